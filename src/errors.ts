@@ -1,0 +1,55 @@
+/**
+ * What went wrong, as a caller branches on it. The command line maps each to an exit code
+ * (`src/cli/exit-codes.ts`).
+ */
+export type ErrorCode =
+  | 'failure'
+  | 'usage'
+  | 'config'
+  | 'auth'
+  | 'api'
+  | 'network'
+  | 'integrity'
+  | 'not-ready'
+  | 'no-bill'
+  | 'io'
+  | 'mixed'
+  | 'interrupted';
+
+export interface ErrorDetails {
+  /** What to do next, for a person. */
+  hint?: string | undefined;
+  cause?: unknown;
+  /** The result code of the platform's envelope (D1 section 7). */
+  platformCode?: number | undefined;
+  /** The serial number of the request that failed. */
+  seqId?: string | undefined;
+  httpStatus?: number | undefined;
+  /** Milliseconds that the server asked to wait before the next attempt (`Retry-After`). */
+  retryAfterMs?: number | undefined;
+  /** False when nothing of the request can have reached the server. */
+  sent?: boolean | undefined;
+  /** Whether the same request may succeed at once. Left out, the code decides. */
+  retryable?: boolean | undefined;
+}
+
+/** An expected failure. Anything else that is thrown is a bug. */
+export class MopError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = 'MopError';
+    this.code = code;
+    this.details = details;
+  }
+
+  /** Whether running the same thing again can help, now or later. */
+  get retryable(): boolean {
+    return (
+      this.details.retryable ??
+      (this.code === 'network' || this.code === 'integrity' || this.code === 'not-ready')
+    );
+  }
+}

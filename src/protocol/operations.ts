@@ -1,0 +1,34 @@
+/** Addresses and request fields of D1 sections 4 and 5.2, as data. */
+
+/** What follows the configured address, by signature mode (D1 4.0). */
+export const ADDRESS_PREFIX = { body: '/open/v1', header: '/api/open' } as const;
+
+/** The two signature schemes: protocol 1.0 signs in the body, 2.0 in headers (D1 section 5). */
+export type SignatureMode = keyof typeof ADDRESS_PREFIX;
+
+export const PROTOCOL_VERSION = { body: '1.0', header: '2.0' } as const;
+
+export const BILL_PATH = '/trade/bill';
+
+/** `bill_type` (D1 4.1). */
+export const BILL_TYPES = { all: 0, paid: 1, refund: 2 } as const;
+export type BillType = keyof typeof BILL_TYPES;
+
+/** `tar_type` (D1 4.1). */
+export const TAR_TYPES = { stream: 0, gzip: 1 } as const;
+export type TarType = keyof typeof TAR_TYPES;
+
+/** The signed headers of protocol 2.0 as the documents spell them (D1 5.2). */
+export const SIGN_HEADERS = {
+  version: 'X-TMS-Sign-Ver',
+  apiKey: 'X-TMS-Api-Key',
+  timestamp: 'X-TMS-Timestamp',
+  seqId: 'X-TMS-Seq-Id',
+  nonce: 'X-TMS-Nonce',
+  sign: 'X-TMS-Sign',
+} as const;
+
+/** Whether a header takes part in protocol 2.0 at all (D1 5.2). */
+export function isSignedHeaderName(name: string): boolean {
+  return /^x-tms-/i.test(name);
+}

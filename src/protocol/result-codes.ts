@@ -1,0 +1,100 @@
+/** Whether a call that got this code is worth repeating: as it was, after a change, or not. */
+type Retry = 'as-is' | 'after-fix' | 'no';
+
+export interface ResultCode {
+  readonly code: number;
+  readonly meaning: string;
+  /** What the document tells the provider to do. */
+  readonly action: string;
+  readonly retry: Retry;
+}
+
+export const SUCCESS = 0;
+export const SERVICE_ERROR = -1;
+export const PARAMETER_ERROR = 1001;
+export const AUTHENTICATION_ERROR = 1002;
+export const API_KEY_INVALID = 1003;
+export const TIME_RANGE_INVALID = 1052;
+export const TIMESTAMP_INVALID = 1055;
+export const ILLEGAL_OPERATION = 2000;
+export const ALREADY_ISSUED = 2303;
+
+const checkAndRetry = 'Check parameters, retry';
+
+/** The table of D1 section 7, in its order. */
+export const RESULT_CODES: readonly ResultCode[] = [
+  { code: SUCCESS, meaning: 'Success', action: '-', retry: 'no' },
+  { code: SERVICE_ERROR, meaning: 'Service error', action: 'Retry the call', retry: 'as-is' },
+  ...(
+    [
+      [PARAMETER_ERROR, 'Parameter error'],
+      [AUTHENTICATION_ERROR, 'Authentication error'],
+      [API_KEY_INVALID, 'api_key invalid'],
+      [1004, 'Mobile number invalid'],
+      [1005, 'ID card number invalid'],
+      [1006, 'Gender invalid'],
+      [1007, 'Plate number invalid'],
+      [1008, 'Registration date invalid'],
+      [1009, 'Issue date invalid'],
+      [1010, 'Usage nature invalid'],
+      [1011, 'Vehicle type invalid'],
+      [1012, 'First-issue date invalid'],
+      [1013, 'Validity start date invalid'],
+      [1014, 'Validity end date invalid'],
+      [1015, 'Goods price invalid'],
+      [1016, 'Order fee invalid'],
+      [1050, 'Page number invalid'],
+      [1051, 'Page size invalid'],
+      [TIME_RANGE_INVALID, 'Time range invalid'],
+      [1053, 'Fused vehicle model invalid'],
+      [1054, 'Vehicle information service abnormal'],
+      [TIMESTAMP_INVALID, 'Timestamp invalid'],
+      [1056, 'Number of fused vehicle model entries invalid'],
+      [ILLEGAL_OPERATION, 'Illegal operation'],
+      [2001, 'Batch does not exist'],
+      [2002, 'Batch not started'],
+      [2003, 'Batch already ended'],
+      [2004, 'Coupon-claim record does not exist'],
+    ] as const
+  ).map(([code, meaning]) => ({
+    code,
+    meaning,
+    action: checkAndRetry,
+    retry: 'after-fix' as const,
+  })),
+  {
+    code: 2005,
+    meaning: "User's coupon count reached the cap",
+    action: 'Applies to the coupon-claim operation',
+    retry: 'no',
+  },
+  {
+    code: 2006,
+    meaning: 'Batch has no stock',
+    action: 'Applies to the coupon-claim operation',
+    retry: 'no',
+  },
+  {
+    code: 2301,
+    meaning: 'Savings-card validity exceeds the ceiling',
+    action: 'The card cannot be issued to this user at the current time',
+    retry: 'no',
+  },
+  {
+    code: 2302,
+    meaning: 'No savings-card stock',
+    action: 'Purchase by top-up, retry',
+    retry: 'after-fix',
+  },
+  {
+    code: ALREADY_ISSUED,
+    meaning: 'Already issued successfully',
+    action: 'No retry needed',
+    retry: 'no',
+  },
+];
+
+/** The row of D1 section 7 for `code`, or undefined for a code that the document does not list. */
+export function findResultCode(code: number): ResultCode | undefined {
+  return RESULT_CODES.find((row) => row.code === code);
+}

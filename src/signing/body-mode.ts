@@ -1,0 +1,114 @@
+import { type Collected, canonicalString, digest, type Entry, type Omitted } from './canonical.ts';
+import { type JsonMember, type JsonValue, printJson } from './json.ts';
+import {
+  type Credentials,
+  type FieldSource,
+  freshFields,
+  type RequestFields,
+  timestampText,
+} from './request-fields.ts';
+import { readBody, valueText } from './value-text.ts';
+
+/** A request signed by protocol 1.0. */
+export interface SignedBody extends Collected {
+  /** The JSON to send, in one line. */
+  readonly body: string;
+  /** `src1` of D1 5.1, without the secret. */
+  readonly canonical: string;
+  /** 32 upper-case hex digits. */
+  readonly sign: string;
+}
+
+const COMMON_FIELDS = ['api_key', 'seq_id', 'timestamp', 'nonce'] as const;
+type CommonField = (typeof COMMON_FIELDS)[number];
+
+/**
+ * Signs a request by protocol 1.0: common fields and signature in the body (D1 5.1).
+ *
+ * A common field that stands in the body is kept, `fields` win over it, and what is then missing
+ * or null is generated and follows the body's own fields.
+ *
+ * @param bodyText The business fields, a JSON object.
+ * @throws {MopError} `usage` for a body that cannot be signed; see {@link readBody}.
+ */
+export function signBody(
+  bodyText: string,
+  credentials: Credentials,
+  fields: RequestFields = {},
+  source: FieldSource = freshFields,
+): SignedBody {
+  const members = withCommonFields(readBody(bodyText), credentials, fields, source);
+  const { entries, omitted } = collectBody(members);
+  const canonical = canonicalString(entries);
+  const sign = digest(canonical, credentials.secret);
+  const sent = [
+    ...members.filter(({ name }) => name !== 'sign'),
+    { name: 'sign', value: text(sign) },
+  ];
+  return { body: printJson({ kind: 'object', members: sent }), canonical, sign, entries, omitted };
+}
+
+/** What of a body takes part: all fields but `sign` and those that are null (D1 5.1 step 1). */
+export function collectBody(members: readonly JsonMember[]): Collected {
+  const entries: Entry[] = [];
+  const omitted: Omitted[] = [];
+  for (const { name, value } of members) {
+    if (name === 'sign') {
+      omitted.push({ name, reason: 'the signature does not sign itself' });
+    } else if (value.kind === 'null') {
+      omitted.push({ name, reason: 'null is left out' });
+    } else {
+      entries.push({
+        name,
+        value: valueText(value),
+        source: isCommonField(name) ? 'common' : 'business',
+      });
+    }
+  }
+  return { entries, omitted };
+}
+
+function withCommonFields(
+  members: readonly JsonMember[],
+  credentials: Credentials,
+  fields: RequestFields,
+  source: FieldSource,
+): readonly JsonMember[] {
+  const given: { readonly [name in CommonField]: JsonValue | undefined } = {
+    api_key: optionalText(fields.apiKey),
+    seq_id: optionalText(fields.seqId),
+    timestamp:
+      fields.timestamp === undefined
+        ? undefined
+        : { kind: 'number', text: timestampText(fields.timestamp) },
+    nonce: optionalText(fields.nonce),
+  };
+  const generate: { readonly [name in CommonField]: () => JsonValue } = {
+    api_key: () => text(credentials.apiKey),
+    seq_id: () => text(source.seqId()),
+    timestamp: () => ({ kind: 'number', text: String(Math.floor(source.now() / 1000)) }),
+    nonce: () => text(source.nonce()),
+  };
+
+  const own = members
+    .map(({ name, value }) => ({ name, value: (isCommonField(name) && given[name]) || value }))
+    .filter(({ name, value }) => !(isCommonField(name) && value.kind === 'null'));
+  const present = new Set(own.map(({ name }) => name));
+  const added = COMMON_FIELDS.filter((name) => !present.has(name)).map((name) => ({
+    name,
+    value: given[name] ?? generate[name](),
+  }));
+  return [...own, ...added];
+}
+
+function isCommonField(name: string): name is CommonField {
+  return (COMMON_FIELDS as readonly string[]).includes(name);
+}
+
+function text(value: string): JsonValue {
+  return { kind: 'string', value };
+}
+
+function optionalText(value: string | undefined): JsonValue | undefined {
+  return value === undefined ? undefined : text(value);
+}

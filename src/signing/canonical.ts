@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+/** One `name=value` pair that takes part in the signature. */
+export interface Entry {
+  readonly name: string;
+  /** The value's text as it is signed. */
+  readonly value: string;
+  /** A business field, a common field of the body (D1 2.1), or a signed header (D1 5.2). */
+  readonly source: 'business' | 'common' | 'header';
+}
+
+/** A field of the request that stays out of the signature. */
+export interface Omitted {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What a request contributes to its signature. */
+export interface Collected {
+  /** In the order of the request. */
+  readonly entries: readonly Entry[];
+  readonly omitted: readonly Omitted[];
+}
+
+/** Entries by name, ascending by UTF-16 code unit, which no locale changes (D1 5.1 step 2). */
+export function sortEntries(entries: readonly Entry[]): readonly Entry[] {
+  return [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** The canonical string, `src1` of D1 section 5: the sorted pairs, joined by `&`. */
+export function canonicalString(entries: readonly Entry[]): string {
+  return sortEntries(entries)
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('&');
+}
+
+/** `dest` of D1 section 5: MD5 of the canonical string and the secret, 32 upper-case hex digits. */
+export function digest(canonical: string, secret: string): string {
+  return createHash('md5')
+    .update(canonical + secret, 'utf8')
+    .digest('hex')
+    .toUpperCase();
+}

@@ -1,0 +1,201 @@
+import { MopError } from '../errors.ts';
+import { isSignedHeaderName, PROTOCOL_VERSION, SIGN_HEADERS } from '../protocol/operations.ts';
+import { type Collected, canonicalString, digest, type Entry, type Omitted } from './canonical.ts';
+import { type JsonMember, printJson } from './json.ts';
+import {
+  type Credentials,
+  type FieldSource,
+  freshFields,
+  type RequestFields,
+  timestampText,
+} from './request-fields.ts';
+import { assertDistinct, readBody, valueText } from './value-text.ts';
+
+/** A header as it is sent and signed: the name's case counts (D1 5.2). */
+export type Header = readonly [name: string, value: string];
+
+/** A field of a multipart form: its text, or the path of a file, which is never signed. */
+export type FormField =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly file: string };
+
+/** How a null of the body is signed; the document leaves it open. */
+export type NullAs = 'empty' | 'omit' | 'text';
+
+export interface HeaderFields extends Omit<RequestFields, 'nonce'> {
+  /** `false` sends none: in this mode the nonce is optional. */
+  readonly nonce?: string | false | undefined;
+  /** The unit of a generated timestamp; default seconds. */
+  readonly timestampUnit?: 's' | 'ms' | undefined;
+  /** More `X-TMS-*` headers. One that names a standard header replaces it. */
+  readonly headers?: readonly Header[] | undefined;
+  /** Default `empty`, since empty values are included (D1 5.2 step 2). */
+  readonly nullAs?: NullAs | undefined;
+}
+
+/** A request signed by protocol 2.0. */
+export interface SignedHeaders extends Collected {
+  /** The `X-TMS-*` headers to send, names in the case that was signed. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The JSON to send, in one line; null for a multipart form. */
+  readonly body: string | null;
+  /** `src1` of D1 5.2, without the secret. */
+  readonly canonical: string;
+  /** 32 upper-case hex digits. */
+  readonly sign: string;
+}
+
+/**
+ * Signs a request by protocol 2.0: signature in the header `X-TMS-Sign`, over the `X-TMS-*`
+ * headers and the fields of the body (D1 5.2).
+ *
+ * @param body The business fields: a JSON object as text, or the fields of a multipart form.
+ * @throws {MopError} `usage` for a body or header that cannot be signed.
+ */
+export function signHeaders(
+  body: string | readonly FormField[],
+  credentials: Credentials,
+  fields: HeaderFields = {},
+  source: FieldSource = freshFields,
+): SignedHeaders {
+  const headers = requestHeaders(credentials, fields, source);
+  const members = typeof body === 'string' ? readBody(body) : undefined;
+  const content = members
+    ? collectMembers(members, fields.nullAs)
+    : collectForm(body as readonly FormField[]);
+  const { entries, omitted } = collectHeaders(headers, content);
+  const canonical = canonicalString(entries);
+  const sign = digest(canonical, credentials.secret);
+  return {
+    headers: { ...Object.fromEntries(headers), [SIGN_HEADERS.sign]: sign },
+    body: members ? printJson({ kind: 'object', members }) : null,
+    canonical,
+    sign,
+    entries,
+    omitted,
+  };
+}
+
+/** What of a JSON body takes part: every field, null by `nullAs` (D1 5.2 step 1). */
+export function collectMembers(
+  members: readonly JsonMember[],
+  nullAs: NullAs = 'empty',
+): Collected {
+  const entries: Entry[] = [];
+  const omitted: Omitted[] = [];
+  for (const { name, value } of members) {
+    if (value.kind !== 'null') {
+      entries.push({ name, value: valueText(value), source: 'business' });
+    } else if (nullAs === 'omit') {
+      omitted.push({ name, reason: 'null is left out' });
+    } else {
+      entries.push({ name, value: nullAs === 'text' ? 'null' : '', source: 'business' });
+    }
+  }
+  return { entries, omitted };
+}
+
+/**
+ * What of a multipart form takes part: the text fields, never a file's content (D1 5.2).
+ *
+ * @throws {MopError} `usage` when a name stands twice.
+ */
+export function collectForm(form: readonly FormField[]): Collected {
+  assertDistinct(form.map(({ name }) => name));
+  const entries: Entry[] = [];
+  const omitted: Omitted[] = [];
+  for (const field of form) {
+    if ('file' in field) {
+      omitted.push({ name: field.name, reason: "a file's content is not signed" });
+    } else {
+      entries.push({ name: field.name, value: field.value, source: 'business' });
+    }
+  }
+  return { entries, omitted };
+}
+
+/**
+ * The signed headers before the fields of the body: all `X-TMS-*` but `X-TMS-Sign` (D1 5.2).
+ *
+ * @throws {MopError} `usage` when a field of the body has the name of a signed header.
+ */
+export function collectHeaders(headers: readonly Header[], content: Collected): Collected {
+  const signed = headers.filter(
+    ([name]) => isSignedHeaderName(name) && !sameName(name, SIGN_HEADERS.sign),
+  );
+  const entries: Entry[] = signed.map(([name, value]) => ({ name, value, source: 'header' }));
+  const names = new Set(signed.map(([name]) => name));
+  const clash = content.entries.find(({ name }) => names.has(name));
+  if (clash) {
+    throw new MopError('usage', `the body has a field named like the signed header ${clash.name}`, {
+      hint: 'rename the field: the platform could not tell the two apart',
+    });
+  }
+  return {
+    entries: [...entries, ...content.entries],
+    omitted: [
+      ...content.omitted,
+      { name: SIGN_HEADERS.sign, reason: 'the signature does not sign itself' },
+    ],
+  };
+}
+
+function requestHeaders(
+  credentials: Credentials,
+  fields: HeaderFields,
+  source: FieldSource,
+): readonly Header[] {
+  const extra = (fields.headers ?? []).map(checkedHeader);
+  const unit = fields.timestampUnit === 'ms' ? 1 : 1000;
+  const standard: [name: string, given: string | undefined, generate: () => string][] = [
+    [SIGN_HEADERS.version, undefined, () => PROTOCOL_VERSION.header],
+    [SIGN_HEADERS.apiKey, fields.apiKey, () => credentials.apiKey],
+    [
+      SIGN_HEADERS.timestamp,
+      fields.timestamp === undefined ? undefined : timestampText(fields.timestamp),
+      () => String(Math.floor(source.now() / unit)),
+    ],
+    [SIGN_HEADERS.seqId, fields.seqId, source.seqId],
+  ];
+  if (fields.nonce !== false) {
+    standard.push([SIGN_HEADERS.nonce, fields.nonce, source.nonce]);
+  }
+
+  const headers = standard.map(([name, given, generate]): Header => {
+    const replacement = extra.find(([other]) => sameName(other, name));
+    if (replacement === undefined) return checkedHeader([name, given ?? generate()]);
+    if (given === undefined) return replacement;
+    throw new MopError('usage', `${name} is given twice: as an option and as a header`, {
+      hint: 'leave out one of the two',
+    });
+  });
+  const added = extra.filter(([name]) => !headers.some(([other]) => sameName(name, other)));
+  assertDistinct(extra.map(([name]) => name.toLowerCase()));
+  return [...headers, ...added];
+}
+
+function checkedHeader([name, value]: Header): Header {
+  if (!isSignedHeaderName(name)) {
+    throw new MopError('usage', `the header ${name} is not part of the signature`, {
+      hint: 'only X-TMS-* headers are signed; add others where the request is sent',
+    });
+  }
+  if (sameName(name, SIGN_HEADERS.sign)) {
+    throw new MopError('usage', `${SIGN_HEADERS.sign} is what signing computes`, {
+      hint: 'leave it out',
+    });
+  }
+  if (
+    !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ||
+    !/^(?:[!-~](?:[ -~\t]*[!-~])?)?$/.test(value)
+  ) {
+    throw new MopError('usage', `the header ${JSON.stringify(name)} cannot be sent as it stands`, {
+      hint: 'a header value is printable ASCII without white space around it',
+    });
+  }
+  return [name, value];
+}
+
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

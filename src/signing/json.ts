@@ -1,0 +1,182 @@
+/**
+ * JSON read without loss: member order, duplicate names and the digits of numbers stay as they
+ * stood. `JSON.parse` loses all three, and a signature needs them.
+ */
+
+export type JsonValue =
+  | { readonly kind: 'string'; readonly value: string }
+  /** `text` is the characters of the number as written: `1.0`, `1e2`, `-0`, any count of digits. */
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'array'; readonly items: readonly JsonValue[] }
+  | { readonly kind: 'object'; readonly members: readonly JsonMember[] };
+
+export interface JsonMember {
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+/** Text that is not JSON. `line` and `column` count from 1, in UTF-16 code units. */
+export class JsonSyntaxError extends Error {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(what: string, text: string, offset: number) {
+    const before = text.slice(0, offset);
+    const line = before.split('\n').length;
+    const column = offset - before.lastIndexOf('\n');
+    super(`${what} at line ${line} column ${column}`);
+    this.name = 'JsonSyntaxError';
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Deep enough for any real body, far from the end of the call stack. */
+const MAX_DEPTH = 500;
+
+const WHITE_SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// Up to the closing quote; what stands between is checked by JSON.parse when it has an escape.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids raw control characters.
+const STRING = /"[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
+
+const LITERALS: readonly [string, JsonValue][] = [
+  ['true', { kind: 'boolean', value: true }],
+  ['false', { kind: 'boolean', value: false }],
+  ['null', { kind: 'null' }],
+];
+
+/**
+ * Reads one JSON document (RFC 8259).
+ *
+ * @throws {JsonSyntaxError} when `text` is not JSON or nests deeper than 500 levels.
+ */
+export function parseJson(text: string): JsonValue {
+  let offset = 0;
+
+  const fail = (what: string): never => {
+    throw new JsonSyntaxError(what, text, offset);
+  };
+
+  /** What stands at the offset, for a message. */
+  const found = (): string => {
+    const character = text.codePointAt(offset);
+    return character === undefined
+      ? 'the text ends'
+      : `unexpected ${JSON.stringify(String.fromCodePoint(character))}`;
+  };
+
+  const match = (pattern: RegExp): string | undefined => {
+    pattern.lastIndex = offset;
+    const token = pattern.exec(text)?.[0];
+    if (token !== undefined) offset += token.length;
+    return token;
+  };
+
+  const skipSpace = (): void => {
+    // Compact text has none, so the common case does not reach the pattern.
+    const code = text.charCodeAt(offset);
+    if (code === 32 || code === 10 || code === 13 || code === 9) match(WHITE_SPACE);
+  };
+
+  const readString = (): string => {
+    const start = offset;
+    const token = match(STRING);
+    if (token === undefined) return fail('a string that is not closed or has a control character');
+    if (!token.includes('\\')) return token.slice(1, -1);
+    try {
+      return JSON.parse(token) as string;
+    } catch {
+      offset = start;
+      return fail('a string with an invalid escape');
+    }
+  };
+
+  /** Reads `item, item, …` up to `close`. The opening bracket is behind us. */
+  const readList = (close: string, readItem: () => void): void => {
+    skipSpace();
+    if (text[offset] === close) {
+      offset++;
+      return;
+    }
+    for (;;) {
+      skipSpace();
+      readItem();
+      skipSpace();
+      const next = text[offset];
+      if (next !== ',' && next !== close) fail(`${found()} where a comma or "${close}" was due`);
+      offset++;
+      if (next === close) return;
+    }
+  };
+
+  const readValue = (depth: number): JsonValue => {
+    if (depth > MAX_DEPTH) return fail(`more than ${MAX_DEPTH} levels of nesting`);
+    skipSpace();
+    const first = text[offset];
+    if (first === '"') return { kind: 'string', value: readString() };
+    if (first === '{') {
+      offset++;
+      const members: JsonMember[] = [];
+      readList('}', () => {
+        if (text[offset] !== '"') fail(`${found()} where a name in double quotes was due`);
+        const name = readString();
+        skipSpace();
+        if (text[offset] !== ':') fail(`${found()} where ":" was due`);
+        offset++;
+        members.push({ name, value: readValue(depth + 1) });
+      });
+      return { kind: 'object', members };
+    }
+    if (first === '[') {
+      offset++;
+      const items: JsonValue[] = [];
+      readList(']', () => items.push(readValue(depth + 1)));
+      return { kind: 'array', items };
+    }
+    for (const [word, value] of LITERALS) {
+      if (text.startsWith(word, offset)) {
+        offset += word.length;
+        return value;
+      }
+    }
+    const number = match(NUMBER);
+    return number === undefined
+      ? fail(`${found()} where a value was due`)
+      : { kind: 'number', text: number };
+  };
+
+  const value = readValue(1);
+  skipSpace();
+  if (offset < text.length) fail(`${found()} after the end of the document`);
+  return value;
+}
+
+/** Compact JSON text: order, duplicates and digits kept, non-ASCII and `/` unescaped. */
+export function printJson(value: JsonValue): string {
+  switch (value.kind) {
+    case 'string':
+      return JSON.stringify(value.value);
+    case 'number':
+      return value.text;
+    case 'boolean':
+      return String(value.value);
+    case 'null':
+      return 'null';
+    case 'array':
+      return `[${value.items.map(printJson).join(',')}]`;
+    case 'object':
+      return `{${value.members
+        .map(({ name, value }) => `${JSON.stringify(name)}:${printJson(value)}`)
+        .join(',')}}`;
+  }
+}
+
+/** The value of the first member called `name`; undefined when there is none or no object. */
+export function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return value?.kind === 'object'
+    ? value.members.find((candidate) => candidate.name === name)?.value
+    : undefined;
+}

@@ -1,0 +1,56 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { MopError } from '../errors.ts';
+import { NONCE_LENGTH } from '../protocol/limits.ts';
+
+/** Who signs. The secret is never part of a request. */
+export interface Credentials {
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+/** Values to sign with, instead of those in the body or generated ones. */
+export interface RequestFields {
+  /** Wins over an `api_key` in the body; `Credentials.apiKey` only fills one in. */
+  readonly apiKey?: string | undefined;
+  /** Unix time, an integer; sent exactly as given. */
+  readonly timestamp?: number | string | undefined;
+  readonly nonce?: string | undefined;
+  readonly seqId?: string | undefined;
+}
+
+/**
+ * Where values come from that nobody gave. The one place of this folder that asks the clock and
+ * the system's random numbers, and it comes in as an argument.
+ */
+export interface FieldSource {
+  /** Milliseconds since 1970. */
+  now(): number;
+  nonce(): string;
+  seqId(): string;
+}
+
+const NONCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Fresh values for each request: the clock, a UUID v4, 10 characters from a CSPRNG. */
+export const freshFields: FieldSource = {
+  now: Date.now,
+  seqId: randomUUID,
+  nonce() {
+    let nonce = '';
+    while (nonce.length < NONCE_LENGTH) nonce += NONCE_ALPHABET[randomInt(NONCE_ALPHABET.length)];
+    return nonce;
+  },
+};
+
+/**
+ * A given timestamp as it is sent.
+ *
+ * @throws {MopError} `usage` when it is not an integer.
+ */
+export function timestampText(timestamp: number | string): string {
+  const text = String(timestamp);
+  if (/^\d{1,19}$/.test(text)) return text;
+  throw new MopError('usage', `the timestamp ${JSON.stringify(text)} is not a whole number`, {
+    hint: 'give Unix time, such as the output of: date +%s',
+  });
+}

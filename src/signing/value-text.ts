@@ -1,0 +1,69 @@
+import { MopError } from '../errors.ts';
+import { type JsonMember, JsonSyntaxError, type JsonValue, parseJson, printJson } from './json.ts';
+
+/**
+ * The text of a value as it stands in the canonical string: a string's characters, a number's as
+ * written, and for an object or array its compact JSON text as a whole (D1 5.1). The text of null
+ * depends on the mode, so null is the caller's to handle.
+ */
+export function valueText(value: JsonValue): string {
+  return value.kind === 'string' ? value.value : printJson(value);
+}
+
+/**
+ * Reads a request body into its members, in order.
+ *
+ * @throws {MopError} `usage` when the text is not a JSON object, a name stands twice, or a text
+ *   holds half a surrogate pair, which UTF-8 cannot carry.
+ */
+export function readBody(bodyText: string): readonly JsonMember[] {
+  const body = parseBody(bodyText);
+  if (body.kind !== 'object') {
+    throw new MopError('usage', `the body is JSON but not an object (it is ${describe(body)})`, {
+      hint: 'pass an object with the request fields, such as \'{"bill_date":"2026-11-19"}\'',
+    });
+  }
+  assertDistinct(body.members.map(({ name }) => name));
+  for (const { name, value } of body.members) {
+    if (!name.isWellFormed() || (value.kind === 'string' && !value.value.isWellFormed())) {
+      throw new MopError(
+        'usage',
+        `field ${JSON.stringify(name)} holds half of a surrogate pair, which cannot be sent as UTF-8`,
+        { hint: 'write the character whole, or both halves of its \\uXXXX escape' },
+      );
+    }
+  }
+  return body.members;
+}
+
+/** @throws {MopError} `usage` when a field name stands twice. */
+export function assertDistinct(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) {
+      throw new MopError('usage', `the field ${JSON.stringify(name)} stands twice`, {
+        hint: 'the platform would read one of the two: leave only the one you mean',
+      });
+    }
+    seen.add(name);
+  }
+}
+
+function parseBody(bodyText: string): JsonValue {
+  try {
+    return parseJson(bodyText);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new MopError('usage', `the body is not JSON: ${error.message}`, {
+      hint: 'check the quoting; @FILE or - (standard input) avoids the shell',
+      cause: error,
+    });
+  }
+}
+
+function describe(value: JsonValue): string {
+  return (
+    { array: 'an array', object: 'an object', null: 'null' }[value.kind as string] ??
+    `a ${value.kind}`
+  );
+}
