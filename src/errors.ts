@@ -29,8 +29,8 @@ export interface ErrorDetails {
   retryAfterMs?: number | undefined;
   /** False when nothing of the request can have reached the server. */
   sent?: boolean | undefined;
-  /** Whether the same request may succeed at once. Left out, the code decides. */
-  retryable?: boolean | undefined;
+  /** Whether another attempt may succeed at once. Left out, the code decides. */
+  transient?: boolean | undefined;
 }
 
 /** An expected failure. Anything else that is thrown is a bug. */
@@ -45,11 +45,15 @@ export class MopError extends Error {
     this.details = details;
   }
 
-  /** Whether running the same thing again can help, now or later. */
+  /** Whether running the same command again can help, at once or later. */
   get retryable(): boolean {
-    return (
-      this.details.retryable ??
-      (this.code === 'network' || this.code === 'integrity' || this.code === 'not-ready')
-    );
+    return ['network', 'integrity', 'not-ready'].includes(this.code);
   }
+}
+
+/** The same failure with more known about it; what is not a {@link MopError} stays as it is. */
+export function withDetails(error: unknown, details: ErrorDetails): unknown {
+  return error instanceof MopError
+    ? new MopError(error.code, error.message, { ...error.details, ...details })
+    : error;
 }

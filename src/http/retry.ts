@@ -1,0 +1,49 @@
+import { MopError } from '../errors.ts';
+
+export interface RetryPolicy {
+  /** How many attempts may follow the first. */
+  readonly retries: number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+  /** Default: what {@link isTransient} says. */
+  readonly worthRetrying?: (error: unknown) => boolean;
+  /** Told before each wait. */
+  readonly onRetry?: ((error: MopError, waitMs: number) => void) | undefined;
+}
+
+const FIRST_WAIT_MS = 500;
+/** The waits of one operation stay under this in total. */
+const MAX_TOTAL_WAIT_MS = 20_000;
+
+/** Whether another attempt with a fresh request may succeed at once. */
+export function isTransient(error: unknown): error is MopError {
+  return (
+    error instanceof MopError &&
+    (error.details.transient ?? (error.code === 'network' || error.code === 'integrity'))
+  );
+}
+
+/**
+ * Runs `attempt` until it succeeds, with exponential back-off and jitter in between, or as long
+ * as the server's `Retry-After` asks for. Throws the last failure when attempts or waits run out.
+ *
+ * @param attempt Gets the number of the attempt, from 1.
+ */
+export async function withRetries<T>(
+  attempt: (number: number) => Promise<T>,
+  { retries, sleep, worthRetrying = isTransient, onRetry }: RetryPolicy,
+): Promise<T> {
+  let waited = 0;
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt(number);
+    } catch (error) {
+      if (number > retries || !(error instanceof MopError) || !worthRetrying(error)) throw error;
+      const backOff = FIRST_WAIT_MS * 2 ** (number - 1) * (0.5 + Math.random() / 2);
+      const wait = Math.max(backOff, error.details.retryAfterMs ?? 0);
+      waited += wait;
+      if (waited > MAX_TOTAL_WAIT_MS) throw error;
+      onRetry?.(error, wait);
+      await sleep(wait);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import { setMaxListeners } from 'node:events';
+import { STATUS_CODES } from 'node:http';
+import { rootCertificates } from 'node:tls';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { MopError } from '../errors.ts';
+import { VERSION } from '../version.ts';
+import { networkError, type Route } from './network-error.ts';
+import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
+
+export interface ProxySettings {
+  /** The proxy for http addresses, and for https ones. */
+  readonly http?: string | undefined;
+  readonly https?: string | undefined;
+  /** Hosts that go without, comma-separated, as in NO_PROXY. */
+  readonly except?: string | undefined;
+}
+
+export interface TransportOptions {
+  /** Without progress: connecting, waiting for headers, between two chunks. Default 30. */
+  readonly timeoutSeconds?: number | undefined;
+  readonly proxy?: ProxySettings | undefined;
+  /** PEM certificates trusted besides the usual ones. */
+  readonly ca?: string | undefined;
+  /** Ends every exchange; its reason is what is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gets each line of each exchange, secrets taken out. */
+  readonly trace?: Trace | undefined;
+}
+
+type Trace = (line: string) => void;
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  /** Names reach the wire in the case given here. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | undefined;
+  /** Values that no trace may show, wherever they turn up in the exchange. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** The first value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  /** The body as it arrives, errors told apart as in {@link networkError}. */
+  readonly body: AsyncIterable<Buffer>;
+  /** Ends the exchange without reading on. */
+  readonly discard: () => void;
+}
+
+export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
+  readonly text: string;
+}
+
+/** An answer that is read as a whole may not be larger: an envelope is small. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** HTTP/1.1 exchanges over one pool of connections. Close it when done. */
+export class Transport {
+  readonly #dispatcher: Dispatcher;
+  readonly #proxies: readonly URL[];
+  readonly #timeoutSeconds: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #trace: Trace | undefined;
+
+  constructor(options: TransportOptions = {}) {
+    this.#timeoutSeconds = options.timeoutSeconds ?? 30;
+    this.#signal = options.signal;
+    this.#trace = options.trace;
+    if (this.#signal) setMaxListeners(0, this.#signal);
+
+    const timeout = this.#timeoutSeconds * 1000;
+    const { http = '', https = '', except = '' } = options.proxy ?? {};
+    this.#proxies = [...new Set([https, http])].filter((url) => url !== '').map(proxyUrl);
+    const tls = { timeout, ...(options.ca && { ca: [...rootCertificates, options.ca] }) };
+    const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false, connect: tls };
+    this.#dispatcher =
+      this.#proxies.length === 0
+        ? new Agent(pool)
+        : new EnvHttpProxyAgent({
+            ...pool,
+            httpProxy: http,
+            httpsProxy: https,
+            noProxy: except,
+            requestTls: tls,
+            proxyTls: tls,
+            // Plain http goes to the proxy as curl sends it; only TLS is tunnelled.
+            proxyTunnel: false,
+          });
+  }
+
+  /**
+   * One exchange, up to the response's headers. No status is an error here.
+   *
+   * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
+   */
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    const { url, method } = request;
+    const headers = [...request.headers, ['User-Agent', `mop/${VERSION}`] as const];
+    const trace = this.#traceFor(request);
+    if (trace) traceRequest(trace, request, headers);
+    const route = { url, proxies: this.#proxies, timeoutSeconds: this.#timeoutSeconds };
+    const response = await this.#dispatcher
+      .request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method,
+        headers: headers.flat(),
+        body: request.body ?? null,
+        signal: this.#signal ?? null,
+      })
+      .catch((error: unknown) => this.#fail(error, route));
+    if (trace) traceResponse(trace, response);
+    const header = (name: string): string | undefined => {
+      const value = response.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    };
+    return {
+      status: response.statusCode,
+      header,
+      body: this.#read(response.body, route),
+      discard: () => {
+        response.body.on('error', () => {}).destroy();
+      },
+    };
+  }
+
+  /**
+   * One exchange with the answer read as a whole, as UTF-8.
+   *
+   * @throws {MopError} as {@link send}, and `api` for an answer over 16 MiB.
+   */
+  async sendForText(request: HttpRequest): Promise<HttpText> {
+    const { status, header, body } = await this.send(request);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > MAX_TEXT_BYTES) {
+        throw new MopError('api', `${request.url.host} answered with more than 16 MiB`, {
+          hint: 'is that the address of the platform? mop config list shows it',
+          httpStatus: status,
+        });
+      }
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString('utf8');
+    this.#traceFor(request)?.(`< ${redactJson(text)}`);
+    return { status, header, text };
+  }
+
+  /** Ends every connection at once. */
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy();
+  }
+
+  async *#read(body: AsyncIterable<Buffer>, route: Route): AsyncGenerator<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      this.#fail(error, route);
+    }
+  }
+
+  #fail(error: unknown, route: Route): never {
+    if (this.#signal?.aborted) throw this.#signal.reason;
+    throw networkError(error, route);
+  }
+
+  #traceFor({ secrets = [] }: HttpRequest): Trace | undefined {
+    const trace = this.#trace;
+    return trace && ((line) => trace(redactValues(line, secrets)));
+  }
+}
+
+function traceRequest(trace: Trace, request: HttpRequest, headers: HttpRequest['headers']): void {
+  trace(`> ${request.method} ${redactUrl(request.url.href)}`);
+  for (const [name, value] of headers) trace(`> ${name}: ${redactHeader(name, value)}`);
+  if (request.body !== undefined) trace(`> ${redactJson(request.body)}`);
+}
+
+function traceResponse(trace: Trace, { statusCode, headers }: Dispatcher.ResponseData): void {
+  trace(`< ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trimEnd());
+  for (const [name, value] of Object.entries(headers)) {
+    for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
+  }
+}
+
+/** @throws {MopError} `usage` for what is not the address of a proxy. */
+function proxyUrl(text: string): URL {
+  if (URL.canParse(text) && /^(?:https?|socks5?):$/.test(new URL(text).protocol))
+    return new URL(text);
+  throw new MopError('usage', 'the address of the proxy is not a URL', {
+    hint: 'write it as http://HOST:PORT, in --proxy or HTTPS_PROXY',
+  });
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks for, in either of its forms (RFC 9110 10.2.3).
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

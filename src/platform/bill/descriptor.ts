@@ -1,0 +1,78 @@
+import {
+  BILL_PATH,
+  BILL_TYPES,
+  type BillType,
+  TAR_TYPES,
+  type TarType,
+} from '../../protocol/operations.ts';
+import { type JsonValue, member } from '../../signing/json.ts';
+import { isPrivateTransport } from '../address.ts';
+import type { Operation, PlatformClient } from '../client.ts';
+import { brokenContract, isSuccess } from '../envelope.ts';
+
+/** Where a bill is, and what its original content must hash to (D1 2.3). */
+export interface BillDescriptor {
+  readonly downloadUrl: URL;
+  /** Proves the right to download; undefined when the platform gave none. */
+  readonly authorization: string | undefined;
+  /** Of the original, decompressed content; undefined when the platform gave no digest. */
+  readonly digest: { readonly type: string; readonly value: string } | undefined;
+}
+
+/** A bill, as it is asked for. */
+export interface BillRequest {
+  /** `YYYY-MM-DD` in the platform's time. */
+  readonly date: string;
+  readonly type: BillType;
+  readonly tar: TarType;
+}
+
+/** The call that asks for a descriptor (D1 4.1). */
+export function billOperation({ date, type, tar }: BillRequest): Operation {
+  const body = { bill_date: date, bill_type: BILL_TYPES[type], tar_type: TAR_TYPES[tar] };
+  return { path: BILL_PATH, mode: 'body', body: JSON.stringify(body) };
+}
+
+/**
+ * Asks for the descriptor of a bill, once: its link is valid for 30 seconds (D1 4.1).
+ *
+ * @param noBillCodes Result codes that mean "there is no bill", besides a success without a link.
+ * @returns The serial number of the request, and no descriptor when there is no bill.
+ * @throws {MopError} `auth`, `api` or `network`.
+ */
+export async function requestDescriptor(
+  client: PlatformClient,
+  request: BillRequest,
+  noBillCodes: readonly number[],
+): Promise<{ readonly seqId: string; readonly descriptor: BillDescriptor | undefined }> {
+  const answer = await client.exchange(billOperation(request));
+  const { seqId } = answer;
+  if (noBillCodes.includes(answer.code)) return { seqId, descriptor: undefined };
+  if (!isSuccess(answer)) throw client.failure(answer);
+  return { seqId, descriptor: readDescriptor(answer.data, seqId) };
+}
+
+function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {
+  if (data === undefined) return undefined;
+  if (data.kind !== 'object') throw brokenContract('data', 'is not an object', { seqId });
+
+  const text = (name: string): string | undefined => {
+    const value = member(data, name);
+    if (value === undefined || value.kind === 'null') return undefined;
+    if (value.kind !== 'string') throw brokenContract(`data.${name}`, 'is not a string', { seqId });
+    return value.value === '' ? undefined : value.value;
+  };
+  const link = text('download_url');
+  if (link === undefined) return undefined;
+  if (!URL.canParse(link)) throw brokenContract('data.download_url', 'is not a URL', { seqId });
+  const downloadUrl = new URL(link);
+  if (!isPrivateTransport(downloadUrl)) {
+    throw brokenContract('data.download_url', 'is neither https nor on this machine', { seqId });
+  }
+  const [type, value] = [text('hash_type'), text('hash_value')];
+  return {
+    downloadUrl,
+    authorization: text('authorization'),
+    digest: type === undefined || value === undefined ? undefined : { type, value },
+  };
+}

@@ -1,0 +1,279 @@
+import { basename, dirname } from 'node:path';
+import { MopError, withDetails } from '../../errors.ts';
+import { withRetries } from '../../http/retry.ts';
+import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
+import type { BillType, TarType } from '../../protocol/operations.ts';
+import type { PlatformClient } from '../client.ts';
+import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
+import { digestAlgorithm, digestMatches } from './digest.ts';
+import { type Download, downloadBill } from './download.ts';
+import { appendLedger, type LedgerEntry, readLedger } from './ledger.ts';
+import { discardPart, openPart, placePart } from './part-file.ts';
+import { hashStored, storedSize } from './stored-file.ts';
+
+/** A bill to fetch, and where it goes. */
+export interface BillJob {
+  /** `YYYY-MM-DD` in the platform's time. */
+  readonly date: string;
+  readonly type: BillType;
+  /** The path of the file. */
+  readonly target: string;
+}
+
+export interface FetchBillOptions {
+  readonly schedule: BillSchedule;
+  readonly tar: TarType;
+  /** Keep the file compressed. Only with `tar: 'gzip'`. */
+  readonly keepGzip: boolean;
+  /** The header that carries the authorization of a download. */
+  readonly authHeader: string;
+  /** Result codes that mean "there is no bill". */
+  readonly noBillCodes: readonly number[];
+  /** The most that the original content may have. */
+  readonly maxBytes: number;
+  /** Permissions of the stored file. */
+  readonly fileMode: number;
+  /** Refuse a bill that comes without a digest. */
+  readonly requireHash: boolean;
+  /** Replace a file that differs from the bill. */
+  readonly overwrite: boolean;
+  /** Ask the platform even before the bill can be there. */
+  readonly force: boolean;
+  /** How long to wait for a bill that is not there yet. */
+  readonly waitMs: number;
+  /** Whose bills these are, for the ledger beside the file; undefined keeps none. */
+  readonly ledger: { readonly profile: string; readonly environment: string } | undefined;
+}
+
+export type BillEvent =
+  | { readonly kind: 'attempt'; readonly number: number }
+  | { readonly kind: 'progress'; readonly received: number; readonly total: number | undefined }
+  | { readonly kind: 'retry'; readonly error: MopError; readonly waitMs: number }
+  | { readonly kind: 'wait'; readonly untilMs: number };
+
+/** A bill that is in its place. */
+export interface StoredBill extends Download {
+  /** `unchanged`: the file was there before, with the same content. */
+  readonly status: 'downloaded' | 'unchanged';
+  readonly path: string;
+  readonly seqId: string;
+}
+
+/** How often a bill that is not there yet is asked for. */
+const POLL_MS = 60_000;
+
+/**
+ * Fetches one bill: descriptor, download, verification and placement in one step, tried again
+ * with a fresh descriptor when the download fails (D1 4.1, `CLI.md` section 4).
+ *
+ * @returns Once the file is in its place, on the disk. A good file that was there before survives
+ *   every failure.
+ * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`.
+ */
+export async function fetchBill(
+  client: PlatformClient,
+  job: BillJob,
+  options: FetchBillOptions,
+  onEvent: (event: BillEvent) => void = () => {},
+): Promise<StoredBill> {
+  const { schedule, waitMs, force } = options;
+  const now = (): number => client.source.now();
+  const deadline = now() + waitMs;
+  const waitUntil = async (moment: number): Promise<void> => {
+    onEvent({ kind: 'wait', untilMs: moment });
+    await client.sleep(moment - now());
+  };
+
+  const ready = readyAt(job.date, schedule);
+  if (now() < ready && !force) {
+    if (ready > deadline) throw notReady(job, `it is made after ${clockTime(ready, schedule)}`);
+    await waitUntil(ready);
+  }
+  for (;;) {
+    const { seqId, bill } = await withRetries(
+      (number) => {
+        onEvent({ kind: 'attempt', number });
+        return fetchOnce(client, job, options, onEvent);
+      },
+      {
+        retries: client.retries,
+        sleep: client.sleep,
+        onRetry: (error, waitMs) => onEvent({ kind: 'retry', error, waitMs }),
+      },
+    );
+    if (bill) return bill;
+    const late = lateAt(job.date, schedule);
+    if (now() >= late) {
+      await recordNoBill(job, options, seqId, now());
+      throw new MopError(
+        'no-bill',
+        `there is no ${job.type} bill of ${job.date}: no trades that day`,
+        {
+          hint: 'nothing to do; a bill exists only for days on which trades took place',
+          seqId,
+        },
+      );
+    }
+    const next = now() + POLL_MS;
+    if (next > deadline) {
+      throw notReady(
+        job,
+        `absent after ${clockTime(late, schedule)} means that it had no trades`,
+        seqId,
+      );
+    }
+    await waitUntil(next);
+  }
+}
+
+async function fetchOnce(
+  client: PlatformClient,
+  job: BillJob,
+  options: FetchBillOptions,
+  onEvent: (event: BillEvent) => void,
+): Promise<{ seqId: string; bill: StoredBill | undefined }> {
+  const { seqId, descriptor } = await requestDescriptor(
+    client,
+    { date: job.date, type: job.type, tar: options.tar },
+    options.noBillCodes,
+  );
+  if (!descriptor) return { seqId, bill: undefined };
+  try {
+    const stored = await storeBill(client, job, descriptor, options, onEvent);
+    const bill = { ...stored, path: job.target, seqId };
+    await recordStored(job, options, bill, client.source.now());
+    return { seqId, bill };
+  } catch (error) {
+    throw withDetails(error, { seqId });
+  }
+}
+
+async function storeBill(
+  client: PlatformClient,
+  { target }: BillJob,
+  descriptor: BillDescriptor,
+  options: FetchBillOptions,
+  onEvent: (event: BillEvent) => void,
+): Promise<Download & Pick<StoredBill, 'status'>> {
+  const { digest } = descriptor;
+  if (digest) {
+    const existing = await existingBill(target, digest.type, digest.value, options);
+    if (existing) {
+      return { ...existing, hashType: digest.type, hashValue: digest.value, verified: true };
+    }
+  } else if (options.requireHash) {
+    throw new MopError('integrity', 'the platform gave no digest for the bill', {
+      hint: 'leave out --require-hash to store it unverified',
+      transient: false,
+    });
+  }
+
+  const part = await openPart(dirname(target), options.fileMode);
+  try {
+    const download = await downloadBill(client.transport, descriptor, part.handle, {
+      ...options,
+      now: () => client.source.now(),
+      onProgress: (received, total) => onEvent({ kind: 'progress', received, total }),
+    });
+    // Another run may have been faster, and without a digest only the content can be compared.
+    const { hashType, hashValue } = download;
+    const existing = await existingBill(target, hashType, hashValue, options);
+    if (existing) return { ...download, ...existing };
+    await placePart(part, target);
+    return { ...download, status: 'downloaded' };
+  } finally {
+    await discardPart(part);
+  }
+}
+
+/**
+ * The file that is at `target` already, when it has the bill's content; undefined when there is
+ * none, or one that may be replaced.
+ *
+ * @throws {MopError} `io` when another content is there and must stay.
+ */
+async function existingBill(
+  target: string,
+  hashType: string,
+  hashValue: string,
+  { keepGzip, overwrite }: FetchBillOptions,
+): Promise<{ readonly status: 'unchanged'; readonly bytes: number } | undefined> {
+  const bytes = await storedSize(target);
+  if (bytes === undefined) return undefined;
+  const actual = await hashStored(target, digestAlgorithm(hashType), keepGzip);
+  if (actual && digestMatches(hashValue, actual)) return { status: 'unchanged', bytes };
+  if (overwrite) return undefined;
+  throw new MopError('io', `${target} is there with another content and was kept`, {
+    hint: 'compare the two, then run again with --overwrite to replace it',
+  });
+}
+
+function notReady({ date, type }: BillJob, why: string, seqId?: string): MopError {
+  return new MopError('not-ready', `the ${type} bill of ${date} is not there yet: ${why}`, {
+    hint: 'run it again later, or add --wait MINUTES',
+    seqId,
+  });
+}
+
+async function recordStored(
+  job: BillJob,
+  options: FetchBillOptions,
+  bill: StoredBill,
+  now: number,
+): Promise<void> {
+  // A file that stayed is only new to a ledger that was lost, or cut off by a kill.
+  if (bill.status === 'unchanged' && (await isRecorded(job, options))) return;
+  await record(job, options, {
+    status: 'stored',
+    file: basename(job.target),
+    bytes: bill.bytes,
+    hash_type: bill.hashType,
+    hash_value: bill.hashValue,
+    verified: bill.verified,
+    seq_id: bill.seqId,
+    time: new Date(now).toISOString(),
+  });
+}
+
+async function recordNoBill(
+  job: BillJob,
+  options: FetchBillOptions,
+  seqId: string,
+  now: number,
+): Promise<void> {
+  await record(job, options, {
+    status: 'no-bill',
+    file: null,
+    bytes: null,
+    hash_type: null,
+    hash_value: null,
+    verified: false,
+    seq_id: seqId,
+    time: new Date(now).toISOString(),
+  });
+}
+
+async function record(
+  { date, type, target }: BillJob,
+  { ledger, fileMode }: FetchBillOptions,
+  entry: Omit<LedgerEntry, 'date' | 'type' | 'profile' | 'environment'>,
+): Promise<void> {
+  if (ledger) await appendLedger(dirname(target), { date, type, ...ledger, ...entry }, fileMode);
+}
+
+async function isRecorded(
+  { date, type, target }: BillJob,
+  { ledger }: FetchBillOptions,
+): Promise<boolean> {
+  if (!ledger) return true;
+  const entries = await readLedger(dirname(target));
+  return entries.some(
+    (entry) =>
+      entry.status === 'stored' &&
+      entry.date === date &&
+      entry.type === type &&
+      entry.file === basename(target) &&
+      entry.profile === ledger.profile &&
+      entry.environment === ledger.environment,
+  );
+}

@@ -1,0 +1,87 @@
+import { open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BillType } from '../../protocol/operations.ts';
+import { localError } from '../local-error.ts';
+
+export const LEDGER_NAME = 'bills.jsonl';
+
+/** A line of the ledger: a bill that was placed, or a day that turned out to have none. */
+export interface LedgerEntry {
+  readonly date: string;
+  readonly type: BillType;
+  readonly profile: string;
+  readonly environment: string;
+  readonly status: 'stored' | 'no-bill';
+  /** Relative to the ledger's directory; null for a day without a bill. */
+  readonly file: string | null;
+  readonly bytes: number | null;
+  /** Of the original, decompressed content. */
+  readonly hash_type: string | null;
+  readonly hash_value: string | null;
+  readonly verified: boolean;
+  readonly seq_id: string;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+}
+
+/**
+ * Adds a line to the ledger of `directory`. Several processes may do so at once: a line is written
+ * in one piece, at the end.
+ *
+ * @param mode The permissions of a new ledger.
+ * @throws {MopError} `io`
+ */
+export async function appendLedger(
+  directory: string,
+  entry: LedgerEntry,
+  mode: number,
+): Promise<void> {
+  const path = join(directory, LEDGER_NAME);
+  try {
+    const file = await open(path, 'a+', mode);
+    try {
+      // A run that was killed while it wrote may have left its last line without an end.
+      const torn = await endsTorn(file);
+      await file.appendFile(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw localError(error, `cannot write the ledger ${path}`);
+  }
+}
+
+/**
+ * The entries of a directory's ledger, oldest first; none without a ledger. Lines that are not
+ * whole are passed over: the bills they stood for are asked for again.
+ *
+ * @throws {MopError} `io`
+ */
+export async function readLedger(directory: string): Promise<LedgerEntry[]> {
+  const path = join(directory, LEDGER_NAME);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw localError(error, `cannot read the ledger ${path}`);
+  });
+  return text.split('\n').flatMap((line) => {
+    try {
+      const entry = JSON.parse(line);
+      return isEntry(entry) ? [entry] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function isEntry(value: unknown): value is LedgerEntry {
+  const entry = value as LedgerEntry | null;
+  return typeof entry?.date === 'string' && typeof entry.type === 'string';
+}
+
+async function endsTorn(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== 0x0a;
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MopError } from '../../errors.ts';
+import {
+  type BillSchedule,
+  billWindow,
+  dayNumber,
+  daysOf,
+  readyAt,
+  today,
+} from '../../protocol/bill-calendar.ts';
+import { BILL_WINDOW_MONTHS } from '../../protocol/limits.ts';
+import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** One bill of the platform: a day and a kind of orders. */
+export interface BillKey {
+  readonly date: string;
+  readonly type: BillType;
+}
+
+/** A worker's share of many bills: worker `index` of `count`. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Every type of every date, in order, without repetitions. */
+export function billKeys(dates: readonly string[], types: readonly BillType[]): BillKey[] {
+  const uniqueTypes = [...new Set(types)];
+  return [...new Set(dates)].flatMap((date) => uniqueTypes.map((type) => ({ date, type })));
+}
+
+/**
+ * Whether a bill belongs to a worker. It depends on the bill alone, so that workers that see
+ * different lists still take each bill once; consecutive days go to different workers.
+ */
+export function inShard({ date, type }: BillKey, { index, count }: Shard): boolean {
+  return (dayNumber(date) + BILL_TYPES[type]) % count === index % count;
+}
+
+/**
+ * The bills of the three-month window that a directory's ledger does not account for: a bill is
+ * accounted for by an entry whose file is still there, or by one that says there is none.
+ */
+export function missingBills(
+  directory: string,
+  ledger: readonly LedgerEntry[],
+  owner: { readonly profile: string; readonly environment: string },
+  types: readonly BillType[],
+  schedule: BillSchedule,
+  now: number,
+): BillKey[] {
+  const accounted = new Set(
+    ledger
+      .filter(
+        ({ profile, environment, file, status }) =>
+          profile === owner.profile &&
+          environment === owner.environment &&
+          (status === 'no-bill' || (file !== null && existsSync(join(directory, file)))),
+      )
+      .map(({ date, type }) => `${date} ${type}`),
+  );
+  const ready = daysOf(billWindow(schedule, now)).filter((date) => readyAt(date, schedule) <= now);
+  return billKeys(ready, types).filter(({ date, type }) => !accounted.has(`${date} ${type}`));
+}
+
+/** @throws {MopError} `usage` for a day whose bill the platform no longer has, or never yet. */
+export function assertInWindow(date: string, schedule: BillSchedule, now: number): void {
+  const { first } = billWindow(schedule, now);
+  const last = today(schedule, now);
+  if (date >= first && date <= last) return;
+  const why =
+    date < first
+      ? `older than ${BILL_WINDOW_MONTHS} months: bills go back to ${first}`
+      : `in the future: today is ${last} in ${schedule.timeZone}`;
+  throw new MopError('usage', `${date} is ${why}`, {
+    hint: 'choose another date, or add --force to ask the platform all the same',
+  });
+}
+
+/**
+ * The name of a bill's file.
+ *
+ * @param template With `{date}`, `{type}`, `{profile}` and `{env}` in it.
+ * @throws {MopError} `usage` for another placeholder, or a name that would leave the directory.
+ */
+export function billFileName(template: string, values: Record<string, string>): string {
+  const name = template.replace(/\{([^{}]*)\}/g, (placeholder, key: string) => {
+    const value = values[key];
+    if (value !== undefined) return value;
+    throw new MopError('usage', `the name template has an unknown placeholder ${placeholder}`, {
+      hint: `known are ${Object.keys(values)
+        .map((known) => `{${known}}`)
+        .join(', ')}`,
+    });
+  });
+  if (/[/\\\0]/.test(name) || name === '' || name === '.' || name === '..') {
+    throw new MopError('usage', `${JSON.stringify(name)} is not the name of a file`, {
+      hint: 'a name template cannot leave the directory; -o chooses another one',
+    });
+  }
+  return name;
+}

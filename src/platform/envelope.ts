@@ -1,0 +1,89 @@
+import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
+import {
+  ALREADY_ISSUED,
+  API_KEY_INVALID,
+  AUTHENTICATION_ERROR,
+  findResultCode,
+  SERVICE_ERROR,
+  SUCCESS,
+  TIMESTAMP_INVALID,
+} from '../protocol/result-codes.ts';
+import { type JsonValue, member, parseJson } from '../signing/json.ts';
+
+/** The answer to every operation (D1 2.2). */
+export interface Envelope {
+  readonly code: number;
+  readonly message: string;
+  /** Digits and order as the platform wrote them; undefined when left out or null. */
+  readonly data: JsonValue | undefined;
+}
+
+/**
+ * Reads an answer as an envelope.
+ *
+ * @returns undefined when the text is not JSON or not an object: no envelope at all.
+ * @throws {MopError} `api`, naming the field, when it is an object that breaks D1 2.2.
+ */
+export function readEnvelope(text: string): Envelope | undefined {
+  let json: JsonValue;
+  try {
+    json = parseJson(text);
+  } catch {
+    return undefined;
+  }
+  if (json.kind !== 'object') return undefined;
+
+  const code = member(json, 'code');
+  if (code?.kind !== 'number' || !/^-?\d{1,11}$/.test(code.text)) {
+    throw brokenContract('code', code ? 'is not an integer' : 'is missing');
+  }
+  const message = member(json, 'message');
+  const data = member(json, 'data');
+  return {
+    code: Number(code.text),
+    message: message?.kind === 'string' ? message.value : '',
+    data: data?.kind === 'null' ? undefined : data,
+  };
+}
+
+/** An answer that breaks the documents: exit code 5, with the field that does. */
+export function brokenContract(field: string, fault: string, details?: ErrorDetails): MopError {
+  return new MopError('api', `the platform's answer breaks the contract: ${field} ${fault}`, {
+    hint: 'run again with --verbose to see the answer, and show it to the platform',
+    ...details,
+  });
+}
+
+/** Whether an envelope reports success. 2303 does: it was issued before (D1 section 7). */
+export function isSuccess({ code }: Envelope): boolean {
+  return code === SUCCESS || code === ALREADY_ISSUED;
+}
+
+/** The error that a result code stands for (D1 section 7). */
+export function envelopeError({ code, message }: Envelope, details: ErrorDetails): MopError {
+  const known = findResultCode(code);
+  const words = [message, known?.meaning].filter(Boolean);
+  const said = words[0]?.toLowerCase() === words[1]?.toLowerCase() ? words.slice(1) : words;
+  const text = `the platform answered ${code}${said.length > 0 ? `: ${said.join(' — ')}` : ''}`;
+  return new MopError(CODES[code] ?? 'api', text, {
+    hint: HINTS[code] ?? known?.action,
+    ...details,
+    platformCode: code,
+  });
+}
+
+const CODES: Record<number, ErrorCode | undefined> = {
+  // Worth the same call again, like a failed connection.
+  [SERVICE_ERROR]: 'network',
+  [AUTHENTICATION_ERROR]: 'auth',
+  [API_KEY_INVALID]: 'auth',
+  [TIMESTAMP_INVALID]: 'auth',
+};
+
+const HINTS: Record<number, string | undefined> = {
+  [SERVICE_ERROR]: 'the platform has trouble; try again later',
+  [AUTHENTICATION_ERROR]:
+    'is api_secret the one that belongs to api_key? mop sign explain shows what is signed',
+  [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
+  [TIMESTAMP_INVALID]: 'set the clock of this machine: it may be off by one minute at most',
+};

@@ -1,0 +1,7 @@
+/** What `mop sandbox` publishes: its credentials open nothing but itself. */
+export const SANDBOX_CREDENTIALS = { apiKey: 'sandbox', secret: 'sandbox-secret' } as const;
+
+export const SANDBOX_PORT = 7800;
+
+/** Its bills are ready as the day ends, so that a first command works at any hour. */
+export const SANDBOX_READY_TIME = '00:00';
