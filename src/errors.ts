@@ -14,7 +14,8 @@ export type ErrorCode =
   | 'no-bill'
   | 'io'
   | 'mixed'
-  | 'interrupted';
+  | 'interrupted'
+  | 'terminated';
 
 export interface ErrorDetails {
   /** What to do next, for a person. */

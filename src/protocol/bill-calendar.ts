@@ -94,16 +94,6 @@ export function clockTime(moment: number, { timeZone }: BillSchedule): string {
     .replace('T', ' ');
 }
 
-/** Whether the system knows a time zone by this name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    Temporal.Now.zonedDateTimeISO(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function todayIn({ timeZone }: BillSchedule, now: number): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
 }

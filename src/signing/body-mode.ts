@@ -7,7 +7,7 @@ import {
   type RequestFields,
   timestampText,
 } from './request-fields.ts';
-import { readBody, valueText } from './value-text.ts';
+import { assertWellFormed, readBody, valueText } from './value-text.ts';
 
 /** A request signed by protocol 1.0. */
 export interface SignedBody extends Collected {
@@ -75,13 +75,13 @@ function withCommonFields(
   source: FieldSource,
 ): readonly JsonMember[] {
   const given: { readonly [name in CommonField]: JsonValue | undefined } = {
-    api_key: optionalText(fields.apiKey),
-    seq_id: optionalText(fields.seqId),
+    api_key: givenText('api_key', fields.apiKey),
+    seq_id: givenText('seq_id', fields.seqId),
     timestamp:
       fields.timestamp === undefined
         ? undefined
         : { kind: 'number', text: timestampText(fields.timestamp) },
-    nonce: optionalText(fields.nonce),
+    nonce: givenText('nonce', fields.nonce),
   };
   const generate: { readonly [name in CommonField]: () => JsonValue } = {
     api_key: () => text(credentials.apiKey),
@@ -109,6 +109,8 @@ function text(value: string): JsonValue {
   return { kind: 'string', value };
 }
 
-function optionalText(value: string | undefined): JsonValue | undefined {
-  return value === undefined ? undefined : text(value);
+function givenText(name: CommonField, value: string | undefined): JsonValue | undefined {
+  if (value === undefined) return undefined;
+  assertWellFormed(name, value);
+  return text(value);
 }

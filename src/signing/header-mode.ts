@@ -9,7 +9,7 @@ import {
   type RequestFields,
   timestampText,
 } from './request-fields.ts';
-import { assertDistinct, readBody, valueText } from './value-text.ts';
+import { assertDistinct, assertWellFormed, readBody, valueText } from './value-text.ts';
 
 /** A header as it is sent and signed: the name's case counts (D1 5.2). */
 export type Header = readonly [name: string, value: string];
@@ -108,6 +108,7 @@ export function collectForm(form: readonly FormField[]): Collected {
     if ('file' in field) {
       omitted.push({ name: field.name, reason: "a file's content is not signed" });
     } else {
+      assertWellFormed(field.name, field.value);
       entries.push({ name: field.name, value: field.value, source: 'business' });
     }
   }
@@ -155,10 +156,10 @@ function requestHeaders(
       fields.timestamp === undefined ? undefined : timestampText(fields.timestamp),
       () => String(Math.floor(source.now() / unit)),
     ],
-    [SIGN_HEADERS.seqId, fields.seqId, source.seqId],
+    [SIGN_HEADERS.seqId, fields.seqId, () => source.seqId()],
   ];
   if (fields.nonce !== false) {
-    standard.push([SIGN_HEADERS.nonce, fields.nonce, source.nonce]);
+    standard.push([SIGN_HEADERS.nonce, fields.nonce, () => source.nonce()]);
   }
 
   const headers = standard.map(([name, given, generate]): Header => {

@@ -38,9 +38,8 @@ const MAX_DEPTH = 500;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// Up to the closing quote; what stands between is checked by JSON.parse when it has an escape.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids raw control characters.
-const STRING = /"[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
+const CONTROL = /[\u0000-\u001f]/;
 
 const LITERALS: readonly [string, JsonValue][] = [
   ['true', { kind: 'boolean', value: true }],
@@ -63,9 +62,9 @@ export function parseJson(text: string): JsonValue {
   /** What stands at the offset, for a message. */
   const found = (): string => {
     const character = text.codePointAt(offset);
-    return character === undefined
-      ? 'the text ends'
-      : `unexpected ${JSON.stringify(String.fromCodePoint(character))}`;
+    if (character === undefined) return 'the text ends';
+    const shown = String.fromCodePoint(character);
+    return `unexpected ${/[\p{C}\p{Z}]/u.test(shown) ? `U+${character.toString(16).padStart(4, '0').toUpperCase()}` : JSON.stringify(shown)}`;
   };
 
   const match = (pattern: RegExp): string | undefined => {
@@ -82,16 +81,16 @@ export function parseJson(text: string): JsonValue {
   };
 
   const readString = (): string => {
-    const start = offset;
-    const token = match(STRING);
-    if (token === undefined) return fail('a string that is not closed or has a control character');
-    if (!token.includes('\\')) return token.slice(1, -1);
-    try {
-      return JSON.parse(token) as string;
-    } catch {
-      offset = start;
-      return fail('a string with an invalid escape');
-    }
+    let end = offset;
+    do end = text.indexOf('"', end + 1);
+    while (end !== -1 && isEscaped(text, end));
+    if (end === -1) return fail('a string that is not closed');
+    const token = text.slice(offset, end + 1);
+    if (CONTROL.test(token)) return fail('a string with a raw control character');
+    const value = token.includes('\\') ? unescaped(token) : token.slice(1, -1);
+    if (value === undefined) return fail('a string with an invalid escape');
+    offset = end + 1;
+    return value;
   };
 
   /** Reads `item, item, …` up to `close`. The opening bracket is behind us. */
@@ -113,9 +112,11 @@ export function parseJson(text: string): JsonValue {
   };
 
   const readValue = (depth: number): JsonValue => {
-    if (depth > MAX_DEPTH) return fail(`more than ${MAX_DEPTH} levels of nesting`);
     skipSpace();
     const first = text[offset];
+    if (depth === MAX_DEPTH && (first === '{' || first === '[')) {
+      return fail(`more than ${MAX_DEPTH} levels of nesting`);
+    }
     if (first === '"') return { kind: 'string', value: readString() };
     if (first === '{') {
       offset++;
@@ -148,10 +149,25 @@ export function parseJson(text: string): JsonValue {
       : { kind: 'number', text: number };
   };
 
-  const value = readValue(1);
+  const value = readValue(0);
   skipSpace();
   if (offset < text.length) fail(`${found()} after the end of the document`);
   return value;
+}
+
+/** Whether the quote at `end` is part of the string: an odd number of backslashes stands before. */
+function isEscaped(text: string, end: number): boolean {
+  let start = end;
+  while (text[start - 1] === '\\') start--;
+  return (end - start) % 2 === 1;
+}
+
+function unescaped(token: string): string | undefined {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Compact JSON text: order, duplicates and digits kept, non-ASCII and `/` unescaped. */

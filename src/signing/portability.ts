@@ -27,6 +27,7 @@ function fragileForm(text: string): string | undefined {
   if (/[eE]/.test(text)) return 'many languages print it without the exponent';
   if (/^-0(?:\.0+)?$/.test(text)) return 'many languages print it as 0';
   if (/\.\d*0$/.test(text)) return 'many languages drop the trailing zeros';
+  if (/^-?0\.0000/.test(text)) return 'many languages print it with an exponent';
   const digits = text.replace(/[^0-9]/g, '').replace(/^0+/, '');
   if (digits.length > 15) return 'with more than 15 digits many languages round it';
   return undefined;

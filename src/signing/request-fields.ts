@@ -49,7 +49,7 @@ export const freshFields: FieldSource = {
  */
 export function timestampText(timestamp: number | string): string {
   const text = String(timestamp);
-  if (/^\d{1,19}$/.test(text)) return text;
+  if (/^(?:0|[1-9]\d{0,18})$/.test(text)) return text;
   throw new MopError('usage', `the timestamp ${JSON.stringify(text)} is not a whole number`, {
     hint: 'give Unix time, such as the output of: date +%s',
   });

@@ -25,15 +25,20 @@ export function readBody(bodyText: string): readonly JsonMember[] {
   }
   assertDistinct(body.members.map(({ name }) => name));
   for (const { name, value } of body.members) {
-    if (!name.isWellFormed() || (value.kind === 'string' && !value.value.isWellFormed())) {
-      throw new MopError(
-        'usage',
-        `field ${JSON.stringify(name)} holds half of a surrogate pair, which cannot be sent as UTF-8`,
-        { hint: 'write the character whole, or both halves of its \\uXXXX escape' },
-      );
-    }
+    assertWellFormed(name, name);
+    if (value.kind === 'string') assertWellFormed(name, value.value);
   }
   return body.members;
+}
+
+/** @throws {MopError} `usage` when the text of a field holds half a surrogate pair. */
+export function assertWellFormed(name: string, text: string): void {
+  if (text.isWellFormed()) return;
+  throw new MopError(
+    'usage',
+    `field ${JSON.stringify(name)} holds half of a surrogate pair, which cannot be sent as UTF-8`,
+    { hint: 'write the character whole, or both halves of its \\uXXXX escape' },
+  );
 }
 
 /** @throws {MopError} `usage` when a field name stands twice. */
@@ -61,9 +66,7 @@ function parseBody(bodyText: string): JsonValue {
   }
 }
 
-function describe(value: JsonValue): string {
-  return (
-    { array: 'an array', object: 'an object', null: 'null' }[value.kind as string] ??
-    `a ${value.kind}`
-  );
+function describe({ kind }: JsonValue): string {
+  if (kind === 'null') return 'null';
+  return kind === 'array' ? 'an array' : `a ${kind}`;
 }

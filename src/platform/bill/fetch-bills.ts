@@ -57,12 +57,10 @@ export async function fetchBills(
     tasks,
     async (task) => {
       let attempts = 0;
-      const outcome = await settled(
-        fetchBill(task.client, task.job, task.options, (event) => {
-          if (event.kind === 'attempt') attempts++;
-          onEvent?.(task, event);
-        }),
-      );
+      const outcome = await fetchBill(task.client, task.job, task.options, (event) => {
+        if (event.kind === 'attempt') attempts++;
+        onEvent?.(task, event);
+      }).then(storedOutcome, failedOutcome);
       signal?.throwIfAborted();
       const result = { task, attempts, ...outcome };
       onResult?.(result);
@@ -74,13 +72,13 @@ export async function fetchBills(
 
 type Outcome = Pick<BillResult, 'status' | 'stored' | 'error'>;
 
-async function settled(fetching: Promise<StoredBill>): Promise<Outcome> {
-  try {
-    const stored = await fetching;
-    return { status: stored.status, stored, error: undefined };
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    const absent = error.code === 'not-ready' || error.code === 'no-bill' ? error.code : undefined;
-    return { status: absent ?? 'failed', stored: undefined, error };
-  }
+function storedOutcome(stored: StoredBill): Outcome {
+  return { status: stored.status, stored, error: undefined };
+}
+
+/** What became of a bill that was not stored. What is not an expected failure is thrown on. */
+export function failedOutcome(error: unknown): Outcome {
+  if (!(error instanceof MopError)) throw error;
+  const absent = error.code === 'not-ready' || error.code === 'no-bill' ? error.code : undefined;
+  return { status: absent ?? 'failed', stored: undefined, error };
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { kill, pid } from 'node:process';
 import { localError } from '../local-error.ts';
 
 const PREFIX = '.mop-part-';
@@ -21,7 +22,7 @@ export interface PartFile {
  * @throws {MopError} `io`
  */
 export async function openPart(directory: string, mode: number): Promise<PartFile> {
-  const path = join(directory, `${PREFIX}${machine()}-${process.pid}-${randomUUID().slice(0, 8)}`);
+  const path = join(directory, `${PREFIX}${machine()}-${pid}-${randomUUID().slice(0, 8)}`);
   try {
     await mkdir(directory, { recursive: true });
     const handle = await open(path, 'wx+', 0o600);
@@ -60,15 +61,15 @@ export async function sweepParts(directory: string, now: number): Promise<void> 
 }
 
 async function isAbandoned(name: string, path: string, now: number): Promise<boolean> {
-  const [owner, pid] = name.slice(PREFIX.length).split('-');
-  if (owner === machine() && !isRunning(Number(pid))) return true;
+  const [owner, writer] = name.slice(PREFIX.length).split('-');
+  if (owner === machine() && !isRunning(Number(writer))) return true;
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
 }
 
-function isRunning(pid: number): boolean {
+function isRunning(process: number): boolean {
   try {
-    process.kill(pid, 0);
+    kill(process, 0);
     return true;
   } catch (error) {
     // Not permitted to signal it: it runs, as another user.

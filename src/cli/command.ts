@@ -1,0 +1,39 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Context } from './context.ts';
+
+/** What a parsed command line does. Returns its exit code; none means success. */
+export type Run = (context: Context) => Promise<number | undefined>;
+
+/** Takes what the parsed command is to do; it runs once parsing is over. */
+export type Choose = (command: Command, run: Run) => void;
+
+/** The value of an option that may be given several times. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
+/** @throws {InvalidArgumentError} unless `text` is a number of at least 0. */
+export function nonNegative(text: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number, 0 or more.');
+}
+
+/** @throws {InvalidArgumentError} unless `text` is a number above 0. */
+export function positive(text: string): number {
+  const value = nonNegative(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError('It must be more than 0.');
+}
+
+/** @throws {InvalidArgumentError} unless `text` is a whole number of at least 0. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+}
+
+/** @throws {InvalidArgumentError} unless `text` is a whole number of at least 1. */
+export function count(text: string): number {
+  const value = wholeNumber(text);
+  if (value >= 1) return value;
+  throw new InvalidArgumentError('It must be 1 or more.');
+}

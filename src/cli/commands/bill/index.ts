@@ -1,0 +1,8 @@
+import type { Command } from 'commander';
+import type { Choose } from '../../command.ts';
+import { registerBillFetch } from './fetch.ts';
+
+export function registerBill(parent: Command, choose: Choose): void {
+  const bill = parent.command('bill').description('Fetch daily bills and keep their books.');
+  registerBillFetch(bill, choose);
+}

@@ -1,0 +1,242 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MopError } from '../../../errors.ts';
+import type { BillJob, FetchBillOptions } from '../../../platform/bill/fetch-bill.ts';
+import type { BillKey } from '../../../platform/bill/selection.ts';
+import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
+import { configPath, readConfig } from '../../config-file.ts';
+import { type Context, settingsOf } from '../../context.ts';
+import type { Settings } from '../../settings.ts';
+import type { BillFetchOptions } from './fetch.ts';
+
+/** A bill that a command line asks for: whose, which, where to and how. */
+export interface PlannedBill {
+  readonly settings: Settings;
+  readonly job: BillJob;
+  readonly options: FetchBillOptions;
+}
+
+const DEFAULT_MAX_BYTES = 64 * 1024 ** 3;
+
+/**
+ * The bills that a command line asks for. Nothing is sent and nothing is written.
+ *
+ * @throws {MopError} `usage` for dates and paths that do not fit, `config`.
+ */
+export async function planBills(
+  dates: readonly string[],
+  options: BillFetchOptions,
+  context: Context,
+): Promise<PlannedBill[]> {
+  assertOneSelection(dates, options);
+  if (options.keepGzip && options.tar === 'stream') {
+    throw new MopError('usage', '--keep-gzip needs the gzip form, and --tar stream asks for none', {
+      hint: 'leave out one of the two',
+    });
+  }
+  const bills: PlannedBill[] = [];
+  for (const settings of profilesOf(options, context)) {
+    bills.push(...(await planProfile(settings, dates, options, context)));
+  }
+  assertDistinctTargets(bills);
+  return bills;
+}
+
+async function planProfile(
+  settings: Settings,
+  dates: readonly string[],
+  options: BillFetchOptions,
+  context: Context,
+): Promise<PlannedBill[]> {
+  const { billFileName, inShard } = await import('../../../platform/bill/selection.ts');
+  const schedule: BillSchedule = {
+    timeZone: settings.get('timezone') ?? '',
+    readyTime: settings.get('bill_ready_time') ?? '',
+    lateHours: Number(settings.get('bill_late_hours')),
+  };
+  const place = placeOf(settings, options);
+  const owner = { profile: settings.profile, environment: settings.environment };
+  const wanted = await selectBills(
+    dates,
+    options,
+    { schedule, owner, directory: place.directory },
+    context,
+  );
+  const { shard } = options;
+  const keys = shard ? wanted.filter((key) => inShard(key, shard)) : wanted;
+  assertFits(place, keys, options, context);
+
+  const template = (options.name ?? settings.get('bill_name')) + (options.keepGzip ? '.gz' : '');
+  return keys.map((key) => ({
+    settings,
+    job: {
+      ...key,
+      target:
+        place.file ??
+        join(
+          place.directory,
+          billFileName(template, { ...key, profile: owner.profile, env: owner.environment }),
+        ),
+    },
+    options: {
+      schedule,
+      tar: options.tar ?? 'gzip',
+      keepGzip: options.keepGzip ?? false,
+      authHeader: settings.get('bill_auth_header') ?? '',
+      noBillCodes: codesOf(settings.get('no_bill_codes') ?? ''),
+      maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+      fileMode: Number.parseInt(settings.get('bill_file_mode') ?? '', 8),
+      requireHash: options.requireHash ?? false,
+      overwrite: options.overwrite ?? false,
+      force: options.force ?? false,
+      waitMs: (options.wait ?? 0) * 60_000,
+      ledger: options.out === '-' ? undefined : owner,
+    },
+  }));
+}
+
+function profilesOf({ allProfiles }: BillFetchOptions, context: Context): Settings[] {
+  if (!allProfiles) return [settingsOf(context)];
+  if (context.globals.profile !== undefined) {
+    throw new MopError('usage', '--profile and --all-profiles contradict each other', {
+      hint: 'leave out one of the two',
+    });
+  }
+  const path = configPath(context.io);
+  const names = Object.keys(readConfig(path, (message) => context.output.warn(message)).profiles);
+  if (names.length > 0) return names.map((name) => settingsOf(context, name));
+  throw new MopError('config', `there is no profile in ${path}`, { hint: 'run: mop config init' });
+}
+
+/** Where bills go: into a directory, or into one file of it. */
+interface Place {
+  readonly directory: string;
+  readonly file: string | undefined;
+}
+
+function placeOf(settings: Settings, { out, allProfiles }: BillFetchOptions): Place {
+  const root = out ?? settings.get('bill_dir') ?? '.';
+  if (allProfiles) return { directory: join(root, settings.profile), file: undefined };
+  if (out === undefined || out.endsWith('/') || isDirectory(out)) {
+    return { directory: root, file: undefined };
+  }
+  return { directory: join(out, '..'), file: out };
+}
+
+async function selectBills(
+  dates: readonly string[],
+  options: BillFetchOptions,
+  {
+    schedule,
+    owner,
+    directory,
+  }: {
+    schedule: BillSchedule;
+    owner: { profile: string; environment: string };
+    directory: string;
+  },
+  { io }: Context,
+): Promise<BillKey[]> {
+  const { billKeys, missingBills } = await import('../../../platform/bill/selection.ts');
+  const types = options.type ?? ['all'];
+  if (options.missing) {
+    const { readLedger } = await import('../../../platform/bill/ledger.ts');
+    return missingBills(directory, await readLedger(directory), owner, types, schedule, io.now());
+  }
+  return billKeys(await selectDates(dates, options, schedule, io.now()), types);
+}
+
+async function selectDates(
+  dates: readonly string[],
+  { from, to, last, force }: BillFetchOptions,
+  schedule: BillSchedule,
+  now: number,
+): Promise<string[]> {
+  const calendar = await import('../../../protocol/bill-calendar.ts');
+  const { assertInWindow } = await import('../../../platform/bill/selection.ts');
+  const yesterday = calendar.billWindow(schedule, now).last;
+  const day = (text: string): string =>
+    text === 'yesterday' ? yesterday : calendar.checkDate(text);
+  const chosen = (): string[] => {
+    if (last !== undefined) return calendar.daysOf(calendar.lastDays(last, schedule, now));
+    if (from === undefined) return dates.length > 0 ? dates.map(day) : [yesterday];
+    const range = { first: day(from), last: day(to ?? 'yesterday') };
+    if (range.first <= range.last) return calendar.daysOf(range);
+    throw new MopError('usage', `--from ${range.first} is after --to ${range.last}`, {
+      hint: 'swap the two',
+    });
+  };
+  const days = chosen();
+  if (!force) for (const date of days) assertInWindow(date, schedule, now);
+  return days;
+}
+
+function assertOneSelection(
+  dates: readonly string[],
+  { from, to, last, missing, out, allProfiles, shard, type }: BillFetchOptions,
+): void {
+  const ways = [
+    dates.length > 0 && 'DATE',
+    (from !== undefined || to !== undefined) && '--from/--to',
+    last !== undefined && '--last',
+    missing && '--missing',
+  ].filter((way) => way);
+  if (ways.length > 1) {
+    throw new MopError('usage', `${ways.join(' and ')} cannot be combined`, {
+      hint: 'choose the days in one way',
+    });
+  }
+  if (to !== undefined && from === undefined) {
+    throw new MopError('usage', '--to needs --from', { hint: 'say where the days begin' });
+  }
+  const many = missing || allProfiles || shard || dates.length > 1 || (type?.length ?? 1) > 1;
+  if (out === '-' && many) {
+    throw new MopError('usage', 'only one bill goes to standard output', {
+      hint: 'ask for one date and one type, or name a directory with -o DIR/',
+    });
+  }
+}
+
+function assertFits(
+  { file }: Place,
+  keys: readonly BillKey[],
+  { out, name, missing }: BillFetchOptions,
+  { output }: Context,
+): void {
+  if (file === undefined) return;
+  if (keys.length > 1 || missing) {
+    throw new MopError('usage', `-o ${out} is one file, and ${keys.length} bills are asked for`, {
+      hint: out === '-' ? 'ask for one bill' : `for a directory write -o ${out}/`,
+    });
+  }
+  if (name !== undefined) {
+    throw new MopError('usage', '--name is for a directory, and -o names the file', {
+      hint: 'leave out one of the two',
+    });
+  }
+  if (out === '-' && output.json) {
+    throw new MopError('usage', '--json and -o - both want standard output', {
+      hint: 'leave out one of the two',
+    });
+  }
+}
+
+function assertDistinctTargets(bills: readonly PlannedBill[]): void {
+  const seen = new Set<string>();
+  for (const { job } of bills) {
+    if (seen.has(job.target)) {
+      throw new MopError('usage', `several bills would be written to ${job.target}`, {
+        hint: 'put {date} and {type} into the name template',
+      });
+    }
+    seen.add(job.target);
+  }
+}
+
+function codesOf(list: string): number[] {
+  return list === '' ? [] : list.split(',').map(Number);
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,118 @@
+import type { Ora } from 'ora';
+import type { MopError } from '../../../errors.ts';
+import type { BillEvent } from '../../../platform/bill/fetch-bill.ts';
+import type { BillResult, BillTask } from '../../../platform/bill/fetch-bills.ts';
+import type { Context } from '../../context.ts';
+
+export interface BillProgress {
+  readonly onEvent: (task: BillTask, event: BillEvent) => void;
+  readonly onResult: (result: BillResult) => void;
+  /** Leaves the screen as it was. */
+  readonly end: () => void;
+}
+
+/** Shows how bills come along: a bar for each on a terminal, elsewhere a line for each event. */
+export async function billProgress(context: Context, total: number): Promise<BillProgress> {
+  const { clockTime } = await import('../../../protocol/bill-calendar.ts');
+  const { io, output, globals } = context;
+  const live = io.stderr.isTTY && !output.quiet && !output.json && !globals.verbose;
+  const bars = live ? await openBars(context, total) : undefined;
+  return {
+    onEvent: (task, event) => {
+      if (event.kind === 'retry') {
+        bars?.clear();
+        output.note(`${nameOf(task)}: ${retryText(event.error, event.waitMs)}`);
+      } else if (event.kind === 'wait') {
+        bars?.clear();
+        const until = clockTime(event.untilMs, task.options.schedule);
+        output.note(`${nameOf(task)}: waiting until ${until} (${task.options.schedule.timeZone})`);
+      }
+      bars?.show(task, event);
+    },
+    onResult: (result) => {
+      bars?.remove(result.task);
+      const { stored, error, task } = result;
+      // On a terminal the table follows at once.
+      if (!bars)
+        output.note(
+          `${nameOf(task)}: ${error ? error.message : `${result.status}, ${stored?.path}`}`,
+        );
+      if (stored && !stored.verified) output.warn(unverified(task.job));
+    },
+    end: () => bars?.end(),
+  };
+}
+
+/** The warning for a bill that came without a digest. */
+export function unverified({ date, type }: BillTask['job']): string {
+  return `the platform gave no digest for the ${type} bill of ${date}; it is stored unverified`;
+}
+
+function nameOf({ job }: BillTask): string {
+  return `${job.date} ${job.type}`;
+}
+
+function retryText(error: MopError, waitMs: number): string {
+  return `${error.message}; trying again in ${(waitMs / 1000).toFixed(1)} s`;
+}
+
+interface Bars {
+  readonly show: (task: BillTask, event: BillEvent) => void;
+  readonly remove: (task: BillTask) => void;
+  /** Makes room for a line of text; the bars come back with the next event. */
+  readonly clear: () => void;
+  readonly end: () => void;
+}
+
+async function openBars({ io }: Context, total: number): Promise<Bars> {
+  const { default: ora } = await import('ora');
+  const spinner: Ora = ora({ stream: io.stderr as NodeJS.WriteStream, discardStdin: false });
+  const lines = new Map<BillTask, string>();
+  let done = 0;
+  const refresh = (): void => {
+    const columns = io.stderr.columns ?? 80;
+    const head = total > 1 ? [`${done} of ${total} bills`] : [];
+    spinner.text = [...head, ...lines.values()]
+      .map((line) => line.slice(0, columns - 3))
+      .join('\n');
+  };
+  spinner.start();
+  return {
+    show: (task, event) => {
+      if (event.kind === 'progress') {
+        lines.set(
+          task,
+          `${nameOf(task)} ${bar(event.received, event.total, io.stderr.columns ?? 80)}`,
+        );
+      } else if (event.kind === 'wait') {
+        lines.set(task, `${nameOf(task)} waiting`);
+      } else if (event.kind === 'attempt') {
+        lines.set(task, `${nameOf(task)} asking for the bill`);
+      }
+      refresh();
+    },
+    remove: (task) => {
+      lines.delete(task);
+      done++;
+      spinner.clear();
+      refresh();
+    },
+    clear: () => spinner.clear(),
+    end: () => spinner.stop(),
+  };
+}
+
+/** A bar as wide as there is room for; without a known end, the amount alone. */
+function bar(received: number, total: number | undefined, columns: number): string {
+  const amount = megabytes(received);
+  if (!total) return amount;
+  const share = Math.min(1, received / total);
+  const width = Math.max(0, Math.min(30, columns - 50));
+  const filled = Math.round(share * width);
+  const drawn = width > 0 ? `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ` : '';
+  return `${drawn}${String(Math.floor(share * 100)).padStart(3)}% ${amount} of ${megabytes(total)}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,33 @@
+import { MopError } from '../../../errors.ts';
+import { configPath, type Profile, readConfig, writeConfig } from '../../config-file.ts';
+import type { Context } from '../../context.ts';
+import { DEFAULT_PROFILE } from '../../settings.ts';
+
+/**
+ * Changes the values of the profile in force, which is made if it is new.
+ *
+ * @returns The profile's name.
+ * @throws {MopError} `usage` for an unusable name, `config` for a damaged file, `io`.
+ */
+export async function editProfile(
+  { io, globals, output }: Context,
+  change: (values: Profile) => Profile,
+): Promise<string> {
+  const path = configPath(io);
+  const config = readConfig(path, (message) => output.warn(message));
+  const name =
+    globals.profile ?? (io.env.MOP_PROFILE || undefined) ?? config.current ?? DEFAULT_PROFILE;
+  assertProfileName(name);
+  const values = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const profiles = { ...config.profiles, [name]: change(values ?? {}) };
+  await writeConfig(path, { ...config, profiles });
+  return name;
+}
+
+/** A profile may name a folder of bills, so its name is one that every file system takes. */
+function assertProfileName(name: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return;
+  throw new MopError('usage', `${JSON.stringify(name)} cannot name a profile`, {
+    hint: 'use letters, digits, dots, dashes and underscores, a letter or digit first',
+  });
+}

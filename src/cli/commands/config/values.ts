@@ -1,0 +1,145 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { MopError } from '../../../errors.ts';
+import type { Choose } from '../../command.ts';
+import { configPath } from '../../config-file.ts';
+import { type Context, settingsOf } from '../../context.ts';
+import { table } from '../../output.ts';
+import { askSecret } from '../../prompt.ts';
+import {
+  checkKey,
+  SECRET_KEYS,
+  SETTINGS,
+  type SettingKey,
+  type SettingSpec,
+  settingFault,
+} from '../../settings.ts';
+import { editProfile } from './edit.ts';
+
+/** What stands for a secret in a list. */
+const MASK = '********';
+
+export function registerValues(config: Command, choose: Choose): void {
+  config
+    .command('set')
+    .description('Store a setting in the profile. The secret is asked for, or read from a pipe.')
+    .argument('<key>', 'a setting, as config list shows them')
+    .argument('[value]', 'its value; none for api_secret')
+    .action((key: string, value: string | undefined, _: unknown, command: Command) =>
+      choose(command, (context) => runSet(key, value, context)),
+    );
+  config
+    .command('get')
+    .description('Print the value in force.')
+    .argument('<key>', 'a setting')
+    .action((key: string, _: unknown, command: Command) =>
+      choose(command, (context) => runGet(key, context)),
+    );
+  config
+    .command('unset')
+    .description('Remove a setting from the profile.')
+    .argument('<key>', 'a setting')
+    .action((key: string, _: unknown, command: Command) =>
+      choose(command, (context) => runUnset(key, context)),
+    );
+  config
+    .command('list')
+    .description('Show every setting in force, and where it comes from.')
+    .action((_: unknown, command: Command) => choose(command, runList));
+  config
+    .command('path')
+    .description('Print where the configuration is kept.')
+    .action((_: unknown, command: Command) =>
+      choose(command, async ({ io, output }) => {
+        const path = configPath(io);
+        if (output.json) await output.document({ path });
+        else await output.data(path);
+        return undefined;
+      }),
+    );
+}
+
+async function runSet(
+  name: string,
+  value: string | undefined,
+  context: Context,
+): Promise<undefined> {
+  const key = checkKey(name);
+  const stored = key === 'api_secret' ? await newSecret(value, context) : newValue(key, value);
+  const profile = await editProfile(context, (values) => {
+    const others = SECRET_KEYS.filter((other) => other !== key);
+    const isSecret = others.length < SECRET_KEYS.length;
+    const kept = Object.entries(values).filter(
+      ([other]) => !(isSecret && (others as readonly string[]).includes(other)),
+    );
+    return { ...Object.fromEntries(kept), [key]: stored };
+  });
+  context.output.note(`${key} is set in profile ${profile}`);
+}
+
+async function newSecret(value: string | undefined, context: Context): Promise<string> {
+  if (value === undefined) return askSecret(context);
+  context.output.conceal(value);
+  throw new MopError('usage', 'a secret is never taken from the command line', {
+    hint: 'leave the value out to be asked, or pipe it: mop config set api_secret < FILE',
+  });
+}
+
+function newValue(key: SettingKey, value: string | undefined): string {
+  if (value === undefined) {
+    throw new MopError('usage', `config set ${key} needs a value`, {
+      hint: `write: mop config set ${key} VALUE`,
+    });
+  }
+  const fault = settingFault(key, value);
+  if (fault) {
+    throw new MopError('usage', `${key} cannot be ${JSON.stringify(value)}: ${fault}`, {
+      hint: 'nothing was changed',
+    });
+  }
+  return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;
+}
+
+async function runGet(name: string, context: Context): Promise<undefined> {
+  const { output } = context;
+  const key = checkKey(name);
+  const found = settingsOf(context).find(key);
+  if (!found) {
+    throw new MopError('config', `${key} is not set`, {
+      hint:
+        key === 'api_secret'
+          ? 'run: mop config set api_secret'
+          : `run: mop config set ${key} VALUE`,
+    });
+  }
+  const value = shown(key, found.value);
+  if (output.json) await output.document({ key, value, source: found.source });
+  else await output.data(value);
+}
+
+async function runUnset(name: string, context: Context): Promise<undefined> {
+  const key = checkKey(name);
+  const profile = await editProfile(context, ({ [key]: _, ...rest }) => rest);
+  context.output.note(`${key} is no longer set in profile ${profile}`);
+}
+
+async function runList(context: Context): Promise<undefined> {
+  const { output } = context;
+  const settings = settingsOf(context);
+  const values = (Object.keys(SETTINGS) as SettingKey[]).map((key) => {
+    const found = settings.find(key);
+    const value = found ? shown(key, found.value) : null;
+    return { key, value, source: found?.source ?? 'default' };
+  });
+  if (output.json) {
+    await output.document({ profile: settings.profile, values });
+    return;
+  }
+  const rows = values.map(({ key, value, source }) => [key, value ?? '-', source]);
+  output.note(`profile ${settings.profile}`);
+  await output.data(table(['KEY', 'VALUE', 'SOURCE'], rows));
+}
+
+function shown(key: SettingKey, value: string): string {
+  return (SETTINGS[key] as SettingSpec).secret ? MASK : value;
+}

@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { MopError } from '../../errors.ts';
+import { isLoopback } from '../../platform/address.ts';
+import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../protocol/sandbox.ts';
+import type { LogEntry } from '../../sandbox/server.ts';
+import { type Choose, collect, count, wholeNumber } from '../command.ts';
+import { type Context, settingsOf } from '../context.ts';
+import type { Output } from '../output.ts';
+
+interface SandboxCommandOptions {
+  readonly host?: string;
+  readonly allowRemote?: boolean;
+  readonly port?: number;
+  readonly rows?: number;
+  readonly fault?: readonly string[];
+  readonly log?: boolean;
+}
+
+export function registerSandbox(parent: Command, choose: Choose): void {
+  parent
+    .command('sandbox')
+    .description('Serve the platform on this machine, to try things and to test against.')
+    .option('--host <host>', 'listen on this address (127.0.0.1)')
+    .option('--allow-remote', 'allow a --host that other machines can reach')
+    .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, wholeNumber)
+    .option('--rows <n>', 'orders in a bill (200)', count)
+    .option('--fault <name[=value][:count]>', 'misbehave, repeatable; see below', collect)
+    .option('--log', 'write a line for each request to stderr')
+    .addHelpText(
+      'after',
+      `
+Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash hash-type=NAME
+        slow=BYTES_PER_S skew=S; with :COUNT only the first COUNT times.
+
+Examples:
+  mop sandbox --log
+  mop sandbox --port 0 --json
+  mop sandbox --fault corrupt:1 --fault latency=200`,
+    )
+    .action((options: SandboxCommandOptions, command: Command) =>
+      choose(command, (context) => runSandbox(options, context)),
+    );
+}
+
+/** Serves until a signal ends it. */
+async function runSandbox(options: SandboxCommandOptions, context: Context): Promise<never> {
+  const { output, signal } = context;
+  const { host = '127.0.0.1', port = SANDBOX_PORT, rows } = options;
+  if (!isLoopback(host) && !options.allowRemote) {
+    throw new MopError('usage', `other machines could reach the sandbox at ${host}`, {
+      hint: 'add --allow-remote if that is what you want: its credentials are public',
+    });
+  }
+  const { startSandbox } = await import('../../sandbox/server.ts');
+  const { parseFault } = await import('../../sandbox/faults.ts');
+  const sandbox = await startSandbox({
+    host,
+    port,
+    ...(rows !== undefined && { rows }),
+    faults: (options.fault ?? []).map(parseFault),
+    timeZone: settingsOf(context).get('timezone') ?? 'Asia/Shanghai',
+    now: context.io.now,
+    ...(options.log && { log: await requestLog(output) }),
+  });
+  try {
+    await announce(sandbox.url, output);
+    await new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      if (signal.aborted) reject(signal.reason);
+    });
+    throw signal.reason;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function announce(url: string, output: Output): Promise<void> {
+  const { apiKey, secret } = SANDBOX_CREDENTIALS;
+  const facts = {
+    url,
+    base_url: url,
+    open_base_url: url,
+    detect_url: url,
+    gql_url: `${url}/graphql`,
+    api_key: apiKey,
+    api_secret: secret,
+  };
+  if (output.json) return output.document(facts);
+  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(13)}  ${value}`);
+  await output.data(lines.join('\n'));
+  output.note(
+    'The sandbox runs; Ctrl-C ends it. Point a client at it with these, or use --env sandbox.',
+  );
+}
+
+async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
+  const style = await output.styles('stderr');
+  return ({ method, path, status, code, milliseconds }) => {
+    const good = status < 400 && (code === undefined || code === 0);
+    const outcome = code === undefined ? `${status}` : `${status} code ${code}`;
+    output.line(
+      `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${Math.round(milliseconds)} ms`)}`,
+    );
+  };
+}

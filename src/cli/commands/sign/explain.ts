@@ -1,0 +1,102 @@
+import type { ChalkInstance } from 'chalk';
+import type { Command } from 'commander';
+import { sortEntries } from '../../../signing/canonical.ts';
+import type { Choose } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { shellQuote } from '../../curl.ts';
+import {
+  addSignOptions,
+  type SignedRequest,
+  type SignOptions,
+  signedDocument,
+  signRequest,
+} from './request.ts';
+
+export function registerExplain(parent: Command, choose: Choose): void {
+  addSignOptions(parent.command('explain'))
+    .description('Show how a request is signed, layer by layer.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  mop sign explain '{"bill_type":0,"remark":null}' --env sandbox
+  mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox`,
+    )
+    .action((body: string | undefined, _: SignOptions, command: Command) =>
+      choose(command, (context) =>
+        runExplain(body, command.optsWithGlobals<SignOptions>(), context),
+      ),
+    );
+}
+
+async function runExplain(
+  body: string | undefined,
+  options: SignOptions,
+  context: Context,
+): Promise<undefined> {
+  const signed = await signRequest(body, options, context);
+  if (context.output.json) await context.output.document(signedDocument(signed));
+  else await context.output.data(explanation(signed, await context.output.styles('stdout')));
+}
+
+function explanation(signed: SignedRequest, style: ChalkInstance): string {
+  const { mode, version, canonical, sign, secretLength } = signed;
+  const where = mode === 'body' ? 'in the body (D1 5.1)' : 'in the header X-TMS-Sign (D1 5.2)';
+  const heading = (text: string): string => style.bold(text);
+  const secret = style.yellow(`<secret: ${secretLength} characters>`);
+  const warnings = [...signed.warnings, ...signed.portability];
+  return [
+    heading(`Protocol ${version}: the signature is ${where}`),
+    '',
+    heading('1. The fields of the request'),
+    ...fieldLines(signed, style),
+    '',
+    heading('2. Those that take part, sorted by name (UTF-16 code units, upper case first)'),
+    ...sortEntries(signed.entries).map(
+      ({ name, value }) => `   ${visible(name)}=${visible(value)}`,
+    ),
+    '',
+    heading('3. Joined with "&": the canonical string (src1)'),
+    `   [${visible(canonical)}]`,
+    style.dim(`   ${Buffer.byteLength(canonical)} bytes in UTF-8`),
+    '',
+    heading('4. The secret behind it, with nothing in between (src2)'),
+    `   [${visible(canonical)}${secret}]`,
+    '',
+    heading('5. MD5 as upper-case hex'),
+    `   ${style.green(sign)}`,
+    '',
+    heading('The same by hand, with the secret in MOP_API_SECRET:'),
+    `   printf '%s%s' ${shellQuote(canonical)} "$MOP_API_SECRET" | openssl dgst -md5 -r | cut -c1-32 | tr a-f A-F`,
+    ...(warnings.length > 0
+      ? ['', heading('Mind'), ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`)]
+      : []),
+  ].join('\n');
+}
+
+function fieldLines({ entries, omitted }: SignedRequest, style: ChalkInstance): string[] {
+  const width = Math.max(...[...entries, ...omitted].map(({ name }) => visible(name).length));
+  const why = { business: 'business field', common: 'common field', header: 'signed header' };
+  return [
+    ...entries.map(({ name, value, source }) => {
+      const shown = value === '' ? style.dim('(empty, included)') : visible(value);
+      return `   ${style.green('in ')} ${visible(name).padEnd(width)}  ${shown}  ${style.dim(why[source])}`;
+    }),
+    ...omitted.map(
+      ({ name, reason }) =>
+        `   ${style.red('out')} ${visible(name).padEnd(width)}  ${style.dim(reason)}`,
+    ),
+  ];
+}
+
+/** Text with white space and characters that show nothing made visible. */
+function visible(text: string): string {
+  return text.replace(/[\p{Z}\p{C}]/gu, (character) => {
+    const name = NAMES[character];
+    if (name !== undefined) return name;
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `<U+${code}>`;
+  });
+}
+
+const NAMES: Record<string, string | undefined> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '<CR>' };

@@ -1,0 +1,79 @@
+import { type Command, Option } from 'commander';
+import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
+import type { Choose } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { curlCommand, curlHeader } from '../../curl.ts';
+import { registerExplain } from './explain.ts';
+import {
+  addSignOptions,
+  type SignedRequest,
+  type SignOptions,
+  signedDocument,
+  signRequest,
+} from './request.ts';
+
+type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
+
+export function registerSign(parent: Command, choose: Choose): void {
+  const sign = addSignOptions(parent.command('sign'))
+    .description('Sign one request and print it.')
+    .enablePositionalOptions()
+    .optionsGroup('Output:')
+    .addOption(
+      new Option('--as <form>', 'what to print; body by default, headers in header mode').choices([
+        'body',
+        'headers',
+        'curl',
+        'sign',
+        'json',
+      ]),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox
+  mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox
+  mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill`,
+    )
+    .action((body: string | undefined, options: SignOptions & { as?: Form }, command: Command) =>
+      choose(command, (context) => runSign(body, options, context)),
+    );
+  registerExplain(sign, choose);
+}
+
+async function runSign(
+  body: string | undefined,
+  options: SignOptions & { readonly as?: Form },
+  context: Context,
+): Promise<undefined> {
+  const { output } = context;
+  const signed = await signRequest(body, options, context);
+  const form = output.json ? 'json' : (options.as ?? (signed.mode === 'body' ? 'body' : 'headers'));
+  if (form === 'json') {
+    await output.document(signedDocument(signed));
+    return;
+  }
+  for (const warning of signed.warnings) output.warn(warning);
+  if (form === 'curl' && signed.url === null) {
+    output.warn('no --url: put the address in the place of https://HOST');
+  }
+  await output.data(printed(signed, form));
+}
+
+function printed(signed: SignedRequest, form: Exclude<Form, 'json'>): string {
+  switch (form) {
+    case 'sign':
+      return signed.sign;
+    case 'body':
+      return signed.body ?? '';
+    case 'headers':
+      return Object.entries(signed.headers)
+        .map(([name, value]) => curlHeader(name, value))
+        .join('\n');
+    case 'curl': {
+      const url = signed.url ?? `https://HOST${ADDRESS_PREFIX[signed.mode]}/PATH`;
+      return curlCommand({ ...signed, method: 'POST', url }, signed.form);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import envPaths from 'env-paths';
+import { MopError } from '../errors.ts';
+import { localError } from '../platform/local-error.ts';
+import type { Io } from './io.ts';
+
+/** Values of a profile by key, as text. */
+export type Profile = Readonly<Record<string, string>>;
+
+export interface ConfigFile {
+  /** The profile that `config use` chose. */
+  readonly current: string | undefined;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+const NAME = 'config';
+
+/** Where the configuration is kept: `MOP_CONFIG_DIR`, or the platform's config directory. */
+export function configPath({ env }: Pick<Io, 'env'>): string {
+  const directory = env.MOP_CONFIG_DIR || envPaths('mop', { suffix: '' }).config;
+  return join(directory, `${NAME}.json`);
+}
+
+/**
+ * Reads the configuration; an absent file is an empty one.
+ *
+ * @throws {MopError} `config` for a file that is damaged or that others can read although it holds
+ *   a secret. It is never changed here.
+ */
+export function readConfig(path: string, warn: (message: string) => void): ConfigFile {
+  if (!existsSync(path)) return { current: undefined, profiles: {} };
+  const config = checkedConfig(parseFile(path), path);
+  if (Object.values(config.profiles).some((profile) => 'api_secret' in profile)) {
+    assertPrivate(path, warn);
+  }
+  return config;
+}
+
+/**
+ * Writes the configuration in one step, readable by its owner alone.
+ *
+ * @throws {MopError} `io`
+ */
+export async function writeConfig(path: string, config: ConfigFile): Promise<void> {
+  const { default: Conf } = await import('conf');
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const store = new Conf<Record<string, unknown>>({
+      cwd: dirname(path),
+      configName: NAME,
+      configFileMode: 0o600,
+      clearInvalidConfig: false,
+      accessPropertiesByDotNotation: false,
+    });
+    store.store = { ...(config.current && { current: config.current }), profiles: config.profiles };
+  } catch (error) {
+    throw localError(error, `cannot write ${path}`);
+  }
+}
+
+/**
+ * Refuses a file with a secret that others can read, and warns when the group can.
+ *
+ * @throws {MopError} `config`
+ */
+export function assertPrivate(path: string, warn: (message: string) => void): void {
+  if (process.platform === 'win32') return;
+  const mode = statSync(path).mode & 0o777;
+  if (mode & 0o007) {
+    throw new MopError('config', `${path} holds a secret and other users can read it`, {
+      hint: `run: chmod 600 ${path} (and have the secret replaced if it may have been read)`,
+    });
+  }
+  if (mode & 0o070) warn(`the group can read the secret in ${path}; chmod 600 keeps it to you`);
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw damaged(path, 'it is not JSON', error);
+    throw new MopError('config', `cannot read ${path} (${(error as NodeJS.ErrnoException).code})`, {
+      hint: 'check its owner and permissions, or set MOP_CONFIG_DIR',
+      cause: error,
+    });
+  }
+}
+
+function checkedConfig(value: unknown, path: string): ConfigFile {
+  if (!isRecord(value)) throw damaged(path, 'it is not an object');
+  const { current, profiles = {} } = value;
+  if (current !== undefined && typeof current !== 'string')
+    throw damaged(path, 'current is not text');
+  if (!isRecord(profiles)) throw damaged(path, 'profiles is not an object');
+  const checked = Object.entries(profiles).map(([name, profile]) => {
+    if (!isRecord(profile)) throw damaged(path, `profile ${name} is not an object`);
+    for (const [key, value] of Object.entries(profile)) {
+      if (typeof value !== 'string') throw damaged(path, `${key} of profile ${name} is not text`);
+    }
+    return [name, profile as Profile] as const;
+  });
+  return { current, profiles: Object.fromEntries(checked) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function damaged(path: string, why: string, cause?: unknown): MopError {
+  return new MopError('config', `the configuration file ${path} is damaged: ${why}`, {
+    hint: 'mend it by hand, or move it away and run: mop config init. It was left as it is',
+    cause,
+  });
+}

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../errors.ts';
+
+export const OK = 0;
+
+/** Exit codes by the kind of failure (`CLI.md` section 1). Stable. */
+export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+  failure: 1,
+  usage: 2,
+  config: 3,
+  auth: 4,
+  api: 5,
+  network: 6,
+  integrity: 7,
+  'not-ready': 8,
+  'no-bill': 9,
+  mixed: 12,
+  io: 13,
+  interrupted: 130,
+  terminated: 143,
+};

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { MopError } from '../errors.ts';
+import {
+  type JsonMember,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+  printJson,
+} from '../signing/json.ts';
+import { assertDistinct } from '../signing/value-text.ts';
+import type { Io } from './io.ts';
+
+/**
+ * The text that an argument stands for: itself, the content of `@FILE`, or standard input for `-`.
+ *
+ * @throws {MopError} `usage` when a file cannot be read or is not UTF-8.
+ */
+export async function readText(argument: string, io: Io): Promise<string> {
+  if (argument === '-') return decodeUtf8(await buffer(io.stdin), 'standard input');
+  return argument.startsWith('@') ? readTextFile(argument.slice(1), io) : argument;
+}
+
+/** `-F key=value` and `-f key=value`, in the order of the command line. */
+export interface FieldOption {
+  readonly typed: boolean;
+  readonly text: string;
+}
+
+/**
+ * A JSON object from `-F` and `-f` options, as `gh api` reads them: `-F` takes a JSON literal, a
+ * string, or `@FILE` as a string; `-f` always a string.
+ *
+ * @throws {MopError} `usage`
+ */
+export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Promise<string> {
+  const members: JsonMember[] = [];
+  for (const { typed, text } of fields) {
+    const [name, value] = splitAssignment(text, typed ? '-F' : '-f');
+    members.push({
+      name,
+      value: typed ? await typedValue(value, io) : { kind: 'string', value },
+    });
+  }
+  assertDistinct(members.map(({ name }) => name));
+  return printJson({ kind: 'object', members });
+}
+
+/** @throws {MopError} `usage` unless `text` is `key=value`. */
+export function splitAssignment(text: string, option: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new MopError('usage', `${option} takes key=value, not ${JSON.stringify(text)}`, {
+    hint: `write it as ${option} ${/^\w+$/.test(text) ? text : 'key'}=value`,
+  });
+}
+
+async function typedValue(text: string, io: Io): Promise<JsonValue> {
+  if (text === '@-') return { kind: 'string', value: await readText('-', io) };
+  if (text.startsWith('@')) return { kind: 'string', value: await readText(text, io) };
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return { kind: 'string', value: text };
+    throw error;
+  }
+}
+
+async function readTextFile(path: string, io: Io): Promise<string> {
+  if (path === '-') return readText('-', io);
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new MopError('usage', `cannot read ${JSON.stringify(path)} (${error.code})`, {
+      hint: 'check the path behind the @',
+      cause: error,
+    });
+  });
+  return decodeUtf8(bytes, path);
+}
+
+/** Text of UTF-8 bytes, without the mark that some editors put in front. */
+function decodeUtf8(bytes: Uint8Array, where: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new MopError('usage', `${where} is not UTF-8 text`, {
+      hint: 'convert it, for example with: iconv -f GBK -t UTF-8',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MopError } from '../errors.ts';
+
+/** A stream that may be a terminal. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The world outside, as a command sees it. Nothing else of `src` asks the process. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Rejects with the signal's reason when it is aborted first. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Aborted by SIGINT and SIGTERM, with the error to end with. */
+  readonly signal: AbortSignal;
+}
+
+/** The world of this process. Call it once: it listens for signals. */
+export function processIo(): Io {
+  const controller = new AbortController();
+  const stop = (signal: string, error: MopError): void => {
+    process.once(signal, () => controller.abort(error));
+  };
+  stop(
+    'SIGINT',
+    new MopError('interrupted', 'interrupted', { hint: 'nothing half-done was left' }),
+  );
+  stop('SIGTERM', new MopError('terminated', 'terminated', { hint: 'nothing half-done was left' }));
+  // A reader that went away is told to the writer; without a listener it would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return {
+    env: process.env,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    now: Date.now,
+    sleep: abortableSleep,
+    signal: controller.signal,
+  };
+}
+
+async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch {
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,48 @@
+import type { CommanderError } from 'commander';
+import { MopError } from '../errors.ts';
+import { VERSION } from '../version.ts';
+import { EXIT_CODES, OK } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { asExpected, BrokenPipe, Output } from './output.ts';
+
+/**
+ * Runs a command line, given without node and script, and returns its exit code. The only place
+ * where errors are caught for good.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  // Until the options are parsed, how to speak can only be guessed from the words.
+  let output = new Output(io, { json: argv.includes('--json'), debug: argv.includes('--debug') });
+  try {
+    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+      await output.data(VERSION);
+      return OK;
+    }
+    const { parse } = await import('./program.ts');
+    const { context, run } = await parse(argv, io);
+    output = context.output;
+    return (await run(context)) ?? OK;
+  } catch (error) {
+    if (error instanceof BrokenPipe || isHelp(error)) return OK;
+    const failure = isCommanderError(error) ? usageError(error) : error;
+    output.error(failure);
+    return EXIT_CODES[asExpected(failure).code];
+  }
+}
+
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
+}
+
+/** Help was asked for and has been printed. */
+function isHelp(error: unknown): boolean {
+  return isCommanderError(error) && /^commander\.help/.test(error.code);
+}
+
+function usageError({ message }: CommanderError): MopError {
+  const [what = message, suggestion] = message.replace(/^error: /, '').split('\n');
+  return new MopError('usage', what, {
+    hint:
+      suggestion?.replace(/^\((.*)\)$/, '$1') ??
+      'mop --help, or --help after a command, shows what there is',
+  });
+}

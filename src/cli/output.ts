@@ -1,0 +1,162 @@
+import type { ChalkInstance } from 'chalk';
+import { MopError } from '../errors.ts';
+import { redactValues } from '../http/redact.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import type { Io, Output as Stream } from './io.ts';
+
+/** The reader of standard output went away, as `head` does: nothing is left to say. */
+export class BrokenPipe extends Error {}
+
+export interface OutputOptions {
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly debug?: boolean | undefined;
+  /** False for `--no-color`. */
+  readonly color?: boolean | undefined;
+}
+
+/** What a command says: data on standard output, everything else on standard error. */
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly #io: Io;
+  readonly #options: OutputOptions;
+  readonly #secrets = new Set<string>();
+
+  constructor(io: Io, options: OutputOptions) {
+    this.#io = io;
+    this.#options = options;
+    this.json = options.json ?? false;
+    this.quiet = options.quiet ?? false;
+  }
+
+  /** Keeps a value out of all that is written to standard error from now on. */
+  conceal(secret: string): void {
+    this.#secrets.add(secret);
+  }
+
+  /** Writes data to standard output. A line end is added where it lacks one. */
+  async data(text: string): Promise<void> {
+    await write(this.#io.stdout, text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** Writes a piece of a document to standard output as it is. */
+  async bytes(chunk: Uint8Array): Promise<void> {
+    await write(this.#io.stdout, chunk);
+  }
+
+  /** Writes the one JSON document of a command. */
+  async document(value: unknown): Promise<void> {
+    await this.data(JSON.stringify(value));
+  }
+
+  /** Says how things go; not with `--quiet` or `--json`. */
+  note(text: string): void {
+    if (!this.quiet && !this.json) this.line(text);
+  }
+
+  warn(message: string): void {
+    this.line(this.json ? JSON.stringify({ warning: { message } }) : `mop: warning: ${message}`);
+  }
+
+  /** Writes a line to standard error, secrets taken out. */
+  line(text: string): void {
+    this.#io.stderr.write(`${this.clean(text)}\n`);
+  }
+
+  /** Says what failed and what to do next (`CLI.md` section 1). */
+  error(thrown: unknown): void {
+    const error = asExpected(thrown);
+    const { hint } = error.details;
+    if (this.json) {
+      this.line(JSON.stringify({ error: errorObject(error) }));
+    } else {
+      this.line(`mop: ${error.message}`);
+      if (hint) this.line(`hint: ${hint}`);
+    }
+    if (this.#options.debug) this.line(stackOf(thrown));
+  }
+
+  clean(text: string): string {
+    return redactValues(text, this.#secrets);
+  }
+
+  /** The styles of a stream: none where colour is not wanted. */
+  async styles(stream: 'stdout' | 'stderr'): Promise<ChalkInstance> {
+    const { Chalk } = await import('chalk');
+    const wanted = wantsColour(this.#io[stream], this.#io.env, this.#options.color);
+    return new Chalk({ level: wanted ? 1 : 0 });
+  }
+}
+
+/** An error as `--json` shows it; its keys are stable. */
+export function errorObject(error: MopError): Record<string, unknown> {
+  const { hint, platformCode, seqId, httpStatus } = error.details;
+  return {
+    code: error.code,
+    message: error.message,
+    hint: hint ?? null,
+    exit_code: EXIT_CODES[error.code],
+    retryable: error.retryable,
+    ...(platformCode !== undefined && { platform_code: platformCode }),
+    ...(seqId !== undefined && { seq_id: seqId }),
+    ...(httpStatus !== undefined && { http_status: httpStatus }),
+  };
+}
+
+/** What was thrown, as an error to show: a bug is one of code `failure`. */
+export function asExpected(thrown: unknown): MopError {
+  if (thrown instanceof MopError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new MopError('failure', `unexpected: ${message}`, {
+    hint: 'this is a bug of mop: please report it with the output of the same command with --debug',
+    cause: thrown,
+  });
+}
+
+/** Rows under their headings, columns aligned. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  );
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function wantsColour(stream: Stream, env: Io['env'], flag: boolean | undefined): boolean {
+  if (flag === false) return false;
+  const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env;
+  if (force) return force !== '0' && force !== 'false';
+  if (no || term === 'dumb') return false;
+  return stream.isTTY ?? false;
+}
+
+function write(stream: Stream, data: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(data, (error) => {
+      if (!error) resolve();
+      else reject(writeFailure(error));
+    });
+  });
+}
+
+function writeFailure(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EPIPE') return new BrokenPipe();
+  return new MopError('io', `cannot write to standard output: ${error.code ?? error.message}`, {
+    hint: 'check where the output goes, and that the disk is not full',
+    cause: error,
+  });
+}
+
+function stackOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause = thrown.cause === undefined ? '' : `\ncaused by: ${stackOf(thrown.cause)}`;
+  return `${thrown.stack ?? thrown.message}${cause}`;
+}

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { MopError } from '../errors.ts';
+import type { ProxySettings, Transport, TransportOptions } from '../http/transport.ts';
+import type { PlatformClient } from '../platform/client.ts';
+import type { Context } from './context.ts';
+import { loadCredentials } from './secret.ts';
+import type { Settings } from './settings.ts';
+
+/** A client for the platform of one profile. Close it when done. */
+export interface Platform {
+  readonly client: PlatformClient;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A client for the environment in force. For `sandbox` it starts the sandbox in this process and
+ * talks to it over real HTTP, never through a proxy.
+ *
+ * @throws {MopError} `config` when credentials or addresses are missing.
+ */
+export async function openPlatform(context: Context, settings: Settings): Promise<Platform> {
+  const credentials = await loadCredentials(settings, context.output);
+  const { PlatformClient } = await import('../platform/client.ts');
+  const sandboxed = settings.environment === 'sandbox';
+  const sandbox = sandboxed ? await startEmbeddedSandbox(settings) : undefined;
+  const test = settings.environment === 'test';
+  let transport: Transport | undefined;
+  try {
+    transport = await openTransport(context, sandboxed ? {} : { proxy: proxySettings(context) });
+    const client = new PlatformClient({
+      credentials,
+      transport,
+      baseUrl: sandbox?.url ?? settings.get(test ? 'test_base_url' : 'base_url'),
+      openBaseUrl: sandbox?.url ?? settings.get(test ? 'open_test_base_url' : 'open_base_url'),
+      testEnvironment: test,
+      retries: context.globals.retries,
+      onWarning: (message) => context.output.warn(message),
+      source: {
+        ...(await import('../signing/request-fields.ts')).freshFields,
+        now: context.io.now,
+      },
+      sleep: context.sleep,
+    });
+    return {
+      client,
+      close: async () => {
+        await transport?.close();
+        await sandbox?.close();
+      },
+    };
+  } catch (error) {
+    await transport?.close();
+    await sandbox?.close();
+    throw error;
+  }
+}
+
+async function startEmbeddedSandbox(settings: Settings) {
+  const { startSandbox } = await import('../sandbox/server.ts');
+  return startSandbox({ timeZone: settings.get('timezone') ?? 'Asia/Shanghai' });
+}
+
+async function openTransport(
+  { globals, output, signal }: Context,
+  options: Pick<TransportOptions, 'proxy'>,
+): Promise<Transport> {
+  const { Transport } = await import('../http/transport.ts');
+  return new Transport({
+    ...options,
+    timeoutSeconds: globals.timeout,
+    ca: globals.caFile === undefined ? undefined : await readCertificates(globals.caFile),
+    signal,
+    trace: globals.verbose ? (line) => output.line(line) : undefined,
+  });
+}
+
+/** `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. */
+function proxySettings({ globals, io: { env } }: Context): ProxySettings {
+  if (globals.proxy !== undefined) return { http: globals.proxy, https: globals.proxy };
+  return {
+    http: env.http_proxy || env.HTTP_PROXY,
+    https: env.https_proxy || env.HTTPS_PROXY,
+    except: env.no_proxy || env.NO_PROXY,
+  };
+}
+
+async function readCertificates(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new MopError('usage', `cannot read the certificates in ${path} (${error.code})`, {
+      hint: 'give --ca-file a PEM file',
+      cause: error,
+    });
+  });
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new MopError('usage', `${path} holds no PEM certificate`, {
+    hint: 'convert it with: openssl x509 -inform der -in FILE',
+  });
+}

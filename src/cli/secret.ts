@@ -1,0 +1,93 @@
+import { exec } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { MopError } from '../errors.ts';
+import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
+import type { Credentials } from '../signing/request-fields.ts';
+import { assertPrivate } from './config-file.ts';
+import type { Output } from './output.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * The credentials in force. The sandbox has its own; those of the environment and the profile are
+ * ignored there.
+ *
+ * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
+ */
+export async function loadCredentials(settings: Settings, output: Output): Promise<Credentials> {
+  if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
+  const apiKey = settings.get('api_key');
+  if (apiKey === undefined) {
+    throw new MopError('config', `no api_key for profile ${settings.profile}`, {
+      hint: 'set it: mop config set api_key KEY (or MOP_API_KEY, or try --env sandbox)',
+    });
+  }
+  const secret = await loadSecret(settings, output);
+  output.conceal(secret);
+  if (secret.trim() !== secret) {
+    output.warn('the api secret has white space around it; it is used as it is');
+  }
+  return { apiKey, secret };
+}
+
+/** The secret from where it is kept, the flag first, then variables, then the profile. */
+async function loadSecret(settings: Settings, output: Output): Promise<string> {
+  const places = {
+    api_secret: settings.find('api_secret'),
+    api_secret_file: settings.find('api_secret_file'),
+    api_secret_command: settings.find('api_secret_command'),
+  };
+  for (const source of ['flag', 'env', 'profile'] as const) {
+    const { api_secret: text, api_secret_file: file, api_secret_command: command } = places;
+    if (text?.source === source) return nonEmpty(text.value, 'the api secret');
+    if (file?.source === source) return readSecretFile(file.value, output);
+    if (command?.source === source) return runSecretCommand(command.value);
+  }
+  throw new MopError('config', `no api secret for profile ${settings.profile}`, {
+    hint: 'set it: mop config set api_secret (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET',
+  });
+}
+
+/**
+ * A secret from text that was read: one line end is stripped, once, and nothing else.
+ *
+ * @throws {MopError} `config` when nothing is left.
+ */
+export function secretFromInput(text: string, where: string): string {
+  return nonEmpty(text.replace(/\r?\n$/, ''), where);
+}
+
+async function readSecretFile(path: string, output: Output): Promise<string> {
+  try {
+    assertPrivate(path, (message) => output.warn(message));
+    return secretFromInput(await readFile(path, 'utf8'), path);
+  } catch (error) {
+    if (error instanceof MopError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new MopError('config', `cannot read the secret file ${path} (${code})`, {
+      hint: 'check the path and who may read it',
+      cause: error,
+    });
+  }
+}
+
+async function runSecretCommand(command: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(exec)(command);
+    return secretFromInput(stdout, `the output of ${command}`);
+  } catch (error) {
+    if (error instanceof MopError) throw error;
+    const status = (error as { code?: unknown }).code ?? 'unknown';
+    // What the command printed may hold the secret, so it goes nowhere.
+    throw new MopError('config', `api_secret_command failed with status ${status}: ${command}`, {
+      hint: 'run the command by itself; it must print the secret and nothing else',
+    });
+  }
+}
+
+function nonEmpty(secret: string, where: string): string {
+  if (secret !== '') return secret;
+  throw new MopError('config', `the api secret is empty (${where})`, {
+    hint: 'store it again: mop config set api_secret',
+  });
+}

@@ -1,0 +1,55 @@
+/** The library: sign requests, call the platform, fetch and verify bills. */
+export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
+export {
+  type HttpRequest,
+  type ProxySettings,
+  Transport,
+  type TransportOptions,
+} from './http/transport.ts';
+export {
+  type BillDescriptor,
+  type BillRequest,
+  requestDescriptor,
+} from './platform/bill/descriptor.ts';
+export {
+  type BillEvent,
+  type BillJob,
+  type FetchBillOptions,
+  fetchBill,
+  type StoredBill,
+} from './platform/bill/fetch-bill.ts';
+export {
+  type BillResult,
+  type BillTask,
+  type FetchBillsOptions,
+  fetchBills,
+} from './platform/bill/fetch-bills.ts';
+export {
+  type Answer,
+  type Operation,
+  PlatformClient,
+  type PlatformClientOptions,
+  type SignedRequest,
+} from './platform/client.ts';
+export type { Envelope } from './platform/envelope.ts';
+export type { BillSchedule } from './protocol/bill-calendar.ts';
+export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
+export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';
+export { type SignedBody, signBody } from './signing/body-mode.ts';
+export type { Entry, Omitted } from './signing/canonical.ts';
+export {
+  type FormField,
+  type Header,
+  type HeaderFields,
+  type NullAs,
+  type SignedHeaders,
+  signHeaders,
+} from './signing/header-mode.ts';
+export {
+  type JsonMember,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+  printJson,
+} from './signing/json.ts';
+export type { Credentials, FieldSource, RequestFields } from './signing/request-fields.ts';
