@@ -87,8 +87,7 @@ export function assertInWindow(date: string, schedule: BillSchedule, now: number
  */
 export function billFileName(template: string, values: Record<string, string>): string {
   const name = template.replace(/\{([^{}]*)\}/g, (placeholder, key: string) => {
-    const value = values[key];
-    if (value !== undefined) return value;
+    if (Object.hasOwn(values, key)) return values[key] ?? '';
     throw new MopError('usage', `the name template has an unknown placeholder ${placeholder}`, {
       hint: `known are ${Object.keys(values)
         .map((known) => `{${known}}`)

@@ -1,0 +1,191 @@
+import type { IncomingMessage } from 'node:http';
+import { MopError } from '../errors.ts';
+import {
+  MAX_API_KEY_LENGTH,
+  MAX_CLOCK_SKEW_SECONDS,
+  MAX_SEQ_ID_LENGTH,
+  NONCE_LENGTH,
+} from '../protocol/limits.ts';
+import {
+  isSignedHeaderName,
+  PROTOCOL_VERSION,
+  SIGN_HEADERS,
+  type SignatureMode,
+} from '../protocol/operations.ts';
+import {
+  API_KEY_INVALID,
+  AUTHENTICATION_ERROR,
+  PARAMETER_ERROR,
+  TIMESTAMP_INVALID,
+} from '../protocol/result-codes.ts';
+import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
+import { collectBody } from '../signing/body-mode.ts';
+import { canonicalString, digest, type Entry } from '../signing/canonical.ts';
+import { collectHeaders, collectMembers, type Header } from '../signing/header-mode.ts';
+import type { JsonMember, JsonValue } from '../signing/json.ts';
+import { assertDistinct, readBody } from '../signing/value-text.ts';
+import { type Envelope, failure } from './envelope.ts';
+import { readBodyText } from './request-body.ts';
+
+/** The fields of a request's body, by name. */
+export type Fields = ReadonlyMap<string, JsonValue>;
+
+/** A request that is who it says it is, or the answer to one that is not. */
+export type Authentication = { readonly fields: Fields } | { readonly refusal: Envelope };
+
+/** Milliseconds since 1970. */
+export type Clock = () => number;
+
+/** How a request proves itself in each mode (D1 section 5). */
+export const AUTHENTICATE: {
+  readonly [Mode in SignatureMode]: (
+    incoming: IncomingMessage,
+    now: Clock,
+  ) => Promise<Authentication>;
+} = { body: authenticateBody, header: authenticateHeaders };
+
+/** What a request claims, wherever the mode puts it. */
+interface Claims {
+  readonly apiKey: string;
+  /** Unix time, in seconds. */
+  readonly timestamp: number;
+  readonly nonce: string | undefined;
+  readonly sign: string;
+}
+
+/** Protocol 1.0: everything stands in the body (D1 5.1). */
+async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
+  return refusingBadParameters(async () => {
+    const members = readBody(await readBodyText(incoming));
+    const fields = fieldsOf(members);
+    const text = (name: string, maxLength?: number): string =>
+      present(name, stringField(name, fields.get(name)), maxLength);
+    const apiKey = text('api_key', MAX_API_KEY_LENGTH);
+    text('seq_id', MAX_SEQ_ID_LENGTH);
+    const timestamp = present('timestamp', timestampField(fields.get('timestamp')));
+    const claims: Claims = {
+      apiKey,
+      timestamp: integer('timestamp', timestamp),
+      nonce: text('nonce'),
+      sign: text('sign'),
+    };
+    const refusal = refuse(claims, collectBody(members).entries, now());
+    return refusal ? { refusal } : { fields };
+  });
+}
+
+/** Protocol 2.0: the signature and what belongs to it stand in headers (D1 5.2). */
+async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
+  return refusingBadParameters(async () => {
+    const members = readBody(await readBodyText(incoming));
+    const headers = signedHeaders(incoming.rawHeaders);
+    const version = headerValue(headers, SIGN_HEADERS.version);
+    if (version !== PROTOCOL_VERSION.header) {
+      const fault = version === undefined ? 'is missing' : `is not ${PROTOCOL_VERSION.header}`;
+      return { refusal: failure(AUTHENTICATION_ERROR, `${SIGN_HEADERS.version} ${fault}`) };
+    }
+
+    const text = (name: string, maxLength?: number): string =>
+      present(name, headerValue(headers, name), maxLength);
+    const apiKey = text(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
+    text(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
+    const timestamp = integer(SIGN_HEADERS.timestamp, text(SIGN_HEADERS.timestamp));
+    const claims: Claims = {
+      apiKey,
+      timestamp: timestamp < FIRST_MILLISECONDS ? timestamp : Math.floor(timestamp / 1000),
+      nonce: headerValue(headers, SIGN_HEADERS.nonce),
+      sign: text(SIGN_HEADERS.sign),
+    };
+    const { entries } = collectHeaders(headers, collectMembers(members));
+    const refusal = refuse(claims, entries, now());
+    return refusal ? { refusal } : { fields: fieldsOf(members) };
+  });
+}
+
+/** Larger timestamps are milliseconds: as seconds they would lie after the year 5000. */
+const FIRST_MILLISECONDS = 1e11;
+
+/** What both modes check once all fields are there; undefined when nothing is wrong. */
+function refuse(
+  { apiKey, timestamp, nonce, sign }: Claims,
+  entries: readonly Entry[],
+  now: number,
+): Envelope | undefined {
+  if (apiKey !== SANDBOX_CREDENTIALS.apiKey) return failure(API_KEY_INVALID);
+
+  const canonical = canonicalString(entries);
+  if (sign !== digest(canonical, SANDBOX_CREDENTIALS.secret)) {
+    return failure(AUTHENTICATION_ERROR, 'the signature does not match', { canonical });
+  }
+
+  const ahead = timestamp - Math.floor(now / 1000);
+  if (Math.abs(ahead) > MAX_CLOCK_SKEW_SECONDS) {
+    const direction = ahead > 0 ? 'ahead of' : 'behind';
+    return failure(
+      TIMESTAMP_INVALID,
+      `the timestamp is ${Math.abs(ahead)} s ${direction} the server`,
+    );
+  }
+  if (nonce !== undefined && nonce.length !== NONCE_LENGTH) {
+    return failure(PARAMETER_ERROR, `the nonce has ${nonce.length} characters, not 10`);
+  }
+  return undefined;
+}
+
+function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
+  const headers: Header[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (isSignedHeaderName(name)) headers.push([name, rawHeaders[index + 1] ?? '']);
+  }
+  assertDistinct(headers.map(([name]) => name.toLowerCase()));
+  return headers;
+}
+
+/** HTTP does not tell the case of header names apart; only the signature does. */
+function headerValue(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+function fieldsOf(members: readonly JsonMember[]): Fields {
+  return new Map(members.map(({ name, value }) => [name, value]));
+}
+
+function stringField(name: string, value: JsonValue | undefined): string | undefined {
+  if (value === undefined || value.kind === 'null') return undefined;
+  if (value.kind !== 'string') throw badParameter(`${name} is not a string`);
+  return value.value;
+}
+
+function timestampField(value: JsonValue | undefined): string | undefined {
+  return value?.kind === 'number' ? value.text : stringField('timestamp', value);
+}
+
+function present(name: string, text: string | undefined, maxLength = Infinity): string {
+  if (text === undefined || text === '') throw badParameter(`${name} is missing`);
+  if (text.length > maxLength) {
+    throw badParameter(`${name} has more than ${maxLength} characters`);
+  }
+  return text;
+}
+
+function integer(name: string, text: string): number {
+  if (!/^-?\d+$/.test(text)) throw badParameter(`${name} is not a whole number`);
+  return Number(text);
+}
+
+function badParameter(message: string): MopError {
+  return new MopError('usage', message);
+}
+
+/** Answers 1001 to what `signing/` and the checks above call bad input. */
+async function refusingBadParameters(
+  authenticate: () => Promise<Authentication>,
+): Promise<Authentication> {
+  try {
+    return await authenticate();
+  } catch (error) {
+    if (!(error instanceof MopError && error.code === 'usage')) throw error;
+    return { refusal: failure(PARAMETER_ERROR, error.message) };
+  }
+}

@@ -1,0 +1,99 @@
+import {
+  type BillSchedule,
+  billWindow,
+  checkDate,
+  readyAt,
+  today,
+} from '../protocol/bill-calendar.ts';
+import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
+import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
+import { PARAMETER_ERROR, TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
+import { SANDBOX_READY_TIME } from '../protocol/sandbox.ts';
+import type { JsonValue } from '../signing/json.ts';
+import type { Bill } from './bill-content.ts';
+import { type BillDigests, cryptoName } from './bill-digests.ts';
+import type { BillFile, DownloadLinks } from './download-links.ts';
+import { failure, success } from './envelope.ts';
+import type { FaultPlan } from './faults.ts';
+import type { Operation } from './operation.ts';
+
+export interface BillService {
+  /** IANA name: the days of bills are days there. */
+  readonly timeZone: string;
+  readonly faults: FaultPlan;
+  readonly links: DownloadLinks;
+  readonly digests: BillDigests;
+}
+
+/** `/trade/bill`: where a bill is and what it hashes to (D1 4.1). */
+export function billOperation(service: BillService): Operation {
+  const schedule: BillSchedule = {
+    timeZone: service.timeZone,
+    readyTime: SANDBOX_READY_TIME,
+    lateHours: 0,
+  };
+
+  return async (fields, { origin, now }) => {
+    const date = dateField(fields.get('bill_date'));
+    if (date === undefined) {
+      return failure(PARAMETER_ERROR, 'bill_date is not a date written as YYYY-MM-DD');
+    }
+    const type = choice(BILL_TYPES, fields.get('bill_type'));
+    if (type === undefined) return failure(PARAMETER_ERROR, 'bill_type is not 0, 1 or 2');
+    const tar = choice(TAR_TYPES, fields.get('tar_type'));
+    if (tar === undefined) return failure(PARAMETER_ERROR, 'tar_type is not 0 or 1');
+
+    const { first } = billWindow(schedule, now());
+    const last = today(schedule, now());
+    if (date < first || date > last) {
+      return failure(TIME_RANGE_INVALID, `bill_date is not in ${first} to ${last}`);
+    }
+    if (now() < readyAt(date, schedule) || isWithoutTrades(date, last)) return success({});
+    return success(await descriptor(service, { date, type, tar }, origin, now));
+  };
+}
+
+/** The descriptor of D1 2.3. */
+async function descriptor(
+  { faults, links, digests }: BillService,
+  file: BillFile,
+  origin: string,
+  now: () => number,
+): Promise<object> {
+  const digest = faults.take('no-hash')
+    ? {}
+    : await digestOf(file, digests, faults.take('hash-type') ?? 'MD5');
+  // The digest may have taken a while: the link is valid from here on.
+  const issued = faults.take('expire') ? now() - DOWNLOAD_LINK_SECONDS * 1000 - 1 : now();
+  const { path, authorization } = links.issue(file, issued);
+  return { ...digest, download_url: origin + path, authorization };
+}
+
+async function digestOf(bill: Bill, digests: BillDigests, hashType: string): Promise<object> {
+  // A digest that nobody knows still has to look like one.
+  const value = await digests.of(bill, cryptoName(hashType) ?? 'md5');
+  return { hash_type: hashType, hash_value: value };
+}
+
+/** The 13th of any earlier month had no trades, so that a client can meet such a day. */
+function isWithoutTrades(date: string, currentDay: string): boolean {
+  return date.endsWith('-13') && date.slice(0, 7) < currentDay.slice(0, 7);
+}
+
+function dateField(value: JsonValue | undefined): string | undefined {
+  if (value?.kind !== 'string') return undefined;
+  try {
+    return checkDate(value.value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The name of the number that a field gives, as a number or as its digits. */
+function choice<Name extends string>(
+  choices: Readonly<Record<Name, number>>,
+  value: JsonValue | undefined,
+): Name | undefined {
+  const text = value?.kind === 'number' ? value.text : value?.kind === 'string' && value.value;
+  return (Object.keys(choices) as Name[]).find((name) => String(choices[name]) === text);
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
+import type { TarType } from '../protocol/operations.ts';
+import type { Bill } from './bill-content.ts';
+
+export const DOWNLOAD_PATH = '/download/bill';
+
+/** A bill in the form in which it is downloaded. */
+export interface BillFile extends Bill {
+  readonly tar: TarType;
+}
+
+export interface DownloadLink {
+  /** The path and query below the sandbox's address. */
+  readonly path: string;
+  /** To be sent in the header `Authorization`. */
+  readonly authorization: string;
+}
+
+/**
+ * Links to bills, valid for 30 seconds and only with their authorization (D1 2.3, 4.1 rule 6).
+ * The link says all there is to know and the authorization proves that it comes from here, so
+ * nothing has to be remembered.
+ */
+export class DownloadLinks {
+  readonly #key = randomBytes(32);
+
+  /** @param now Milliseconds since 1970, from when the 30 seconds count. */
+  issue({ date, type, tar }: BillFile, now: number): DownloadLink {
+    const expires = String(now + DOWNLOAD_LINK_SECONDS * 1000);
+    return {
+      path: `${DOWNLOAD_PATH}?${new URLSearchParams({ date, type, tar, expires })}`,
+      authorization: this.#authorization({ date, type, tar, expires }),
+    };
+  }
+
+  /**
+   * The file that a request may download, or in words why it may not.
+   *
+   * @param query The link's.
+   * @param authorization The value of the header, if there is one.
+   * @param now Milliseconds since 1970.
+   */
+  redeem(
+    query: Readonly<Record<string, string>>,
+    authorization: string | undefined,
+    now: number,
+  ): BillFile | string {
+    const expected = Buffer.from(this.#authorization(query));
+    const given = Buffer.from(authorization ?? '');
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      return 'not authorized: send the authorization of this link in the header Authorization';
+    }
+    if (now > Number(query.expires)) return 'the link has expired: ask for a new one';
+    // Only what was issued has a valid authorization.
+    return { date: query.date, type: query.type, tar: query.tar } as BillFile;
+  }
+
+  #authorization({ date, type, tar, expires }: Readonly<Record<string, string>>): string {
+    const content = JSON.stringify([date, type, tar, expires]);
+    return createHmac('sha256', this.#key).update(content).digest('base64url');
+  }
+}

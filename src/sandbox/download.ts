@@ -1,0 +1,107 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { billContent } from './bill-content.ts';
+import type { BillFile } from './download-links.ts';
+import type { FaultPlan } from './faults.ts';
+import { wait } from './wait.ts';
+
+type Bytes = AsyncIterable<Buffer>;
+
+/**
+ * Streams a bill as the answer to a download, as it is made (D1 4.1 rule 6).
+ *
+ * @param rows Orders per day.
+ * @param gone Says that the client left.
+ * @returns When all of it was handed to the connection, or the client left.
+ */
+export async function sendBill(
+  outgoing: ServerResponse,
+  file: BillFile,
+  rows: number,
+  faults: FaultPlan,
+  gone: AbortSignal,
+): Promise<void> {
+  const cut = faults.take('drop') ? 'drop' : faults.take('truncate') ? 'truncate' : undefined;
+  const bytesPerSecond = faults.take('slow');
+
+  let bytes: Bytes = billContent(file, rows);
+  if (faults.take('corrupt')) bytes = corrupted(bytes);
+  if (file.tar === 'gzip') bytes = gzipped(bytes);
+  if (cut) bytes = halved(bytes);
+  if (bytesPerSecond) bytes = throttled(bytes, bytesPerSecond, gone);
+
+  outgoing.writeHead(200, {
+    'Content-Type': file.tar === 'gzip' ? 'application/gzip' : 'text/csv; charset=utf-8',
+  });
+  try {
+    await pipeline(bytes, outgoing, { end: false });
+  } catch (error) {
+    if (isDisconnect(error)) return;
+    throw error;
+  }
+  // What was written still goes out, but not the end of the answer.
+  if (cut === 'drop') outgoing.socket?.destroySoon();
+  else outgoing.end();
+}
+
+/** One byte differs, in a place that any bill has. */
+async function* corrupted(bytes: Bytes): AsyncGenerator<Buffer> {
+  let done = false;
+  for await (const chunk of bytes) {
+    if (!done) {
+      const middle = Math.floor(chunk.length / 2);
+      chunk.writeUInt8(chunk.readUInt8(middle) ^ 1, middle);
+      done = true;
+    }
+    yield chunk;
+  }
+}
+
+function gzipped(bytes: Bytes): Bytes {
+  const gzip = createGzip({ level: 1, chunkSize: 64 * 1024 });
+  // Who reads from it meets its failures; when nobody reads on, that ends the source as well.
+  pipeline(bytes, gzip).catch(() => {});
+  return gzip;
+}
+
+const HALVED_BYTES = 64 * 1024;
+
+/** Half of a short content; of a long one, half of its first 64 KiB. */
+async function* halved(bytes: Bytes): AsyncGenerator<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= HALVED_BYTES) break;
+  }
+  const start = Buffer.concat(chunks).subarray(0, HALVED_BYTES);
+  yield start.subarray(0, Math.floor(start.length / 2));
+}
+
+const PIECES_PER_SECOND = 20;
+
+async function* throttled(
+  bytes: Bytes,
+  bytesPerSecond: number,
+  gone: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const pieceBytes = Math.ceil(bytesPerSecond / PIECES_PER_SECOND);
+  const started = performance.now();
+  let sent = 0;
+  for await (const chunk of bytes) {
+    for (let offset = 0; offset < chunk.length; offset += pieceBytes) {
+      const piece = chunk.subarray(offset, offset + pieceBytes);
+      sent += piece.length;
+      const due = started + (sent / bytesPerSecond) * 1000;
+      await wait(due - performance.now(), gone);
+      yield piece;
+    }
+  }
+}
+
+function isDisconnect(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(code);
+}

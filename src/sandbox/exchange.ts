@@ -1,0 +1,58 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import type { Clock } from './authentication.ts';
+import type { FaultPlan } from './faults.ts';
+import { wait } from './wait.ts';
+
+/** What the handlers of one request share. */
+export interface SandboxEnv {
+  readonly Bindings: HttpBindings;
+  readonly Variables: {
+    /** The sandbox's clock, as this request sees it. */
+    readonly now: Clock;
+    /** The result code of the answer, when that is an envelope. */
+    readonly code?: number;
+  };
+}
+
+/** One request, as it was answered. */
+export interface LogEntry {
+  readonly method: string;
+  /** Without the query, which may carry what authorizes a download. */
+  readonly path: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The result code, when the answer is an envelope. */
+  readonly code?: number | undefined;
+  /** From the arrival of the request to its answer; of a download, to its end. */
+  readonly milliseconds: number;
+  /** What a bug in the sandbox threw. */
+  readonly error?: unknown;
+}
+
+/** What every request meets: the faults `latency` and `skew`, a `Date` to compare, the log. */
+export function exchange(
+  now: Clock,
+  faults: FaultPlan,
+  log: ((entry: LogEntry) => void) | undefined,
+): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    const started = performance.now();
+    await wait(faults.take('latency') ?? 0, c.req.raw.signal);
+
+    const aheadMs = (faults.take('skew') ?? 0) * 1000;
+    const clock: Clock = () => now() + aheadMs;
+    c.set('now', clock);
+    c.env.outgoing.setHeader('Date', new Date(clock()).toUTCString());
+    await next();
+
+    log?.({
+      method: c.req.method,
+      path: new URL(c.req.url).pathname,
+      status: c.res.status,
+      code: c.get('code'),
+      milliseconds: Math.round(performance.now() - started),
+      error: c.error,
+    });
+  };
+}

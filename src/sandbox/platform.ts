@@ -1,0 +1,70 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
+import { ILLEGAL_OPERATION, SERVICE_ERROR } from '../protocol/result-codes.ts';
+import { AUTHENTICATE } from './authentication.ts';
+import { sendBill } from './download.ts';
+import type { DownloadLinks } from './download-links.ts';
+import { type Envelope, failure } from './envelope.ts';
+import type { SandboxEnv } from './exchange.ts';
+import type { FaultPlan } from './faults.ts';
+import type { Operation } from './operation.ts';
+
+/** Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). */
+export function operationRoutes(
+  mode: SignatureMode,
+  operations: ReadonlyMap<string, Operation>,
+  faults: FaultPlan,
+): Hono<SandboxEnv> {
+  const answer = (c: Context<SandboxEnv>, envelope: Envelope): Response => {
+    c.set('code', envelope.code);
+    return c.json(envelope);
+  };
+
+  return new Hono<SandboxEnv>()
+    .onError((_error, c) => answer(c, failure(SERVICE_ERROR)))
+    .all('*', async (c) => {
+      const status = faults.take('http');
+      if (status !== undefined) return htmlPage(status);
+      if (c.req.method !== 'POST') return answer(c, failure(ILLEGAL_OPERATION, 'POST only'));
+
+      const now = c.get('now');
+      const authentication = await AUTHENTICATE[mode](c.env.incoming, now);
+      if ('refusal' in authentication) return answer(c, authentication.refusal);
+
+      const code = faults.take('code');
+      if (code !== undefined) return answer(c, failure(code));
+      const operation = operations.get(c.req.path.slice(ADDRESS_PREFIX[mode].length));
+      if (!operation) return answer(c, failure(ILLEGAL_OPERATION));
+      const { origin } = new URL(c.req.url);
+      return answer(c, await operation(authentication.fields, { origin, now }));
+    });
+}
+
+/** Serves the downloads that links lead to (D1 4.1 rule 6); a refusal is HTTP 403. */
+export function downloadRoutes(
+  rows: number,
+  links: DownloadLinks,
+  faults: FaultPlan,
+): Hono<SandboxEnv> {
+  return new Hono<SandboxEnv>().all('*', async (c) => {
+    if (c.req.method !== 'GET') return c.text('not authorized: a download is a GET', 403);
+    const file = links.redeem(c.req.query(), c.req.header('authorization'), c.get('now')());
+    if (typeof file === 'string') return c.text(file, 403);
+    await sendBill(c.env.outgoing, file, rows, faults, c.req.raw.signal);
+    return RESPONSE_ALREADY_SENT;
+  });
+}
+
+/** What a gateway in front of a platform answers. */
+function htmlPage(status: number): Response {
+  const hasNoBody = [204, 205, 304].includes(status);
+  const page = `<!doctype html><title>${status}</title><h1>${status}</h1>\n`;
+  return new Response(hasNoBody ? null : page, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...((status === 429 || status === 503) && { 'Retry-After': '1' }),
+    },
+  });
+}

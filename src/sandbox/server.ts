@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { MopError } from '../errors.ts';
+import { ADDRESS_PREFIX } from '../protocol/operations.ts';
+import { BillDigests } from './bill-digests.ts';
+import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
+import { exchange, type LogEntry, type SandboxEnv } from './exchange.ts';
+import { type Fault, FaultPlan } from './faults.ts';
+import { platformOperations } from './operations.ts';
+import { downloadRoutes, operationRoutes } from './platform.ts';
+
+export type { LogEntry };
+
+export interface SandboxOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Default 0: any that is free. */
+  readonly port?: number | undefined;
+  /** Orders per day, default 200. */
+  readonly rows?: number | undefined;
+  readonly faults?: readonly Fault[] | undefined;
+  /** Where the days of bills begin and end. Default Asia/Shanghai. */
+  readonly timeZone?: string | undefined;
+  /** Milliseconds since 1970. Default the system's clock. */
+  readonly now?: (() => number) | undefined;
+  /** Told of each request, once it is answered. */
+  readonly log?: ((entry: LogEntry) => void) | undefined;
+}
+
+export interface Sandbox {
+  /** Its address, such as `http://127.0.0.1:7800`: base_url and open_base_url in one (D1 4.0). */
+  readonly url: string;
+  /** Ends at once, requests under way included. */
+  close(): Promise<void>;
+}
+
+/** A peer that sends nothing, or a little now and then, is not waited for longer. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
+
+/**
+ * Serves the mobility platform of D1 on this machine, with the credentials that `protocol/sandbox`
+ * publishes.
+ *
+ * @returns Once it accepts connections.
+ * @throws {MopError} `failure` when it cannot listen there.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, rows = 200, timeZone = 'Asia/Shanghai' } = options;
+  const { faults = [], now = Date.now, log } = options;
+  const closing = new AbortController();
+  const plan = new FaultPlan(faults);
+  const links = new DownloadLinks();
+  const digests = new BillDigests(rows, closing.signal);
+  const operations = platformOperations({ timeZone, faults: plan, links, digests });
+  const app = new Hono<SandboxEnv>()
+    .use(exchange(now, plan, log))
+    .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, plan))
+    .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, plan))
+    .route(DOWNLOAD_PATH, downloadRoutes(rows, links, plan))
+    .notFound((c) => c.text('not found', 404))
+    .onError((_error, c) => c.text('the sandbox failed', 500));
+
+  const listener = getRequestListener(app.fetch, {
+    // What runs beside the sandbox in this process keeps its own Request and Response.
+    overrideGlobalObjects: false,
+    // Only what is no request at all ends here, before the app sees it.
+    errorHandler: () => new Response('bad request', { status: 400 }),
+  });
+  const server = createServer(LIMITS, (incoming, outgoing) => {
+    outgoing.setHeader('Date', new Date(now()).toUTCString());
+    void listener(incoming, outgoing);
+  });
+
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenError(error, host, port);
+  });
+  return {
+    url: addressOf(server.address() as AddressInfo),
+    async close() {
+      closing.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function addressOf({ address, port }: AddressInfo): string {
+  // Listening everywhere includes this machine.
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function listenError(error: unknown, host: string, port: number): MopError {
+  const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  return inUse
+    ? new MopError('failure', `port ${port} of ${host} is in use`, {
+        hint: 'choose another with --port, or --port 0 for any',
+        cause: error,
+      })
+    : new MopError(
+        'failure',
+        `cannot listen on port ${port} of ${host}: ${(error as Error).message}`,
+        {
+          hint: 'choose another with --host and --port',
+          cause: error,
+        },
+      );
+}
