@@ -4,6 +4,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // The zone and the locale of the machine must not matter: the tests run in an awkward pair.
-    env: { TZ: 'America/St_Johns', LC_ALL: 'C', NO_COLOR: '', FORCE_COLOR: '' },
+    env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
   },
 });

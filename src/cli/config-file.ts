@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
-import { MopError } from '../errors.ts';
+import { MopError, withDetails } from '../errors.ts';
 import { localError } from '../platform/local-error.ts';
 import type { Io } from './io.ts';
 
@@ -29,8 +29,9 @@ export function configPath({ env }: Pick<Io, 'env'>): string {
  *   a secret. It is never changed here.
  */
 export function readConfig(path: string, warn: (message: string) => void): ConfigFile {
-  if (!existsSync(path)) return { current: undefined, profiles: {} };
-  const config = checkedConfig(parseFile(path), path);
+  const text = readFile(path);
+  if (text === undefined) return { current: undefined, profiles: {} };
+  const config = checkedConfig(parse(text, path), path);
   if (Object.values(config.profiles).some((profile) => 'api_secret' in profile)) {
     assertPrivate(path, warn);
   }
@@ -55,7 +56,9 @@ export async function writeConfig(path: string, config: ConfigFile): Promise<voi
     });
     store.store = { ...(config.current && { current: config.current }), profiles: config.profiles };
   } catch (error) {
-    throw localError(error, `cannot write ${path}`);
+    throw withDetails(localError(error, `cannot write ${path}`), {
+      hint: 'check the directory and its disk; MOP_CONFIG_DIR chooses another',
+    });
   }
 }
 
@@ -75,15 +78,26 @@ export function assertPrivate(path: string, warn: (message: string) => void): vo
   if (mode & 0o070) warn(`the group can read the secret in ${path}; chmod 600 keeps it to you`);
 }
 
-function parseFile(path: string): unknown {
+/** The file's text; undefined when there is none. */
+function readFile(path: string): string | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof SyntaxError) throw damaged(path, 'it is not JSON', error);
-    throw new MopError('config', `cannot read ${path} (${(error as NodeJS.ErrnoException).code})`, {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new MopError('config', `cannot read ${path} (${code})`, {
       hint: 'check its owner and permissions, or set MOP_CONFIG_DIR',
       cause: error,
     });
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The error quotes the file, which may hold a secret.
+    throw damaged(path, 'it is not JSON');
   }
 }
 
@@ -107,9 +121,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function damaged(path: string, why: string, cause?: unknown): MopError {
+function damaged(path: string, why: string): MopError {
   return new MopError('config', `the configuration file ${path} is damaged: ${why}`, {
     hint: 'mend it by hand, or move it away and run: mop config init. It was left as it is',
-    cause,
   });
 }

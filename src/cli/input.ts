@@ -17,8 +17,20 @@ import type { Io } from './io.ts';
  * @throws {MopError} `usage` when a file cannot be read or is not UTF-8.
  */
 export async function readText(argument: string, io: Io): Promise<string> {
-  if (argument === '-') return decodeUtf8(await buffer(io.stdin), 'standard input');
+  if (argument === '-') return decodeUtf8(await readStdin(io), 'standard input');
   return argument.startsWith('@') ? readTextFile(argument.slice(1), io) : argument;
+}
+
+/** All of standard input. A signal of the system ends the wait, with its error. */
+export async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
+  const stop = () => stdin.destroy(signal.reason);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await buffer(stdin);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** `-F key=value` and `-f key=value`, in the order of the command line. */

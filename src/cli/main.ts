@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     output = context.output;
     return (await run(context)) ?? OK;
   } catch (error) {
-    if (error instanceof BrokenPipe || isHelp(error)) return OK;
+    if (error instanceof BrokenPipe || isAnswered(error)) return OK;
     const failure = isCommanderError(error) ? usageError(error) : error;
     output.error(failure);
     return EXIT_CODES[asExpected(failure).code];
@@ -33,14 +33,16 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
-/** Help was asked for and has been printed. */
-function isHelp(error: unknown): boolean {
-  return isCommanderError(error) && /^commander\.help/.test(error.code);
+/** Help or the version was asked for and has been printed. */
+function isAnswered(error: unknown): boolean {
+  return isCommanderError(error) && /^commander\.(?:help|version)/.test(error.code);
 }
 
 function usageError({ message }: CommanderError): MopError {
   const [what = message, suggestion] = message.replace(/^error: /, '').split('\n');
-  return new MopError('usage', what, {
+  // What was given to an option that does not exist, such as --secret=VALUE, is not to be shown.
+  const named = what.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
+  return new MopError('usage', named, {
     hint:
       suggestion?.replace(/^\((.*)\)$/, '$1') ??
       'mop --help, or --help after a command, shows what there is',

@@ -56,7 +56,8 @@ export class Output {
   }
 
   warn(message: string): void {
-    this.line(this.json ? JSON.stringify({ warning: { message } }) : `mop: warning: ${message}`);
+    if (this.json) this.#jsonLine({ warning: { message } });
+    else this.line(`mop: warning: ${message}`);
   }
 
   /** Writes a line to standard error, secrets taken out. */
@@ -69,7 +70,7 @@ export class Output {
     const error = asExpected(thrown);
     const { hint } = error.details;
     if (this.json) {
-      this.line(JSON.stringify({ error: errorObject(error) }));
+      this.#jsonLine({ error: errorObject(error) });
     } else {
       this.line(`mop: ${error.message}`);
       if (hint) this.line(`hint: ${hint}`);
@@ -79,6 +80,13 @@ export class Output {
 
   clean(text: string): string {
     return redactValues(text, this.#secrets);
+  }
+
+  /** Writes JSON to standard error, secrets taken out before the quoting can disguise them. */
+  #jsonLine(value: unknown): void {
+    const clean = (_: string, part: unknown) =>
+      typeof part === 'string' ? this.clean(part) : part;
+    this.#io.stderr.write(`${JSON.stringify(value, clean)}\n`);
   }
 
   /** The styles of a stream: none where colour is not wanted. */

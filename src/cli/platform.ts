@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { MopError } from '../errors.ts';
 import type { ProxySettings, Transport, TransportOptions } from '../http/transport.ts';
 import type { PlatformClient } from '../platform/client.ts';
+import type { Sandbox } from '../sandbox/server.ts';
 import type { Context } from './context.ts';
 import { loadCredentials } from './secret.ts';
 import type { Settings } from './settings.ts';
@@ -22,7 +23,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   const credentials = await loadCredentials(settings, context.output);
   const { PlatformClient } = await import('../platform/client.ts');
   const sandboxed = settings.environment === 'sandbox';
-  const sandbox = sandboxed ? await startEmbeddedSandbox(settings) : undefined;
+  const sandbox = sandboxed ? await startEmbeddedSandbox(settings, context.io.now) : undefined;
   const test = settings.environment === 'test';
   let transport: Transport | undefined;
   try {
@@ -55,9 +56,9 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   }
 }
 
-async function startEmbeddedSandbox(settings: Settings) {
+async function startEmbeddedSandbox(settings: Settings, now: () => number): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/server.ts');
-  return startSandbox({ timeZone: settings.get('timezone') ?? 'Asia/Shanghai' });
+  return startSandbox({ timeZone: settings.get('timezone'), now });
 }
 
 async function openTransport(

@@ -7,6 +7,7 @@ import { registerSandbox } from './commands/sandbox.ts';
 import { registerSign } from './commands/sign/index.ts';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import type { Io } from './io.ts';
+import { Output } from './output.ts';
 
 /**
  * Parses a command line into what it does.
@@ -21,20 +22,25 @@ export async function parse(
   const program = buildProgram((command, run) => {
     chosen = { command, run };
   });
-  const printHelp = (text: string): void => {
-    io.stdout.write(text);
+  let answer = '';
+  const collectAnswer = (text: string): void => {
+    answer += text;
   };
   configure(program, (command) =>
     command.exitOverride().configureOutput({
-      writeOut: printHelp,
+      writeOut: collectAnswer,
       // Without a command, help is an answer and no error.
-      writeErr: printHelp,
+      writeErr: collectAnswer,
       outputError: () => {},
       getOutHelpWidth: () => io.stdout.columns ?? 80,
       getErrHelpWidth: () => io.stdout.columns ?? 80,
     }),
   );
-  await program.parseAsync([...argv], { from: 'user' });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } finally {
+    if (answer) await new Output(io, {}).data(answer);
+  }
   if (!chosen) throw new Error('a command without an action');
   const globals = chosen.command.optsWithGlobals<GlobalOptions>();
   return { context: createContext(io, globals), run: chosen.run };

@@ -1,6 +1,6 @@
-import { text } from 'node:stream/consumers';
 import { MopError } from '../errors.ts';
 import type { Context } from './context.ts';
+import { readStdin } from './input.ts';
 import { secretFromInput } from './secret.ts';
 
 /**
@@ -12,19 +12,35 @@ import { secretFromInput } from './secret.ts';
  */
 export async function ask(
   question: string,
-  { io }: Context,
+  { io, signal }: Context,
   { hidden = false, fallback = '' }: { hidden?: boolean; fallback?: string } = {},
 ): Promise<string> {
   const { read } = await import('read');
-  const answer = await read({
+  const typed = read({
     prompt: fallback ? `${question} (${fallback}):` : `${question}:`,
     silent: hidden,
+    // The echo goes off with standard error in a file as well.
+    terminal: hidden,
     // Standard output is for data.
     output: io.stderr as NodeJS.WriteStream,
     input: io.stdin as NodeJS.ReadStream,
-  }).catch((error: Error) => {
-    throw new MopError('interrupted', 'interrupted', { cause: error });
   });
+  const ended = new Promise<never>((_, reject) => {
+    // When the input ends (Ctrl-D) `read` pauses it and never settles.
+    io.stdin.once('pause', () => setImmediate(reject, new Error('the input ended')));
+    const stop = () => {
+      io.stdin.destroy();
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  const answer = await Promise.race([typed, ended]).catch((error: Error) => {
+    io.stderr.write('\n');
+    if (error instanceof MopError) throw error;
+    throw new MopError('interrupted', 'interrupted', { hint: 'nothing was stored', cause: error });
+  });
+  // The line end was hidden with the rest.
+  if (hidden) io.stderr.write('\n');
   return hidden ? answer : answer.trim() || fallback;
 }
 
@@ -36,7 +52,7 @@ export async function askSecret(context: Context): Promise<string> {
   const { stdin } = context.io;
   const typed = stdin.isTTY
     ? await ask('api secret (hidden)', context, { hidden: true })
-    : await text(stdin);
+    : new TextDecoder().decode(await readStdin(context.io));
   const secret = secretFromInput(typed, 'what was read');
   context.output.conceal(secret);
   if (secret.trim() !== secret) {

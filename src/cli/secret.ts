@@ -6,7 +6,7 @@ import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Credentials } from '../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
 import type { Output } from './output.ts';
-import type { Settings } from './settings.ts';
+import { profileOption, type Settings } from './settings.ts';
 
 /**
  * The credentials in force. The sandbox has its own; those of the environment and the profile are
@@ -19,7 +19,7 @@ export async function loadCredentials(settings: Settings, output: Output): Promi
   const apiKey = settings.get('api_key');
   if (apiKey === undefined) {
     throw new MopError('config', `no api_key for profile ${settings.profile}`, {
-      hint: 'set it: mop config set api_key KEY (or MOP_API_KEY, or try --env sandbox)',
+      hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY, or try --env sandbox)`,
     });
   }
   const secret = await loadSecret(settings, output);
@@ -44,7 +44,7 @@ async function loadSecret(settings: Settings, output: Output): Promise<string> {
     if (command?.source === source) return runSecretCommand(command.value);
   }
   throw new MopError('config', `no api secret for profile ${settings.profile}`, {
-    hint: 'set it: mop config set api_secret (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET',
+    hint: `set it: mop config set api_secret${profileOption(settings.profile)} (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET`,
   });
 }
 
@@ -59,8 +59,9 @@ export function secretFromInput(text: string, where: string): string {
 
 async function readSecretFile(path: string, output: Output): Promise<string> {
   try {
+    const text = await readFile(path, 'utf8');
     assertPrivate(path, (message) => output.warn(message));
-    return secretFromInput(await readFile(path, 'utf8'), path);
+    return secretFromInput(text, path);
   } catch (error) {
     if (error instanceof MopError) throw error;
     const { code } = error as NodeJS.ErrnoException;

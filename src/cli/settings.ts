@@ -133,7 +133,12 @@ export class Settings {
     throw new MopError(
       found.source === 'flag' ? 'usage' : 'config',
       `${where} is ${JSON.stringify(found.value)}: ${fault}`,
-      { hint: `mop config list shows every setting and where it comes from` },
+      {
+        hint:
+          found.source === 'profile'
+            ? `store another: mop config set ${key} VALUE${profileOption(this.profile)}`
+            : 'correct it there, or leave it out',
+      },
     );
   }
 
@@ -150,6 +155,11 @@ export class Settings {
 }
 
 export const DEFAULT_PROFILE = 'default';
+
+/** What a command in a hint needs to mean this profile. */
+export function profileOption(profile: string): string {
+  return profile === DEFAULT_PROFILE ? '' : ` -p ${profile}`;
+}
 
 const FLAG_NAMES: Partial<Record<SettingKey, string>> = {
   environment: '--env',

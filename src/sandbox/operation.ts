@@ -2,7 +2,7 @@ import type { Clock, Fields } from './authentication.ts';
 import type { Envelope } from './envelope.ts';
 
 /** What an operation may know of a request besides its fields. */
-export interface Call {
+interface Call {
   /** Where the caller reaches the sandbox, without a trailing slash. */
   readonly origin: string;
   readonly now: Clock;

@@ -47,7 +47,7 @@ export function downloadRoutes(
   links: DownloadLinks,
   faults: FaultPlan,
 ): Hono<SandboxEnv> {
-  return new Hono<SandboxEnv>().all('*', async (c) => {
+  return new Hono<SandboxEnv>().all('/', async (c) => {
     if (c.req.method !== 'GET') return c.text('not authorized: a download is a GET', 403);
     const file = links.redeem(c.req.query(), c.req.header('authorization'), c.get('now')());
     if (typeof file === 'string') return c.text(file, 403);

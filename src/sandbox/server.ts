@@ -76,6 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
   const server = createServer(LIMITS, (incoming, outgoing) => {
+    // The app says it again, by the clock of the request; this is for what never gets there.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   });

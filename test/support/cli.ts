@@ -11,8 +11,11 @@ export const NOW = Date.UTC(2026, 10, 20, 5, 0, 0);
 
 export interface CliWorld {
   readonly env?: Record<string, string>;
-  /** What a pipe delivers on standard input; a terminal when left out. */
-  readonly stdin?: string;
+  /** What a pipe delivers on standard input, or the stream itself; a terminal when left out. */
+  readonly stdin?: string | Uint8Array | Io['stdin'];
+  readonly stdoutIsTerminal?: boolean;
+  /** The code with which every write to standard output fails, such as `EPIPE`. */
+  readonly stdoutError?: string;
   readonly stderrIsTerminal?: boolean;
   readonly columns?: number;
   readonly now?: () => number;
@@ -30,15 +33,12 @@ export interface CliResult {
 
 /** Runs a command line in this process, with nothing of the machine's environment. */
 export async function mop(argv: readonly string[], world: CliWorld = {}): Promise<CliResult> {
-  const stdout = new Sink(false, world.columns);
+  const stdout = new Sink(world.stdoutIsTerminal ?? false, world.columns, world.stdoutError);
   const stderr = new Sink(world.stderrIsTerminal ?? false, world.columns);
   const waits: number[] = [];
   const io: Io = {
     env: { MOP_CONFIG_DIR: join(tmpdir(), 'mop-test-has-no-config'), ...world.env },
-    stdin:
-      world.stdin === undefined
-        ? Object.assign(new PassThrough(), { isTTY: true })
-        : Readable.from([Buffer.from(world.stdin)]),
+    stdin: stdinOf(world.stdin),
     stdout,
     stderr,
     now: world.now ?? (() => NOW),
@@ -50,6 +50,12 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
   };
   const code = await main(argv, io);
   return { code, stdout: stdout.text(), stderr: stderr.text(), waits };
+}
+
+function stdinOf(given: CliWorld['stdin']): Io['stdin'] {
+  if (given === undefined) return Object.assign(new PassThrough(), { isTTY: true });
+  if (given instanceof Readable) return given;
+  return Readable.from([typeof given === 'string' ? Buffer.from(given) : given]);
 }
 
 /** The one JSON line that a failure writes with `--json`. */
@@ -69,19 +75,40 @@ class Sink extends Writable {
   readonly isTTY: boolean;
   readonly columns: number;
   readonly #chunks: Buffer[] = [];
+  readonly #error: string | undefined;
 
-  constructor(isTTY: boolean, columns = 80) {
+  constructor(isTTY: boolean, columns = 80, error?: string) {
     super();
     this.isTTY = isTTY;
     this.columns = columns;
+    this.#error = error;
+    // As for the streams of the process: the writer is told, nobody else.
+    this.on('error', () => {});
   }
 
-  override _write(chunk: Buffer, _: string, done: () => void): void {
-    this.#chunks.push(Buffer.from(chunk));
-    done();
+  override _write(chunk: Buffer, _: string, done: (error?: Error) => void): void {
+    if (this.#error === undefined) this.#chunks.push(Buffer.from(chunk));
+    done(this.#error === undefined ? undefined : systemError(this.#error));
+  }
+
+  // What a terminal can do besides; where the cursor is does not matter here.
+  cursorTo(): boolean {
+    return true;
+  }
+
+  moveCursor(): boolean {
+    return true;
+  }
+
+  clearLine(): boolean {
+    return true;
   }
 
   text(): string {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
+}
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: write`), { code, syscall: 'write' });
 }

@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
@@ -7,9 +6,9 @@ import { type HttpResponse, retryAfterMs, type Transport } from '../../http/tran
 import type { TarType } from '../../protocol/operations.ts';
 import { isPrivateTransport } from '../address.ts';
 import { brokenContract } from '../envelope.ts';
-import { localError } from '../local-error.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches, OWN_DIGEST } from './digest.ts';
+import type { PartFile } from './part-file.ts';
 
 export interface DownloadOptions {
   readonly tar: TarType;
@@ -49,7 +48,7 @@ const CHUNK_BYTES = 256 * 1024;
 export async function downloadBill(
   transport: Transport,
   descriptor: BillDescriptor,
-  file: FileHandle,
+  file: PartFile,
   options: DownloadOptions,
 ): Promise<Download> {
   const algorithm = digestAlgorithm(descriptor.digest?.type ?? OWN_DIGEST);
@@ -154,7 +153,7 @@ function refusedDownload(status: number, url: URL, retryAfter: number | undefine
 
 async function receive(
   response: HttpResponse,
-  file: FileHandle,
+  file: PartFile,
   algorithm: string,
   { tar, keepGzip, maxBytes, onProgress }: DownloadOptions,
 ): Promise<Received> {
@@ -175,7 +174,7 @@ async function receive(
   let bytes = 0;
   const store = async (chunk: Buffer, hash?: Hash): Promise<void> => {
     // The disk writes while this thread hashes.
-    const written = writeAll(file, chunk);
+    const written = file.write(chunk);
     hash?.update(chunk);
     await written;
     bytes += chunk.length;
@@ -210,17 +209,6 @@ async function receive(
     wasGzip,
     expectedGzip,
   };
-}
-
-async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
-  let offset = 0;
-  try {
-    while (offset < chunk.length) {
-      offset += (await file.write(chunk, offset)).bytesWritten;
-    }
-  } catch (error) {
-    throw localError(error, 'cannot store the bill');
-  }
 }
 
 async function* counted(

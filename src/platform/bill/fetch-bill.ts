@@ -8,7 +8,7 @@ import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
 import { type Download, downloadBill } from './download.ts';
 import { appendLedger, type LedgerEntry, readLedger } from './ledger.ts';
-import { discardPart, openPart, placePart } from './part-file.ts';
+import { PartFile } from './part-file.ts';
 import { hashStored, storedSize } from './stored-file.ts';
 
 /** A bill to fetch, and where it goes. */
@@ -168,9 +168,9 @@ async function storeBill(
     });
   }
 
-  const part = await openPart(dirname(target), options.fileMode);
+  const part = await PartFile.open(dirname(target), options.fileMode);
   try {
-    const download = await downloadBill(client.transport, descriptor, part.handle, {
+    const download = await downloadBill(client.transport, descriptor, part, {
       ...options,
       now: () => client.source.now(),
       onProgress: (received, total) => onEvent({ kind: 'progress', received, total }),
@@ -179,10 +179,10 @@ async function storeBill(
     const { hashType, hashValue } = download;
     const existing = await existingBill(target, hashType, hashValue, options);
     if (existing) return { ...download, ...existing };
-    await placePart(part, target);
+    await part.place(target);
     return { ...download, status: 'downloaded' };
   } finally {
-    await discardPart(part);
+    await part.discard();
   }
 }
 

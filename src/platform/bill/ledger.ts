@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BillType } from '../../protocol/operations.ts';
 import { localError } from '../local-error.ts';
@@ -25,7 +25,7 @@ export interface LedgerEntry {
 }
 
 /**
- * Adds a line to the ledger of `directory`. Several processes may do so at once: a line is written
+ * Adds a line to the ledger of `directory`, which is created as needed. Several processes may do so at once: a line is written
  * in one piece, at the end.
  *
  * @param mode The permissions of a new ledger.
@@ -38,6 +38,7 @@ export async function appendLedger(
 ): Promise<void> {
   const path = join(directory, LEDGER_NAME);
   try {
+    await mkdir(directory, { recursive: true });
     const file = await open(path, 'a+', mode);
     try {
       // A run that was killed while it wrote may have left its last line without an end.

@@ -9,46 +9,80 @@ const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */
 const ABANDONED_MS = 24 * 3_600_000;
 
+/** How much is written before the disk is told to start, so that the last sync is a short one. */
+const FLUSH_BYTES = 32 * 1024 * 1024;
+
 /** A file that is being written beside its target, under a name of this process. */
-export interface PartFile {
-  readonly path: string;
-  readonly handle: FileHandle;
-}
+export class PartFile {
+  readonly #path: string;
+  readonly #handle: FileHandle;
+  #unflushed = 0;
+  #flushing: Promise<unknown> = Promise.resolve();
 
-/**
- * Opens a new part file in `directory`, which is created as needed.
- *
- * @param mode The permissions that the file ends up with, whatever the umask.
- * @throws {MopError} `io`
- */
-export async function openPart(directory: string, mode: number): Promise<PartFile> {
-  const path = join(directory, `${PREFIX}${machine()}-${pid}-${randomUUID().slice(0, 8)}`);
-  try {
-    await mkdir(directory, { recursive: true });
-    const handle = await open(path, 'wx+', 0o600);
-    await handle.chmod(mode);
-    return { path, handle };
-  } catch (error) {
-    throw localError(error, `cannot write in ${directory}`);
+  private constructor(path: string, handle: FileHandle) {
+    this.#path = path;
+    this.#handle = handle;
   }
-}
 
-/** Moves a complete part to its place in one step, so that the target is old or new, never half. */
-export async function placePart(part: PartFile, target: string): Promise<void> {
-  try {
-    await part.handle.sync();
-    await part.handle.close();
-    await rename(part.path, target);
-    await syncDirectory(dirname(target));
-  } catch (error) {
-    throw localError(error, `cannot write ${target}`);
+  /**
+   * Opens a new part file in `directory`, which is created as needed.
+   *
+   * @param mode The permissions that the file ends up with, whatever the umask.
+   * @throws {MopError} `io`
+   */
+  static async open(directory: string, mode: number): Promise<PartFile> {
+    const path = join(directory, `${PREFIX}${machine()}-${pid}-${randomUUID().slice(0, 8)}`);
+    try {
+      await mkdir(directory, { recursive: true });
+      const handle = await open(path, 'wx', 0o600);
+      await handle.chmod(mode);
+      return new PartFile(path, handle);
+    } catch (error) {
+      throw localError(error, `cannot write in ${directory}`);
+    }
   }
-}
 
-/** Removes a part that was not placed; harmless after {@link placePart}. */
-export async function discardPart(part: PartFile): Promise<void> {
-  await part.handle.close().catch(() => {});
-  await rm(part.path, { force: true }).catch(() => {});
+  /** @throws {MopError} `io` */
+  async write(chunk: Buffer): Promise<void> {
+    try {
+      for (let offset = 0; offset < chunk.length; ) {
+        offset += (await this.#handle.write(chunk, offset)).bytesWritten;
+      }
+    } catch (error) {
+      throw localError(error, 'cannot store the bill');
+    }
+    this.#unflushed += chunk.length;
+    if (this.#unflushed >= FLUSH_BYTES) {
+      this.#unflushed = 0;
+      await this.#flushing;
+      // What fails here fails again in the sync before the file is placed.
+      this.#flushing = this.#handle.datasync().catch(() => {});
+    }
+  }
+
+  /**
+   * Moves the complete file to its place in one step: the target is old or new, never half.
+   *
+   * @throws {MopError} `io`
+   */
+  async place(target: string): Promise<void> {
+    try {
+      await this.#flushing;
+      await this.#handle.sync();
+      await this.#handle.close();
+      await rename(this.#path, target);
+      await syncDirectory(dirname(target));
+    } catch (error) {
+      throw localError(error, `cannot write ${target}`);
+    }
+  }
+
+  /** Removes the file if it was not placed. */
+  async discard(): Promise<void> {
+    await this.#flushing;
+    await this.#handle.close().catch(() => {});
+    await rm(this.#path, { force: true }).catch(() => {});
+  }
 }
 
 /** Removes the parts that killed runs left in `directory`, and no part that is being written. */

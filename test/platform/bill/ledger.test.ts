@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
@@ -69,8 +69,8 @@ it('keeps every line whole when many write at once', async () => {
 
 it('says that the disk failed', async () => {
   const directory = await temporaryDirectory();
-  await expect(appendLedger(join(directory, 'absent'), ENTRY, 0o600)).rejects.toMatchObject({
-    code: 'io',
-  });
-  await expect(readLedger(join(directory, LEDGER_NAME, 'x'))).resolves.toEqual([]);
+  const path = join(directory, LEDGER_NAME);
+  mkdirSync(path);
+  await expect(appendLedger(directory, ENTRY, 0o600)).rejects.toMatchObject({ code: 'io' });
+  await expect(readLedger(directory)).rejects.toMatchObject({ code: 'io' });
 });

@@ -20,10 +20,8 @@ export async function billProgress(context: Context, total: number): Promise<Bil
   return {
     onEvent: (task, event) => {
       if (event.kind === 'retry') {
-        bars?.clear();
         output.note(`${nameOf(task)}: ${retryText(event.error, event.waitMs)}`);
       } else if (event.kind === 'wait') {
-        bars?.clear();
         const until = clockTime(event.untilMs, task.options.schedule);
         output.note(`${nameOf(task)}: waiting until ${until} (${task.options.schedule.timeZone})`);
       }
@@ -59,14 +57,18 @@ function retryText(error: MopError, waitMs: number): string {
 interface Bars {
   readonly show: (task: BillTask, event: BillEvent) => void;
   readonly remove: (task: BillTask) => void;
-  /** Makes room for a line of text; the bars come back with the next event. */
-  readonly clear: () => void;
   readonly end: () => void;
 }
 
-async function openBars({ io }: Context, total: number): Promise<Bars> {
+async function openBars({ io, output }: Context, total: number): Promise<Bars> {
   const { default: ora } = await import('ora');
-  const spinner: Ora = ora({ stream: io.stderr as NodeJS.WriteStream, discardStdin: false });
+  const { level } = await output.styles('stderr');
+  const spinner: Ora = ora({
+    stream: io.stderr as NodeJS.WriteStream,
+    discardStdin: false,
+    color: level > 0 ? 'cyan' : false,
+    spinner: isUtf8(io.env) ? 'dots' : 'line',
+  });
   const lines = new Map<BillTask, string>();
   let done = 0;
   const refresh = (): void => {
@@ -90,16 +92,21 @@ async function openBars({ io }: Context, total: number): Promise<Bars> {
         lines.set(task, `${nameOf(task)} asking for the bill`);
       }
       refresh();
+      // Progress is frequent, and shown as the spinner turns; the rest is shown at once.
+      if (event.kind !== 'progress') spinner.render();
     },
     remove: (task) => {
       lines.delete(task);
       done++;
-      spinner.clear();
       refresh();
     },
-    clear: () => spinner.clear(),
     end: () => spinner.stop(),
   };
+}
+
+/** Whether the locale of a terminal shows more than ASCII. */
+function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Context['io']['env']): boolean {
+  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
 /** A bar as wide as there is room for; without a known end, the amount alone. */

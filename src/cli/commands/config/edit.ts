@@ -1,27 +1,36 @@
 import { MopError } from '../../../errors.ts';
 import { configPath, type Profile, readConfig, writeConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
-import { DEFAULT_PROFILE } from '../../settings.ts';
+import { DEFAULT_PROFILE, SECRET_KEYS, storedProfile } from '../../settings.ts';
 
 /**
- * Changes the values of the profile in force, which is made if it is new.
+ * Changes the values of the profile in force, which is made if it is new, unless `create` is false.
  *
  * @returns The profile's name.
- * @throws {MopError} `usage` for an unusable name, `config` for a damaged file, `io`.
+ * @throws {MopError} `usage` for an unusable name, `config` for a damaged file or a profile that
+ *   is not there, `io`.
  */
 export async function editProfile(
   { io, globals, output }: Context,
   change: (values: Profile) => Profile,
+  { create = true } = {},
 ): Promise<string> {
   const path = configPath(io);
   const config = readConfig(path, (message) => output.warn(message));
   const name =
     globals.profile ?? (io.env.MOP_PROFILE || undefined) ?? config.current ?? DEFAULT_PROFILE;
   assertProfileName(name);
-  const values = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-  const profiles = { ...config.profiles, [name]: change(values ?? {}) };
+  const values = create && !Object.hasOwn(config.profiles, name) ? {} : storedProfile(config, name);
+  const profiles = { ...config.profiles, [name]: change(values) };
   await writeConfig(path, { ...config, profiles });
   return name;
+}
+
+/** A profile with more settings. A secret takes the place of one that is kept another way. */
+export function withSettings(profile: Profile, values: Profile): Profile {
+  const replaced: readonly string[] = SECRET_KEYS.some((key) => key in values) ? SECRET_KEYS : [];
+  const kept = Object.entries(profile).filter(([key]) => !replaced.includes(key));
+  return { ...Object.fromEntries(kept), ...values };
 }
 
 /** A profile may name a folder of bills, so its name is one that every file system takes. */

@@ -5,7 +5,7 @@ import { configPath } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
 import { ask, askSecret } from '../../prompt.ts';
 import { type SettingKey, settingFault } from '../../settings.ts';
-import { editProfile } from './edit.ts';
+import { editProfile, withSettings } from './edit.ts';
 
 export function registerInit(config: Command, choose: Choose): void {
   config
@@ -29,7 +29,7 @@ async function runInit(context: Context): Promise<undefined> {
     values.api_key = await askSetting('api_key', 'api_key', context);
     values.api_secret = await askSecret(context);
   }
-  const profile = await editProfile(context, (stored) => ({ ...stored, ...values }));
+  const profile = await editProfile(context, (stored) => withSettings(stored, values));
   output.note(`profile ${profile} is stored in ${configPath(io)}`);
 }
 

@@ -8,13 +8,13 @@ import { table } from '../../output.ts';
 import { askSecret } from '../../prompt.ts';
 import {
   checkKey,
-  SECRET_KEYS,
+  profileOption,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
   settingFault,
 } from '../../settings.ts';
-import { editProfile } from './edit.ts';
+import { editProfile, withSettings } from './edit.ts';
 
 /** What stands for a secret in a list. */
 const MASK = '********';
@@ -25,6 +25,8 @@ export function registerValues(config: Command, choose: Choose): void {
     .description('Store a setting in the profile. The secret is asked for, or read from a pipe.')
     .argument('<key>', 'a setting, as config list shows them')
     .argument('[value]', 'its value; none for api_secret')
+    // A value may start with a dash, and a secret must not be shown as an unknown option.
+    .allowUnknownOption()
     .action((key: string, value: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runSet(key, value, context)),
     );
@@ -66,14 +68,7 @@ async function runSet(
 ): Promise<undefined> {
   const key = checkKey(name);
   const stored = key === 'api_secret' ? await newSecret(value, context) : newValue(key, value);
-  const profile = await editProfile(context, (values) => {
-    const others = SECRET_KEYS.filter((other) => other !== key);
-    const isSecret = others.length < SECRET_KEYS.length;
-    const kept = Object.entries(values).filter(
-      ([other]) => !(isSecret && (others as readonly string[]).includes(other)),
-    );
-    return { ...Object.fromEntries(kept), [key]: stored };
-  });
+  const profile = await editProfile(context, (values) => withSettings(values, { [key]: stored }));
   context.output.note(`${key} is set in profile ${profile}`);
 }
 
@@ -103,13 +98,14 @@ function newValue(key: SettingKey, value: string | undefined): string {
 async function runGet(name: string, context: Context): Promise<undefined> {
   const { output } = context;
   const key = checkKey(name);
-  const found = settingsOf(context).find(key);
+  const settings = settingsOf(context);
+  const found = settings.find(key);
   if (!found) {
     throw new MopError('config', `${key} is not set`, {
       hint:
         key === 'api_secret'
-          ? 'run: mop config set api_secret'
-          : `run: mop config set ${key} VALUE`,
+          ? `run: mop config set api_secret${profileOption(settings.profile)}`
+          : `run: mop config set ${key} VALUE${profileOption(settings.profile)}`,
     });
   }
   const value = shown(key, found.value);
@@ -119,7 +115,7 @@ async function runGet(name: string, context: Context): Promise<undefined> {
 
 async function runUnset(name: string, context: Context): Promise<undefined> {
   const key = checkKey(name);
-  const profile = await editProfile(context, ({ [key]: _, ...rest }) => rest);
+  const profile = await editProfile(context, ({ [key]: _, ...rest }) => rest, { create: false });
   context.output.note(`${key} is no longer set in profile ${profile}`);
 }
 

@@ -91,7 +91,7 @@ function fieldLines({ entries, omitted }: SignedRequest, style: ChalkInstance): 
 
 /** Text with white space and characters that show nothing made visible. */
 function visible(text: string): string {
-  return text.replace(/[\p{Z}\p{C}]/gu, (character) => {
+  return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/gu, (character) => {
     const name = NAMES[character];
     if (name !== undefined) return name;
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

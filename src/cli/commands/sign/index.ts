@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { MopError } from '../../../errors.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import type { Choose } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -36,9 +37,11 @@ Examples:
   mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox
   mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill`,
     )
-    .action((body: string | undefined, options: SignOptions & { as?: Form }, command: Command) =>
-      choose(command, (context) => runSign(body, options, context)),
-    );
+    .action((body: string | undefined, options: SignOptions & { as?: Form }, command: Command) => {
+      // The same in every respect, errors included.
+      if (options.as === 'json') command.setOptionValue('json', true);
+      choose(command, (context) => runSign(body, options, context));
+    });
   registerExplain(sign, choose);
 }
 
@@ -53,6 +56,11 @@ async function runSign(
   if (form === 'json') {
     await output.document(signedDocument(signed));
     return;
+  }
+  if (form === 'body' && signed.body === null) {
+    throw new MopError('usage', 'a multipart form has no JSON body to print', {
+      hint: 'curl builds the form: use --as curl, or --as headers',
+    });
   }
   for (const warning of signed.warnings) output.warn(warning);
   if (form === 'curl' && signed.url === null) {

@@ -142,7 +142,12 @@ export async function signRequest(
     mode === 'body' && bodyText !== undefined
       ? {
           headers: {},
-          ...signBody(bodyText, credentials, { ...fields, nonce: nonce || undefined }, source),
+          ...signBody(
+            bodyText,
+            credentials,
+            { ...fields, nonce: nonce === false ? undefined : nonce },
+            source,
+          ),
         }
       : signHeaders(
           bodyText ?? form,

@@ -1,0 +1,219 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { MopError } from '../../src/errors.ts';
+import { VERSION } from '../../src/version.ts';
+import { errorOf, mop } from '../support/cli.ts';
+import { CREDENTIALS, expectFailure, terminal } from './support.ts';
+
+const NO_SUGGESTION = 'mop --help';
+
+describe('version', () => {
+  it.each([['--version'], ['-V'], ['--version', '--json'], ['--quiet', '-V']])(
+    '%s prints the bare number',
+    async (...argv) => {
+      expect(await mop(argv)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+    },
+  );
+
+  it('is a number of the usual kind', () => {
+    expect(VERSION).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+describe('help', () => {
+  it.each([
+    { argv: [], usage: 'Usage: mop [options] [command]' },
+    { argv: ['--help'], usage: 'Usage: mop [options] [command]' },
+    { argv: ['-h'], usage: 'Usage: mop [options] [command]' },
+    { argv: ['help'], usage: 'Usage: mop [options] [command]' },
+    { argv: ['bill'], usage: 'Usage: mop bill [options] [command]' },
+    { argv: ['config'], usage: 'Usage: mop config [options] [command]' },
+    { argv: ['config', '--json'], usage: 'Usage: mop config [options] [command]' },
+    { argv: ['help', 'sign'], usage: 'Usage: mop sign [options] [command] [body]' },
+    { argv: ['sign', '--help'], usage: 'Usage: mop sign [options] [command] [body]' },
+    { argv: ['sign', '-h', '{}'], usage: 'Usage: mop sign [options] [command] [body]' },
+    { argv: ['config', 'set', '--help'], usage: 'Usage: mop config set [options] <key> [value]' },
+    { argv: ['help', 'config'], usage: 'Usage: mop config [options] [command]' },
+  ])('$argv is an answer', async ({ argv, usage }) => {
+    const { code, stdout, stderr } = await mop(argv);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.split('\n')[0]).toBe(usage);
+  });
+
+  it('lists every command with a line of what it does', async () => {
+    const { stdout } = await mop(['--help']);
+    for (const name of ['sign', 'bill', 'config', 'sandbox']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name}\\b.*  \\S`, 'm'));
+    }
+  });
+
+  it('keeps to the width of the terminal', async () => {
+    const widths = async (columns: number) => {
+      const { stdout } = await mop(['--help'], { columns });
+      return Math.max(...stdout.split('\n').map((line) => line.length));
+    };
+    expect(await widths(80)).toBeLessThanOrEqual(80);
+    expect(await widths(200)).toBeGreaterThan(80);
+  });
+});
+
+describe('bad usage', () => {
+  it.each([
+    { argv: ['sgin'], message: "unknown command 'sgin'", hint: 'Did you mean sign?' },
+    { argv: ['config', 'lst'], message: "unknown command 'lst'", hint: 'Did you mean list?' },
+    { argv: ['bill', 'fetsh'], message: "unknown command 'fetsh'", hint: 'Did you mean fetch?' },
+    { argv: ['xyzzy'], message: "unknown command 'xyzzy'", hint: NO_SUGGESTION },
+    { argv: ['sign', '--mod'], message: "unknown option '--mod'", hint: 'Did you mean --mode?' },
+    { argv: ['--jsn'], message: "unknown option '--jsn'", hint: 'Did you mean --json?' },
+    { argv: ['sign', '{}', '-Z'], message: "unknown option '-Z'", hint: NO_SUGGESTION },
+    { argv: ['sign', '{}', '{}'], message: "too many arguments for 'sign'", hint: '' },
+    { argv: ['config', 'set'], message: "missing required argument 'key'", hint: '' },
+    { argv: ['config', 'list', 'x'], message: "too many arguments for 'list'", hint: '' },
+    { argv: ['sign', '--profile'], message: 'argument missing', hint: '' },
+    { argv: ['--env', 'prod', 'sign'], message: 'production, test, sandbox', hint: '' },
+    { argv: ['sign', '--as', 'xml'], message: 'body, headers, curl, sign, json', hint: '' },
+    { argv: ['sign', '--mode', '2.0'], message: 'body, header', hint: '' },
+    { argv: ['sign', '--timestamp-unit', 'us'], message: 's, ms', hint: '' },
+    { argv: ['sign', '--null-as', 'nil'], message: 'empty, omit, text', hint: '' },
+    { argv: ['sign', '--timeout', '0'], message: 'more than 0', hint: '' },
+    { argv: ['sign', '--timeout', 'soon'], message: 'a number', hint: '' },
+    { argv: ['sign', '--max-time', '1e3'], message: 'a number', hint: '' },
+    { argv: ['sign', '--retries', '1.5'], message: 'a whole number', hint: '' },
+    { argv: ['sign', '--retries=-1'], message: 'a whole number', hint: '' },
+  ])('$argv', async ({ argv, message, hint }) => {
+    expectFailure(await mop(argv), 2, message, hint);
+  });
+
+  it.each([['--secret=hunter2'], ['sign', '{}', '--api-secret=hunter2']])(
+    '%s is refused without the value',
+    async (...argv) => {
+      const result = await mop(argv);
+      expectFailure(result, 2, "unknown option '--");
+      expect(result.stderr).not.toContain('hunter2');
+    },
+  );
+
+  it.each([
+    { argv: ['--json', 'sgin'] },
+    { argv: ['sign', '--mod', '--json'] },
+    { argv: ['--json', 'sign', '{}', '{}'] },
+    { argv: ['sign', '[]', '--json'] },
+    { argv: ['sign', '[]', '--as', 'json'] },
+    { argv: ['config', 'set', 'color', 'red', '--json'] },
+  ])('$argv: one JSON line on stderr', async ({ argv }) => {
+    const result = await mop(argv, { env: CREDENTIALS });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr.match(/\n/g)).toHaveLength(1);
+    expect(errorOf(result)).toEqual({
+      code: 'usage',
+      message: expect.any(String),
+      hint: expect.any(String),
+      exit_code: 2,
+      retryable: false,
+    });
+  });
+});
+
+describe('global options', () => {
+  it.each([
+    { argv: ['--env', 'sandbox', '--json', 'sign', '{}'] },
+    { argv: ['sign', '--env', 'sandbox', '--json', '{}'] },
+    { argv: ['sign', '{}', '--json', '--env=sandbox'] },
+    { argv: ['sign', 'explain', '{}', '--json', '--env', 'sandbox'] },
+  ])('$argv: they stand anywhere', async ({ argv }) => {
+    const { code, stdout } = await mop(argv);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).canonical).toContain('api_key=sandbox&');
+  });
+});
+
+describe('a bug', () => {
+  const broken = {
+    env: CREDENTIALS,
+    now: () => {
+      throw new TypeError('no clock');
+    },
+  };
+
+  it('ends with 1 and asks for a report', async () => {
+    expectFailure(await mop(['sign', '{}'], broken), 1, 'unexpected: no clock', '--debug');
+  });
+
+  it('shows its stack with --debug only', async () => {
+    const { code, stdout, stderr } = await mop(['sign', '{}', '--debug'], broken);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^mop: unexpected: no clock\nhint: .*\nTypeError: no clock\n {4}at .*main\.test/,
+    );
+  });
+});
+
+describe('an expected failure', () => {
+  it('shows its stack and its cause with --debug only', async () => {
+    const argv = ['sign', '@/does/not/exist'];
+    expectFailure(await mop(argv, { env: CREDENTIALS }), 2, 'ENOENT');
+    const { code, stderr } = await mop([...argv, '--debug'], { env: CREDENTIALS });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/\nMopError: .*\n {4}at /);
+    expect(stderr).toMatch(/\ncaused by: Error: ENOENT/);
+  });
+});
+
+describe('signals', () => {
+  const cases = [
+    { error: new MopError('interrupted', 'interrupted', { hint: 'again' }), code: 130 },
+    { error: new MopError('terminated', 'terminated', { hint: 'again' }), code: 143 },
+  ];
+
+  it.each(cases)('$error.code ends the wait for standard input', async ({ error, code }) => {
+    const controller = new AbortController();
+    const stdin = new Readable({ read: () => controller.abort(error) });
+    const world = { env: CREDENTIALS, stdin, signal: controller.signal };
+    expectFailure(await mop(['sign', '-'], world), code, error.message, 'again');
+    expect(stdin.destroyed).toBe(true);
+  });
+
+  it.each(cases)('$error.code before anything is read', async ({ error, code }) => {
+    const signal = AbortSignal.abort(error);
+    expectFailure(await mop(['sign', '-'], { env: CREDENTIALS, signal }), code, error.message);
+  });
+
+  it.each(cases)('$error.code ends a question', async ({ error, code }) => {
+    const controller = new AbortController();
+    const stdin = terminal();
+    stdin.removeAllListeners('resume').once('resume', () => controller.abort(error));
+    const { stderr, ...result } = await mop(['config', 'set', 'api_secret'], {
+      stdin,
+      signal: controller.signal,
+    });
+    expect(result).toMatchObject({ code, stdout: '' });
+    expect(stderr).toMatch(new RegExp(`\nmop: ${error.message}\nhint: again\n$`));
+    expect(stdin.destroyed).toBe(true);
+  });
+});
+
+describe('exit codes', () => {
+  it('are those of the contract', () => {
+    expect(EXIT_CODES).toMatchObject({
+      failure: 1,
+      usage: 2,
+      config: 3,
+      auth: 4,
+      api: 5,
+      network: 6,
+      integrity: 7,
+      'not-ready': 8,
+      'no-bill': 9,
+      mixed: 12,
+      io: 13,
+      interrupted: 130,
+      terminated: 143,
+    });
+  });
+
+  it('are each used once', () => {
+    const codes = Object.values(EXIT_CODES);
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+});

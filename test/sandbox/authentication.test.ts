@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
+import { canonicalString, digest } from '../../src/signing/canonical.ts';
+import { type HeaderFields, signHeaders } from '../../src/signing/header-mode.ts';
+import {
+  BILL,
+  call,
+  callHeaders,
+  envelopeOf,
+  post,
+  SECONDS,
+  send,
+  signed,
+  start,
+} from './support.ts';
+
+const SEQ_ID = '9b2f1c1e-6f0a-4d0b-9a55-0f5d7a1f3c21';
+const COMMON = { api_key: 'sandbox', seq_id: SEQ_ID, timestamp: SECONDS, nonce: 'abcdefghij' };
+
+const changed = (change: object): string =>
+  JSON.stringify({ ...(JSON.parse(signed()) as object), ...change });
+
+test('a right signature passes in both modes', async () => {
+  const sandbox = await start();
+  expect(await call(sandbox)).toMatchObject({ code: 0, message: 'Success' });
+  expect(await callHeaders(sandbox)).toMatchObject({ code: 0, message: 'Success' });
+});
+
+test.each([
+  ['nothing', '', 'the body is not JSON: the text ends where a value was due at li…'],
+  ['no JSON', '{"a":', 'the body is not JSON: the text ends where a value was due at li…'],
+  ['an array', '[]', 'the body is JSON but not an object (it is an array)'],
+  ['a name twice', '{"a":1,"a":2}', 'the field "a" stands twice'],
+  ['other than UTF-8', Buffer.from('{"a":"é"}', 'latin1'), 'the body is not UTF-8'],
+  ['a byte order mark', '\ufeff{}', expect.stringContaining('the body is not JSON')],
+])('a body with %s is 1001', async (_, body, message) => {
+  const sandbox = await start();
+  const answer = { code: 1001, message, data: {} };
+  expect(await post(sandbox, body)).toEqual(answer);
+  expect(await post(sandbox, body, '/api/open/trade/bill')).toEqual(answer);
+});
+
+test('a body over 1 MiB is 1001, whether its length is announced or not', async () => {
+  const sandbox = await start();
+  const large = JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024) });
+  const answer = { code: 1001, message: 'the body has more than 1 MiB', data: {} };
+  expect(await post(sandbox, large)).toEqual(answer);
+  const chunked = await fetch(`${sandbox.url}/open/v1/trade/bill`, {
+    method: 'POST',
+    body: new Blob([large]).stream(),
+    duplex: 'half',
+  } as RequestInit);
+  expect(await chunked.json()).toEqual(answer);
+  const fitting = await call(sandbox, { ...BILL, text: 'x'.repeat(1024 * 1024 - 1024) });
+  expect(fitting.code).toBe(0);
+});
+
+test.each([
+  [{ api_key: null }, 'api_key is missing'],
+  [{ seq_id: undefined }, 'seq_id is missing'],
+  [{ timestamp: undefined }, 'timestamp is missing'],
+  [{ nonce: undefined }, 'nonce is missing'],
+  [{ sign: undefined }, 'sign is missing'],
+  [{ sign: '' }, 'sign is missing'],
+  [{ sign: 1 }, 'sign is not a string'],
+  [{ api_key: 5 }, 'api_key is not a string'],
+  [{ nonce: ['abcdefghij'] }, 'nonce is not a string'],
+  [{ timestamp: {} }, 'timestamp is not a string'],
+  [{ timestamp: 1.5 }, 'timestamp is not a whole number'],
+  [{ timestamp: 'now' }, 'timestamp is not a whole number'],
+  [{ api_key: 'k'.repeat(33) }, 'api_key has more than 32 characters'],
+  [{ seq_id: 's'.repeat(37) }, 'seq_id has more than 36 characters'],
+])('in body mode %j is 1001', async (change, message) => {
+  expect(await post(await start(), changed(change))).toEqual({ code: 1001, message, data: {} });
+});
+
+test('a timestamp may be digits in a string', async () => {
+  const sandbox = await start();
+  const fields = { ...BILL, timestamp: String(SECONDS) };
+  const sign = digest(
+    canonicalString(
+      Object.entries({ ...COMMON, ...fields }).map(([name, value]) => ({
+        name,
+        value: String(value),
+        source: 'common',
+      })),
+    ),
+    SANDBOX_CREDENTIALS.secret,
+  );
+  expect(await post(sandbox, JSON.stringify({ ...COMMON, ...fields, sign }))).toMatchObject({
+    code: 0,
+  });
+});
+
+test('the rules hold in their order', async () => {
+  const sandbox = await start();
+  const unknown = { apiKey: 'other', timestamp: 1, nonce: 'short' };
+  const stale = { timestamp: 1, nonce: 'short' };
+  expect(await post(sandbox, signed({}, unknown, 'wrong'))).toMatchObject({ code: 1003 });
+  expect(await post(sandbox, signed({}, stale, 'wrong'))).toMatchObject({ code: 1002 });
+  expect(await call(sandbox, {}, stale)).toMatchObject({ code: 1055 });
+  expect(await call(sandbox, {}, { nonce: 'short' }, '/none')).toMatchObject({ code: 1001 });
+  expect(await call(sandbox, {}, {}, '/none')).toMatchObject({ code: 2000 });
+  expect(await call(sandbox, {})).toMatchObject({ code: 1001 });
+});
+
+test('an unknown api_key is 1003', async () => {
+  const sandbox = await start();
+  const answer = { code: 1003, message: 'api_key invalid', data: {} };
+  expect(await call(sandbox, BILL, { apiKey: 'other' })).toEqual(answer);
+  expect(await callHeaders(sandbox, BILL, { apiKey: 'other' })).toEqual(answer);
+});
+
+test('a wrong signature is 1002 with the canonical string of the server, without the secret', async () => {
+  const sandbox = await start();
+  const body = signed({ ...BILL, remark: null }, { seqId: SEQ_ID, nonce: 'abcdefghij' }, 'wrong');
+  expect(await post(sandbox, body)).toEqual({
+    code: 1002,
+    message: 'the signature does not match',
+    data: {
+      canonical:
+        'api_key=sandbox&bill_date=2026-11-19&bill_type=0&nonce=abcdefghij' +
+        `&seq_id=${SEQ_ID}&tar_type=0&timestamp=${SECONDS}`,
+    },
+  });
+  const lowerCase = JSON.parse(signed()) as { sign: string };
+  expect(await post(sandbox, changed({ sign: lowerCase.sign.toLowerCase() }))).toMatchObject({
+    code: 1002,
+  });
+});
+
+test('header mode signs names as they are written, and null as an empty value', async () => {
+  const sandbox = await start();
+  const body = '{"bill_date":"2026-11-19","bill_type":0,"tar_type":0,"remark":null,"x":1.0}';
+  const common: HeaderFields = {
+    seqId: SEQ_ID,
+    nonce: 'abcdefghij',
+    headers: [['x-tms-Extra', '1']],
+  };
+  expect(await callHeaders(sandbox, body, common)).toMatchObject({ code: 0 });
+  const tampered = await callHeaders(sandbox, body, common, (headers) => ({
+    ...headers,
+    'X-TMS-Sign': '0'.repeat(32),
+  }));
+  expect(tampered).toEqual({
+    code: 1002,
+    message: 'the signature does not match',
+    data: {
+      canonical:
+        'X-TMS-Api-Key=sandbox&X-TMS-Nonce=abcdefghij' +
+        `&X-TMS-Seq-Id=${SEQ_ID}&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=${SECONDS}` +
+        '&bill_date=2026-11-19&bill_type=0&remark=&tar_type=0&x=1.0&x-tms-Extra=1',
+    },
+  });
+  const lowerCase = await callHeaders(sandbox, BILL, common, (headers) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  );
+  expect(lowerCase.code).toBe(1002);
+  expect(lowerCase.data.canonical).toContain('x-tms-nonce=abcdefghij&x-tms-seq-id=');
+});
+
+test.each([
+  ['X-TMS-Sign-Ver', undefined, 1002, 'X-TMS-Sign-Ver is missing'],
+  ['X-TMS-Sign-Ver', '1.0', 1002, 'X-TMS-Sign-Ver is not 2.0'],
+  ['X-TMS-Api-Key', undefined, 1001, 'X-TMS-Api-Key is missing'],
+  ['X-TMS-Api-Key', 'k'.repeat(33), 1001, 'X-TMS-Api-Key has more than 32 characters'],
+  ['X-TMS-Seq-Id', undefined, 1001, 'X-TMS-Seq-Id is missing'],
+  ['X-TMS-Seq-Id', 's'.repeat(37), 1001, 'X-TMS-Seq-Id has more than 36 characters'],
+  ['X-TMS-Timestamp', undefined, 1001, 'X-TMS-Timestamp is missing'],
+  ['X-TMS-Timestamp', '1e9', 1001, 'X-TMS-Timestamp is not a whole number'],
+  ['X-TMS-Sign', undefined, 1001, 'X-TMS-Sign is missing'],
+])('in header mode %s: %s is %i', async (name, value, code, message) => {
+  const answer = await callHeaders(await start(), BILL, {}, (headers) => {
+    const { [name]: _, ...others } = headers;
+    return value === undefined ? others : { ...others, [name]: value };
+  });
+  expect(answer).toEqual({ code, message, data: {} });
+});
+
+test('a header that stands twice is 1001', async () => {
+  const { url } = await start();
+  const { headers } = signHeaders('{}', SANDBOX_CREDENTIALS);
+  const twice = [...Object.entries(headers).flat(), 'x-tms-nonce', 'abcdefghij'];
+  // Node adds these only to headers that come by name.
+  twice.push('Host', 'localhost', 'Content-Length', '2');
+  const request = { method: 'POST', headers: twice, body: '{}' };
+  expect(envelopeOf(await send(`${url}/api/open/trade/bill`, request))).toEqual({
+    code: 1001,
+    message: 'the field "x-tms-nonce" stands twice',
+    data: {},
+  });
+});
+
+test('a field with the name of a signed header is 1001', async () => {
+  const { url } = await start();
+  const { headers } = signHeaders('{}', SANDBOX_CREDENTIALS);
+  const request = { method: 'POST', headers, body: '{"X-TMS-Nonce":"abcdefghij"}' };
+  expect(envelopeOf(await send(`${url}/api/open/trade/bill`, request))).toMatchObject({
+    code: 1001,
+    message: expect.stringContaining('a field named like the signed header'),
+  });
+});
+
+test.each([
+  [-61, 1055, 'the timestamp is 61 s behind the server'],
+  [-60, 0, 'Success'],
+  [60, 0, 'Success'],
+  [61, 1055, 'the timestamp is 61 s ahead of the server'],
+])('a timestamp %i s off is %i', async (offset, code, message) => {
+  const sandbox = await start();
+  const timestamp = SECONDS + offset;
+  expect(await call(sandbox, BILL, { timestamp })).toMatchObject({ code, message });
+  expect(await callHeaders(sandbox, BILL, { timestamp })).toMatchObject({ code, message });
+});
+
+test('milliseconds are understood in header mode only', async () => {
+  const sandbox = await start();
+  const at = (seconds: number) => ({ timestamp: (SECONDS + seconds) * 1000 + 999 });
+  expect(await callHeaders(sandbox, BILL, at(60))).toMatchObject({ code: 0 });
+  expect(await callHeaders(sandbox, BILL, at(61))).toMatchObject({ code: 1055 });
+  expect(await call(sandbox, BILL, at(0))).toMatchObject({ code: 1055 });
+});
+
+test('a nonce has 10 characters, and may be left out in header mode only', async () => {
+  const sandbox = await start();
+  for (const nonce of ['123456789', '12345678901']) {
+    const message = `the nonce has ${nonce.length} characters, not 10`;
+    expect(await call(sandbox, BILL, { nonce })).toMatchObject({ code: 1001, message });
+    expect(await callHeaders(sandbox, BILL, { nonce })).toMatchObject({ code: 1001, message });
+  }
+  expect(await callHeaders(sandbox, BILL, { nonce: false })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { onTestFinished } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
+import { parseFault } from '../../src/sandbox/faults.ts';
+import { type LogEntry, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { NOW } from './cli.ts';
+import { envelope, type Received, serve, type TestServer } from './server.ts';
+
+/** Variables that point a command at a platform. */
+export function pointAt(url: string): Record<string, string> {
+  const { apiKey, secret } = SANDBOX_CREDENTIALS;
+  return { MOP_BASE_URL: url, MOP_OPEN_BASE_URL: url, MOP_API_KEY: apiKey, MOP_API_SECRET: secret };
+}
+
+export interface SandboxForTest {
+  readonly env: Record<string, string>;
+  /** What was asked of it, in order, such as `POST /open/v1/trade/bill 0`. */
+  readonly log: readonly string[];
+}
+
+/** A sandbox that ends with the test, by default at {@link NOW}. */
+export async function sandbox(
+  faults: readonly string[] = [],
+  options: SandboxOptions = {},
+): Promise<SandboxForTest> {
+  const log: string[] = [];
+  const { url, close } = await startSandbox({
+    now: () => NOW,
+    faults: faults.map(parseFault),
+    rows: 20,
+    log: ({ method, path, code, status }: LogEntry) => {
+      log.push(`${method} ${path} ${code ?? status}`);
+    },
+    ...options,
+  });
+  onTestFinished(close);
+  return { env: pointAt(url), log };
+}
+
+export const CONTENT = Buffer.from('order_id,amount\n1,2.50\n2,30.00\n');
+
+/** What a scripted platform hands out; by default a good gzip bill of {@link CONTENT}. */
+export interface BillScript {
+  /** Replaces fields of the descriptor; undefined leaves one out. */
+  readonly descriptor?: Record<string, unknown>;
+  /** Answers a download; the number counts them from 0. */
+  readonly download?: (response: ServerResponse, number: number, request: Received) => unknown;
+}
+
+export const AUTHORIZATION = 'authorization-canary-1234';
+export const QUERY = 'signature=query-canary-5678';
+
+/** A platform whose descriptor and downloads a test decides. Signatures are not checked. */
+export async function scriptedPlatform(
+  script: BillScript = {},
+): Promise<TestServer & { env: Record<string, string> }> {
+  let downloads = 0;
+  const server = await serve((request, response) => {
+    if (request.method === 'GET') {
+      const download = script.download ?? ((response) => response.end(gzipSync(CONTENT)));
+      return download(response, downloads++, request);
+    }
+    return envelope(response, 0, {
+      hash_type: 'MD5',
+      hash_value: createHash('md5').update(CONTENT).digest('hex'),
+      download_url: `${server.url}/file?${QUERY}`,
+      authorization: AUTHORIZATION,
+      ...script.descriptor,
+    });
+  });
+  return { ...server, env: pointAt(server.url) };
+}
