@@ -6,7 +6,8 @@ import request from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 
 Dispatcher.prototype.request = request;
 
-export { Agent, EnvHttpProxyAgent };
+export { Agent, EnvHttpProxyAgent, Pool };

@@ -1,18 +1,19 @@
 import { MopError } from '../errors.ts';
+import { ProxyFailure } from './proxy.ts';
 
 /** Where a connection was meant to go: what an error is told apart by. */
 export interface Route {
   readonly url: URL;
-  /** Proxies in force; one of them may be what failed. */
-  readonly proxies: readonly URL[];
+  /** The proxy for addresses like this one; it may be what failed. */
+  readonly proxy: URL | undefined;
   readonly timeoutSeconds: number;
 }
 
 interface SystemError extends Error {
   code?: string;
-  hostname?: string;
-  address?: string;
-  port?: number;
+  syscall?: string;
+  /** What OpenSSL calls it, without its file names and line numbers. */
+  reason?: string;
   errors?: SystemError[];
 }
 
@@ -22,25 +23,23 @@ interface SystemError extends Error {
  */
 export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
-  // A host with several addresses fails with one error for each.
-  const error = (thrown as SystemError).errors?.[0] ?? (thrown as SystemError);
-  const code = error.code ?? (thrown as SystemError).code ?? '';
+  const error = decisive(thrown);
+  const code = error.code ?? '';
   const host = route.url.host;
   const fail = (message: string, hint: string, sent?: false): MopError =>
     new MopError('network', message, { hint, cause: thrown, sent });
 
-  const proxy = failedProxy(error, route.proxies);
-  if (proxy) {
-    const why = PROXY_REASONS[code] ?? error.message;
+  if (route.proxy && (thrown instanceof ProxyFailure || ANSWER_OF_PROXY.test(thrown.message))) {
     return fail(
-      `the proxy ${proxy.host} failed: ${why}`,
+      `the proxy ${route.proxy.host} failed: ${proxyReason(thrown)}`,
       'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts that go without',
       false,
     );
   }
 
   const timeout = `${route.timeoutSeconds} s`;
-  switch (code) {
+  // The same codes can end a connection that stood: then the request may have arrived.
+  switch (/^(?:read|write)$/.test(error.syscall ?? '') ? '' : code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return fail(
@@ -78,9 +77,11 @@ export function networkError(thrown: unknown, route: Route): unknown {
       return fail(`${host} stopped sending for ${timeout} (time-out)`, '--timeout sets the limit');
   }
   if (TLS_CODES.test(code)) {
-    return fail(`TLS to ${host} failed: ${tlsReason(code, error)}`, tlsHint(code), false);
+    // Only a certificate is refused for certain before anything is sent.
+    const sent = /^(?:ERR_SSL|EPROTO)/.test(code) ? undefined : false;
+    return fail(`TLS to ${host} failed: ${tlsReason(code, error)}`, tlsHint(code), sent);
   }
-  if (/^(?:UND_ERR|HPE_|E[A-Z]+$)/.test(code)) {
+  if (BROKEN.test(code) || error.name === 'HTTPParserError') {
     return fail(
       `the connection to ${host} broke: ${error.message || code}`,
       'try again; if it stays, look between here and the server (proxy, load balancer)',
@@ -89,23 +90,46 @@ export function networkError(thrown: unknown, route: Route): unknown {
   return thrown;
 }
 
+/** Whether the host turned a connection away or kept silent, as one behind a firewall does. */
+export function isShutOut({ details: { cause } }: MopError): boolean {
+  return cause instanceof Error && SHUT_OUT.test(decisive(cause).code ?? '');
+}
+
+const SHUT_OUT =
+  /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
+
+/** Bad arguments are a bug of the caller, whatever undici calls them. */
+const BROKEN = /^(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/;
+
+/** A host with several addresses fails with one error for each, the address tried last included. */
+function decisive(thrown: SystemError): SystemError {
+  const { errors = [] } = thrown;
+  return (
+    errors.findLast(({ code }) => !/UNREACH$|^EADDRNOTAVAIL$/.test(code ?? '')) ??
+    errors.at(-1) ??
+    thrown
+  );
+}
+
+/** How undici says that a proxy answered with something else than a way through. */
+const ANSWER_OF_PROXY = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+
 const PROXY_REASONS: Record<string, string | undefined> = {
   ENOTFOUND: 'its host is not found (DNS)',
   EAI_AGAIN: 'its host is not found (DNS)',
   ECONNREFUSED: 'it refused the connection',
-  UND_ERR_CONNECT_TIMEOUT: 'it could not be reached in time',
-  UND_ERR_PRX_TLS: 'its TLS certificate is not valid',
+  UND_ERR_CONNECT_TIMEOUT: 'it could not be reached in time (time-out)',
+  UND_ERR_HEADERS_TIMEOUT: 'it opened no connection to the server in time (time-out)',
 };
 
-function failedProxy(error: SystemError, proxies: readonly URL[]): URL | undefined {
-  if (/^Proxy response|^Proxy Authentication/.test(error.message)) return proxies[0];
-  if (error.code === 'UND_ERR_PRX_TLS') return proxies[0];
-  return proxies.find(
-    ({ hostname, port, host }) =>
-      error.hostname === hostname ||
-      (error.address === hostname && String(error.port) === port) ||
-      (error.code === 'UND_ERR_CONNECT_TIMEOUT' && error.message.includes(host)),
-  );
+function proxyReason(thrown: Error): string {
+  const error = decisive(thrown instanceof ProxyFailure ? thrown.cause : thrown);
+  const status = ANSWER_OF_PROXY.exec(error.message)?.[1];
+  if (status === '407') return 'it wants other credentials (HTTP 407)';
+  if (status !== undefined) return `it answered HTTP ${status}`;
+  const code = error.code ?? '';
+  if (TLS_CODES.test(code)) return `TLS, ${tlsReason(code, error)}`;
+  return PROXY_REASONS[code] ?? (error.message || code);
 }
 
 const TLS_CODES =
@@ -127,8 +151,11 @@ function tlsReason(code: string, error: SystemError): string {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return 'the certificate is for another host';
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return 'what answers there is not TLS';
     default:
-      return `${error.message.split('\n')[0]} (${code})`;
+      return `${error.reason ?? error.message.split('\n')[0]} (${code})`;
   }
 }
 
@@ -140,9 +167,8 @@ function tlsHint(code: string): string {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
       return 'check the configured address: the name must be the one in the certificate';
-    case 'EPROTO':
-      return 'does the server speak TLS on that port?';
-    default:
-      return 'with an authority of your own: --ca-file FILE (PEM), or NODE_EXTRA_CA_CERTS';
   }
+  return /^(?:ERR_SSL|EPROTO)/.test(code)
+    ? 'does the server speak TLS on that port, in a current version?'
+    : 'with an authority of your own: --ca-file FILE (PEM), or NODE_EXTRA_CA_CERTS';
 }

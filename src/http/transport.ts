@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { networkError, type Route } from './network-error.ts';
+import { proxyAgent, proxyUrl } from './proxy.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
 
 export interface ProxySettings {
@@ -56,10 +57,16 @@ export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
 /** An answer that is read as a whole may not be larger: an envelope is small. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
+/** How addresses of one scheme are reached. */
+interface Way {
+  readonly dispatcher: Dispatcher;
+  readonly proxy: URL | undefined;
+}
+
 /** HTTP/1.1 exchanges over one pool of connections. Close it when done. */
 export class Transport {
-  readonly #dispatcher: Dispatcher;
-  readonly #proxies: readonly URL[];
+  readonly #http: Way;
+  readonly #https: Way;
   readonly #timeoutSeconds: number;
   readonly #signal: AbortSignal | undefined;
   readonly #trace: Trace | undefined;
@@ -70,24 +77,24 @@ export class Transport {
     this.#trace = options.trace;
     if (this.#signal) setMaxListeners(0, this.#signal);
 
-    const timeout = this.#timeoutSeconds * 1000;
+    // undici wants whole milliseconds.
+    const timeout = Math.ceil(this.#timeoutSeconds * 1000);
     const { http = '', https = '', except = '' } = options.proxy ?? {};
-    this.#proxies = [...new Set([https, http])].filter((url) => url !== '').map(proxyUrl);
-    const tls = { timeout, ...(options.ca && { ca: [...rootCertificates, options.ca] }) };
-    const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false, connect: tls };
-    this.#dispatcher =
-      this.#proxies.length === 0
-        ? new Agent(pool)
-        : new EnvHttpProxyAgent({
-            ...pool,
-            httpProxy: http,
-            httpsProxy: https,
-            noProxy: except,
-            requestTls: tls,
-            proxyTls: tls,
-            // Plain http goes to the proxy as curl sends it; only TLS is tunnelled.
-            proxyTunnel: false,
-          });
+    const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
+    const connect = {
+      timeout,
+      // undici does not look at a request's signal before there is a connection.
+      ...(options.signal && { signal: options.signal }),
+      ...(options.ca && { ca: [...rootCertificates, options.ca] }),
+    };
+    const direct = { dispatcher: new Agent({ ...pool, connect }), proxy: undefined };
+    const through = (text: string): Way => {
+      if (text === '') return direct;
+      const proxy = proxyUrl(text);
+      return { dispatcher: proxyAgent({ proxy, except, pool, connect }), proxy };
+    };
+    this.#http = through(http);
+    this.#https = http === https ? this.#http : through(https);
   }
 
   /**
@@ -100,8 +107,9 @@ export class Transport {
     const headers = [...request.headers, ['User-Agent', `mop/${VERSION}`] as const];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
-    const route = { url, proxies: this.#proxies, timeoutSeconds: this.#timeoutSeconds };
-    const response = await this.#dispatcher
+    const { dispatcher, proxy } = url.protocol === 'https:' ? this.#https : this.#http;
+    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
+    const response = await dispatcher
       .request({
         origin: url.origin,
         path: url.pathname + url.search,
@@ -152,7 +160,7 @@ export class Transport {
 
   /** Ends every connection at once. */
   async close(): Promise<void> {
-    await this.#dispatcher.destroy();
+    await Promise.all([this.#http.dispatcher.destroy(), this.#https.dispatcher.destroy()]);
   }
 
   async *#read(body: AsyncIterable<Buffer>, route: Route): AsyncGenerator<Buffer> {
@@ -185,15 +193,6 @@ function traceResponse(trace: Trace, { statusCode, headers }: Dispatcher.Respons
   for (const [name, value] of Object.entries(headers)) {
     for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
   }
-}
-
-/** @throws {MopError} `usage` for what is not the address of a proxy. */
-function proxyUrl(text: string): URL {
-  if (URL.canParse(text) && /^(?:https?|socks5?):$/.test(new URL(text).protocol))
-    return new URL(text);
-  throw new MopError('usage', 'the address of the proxy is not a URL', {
-    hint: 'write it as http://HOST:PORT, in --proxy or HTTPS_PROXY',
-  });
 }
 
 /**

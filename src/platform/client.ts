@@ -1,5 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { type ErrorDetails, MopError, withDetails } from '../errors.ts';
+import { isShutOut } from '../http/network-error.ts';
 import { REDACTED, redactJson } from '../http/redact.ts';
 import { withRetries } from '../http/retry.ts';
 import {
@@ -50,6 +51,8 @@ export interface SignedRequest extends HttpRequest {
 /** An envelope with the serial number of the request that it answers. */
 export interface Answer extends Envelope {
   readonly seqId: string;
+  /** Milliseconds that the platform asked to wait before the next attempt (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
 }
 
 /** Calls operations of the platform (D1), signed afresh for each attempt. */
@@ -109,7 +112,8 @@ export class PlatformClient {
 
   /** The error for an answer that is not a success. */
   failure(answer: Answer): MopError {
-    return envelopeError(answer, { seqId: answer.seqId });
+    const { seqId, retryAfterMs } = answer;
+    return envelopeError(answer, { seqId, retryAfterMs });
   }
 
   /**
@@ -120,8 +124,12 @@ export class PlatformClient {
   sign({ path, mode, body }: Operation): SignedRequest {
     const { credentials } = this.#options;
     const url = this.#url(mode, path);
-    const source = { ...this.source, now: () => this.source.now() + this.#clockOffset };
-    const seqId = source.seqId();
+    const seqId = this.source.seqId();
+    const source: FieldSource = {
+      now: () => this.source.now() + this.#clockOffset,
+      nonce: () => this.source.nonce(),
+      seqId: () => seqId,
+    };
     const content = ['Content-Type', 'application/json'] as const;
     const request = (
       headers: HttpRequest['headers'],
@@ -148,6 +156,7 @@ export class PlatformClient {
           // A platform that echoes the signature must not make it appear in an error.
           message: envelope.message.replaceAll(request.sign, REDACTED),
           seqId: request.seqId,
+          retryAfterMs: retryAfterMs(response.header('retry-after'), this.source.now()),
         },
         serverTime: Number.isNaN(date) ? undefined : date,
       };
@@ -182,7 +191,7 @@ export class PlatformClient {
 
   #explained(error: unknown, { seqId }: SignedRequest): unknown {
     const blocked =
-      error instanceof MopError && (error.code === 'network' || error.details.httpStatus === 403);
+      error instanceof MopError && (isShutOut(error) || error.details.httpStatus === 403);
     const hint =
       'the test environment admits listed IP addresses only: is the address of this machine on the list?';
     return withDetails(error, {
@@ -207,7 +216,8 @@ export class PlatformClient {
       });
     }
     const separator = path.startsWith('/') ? '' : '/';
-    return new URL(address.replace(/\/+$/, '') + ADDRESS_PREFIX[mode] + separator + path);
+    const { origin, pathname } = new URL(address);
+    return new URL(origin + pathname.replace(/\/+$/, '') + ADDRESS_PREFIX[mode] + separator + path);
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
@@ -46,7 +46,6 @@ export async function configuration(
   mode = 0o600,
 ): Promise<TestConfig> {
   const directory = join(await temporaryDirectory(), 'config');
-  const { mkdir, chmod } = await import('node:fs/promises');
   const path = join(directory, 'config.json');
   if (content !== undefined) {
     await mkdir(directory, { mode: 0o700 });
@@ -68,7 +67,6 @@ export async function file(
   content: string | Uint8Array,
   { name = 'file', mode = 0o600 } = {},
 ): Promise<string> {
-  const { chmod } = await import('node:fs/promises');
   const path = join(await temporaryDirectory(), name);
   await writeFile(path, content);
   await chmod(path, mode);

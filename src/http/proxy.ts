@@ -1,0 +1,92 @@
+import { type Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { MopError } from '../errors.ts';
+
+/** What failed between here and the proxy, as opposed to beyond it. */
+export class ProxyFailure extends Error {
+  override readonly cause: Error;
+
+  constructor(cause: Error) {
+    super(cause.message);
+    this.name = 'ProxyFailure';
+    this.cause = cause;
+  }
+}
+
+/** @throws {MopError} `usage` for what is not the address of a proxy. */
+export function proxyUrl(text: string): URL {
+  if (URL.canParse(text) && /^(?:https?|socks5?):$/.test(new URL(text).protocol))
+    return new URL(text);
+  throw new MopError('usage', 'the address of the proxy is not a URL', {
+    hint: 'write it as http://HOST:PORT, in --proxy or HTTPS_PROXY',
+  });
+}
+
+export interface ProxyAgentOptions {
+  readonly proxy: URL;
+  /** Hosts that go without, as in NO_PROXY. */
+  readonly except: string;
+  readonly pool: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout' | 'allowH2'>;
+  readonly connect: buildConnector.BuildOptions;
+}
+
+/** Exchanges through a proxy; its failures come as {@link ProxyFailure}. */
+export function proxyAgent({ proxy, except, pool, connect }: ProxyAgentOptions): Dispatcher {
+  const { href } = proxy;
+  return new EnvHttpProxyAgent({
+    ...pool,
+    connect,
+    requestTls: connect,
+    proxyTls: connect,
+    httpProxy: href,
+    httpsProxy: href,
+    noProxy: except,
+    ...(proxy.username && { token: basicToken(proxy) }),
+    // Plain http goes to the proxy as curl sends it; only TLS is tunnelled.
+    proxyTunnel: false,
+    // Asks the proxy for tunnels; undici gives it no time-outs.
+    clientFactory: (origin, options) =>
+      new Pool(origin, { ...pool, ...marked(options, () => true) }),
+    // Sends plain http to the proxy, or what goes through a tunnel to its end.
+    factory: (origin, options) =>
+      new Pool(origin, {
+        ...pool,
+        ...marked(options, String(origin) === href ? () => true : isRefusedTunnel),
+      }),
+  });
+}
+
+/** Whether a connection through a tunnel failed before the tunnel was there. */
+function isRefusedTunnel({ code }: NodeJS.ErrnoException): boolean {
+  return /^UND_ERR_(?:ABORTED|HEADERS_TIMEOUT|SOCKET)$/.test(code ?? '');
+}
+
+/** The options with a connector that marks the failures of the proxy. */
+function marked(
+  { connect, ...options }: Pool.Options,
+  isOfProxy: (error: Error) => boolean,
+): Pool.Options {
+  if (typeof connect !== 'function') return { ...options, ...(connect && { connect }) };
+  return {
+    ...options,
+    connect: (to, callback) =>
+      connect(to, (...[error, socket]) => {
+        if (error === null) callback(null, socket);
+        else callback(isOfProxy(error) ? new ProxyFailure(error) : error, null);
+      }),
+  };
+}
+
+/** The credentials of the URL as the header wants them; undici drops a user without a password. */
+function basicToken({ username, password }: URL): string {
+  const credentials = `${percentDecoded(username)}:${percentDecoded(password)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A bare percent sign in a password.
+    return text;
+  }
+}

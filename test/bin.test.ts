@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { VERSION } from '../src/version.ts';
+import { temporaryDirectory } from './support/cli.ts';
+import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
+
+const BIN = fileURLToPath(new URL('../bin/mop.js', import.meta.url));
+// Long past, and the platforms of these tests do not mind: the binary has the machine's clock.
+const DATE = '2026-11-19';
+const FILE = `bill_${DATE}_all.csv`;
+
+let directory: string;
+let out: string;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  out = join(directory, 'out');
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+function start(args: readonly string[], env: Record<string, string> = {}): Running {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env.PATH, MOP_CONFIG_DIR: join(directory, 'config'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
+  );
+  // Whoever awaits it meets the failure; a test that does not must not fail for it.
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+const fetchArgs = (): string[] => ['bill', 'fetch', DATE, '--force', '-o', `${out}/`];
+
+it('prints the bare version, that of package.json', async () => {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(manifest.version).toBe(VERSION);
+  const { code, stdout, stderr } = await start(['--version']).ended;
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+});
+
+it("runs a newcomer's first command", async () => {
+  const args = ['bill', 'fetch', '--env', 'sandbox', '-o', `${out}/`];
+  const { code, stderr } = await start(args).ended;
+  expect({ code, stderr: stderr.includes('downloaded') }).toEqual({ code: 0, stderr: true });
+  expect(readdirSync(out)).toHaveLength(2);
+});
+
+it('signs on a pipe and fails with the code of the contract', async () => {
+  const env = { MOP_API_KEY: 'k', MOP_API_SECRET: 'secret' };
+  expect((await start(['sign', '{"a":1.0}', '--as', 'sign'], env).ended).stdout).toMatch(
+    /^[0-9A-F]{32}\n$/,
+  );
+  expect(await start(['sign', '{'], env).ended).toMatchObject({ code: 2, stdout: '' });
+});
+
+it('writes all of a long output to a pipe', async () => {
+  const { env } = await sandbox([], { rows: 3000, now: Date.now });
+  const { code, stdout } = await start(['bill', 'fetch', '--force', '-o', '-'], env).ended;
+  expect(code).toBe(0);
+  expect(stdout.length).toBeGreaterThan(300_000);
+  expect(stdout.trim().split('\n')).toHaveLength(3001);
+});
+
+it('ends quietly when the reader of its output goes away', async () => {
+  const { env } = await sandbox([], { rows: 30_000, now: Date.now });
+  const { child } = start(['bill', 'fetch', '--force', '-o', '-'], env);
+  await once(child.stdout ?? child, 'data');
+  child.stdout?.destroy();
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+});
+
+/** The bundle has a work-around for undici here, see scripts/build.js. */
+describe('a server that closes its connection while the client is behind', () => {
+  // Too random to compress, and far more than the client reads at once.
+  const noise = randomBytes(4_000_000);
+  const zipped = gzipSync(noise);
+  const md5 = createHash('md5').update(noise).digest('hex');
+
+  const head = (fields: string): string => `HTTP/1.1 200 OK\r\nConnection: close\r\n${fields}\r\n`;
+  const chunk = (data: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+
+  it.each([
+    [
+      'a Content-Length',
+      head(`Content-Length: ${zipped.length}\r\n`),
+      (part: Buffer) => part,
+      '',
+      6,
+    ],
+    ['chunked coding', head('Transfer-Encoding: chunked\r\n'), chunk, '0\r\n\r\n', 6],
+    ['neither', head(''), (part: Buffer) => part, '', 7],
+  ])(
+    'ends a body with %s, and one that is cut is an error',
+    async (_, head, frame, end, cutCode) => {
+      const { env } = await scriptedPlatform({
+        descriptor: { hash_value: md5 },
+        download: ({ socket }, number) => {
+          socket?.write(head);
+          const whole = number === 0;
+          socket?.write(frame(whole ? zipped : zipped.subarray(0, 3_000_000)));
+          socket?.end(whole ? end : '');
+        },
+      });
+      const good = await start(fetchArgs(), env).ended;
+      expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
+      expect(noise.equals(readFileSync(join(out, FILE)))).toBe(true);
+
+      const cut = await start([...fetchArgs(), '--name', 'cut.csv', '--retries', '0'], env).ended;
+      expect(cut.code).toBe(cutCode);
+      expect(cut.stderr).toMatch(/truncated|connection to .* broke/);
+      expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
+    },
+  );
+});
+
+describe('a fetch that is stopped while it downloads', () => {
+  /** Half of a bill, and then nothing; the promise says when that half was sent. */
+  async function stalling(): Promise<{ env: Record<string, string>; halfway: Promise<void> }> {
+    const { promise, resolve } = withResolvers();
+    const { env } = await scriptedPlatform({
+      download: (response) => {
+        response.write(gzipSync(CONTENT).subarray(0, 30), () => resolve());
+      },
+    });
+    return { env, halfway: promise };
+  }
+
+  async function recovers(): Promise<void> {
+    const { env } = await scriptedPlatform();
+    expect((await start(fetchArgs(), env).ended).code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
+    expect(readFileSync(join(out, FILE))).toEqual(CONTENT);
+  }
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s exits with %i and leaves nothing', async (signal, expected) => {
+    const { env, halfway } = await stalling();
+    const { child, ended } = start(fetchArgs(), env);
+    await halfway;
+    child.kill(signal);
+    const { code, stderr } = await ended;
+    expect(code).toBe(expected);
+    expect(stderr).toMatch(/^mop: (?:interrupted|terminated)\nhint: /);
+    expect(readdirSync(out)).toEqual([]);
+    await recovers();
+  });
+
+  it('by kill -9 leaves a part, which the next run removes', async () => {
+    const { env, halfway } = await stalling();
+    const { child, ended } = start(fetchArgs(), env);
+    await halfway;
+    child.kill('SIGKILL');
+    await ended;
+    expect(readdirSync(out)).toEqual([expect.stringMatching(/^\.mop-part-/)]);
+    await recovers();
+  });
+});
+
+describe('mop sandbox', () => {
+  it('announces itself, serves another process, and ends with a signal', async () => {
+    const { child, ended } = start(['sandbox', '--port', '0', '--json', '--log']);
+    const [line] = await once(child.stdout ?? child, 'data');
+    const facts = JSON.parse(String(line));
+    expect(Object.keys(facts)).toEqual([
+      'url',
+      'base_url',
+      'open_base_url',
+      'detect_url',
+      'gql_url',
+      'api_key',
+      'api_secret',
+    ]);
+    const args = ['bill', 'fetch', '-o', `${out}/`, '--force'];
+    expect((await start(args, pointAt(facts.base_url)).ended).code).toBe(0);
+    child.kill('SIGINT');
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(
+      /POST \/open\/v1\/trade\/bill 200 code 0 \d+ ms\nGET \/download\/bill 200/,
+    );
+  });
+});
+
+function withResolvers(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
