@@ -6,7 +6,7 @@ import { type ConfigFile, configPath, readConfig } from './config-file.ts';
 import type { Io } from './io.ts';
 
 export type Environment = 'production' | 'test' | 'sandbox';
-export type Source = 'flag' | 'env' | 'profile' | 'default';
+type Source = 'flag' | 'env' | 'profile' | 'default';
 
 /** What a setting is: where else it can come from, and what a usable value looks like. */
 export interface SettingSpec {

@@ -15,7 +15,7 @@ const FIRST_WAIT_MS = 500;
 const MAX_TOTAL_WAIT_MS = 20_000;
 
 /** Whether another attempt with a fresh request may succeed at once. */
-export function isTransient(error: unknown): error is MopError {
+function isTransient(error: unknown): error is MopError {
   return (
     error instanceof MopError &&
     (error.details.transient ?? (error.code === 'network' || error.code === 'integrity'))

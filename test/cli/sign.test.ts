@@ -235,9 +235,9 @@ describe('generated fields', () => {
 
   it('follow those of BODY, and null is generated', async () => {
     const body = '{"nonce":null,"z":1,"timestamp":7,"api_key":null,"a":2}';
-    const { stdout } = await run(body, '--seq-id', 's', '--nonce', 'n'.repeat(10));
+    const { stdout } = await run(body, '--seq-id', 's');
     expect(stdout).toMatch(
-      /^\{"z":1,"timestamp":7,"a":2,"api_key":"key-of-the-test","seq_id":"s","nonce":"n{10}","sign":/,
+      /^\{"z":1,"timestamp":7,"a":2,"api_key":"key-of-the-test","seq_id":"s","nonce":"\w{10}","sign":/,
     );
   });
 });

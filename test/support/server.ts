@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
@@ -21,10 +22,16 @@ export interface TestServer {
   readonly requests: readonly Received[];
 }
 
+/** What a server of TLS shows, in PEM. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
 /** Serves on loopback until the test ends. `index` counts requests from 0. */
-export async function serve(handler: Handler): Promise<TestServer> {
+export async function serve(handler: Handler, certificate?: Certificate): Promise<TestServer> {
   const requests: Received[] = [];
-  const server = createServer(async (incoming, response) => {
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request: Received = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
@@ -34,13 +41,26 @@ export async function serve(handler: Handler): Promise<TestServer> {
     };
     requests.push(request);
     await handler(request, response, requests.length - 1);
+  };
+  const server = certificate ? createTlsServer(certificate, answer) : createServer(answer);
+  const url = `${certificate ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
+  return { url, requests };
+}
+
+/** Listens on a free port of loopback until the test ends. */
+export async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    // A client that goes away is no news here.
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
-    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return (server.address() as AddressInfo).port;
 }
 
 /** Answers with an envelope of the platform. */

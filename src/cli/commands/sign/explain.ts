@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { Command } from 'commander';
+import { MopError } from '../../../errors.ts';
 import { sortEntries } from '../../../signing/canonical.ts';
 import type { Choose } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -11,6 +12,11 @@ import {
   signedDocument,
   signRequest,
 } from './request.ts';
+
+interface ExplainOptions extends SignOptions {
+  /** The parent's, which parses the options of both. */
+  readonly as?: string;
+}
 
 export function registerExplain(parent: Command, choose: Choose): void {
   addSignOptions(parent.command('explain'))
@@ -24,16 +30,21 @@ Examples:
     )
     .action((body: string | undefined, _: SignOptions, command: Command) =>
       choose(command, (context) =>
-        runExplain(body, command.optsWithGlobals<SignOptions>(), context),
+        runExplain(body, command.optsWithGlobals<ExplainOptions>(), context),
       ),
     );
 }
 
 async function runExplain(
   body: string | undefined,
-  options: SignOptions,
+  options: ExplainOptions,
   context: Context,
 ): Promise<undefined> {
+  if (options.as !== undefined) {
+    throw new MopError('usage', 'explain has a form of its own and takes no --as', {
+      hint: 'leave it out, or use --json',
+    });
+  }
   const signed = await signRequest(body, options, context);
   if (context.output.json) await context.output.document(signedDocument(signed));
   else await context.output.data(explanation(signed, await context.output.styles('stdout')));

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, request as forward } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import { MopError } from '../../src/errors.ts';
+import { type HttpRequest, Transport, type TransportOptions } from '../../src/http/transport.ts';
+import { type Certificate, listen } from '../support/server.ts';
+
+/** A transport that is closed when the test ends. */
+export function transport(options: TransportOptions = {}): Transport {
+  const transport = new Transport(options);
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+export function get(url: string, headers: HttpRequest['headers'] = []): HttpRequest {
+  return { method: 'GET', url: new URL(url), headers };
+}
+
+/** Asks for `url` over a transport of its own and reads the answer. */
+export async function fetchText(url: string, options: TransportOptions = {}): Promise<string> {
+  return (await transport(options).sendForText(get(url))).text;
+}
+
+/** What a network failure says, once it is sure to be one with a hint. */
+export async function networkFailure(exchange: Promise<unknown>): Promise<MopError> {
+  const error = await exchange.then(
+    (value) => expect.fail(`it succeeded with ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  expect(error).toBeInstanceOf(MopError);
+  expect(error).toMatchObject({ code: 'network', details: { hint: expect.stringMatching(/./) } });
+  return error as MopError;
+}
+
+/** A server that speaks no HTTP by itself. */
+export async function socketServer(onConnection: (socket: Socket) => void): Promise<string> {
+  return `127.0.0.1:${await listen(createServer(onConnection))}`;
+}
+
+/** A server that accepts connections and then keeps silent. */
+export function silentServer(): Promise<string> {
+  return socketServer(() => {});
+}
+
+/** Where nobody listens. */
+export async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export const CA = fixture('ca');
+
+/** Certificates for 127.0.0.1 and localhost, all but the self-signed one issued by {@link CA}. */
+export type CertificateName =
+  | 'good'
+  | 'self-signed'
+  | 'wrong-host'
+  | 'expired'
+  | 'not-yet-valid';
+
+export function certificate(name: CertificateName): Certificate {
+  return { key: fixture('key'), cert: fixture(name) };
+}
+
+function fixture(name: string): string {
+  return readFileSync(new URL(`fixtures/${name}.pem`, import.meta.url), 'utf8');
+}
+
+export interface TestProxy {
+  readonly host: string;
+  /** What was asked of it, such as `CONNECT 127.0.0.1:443`. */
+  readonly asked: readonly string[];
+  /** Names and values by turns, of each request. */
+  readonly rawHeaders: readonly (readonly string[])[];
+}
+
+/** A proxy that works, or answers everything with one status. */
+export async function proxyServer(refusal?: number, certificate?: Certificate): Promise<TestProxy> {
+  const asked: string[] = [];
+  const rawHeaders: string[][] = [];
+  const server = certificate ? createHttpsServer(certificate) : createHttpServer();
+  server.prependListener('request', (request) => {
+    asked.push(`${request.method} ${request.url}`);
+    rawHeaders.push(request.rawHeaders);
+  });
+  server.on('request', (request, response) => {
+    if (refusal) return response.writeHead(refusal).end('from the proxy');
+    const { method = '', url = '', rawHeaders: headers } = request;
+    const onward = forward(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    return request.pipe(onward);
+  });
+  server.on('connect', (request, socket: Socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    rawHeaders.push(request.rawHeaders);
+    if (refusal) return socket.end(`HTTP/1.1 ${refusal} No\r\nContent-Length: 0\r\n\r\n`);
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const target = connect(Number(port || 80), hostname, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+    target.on('error', () => socket.destroy());
+    return socket.on('error', () => target.destroy()).on('close', () => target.destroy());
+  });
+  return { host: `127.0.0.1:${await listen(server)}`, asked, rawHeaders };
+}
