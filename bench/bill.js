@@ -5,7 +5,15 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { compare, MOP, makeBill, peakMemory, run, withBillServer, withDirectory } from './measure.js';
+import {
+  compare,
+  MOP,
+  makeBill,
+  peakMemory,
+  run,
+  withBillServer,
+  withDirectory,
+} from './measure.js';
 
 const sizes = process.argv.slice(2).map(Number);
 const [first, ...more] = sizes.length > 0 ? sizes : [512, 2048];
@@ -25,7 +33,13 @@ await withDirectory(async (directory) => {
       const copy = join(directory, 'copy.gz');
       return run('sh', ['-c', `curl -s '${url}' | tee '${copy}' | gunzip | md5sum`]);
     };
-    await compare(`bill fetch of ${first} MiB against curl | tee | gunzip | md5sum`, 0.7, mop, shell, 5);
+    await compare(
+      `bill fetch of ${first} MiB against curl | tee | gunzip | md5sum`,
+      0.7,
+      mop,
+      shell,
+      5,
+    );
   });
 
   for (const size of [first, ...more]) {

@@ -77,10 +77,19 @@ export async function makeBill(directory, bytes) {
 /** Runs `use` with the environment that points mop at a server of this bill. */
 export async function withBillServer({ path, md5 }, use) {
   const script = fileURLToPath(new URL('bill-server.js', import.meta.url));
-  const server = spawn(process.execPath, [script, path, md5], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [script, path, md5], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   try {
-    const url = await new Promise((resolve) => server.stdout.once('data', (data) => resolve(String(data).trim())));
-    const env = { MOP_BASE_URL: url, MOP_API_KEY: 'bench', MOP_API_SECRET: 'bench-secret', MOP_ENV: 'production' };
+    const url = await new Promise((resolve) =>
+      server.stdout.once('data', (data) => resolve(String(data).trim())),
+    );
+    const env = {
+      MOP_BASE_URL: url,
+      MOP_API_KEY: 'bench',
+      MOP_API_SECRET: 'bench-secret',
+      MOP_ENV: 'production',
+    };
     return await use(env, `${url}/bill.csv.gz`);
   } finally {
     server.kill();

@@ -68,7 +68,6 @@ export function splitAssignment(text: string, option: string): [name: string, va
 }
 
 async function typedValue(text: string, io: Io): Promise<JsonValue> {
-  if (text === '@-') return { kind: 'string', value: await readText('-', io) };
   if (text.startsWith('@')) return { kind: 'string', value: await readText(text, io) };
   try {
     return parseJson(text);

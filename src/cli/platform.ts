@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../errors.ts';
 import type { ProxySettings, Transport, TransportOptions } from '../http/transport.ts';
 import type { PlatformClient } from '../platform/client.ts';
@@ -65,6 +66,9 @@ async function openTransport(
   { globals, output, signal }: Context,
   options: Pick<TransportOptions, 'proxy'>,
 ): Promise<Transport> {
+  // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
+  // not end before that is done: a quarter of the time of a short command, for no gain.
+  setFlagsFromString('--liftoff-only');
   const { Transport } = await import('../http/transport.ts');
   return new Transport({
     ...options,

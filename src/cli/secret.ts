@@ -74,7 +74,10 @@ async function readSecretFile(path: string, output: Output): Promise<string> {
 
 async function runSecretCommand(command: string): Promise<string> {
   try {
-    const { stdout } = await promisify(exec)(command);
+    const running = promisify(exec)(command);
+    // There is nothing for it to read, and nothing to wait for.
+    running.child.stdin?.end();
+    const { stdout } = await running;
     return secretFromInput(stdout, `the output of ${command}`);
   } catch (error) {
     if (error instanceof MopError) throw error;

@@ -168,7 +168,7 @@ export class PlatformClient {
   #readAnswer({ status, header, text }: HttpText, request: SignedRequest): Envelope {
     const details: ErrorDetails = { httpStatus: status, seqId: request.seqId };
     const overloaded = status >= 500 || status === 429;
-    const envelope = overloaded ? lenientEnvelope(text) : readEnvelope(text);
+    const envelope = status < 300 ? readEnvelope(text) : lenientEnvelope(text);
     // A result code says more than the status it came with.
     if (envelope && !(overloaded && isSuccess(envelope))) return envelope;
     if (overloaded) {
@@ -221,7 +221,7 @@ export class PlatformClient {
   }
 }
 
-/** With a status that says "try again", a broken envelope is no news. */
+/** With a status that says it failed, a broken envelope is no news: a gateway may have answered. */
 function lenientEnvelope(text: string): Envelope | undefined {
   try {
     return readEnvelope(text);

@@ -17,6 +17,7 @@ export type BillType = keyof typeof BILL_TYPES;
 /** `tar_type` (D1 4.1). */
 export const TAR_TYPES = { stream: 0, gzip: 1 } as const;
 export type TarType = keyof typeof TAR_TYPES;
+export const DEFAULT_TAR: TarType = 'gzip';
 
 /** The signed headers of protocol 2.0 as the documents spell them (D1 5.2). */
 export const SIGN_HEADERS = {

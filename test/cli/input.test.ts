@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bodyFromFields } from '../../src/cli/input.ts';
+import type { Io } from '../../src/cli/io.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../support/cli.ts';
 import { CREDENTIALS, expectFailure, FIXED, file } from './support.ts';
 
@@ -139,6 +141,13 @@ describe('-F and -f', () => {
     { argv: ['-', '-f', 'a=1'], message: 'not from both', hint: '' },
   ])('$argv is refused', async ({ argv, message, hint }) => {
     expectFailure(await failing(argv, { stdin: '{}' }), 2, message, hint);
+  });
+
+  it('have distinct names for whoever asks', async () => {
+    const field = { typed: false, text: 'a=1' };
+    const io = {} as Io;
+    expect(await bodyFromFields([field], io)).toBe('{"a":"1"}');
+    await expect(bodyFromFields([field, field], io)).rejects.toThrow('the field "a" stands twice');
   });
 
   it('cannot read a file in another encoding', async () => {

@@ -178,6 +178,11 @@ describe('api_secret_command', () => {
     const result = await mop(['sign', '{}'], await keptAs('true'));
     expectFailure(result, 3, 'the api secret is empty (the output of true)');
   });
+
+  it('does not wait for something to read', async () => {
+    const result = await mop(['sign', '{}'], await keptAs('cat'));
+    expectFailure(result, 3, 'the api secret is empty (the output of cat)');
+  });
 });
 
 describe('the sandbox', () => {

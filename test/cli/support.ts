@@ -114,6 +114,7 @@ export async function sh(
       (error, stdout, stderr) =>
         error ? reject(new Error(stderr || error.message)) : resolve(stdout),
     );
-    child.stdin?.end(stdin);
+    // A script that reads nothing may be over before anything is written.
+    child.stdin?.on('error', () => {}).end(stdin);
   });
 }

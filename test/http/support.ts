@@ -56,12 +56,7 @@ export async function closedPort(): Promise<number> {
 export const CA = fixture('ca');
 
 /** Certificates for 127.0.0.1 and localhost, all but the self-signed one issued by {@link CA}. */
-export type CertificateName =
-  | 'good'
-  | 'self-signed'
-  | 'wrong-host'
-  | 'expired'
-  | 'not-yet-valid';
+export type CertificateName = 'good' | 'self-signed' | 'wrong-host' | 'expired' | 'not-yet-valid';
 
 export function certificate(name: CertificateName): Certificate {
   return { key: fixture('key'), cert: fixture(name) };
@@ -84,13 +79,11 @@ export async function proxyServer(refusal?: number, certificate?: Certificate): 
   const asked: string[] = [];
   const rawHeaders: string[][] = [];
   const server = certificate ? createHttpsServer(certificate) : createHttpServer();
-  server.prependListener('request', (request) => {
-    asked.push(`${request.method} ${request.url}`);
-    rawHeaders.push(request.rawHeaders);
-  });
   server.on('request', (request, response) => {
-    if (refusal) return response.writeHead(refusal).end('from the proxy');
     const { method = '', url = '', rawHeaders: headers } = request;
+    asked.push(`${method} ${url}`);
+    rawHeaders.push(headers);
+    if (refusal) return response.writeHead(refusal).end('from the proxy');
     const onward = forward(url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.rawHeaders);
       answer.pipe(response);

@@ -2,6 +2,7 @@ import {
   BILL_PATH,
   BILL_TYPES,
   type BillType,
+  DEFAULT_TAR,
   TAR_TYPES,
   type TarType,
 } from '../../protocol/operations.ts';
@@ -24,11 +25,12 @@ export interface BillRequest {
   /** `YYYY-MM-DD` in the platform's time. */
   readonly date: string;
   readonly type: BillType;
-  readonly tar: TarType;
+  /** Default gzip. */
+  readonly tar?: TarType | undefined;
 }
 
 /** The call that asks for a descriptor (D1 4.1). */
-export function billOperation({ date, type, tar }: BillRequest): Operation {
+export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): Operation {
   const body = { bill_date: date, bill_type: BILL_TYPES[type], tar_type: TAR_TYPES[tar] };
   return { path: BILL_PATH, mode: 'body', body: JSON.stringify(body) };
 }

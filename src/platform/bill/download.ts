@@ -173,10 +173,8 @@ async function receive(
   const compressed = wasGzip ? createHash(algorithm) : undefined;
   let bytes = 0;
   const store = async (chunk: Buffer, hash?: Hash): Promise<void> => {
-    // The disk writes while this thread hashes.
-    const written = file.write(chunk);
+    await file.write(chunk);
     hash?.update(chunk);
-    await written;
     bytes += chunk.length;
   };
 

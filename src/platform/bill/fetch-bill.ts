@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
 import { withRetries } from '../../http/retry.ts';
 import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
-import type { BillType, TarType } from '../../protocol/operations.ts';
+import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { PlatformClient } from '../client.ts';
 import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
@@ -21,35 +21,57 @@ export interface BillJob {
 }
 
 export interface FetchBillOptions {
-  readonly schedule: BillSchedule;
-  readonly tar: TarType;
+  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
+  readonly schedule?: BillSchedule | undefined;
+  /** Default gzip. */
+  readonly tar?: TarType | undefined;
   /** Keep the file compressed. Only with `tar: 'gzip'`. */
-  readonly keepGzip: boolean;
-  /** The header that carries the authorization of a download. */
-  readonly authHeader: string;
-  /** Result codes that mean "there is no bill". */
-  readonly noBillCodes: readonly number[];
-  /** The most that the original content may have. */
-  readonly maxBytes: number;
-  /** Permissions of the stored file. */
-  readonly fileMode: number;
+  readonly keepGzip?: boolean | undefined;
+  /** The header that carries the authorization of a download. Default `Authorization`. */
+  readonly authHeader?: string | undefined;
+  /** Result codes that mean "there is no bill". Default none. */
+  readonly noBillCodes?: readonly number[] | undefined;
+  /** The most that the original content may have. Default 64 GiB. */
+  readonly maxBytes?: number | undefined;
+  /** Permissions of the stored file and the ledger. Default 0o600. */
+  readonly fileMode?: number | undefined;
   /** Refuse a bill that comes without a digest. */
-  readonly requireHash: boolean;
+  readonly requireHash?: boolean | undefined;
   /** Replace a file that differs from the bill. */
-  readonly overwrite: boolean;
+  readonly overwrite?: boolean | undefined;
   /** Ask the platform even before the bill can be there. */
-  readonly force: boolean;
-  /** How long to wait for a bill that is not there yet. */
-  readonly waitMs: number;
-  /** Whose bills these are, for the ledger beside the file; undefined keeps none. */
-  readonly ledger: { readonly profile: string; readonly environment: string } | undefined;
+  readonly force?: boolean | undefined;
+  /** How long to wait for a bill that is not there yet. Default 0. */
+  readonly waitMs?: number | undefined;
+  /** Whose bills these are, for the ledger beside the file. Default: no ledger is kept. */
+  readonly ledger?: { readonly profile: string; readonly environment: string } | undefined;
+}
+
+type Options = ReturnType<typeof withDefaults>;
+
+function withDefaults(options: FetchBillOptions) {
+  return {
+    schedule: options.schedule ?? { timeZone: 'Asia/Shanghai', readyTime: '10:00', lateHours: 12 },
+    tar: options.tar ?? DEFAULT_TAR,
+    keepGzip: options.keepGzip ?? false,
+    authHeader: options.authHeader ?? 'Authorization',
+    noBillCodes: options.noBillCodes ?? [],
+    maxBytes: options.maxBytes ?? 64 * 1024 ** 3,
+    fileMode: options.fileMode ?? 0o600,
+    requireHash: options.requireHash ?? false,
+    overwrite: options.overwrite ?? false,
+    force: options.force ?? false,
+    waitMs: options.waitMs ?? 0,
+    ledger: options.ledger,
+  };
 }
 
 export type BillEvent =
   | { readonly kind: 'attempt'; readonly number: number }
   | { readonly kind: 'progress'; readonly received: number; readonly total: number | undefined }
   | { readonly kind: 'retry'; readonly error: MopError; readonly waitMs: number }
-  | { readonly kind: 'wait'; readonly untilMs: number };
+  /** `until` is what the platform's clock will show, such as `2026-11-20 10:00`. */
+  | { readonly kind: 'wait'; readonly until: string };
 
 /** A bill that is in its place. */
 export interface StoredBill extends Download {
@@ -73,14 +95,15 @@ const POLL_MS = 60_000;
 export async function fetchBill(
   client: PlatformClient,
   job: BillJob,
-  options: FetchBillOptions,
+  given: FetchBillOptions = {},
   onEvent: (event: BillEvent) => void = () => {},
 ): Promise<StoredBill> {
+  const options = withDefaults(given);
   const { schedule, waitMs, force } = options;
   const now = (): number => client.source.now();
   const deadline = now() + waitMs;
   const waitUntil = async (moment: number): Promise<void> => {
-    onEvent({ kind: 'wait', untilMs: moment });
+    onEvent({ kind: 'wait', until: clockTime(moment, schedule) });
     await client.sleep(moment - now());
   };
 
@@ -129,7 +152,7 @@ export async function fetchBill(
 async function fetchOnce(
   client: PlatformClient,
   job: BillJob,
-  options: FetchBillOptions,
+  options: Options,
   onEvent: (event: BillEvent) => void,
 ): Promise<{ seqId: string; bill: StoredBill | undefined }> {
   const { seqId, descriptor } = await requestDescriptor(
@@ -152,7 +175,7 @@ async function storeBill(
   client: PlatformClient,
   { target }: BillJob,
   descriptor: BillDescriptor,
-  options: FetchBillOptions,
+  options: Options,
   onEvent: (event: BillEvent) => void,
 ): Promise<Download & Pick<StoredBill, 'status'>> {
   const { digest } = descriptor;
@@ -196,7 +219,7 @@ async function existingBill(
   target: string,
   hashType: string,
   hashValue: string,
-  { keepGzip, overwrite }: FetchBillOptions,
+  { keepGzip, overwrite }: Options,
 ): Promise<{ readonly status: 'unchanged'; readonly bytes: number } | undefined> {
   const bytes = await storedSize(target);
   if (bytes === undefined) return undefined;
@@ -217,7 +240,7 @@ function notReady({ date, type }: BillJob, why: string, seqId?: string): MopErro
 
 async function recordStored(
   job: BillJob,
-  options: FetchBillOptions,
+  options: Options,
   bill: StoredBill,
   now: number,
 ): Promise<void> {
@@ -237,7 +260,7 @@ async function recordStored(
 
 async function recordNoBill(
   job: BillJob,
-  options: FetchBillOptions,
+  options: Options,
   seqId: string,
   now: number,
 ): Promise<void> {
@@ -255,16 +278,13 @@ async function recordNoBill(
 
 async function record(
   { date, type, target }: BillJob,
-  { ledger, fileMode }: FetchBillOptions,
+  { ledger, fileMode }: Options,
   entry: Omit<LedgerEntry, 'date' | 'type' | 'profile' | 'environment'>,
 ): Promise<void> {
   if (ledger) await appendLedger(dirname(target), { date, type, ...ledger, ...entry }, fileMode);
 }
 
-async function isRecorded(
-  { date, type, target }: BillJob,
-  { ledger }: FetchBillOptions,
-): Promise<boolean> {
+async function isRecorded({ date, type, target }: BillJob, { ledger }: Options): Promise<boolean> {
   if (!ledger) return true;
   const entries = await readLedger(dirname(target));
   return entries.some(

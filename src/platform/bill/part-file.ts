@@ -9,15 +9,11 @@ const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** How much is written before the disk is told to start, so that the last sync is a short one. */
-const FLUSH_BYTES = 32 * 1024 * 1024;
-
 /** A file that is being written beside its target, under a name of this process. */
 export class PartFile {
   readonly #path: string;
   readonly #handle: FileHandle;
-  #unflushed = 0;
-  #flushing: Promise<unknown> = Promise.resolve();
+  #writing = Promise.resolve();
 
   private constructor(path: string, handle: FileHandle) {
     this.#path = path;
@@ -42,21 +38,25 @@ export class PartFile {
     }
   }
 
-  /** @throws {MopError} `io` */
+  /**
+   * Writes behind: returns as soon as the chunk before is written, so that the caller goes on while
+   * the disk works. A failure comes with the next chunk, or as the file is placed.
+   *
+   * @throws {MopError} `io`
+   */
   async write(chunk: Buffer): Promise<void> {
+    await this.#writing;
+    this.#writing = this.#writeAll(chunk);
+    this.#writing.catch(() => {});
+  }
+
+  async #writeAll(chunk: Buffer): Promise<void> {
     try {
       for (let offset = 0; offset < chunk.length; ) {
         offset += (await this.#handle.write(chunk, offset)).bytesWritten;
       }
     } catch (error) {
       throw localError(error, 'cannot store the bill');
-    }
-    this.#unflushed += chunk.length;
-    if (this.#unflushed >= FLUSH_BYTES) {
-      this.#unflushed = 0;
-      await this.#flushing;
-      // What fails here fails again in the sync before the file is placed.
-      this.#flushing = this.#handle.datasync().catch(() => {});
     }
   }
 
@@ -67,7 +67,7 @@ export class PartFile {
    */
   async place(target: string): Promise<void> {
     try {
-      await this.#flushing;
+      await this.#writing;
       await this.#handle.sync();
       await this.#handle.close();
       await rename(this.#path, target);
@@ -79,7 +79,7 @@ export class PartFile {
 
   /** Removes the file if it was not placed. */
   async discard(): Promise<void> {
-    await this.#flushing;
+    await this.#writing.catch(() => {});
     await this.#handle.close().catch(() => {});
     await rm(this.#path, { force: true }).catch(() => {});
   }

@@ -16,8 +16,6 @@ export interface PlannedBill {
   readonly options: FetchBillOptions;
 }
 
-const DEFAULT_MAX_BYTES = 64 * 1024 ** 3;
-
 /**
  * The bills that a command line asks for. Nothing is sent and nothing is written.
  *
@@ -80,15 +78,15 @@ async function planProfile(
     },
     options: {
       schedule,
-      tar: options.tar ?? 'gzip',
-      keepGzip: options.keepGzip ?? false,
-      authHeader: settings.get('bill_auth_header') ?? '',
+      tar: options.tar,
+      keepGzip: options.keepGzip,
+      authHeader: settings.get('bill_auth_header'),
       noBillCodes: codesOf(settings.get('no_bill_codes') ?? ''),
-      maxBytes: options.maxBytes ?? DEFAULT_MAX_BYTES,
+      maxBytes: options.maxBytes,
       fileMode: Number.parseInt(settings.get('bill_file_mode') ?? '', 8),
-      requireHash: options.requireHash ?? false,
-      overwrite: options.overwrite ?? false,
-      force: options.force ?? false,
+      requireHash: options.requireHash,
+      overwrite: options.overwrite,
+      force: options.force,
       waitMs: (options.wait ?? 0) * 60_000,
       ledger: options.out === '-' ? undefined : owner,
     },

@@ -13,7 +13,6 @@ export interface BillProgress {
 
 /** Shows how bills come along: a bar for each on a terminal, elsewhere a line for each event. */
 export async function billProgress(context: Context, total: number): Promise<BillProgress> {
-  const { clockTime } = await import('../../../protocol/bill-calendar.ts');
   const { io, output, globals } = context;
   const live = io.stderr.isTTY && !output.quiet && !output.json && !globals.verbose;
   const bars = live ? await openBars(context, total) : undefined;
@@ -22,8 +21,7 @@ export async function billProgress(context: Context, total: number): Promise<Bil
       if (event.kind === 'retry') {
         output.note(`${nameOf(task)}: ${retryText(event.error, event.waitMs)}`);
       } else if (event.kind === 'wait') {
-        const until = clockTime(event.untilMs, task.options.schedule);
-        output.note(`${nameOf(task)}: waiting until ${until} (${task.options.schedule.timeZone})`);
+        output.note(`${nameOf(task)}: waiting until ${event.until}, by the platform's clock`);
       }
       bars?.show(task, event);
     },
@@ -111,15 +109,15 @@ function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Context['io']['env']): boolean {
 
 /** A bar as wide as there is room for; without a known end, the amount alone. */
 function bar(received: number, total: number | undefined, columns: number): string {
-  const amount = megabytes(received);
+  const amount = size(received);
   if (!total) return amount;
   const share = Math.min(1, received / total);
   const width = Math.max(0, Math.min(30, columns - 50));
   const filled = Math.round(share * width);
   const drawn = width > 0 ? `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ` : '';
-  return `${drawn}${String(Math.floor(share * 100)).padStart(3)}% ${amount} of ${megabytes(total)}`;
+  return `${drawn}${String(Math.floor(share * 100)).padStart(3)}% ${amount} of ${size(total)}`;
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+function size(bytes: number): string {
+  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

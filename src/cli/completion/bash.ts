@@ -1,0 +1,123 @@
+import type { CommandTree, CompletedOption, Value } from './tree.ts';
+
+/** A completion script for bash 3.2 and later; before 4.0 it offers files in too many places. */
+export function bashCompletion({ name, globals, commands }: CommandTree): string {
+  return `# bash completion for ${name}, printed by: ${name} completion bash
+
+# What may follow a command.
+_${name}_command() {
+  case $1 in
+${commands
+  .map(
+    ({ path, commands, options }) => `    '${path}')
+      commands='${commands.map((command) => command.name).join(' ')}'
+      flags='${namesOf(options, false)}'
+      valued='${namesOf(options, true)}'
+      ;;
+`,
+  )
+  .join('')}  esac
+  flags+=' ${namesOf(globals, false)}'
+  valued+=' ${namesOf(globals, true)}'
+}
+
+# What an option, or the argument at a position, may be.
+_${name}_value() {
+  case $1 in
+${commands
+  .flatMap(({ path, options, arguments: args }) => [
+    ...options.map(({ names, value }) =>
+      branch(
+        names.map((word) => `'${path} ${word}'`),
+        value,
+      ),
+    ),
+    ...args.map((arg, i) => branch([arg.variadic ? `'${path} '[0-9]*` : `'${path} ${i}'`], arg)),
+  ])
+  .concat(
+    globals.map(({ names, value }) =>
+      branch(
+        names.map((word) => `*' ${word}'`),
+        value,
+      ),
+    ),
+  )
+  .join('')}  esac
+}
+
+_${name}() {
+  local at=${name} option='' words='' commands='' flags='' valued='' position=0
+  local line=$COMP_LINE typed=() n=-1 i word
+  COMPREPLY=()
+
+  # Bash breaks words at = : and @, too.
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    [[ $i == 0 || $line == [[:space:]]* ]] && n=$((n + 1))
+    line=\${line#"\${line%%[![:space:]]*}"}
+    line=\${line#"\${COMP_WORDS[i]}"}
+    typed[n]+=\${COMP_WORDS[i]}
+  done
+
+  _${name}_command "$at"
+  for ((i = 1; i < n; i++)); do
+    word=\${typed[i]}
+    if [[ $option ]]; then
+      option=''
+    elif [[ " $valued " == *" $word "* ]]; then
+      option=$word
+    elif [[ $word == -?* ]]; then
+      continue
+    elif [[ $position == 0 && " $commands " == *" $word "* ]]; then
+      at+=" $word"
+      _${name}_command "$at"
+    else
+      position=$((position + 1))
+    fi
+  done
+  word=\${typed[n]}
+  [[ -z $option && $word == -*=* ]] && option=\${word%%=*}
+
+  compopt +o default 2> /dev/null
+  if [[ $2 == @* ]]; then
+    compopt -o nospace 2> /dev/null
+    while IFS= read -r word; do
+      printf -v word '@%q' "$word"
+      COMPREPLY+=("$word")
+    done < <(compgen -f -- "\${2#@}")
+    return
+  fi
+  if [[ $option ]]; then
+    _${name}_value "$at $option"
+  elif [[ $word == -* ]]; then
+    words="$flags $valued"
+  else
+    [[ $position == 0 ]] && words=$commands
+    _${name}_value "$at $position"
+  fi
+  local IFS=$' \\t\\n'
+  COMPREPLY=($(compgen -W "$words" -- "$2"))
+}
+
+complete -o default -F _${name} ${name}
+`;
+}
+
+function namesOf(options: readonly CompletedOption[], valued: boolean): string {
+  return options
+    .filter(({ value }) => (value !== undefined) === valued)
+    .flatMap(({ names }) => names)
+    .join(' ');
+}
+
+/** Sets the words to choose from, or has readline complete a path. */
+function branch(patterns: readonly string[], value: Value | undefined): string {
+  const action = value && actionOf(value);
+  return action ? `    ${patterns.join(' | ')}) ${action} ;;\n` : '';
+}
+
+function actionOf({ kind }: Value): string | undefined {
+  if (kind === 'text') return undefined;
+  if (kind === 'file') return 'compopt -o default 2> /dev/null';
+  if (kind === 'directory') return 'compopt -o dirnames 2> /dev/null';
+  return `words+=' ${kind.join(' ')}'`;
+}

@@ -1,0 +1,254 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../src/errors.ts';
+import { isShutOut, networkError } from '../../src/http/network-error.ts';
+import type { TransportOptions } from '../../src/http/transport.ts';
+import { serve } from '../support/server.ts';
+import {
+  CA,
+  type CertificateName,
+  certificate,
+  closedPort,
+  fetchText,
+  networkFailure,
+  proxyServer,
+  silentServer,
+  socketServer,
+} from './support.ts';
+
+describe('before a connection', () => {
+  it('names DNS for a host that does not exist', async () => {
+    // No resolver is asked: a label has at most 63 characters.
+    const host = `${'x'.repeat(64)}.invalid`;
+    const { message, details } = await networkFailure(fetchText(`https://${host}:8443/`));
+    expect(message).toMatch(/^cannot find the host x{64}\.invalid \(DNS, \w+\)$/);
+    expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('spelling') });
+  });
+
+  it.each(['http', 'https'])('says that %s is refused', async (scheme) => {
+    const host = `127.0.0.1:${await closedPort()}`;
+    const { message, details } = await networkFailure(fetchText(`${scheme}://${host}/`));
+    expect(message).toBe(`${host} refused the connection`);
+    expect(details.sent).toBe(false);
+  });
+});
+
+describe('TLS', () => {
+  const trusted = { ca: CA };
+  const untrusted = 'the certificate comes from an authority that is not trusted here';
+
+  it.each<[CertificateName, TransportOptions, message: string, hint: string]>([
+    ['self-signed', trusted, 'the certificate is self-signed', '--ca-file'],
+    ['good', {}, untrusted, '--ca-file'],
+    ['wrong-host', trusted, 'the certificate is for another host', 'configured address'],
+    ['expired', trusted, 'the certificate has expired', 'clock'],
+    ['not-yet-valid', trusted, 'the certificate is not valid yet', 'clock'],
+  ])('refuses a certificate that is %s with %o', async (name, options, message, hint) => {
+    const { url, requests } = await serve((_, response) => response.end(), certificate(name));
+    const error = await networkFailure(fetchText(url, options));
+    expect(error.message).toBe(`TLS to ${new URL(url).host} failed: ${message}`);
+    expect(error.details).toMatchObject({ sent: false, hint: expect.stringContaining(hint) });
+    expect(requests).toEqual([]);
+  });
+
+  it('accepts what a given authority or certificate vouches for', async () => {
+    const good = await serve((_, response) => response.end('private'), certificate('good'));
+    expect(await fetchText(good.url, { ca: CA })).toBe('private');
+
+    const own = certificate('self-signed');
+    const { url } = await serve((_, response) => response.end('own'), own);
+    expect(await fetchText(url, { ca: own.cert })).toBe('own');
+    expect(await fetchText(url, { ca: CA + own.cert })).toBe('own');
+  });
+
+  it('says that a plain server speaks no TLS', async () => {
+    const { url } = await serve((_, response) => response.end());
+    const { host } = new URL(url);
+    const { message, details } = await networkFailure(fetchText(`https://${host}/`));
+    expect(message).toBe(`TLS to ${host} failed: what answers there is not TLS`);
+    expect(details.hint).toBe('does the server speak TLS on that port, in a current version?');
+  });
+});
+
+/** Behaves as told once a request has arrived. */
+function afterRequest(then: (socket: Socket) => void): Promise<string> {
+  return socketServer((socket) => socket.once('data', () => then(socket)));
+}
+
+describe('a connection that breaks', () => {
+  const headers = 'HTTP/1.1 200 OK\r\n';
+  const sized = `${headers}Content-Length: 10\r\n\r\nabc`;
+  const chunked = `${headers}Transfer-Encoding: chunked\r\n\r\n`;
+  const reset = (text: string) => (socket: Socket) =>
+    socket.write(text, () => socket.resetAndDestroy());
+  const end = (text: string) => (socket: Socket) => socket.end(text);
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['before headers, by a reset', (socket) => socket.resetAndDestroy()],
+    ['before headers, by an end', (socket) => socket.end()],
+    ['inside headers, by a reset', reset(`${headers}X-Half: `)],
+    ['inside headers, by an end', end(`${headers}X-Half: `)],
+    ['inside a body of known length, by a reset', reset(sized)],
+    ['inside a body of known length, by an end', end(sized)],
+    ['inside a chunk', end(`${chunked}5\r\nabc`)],
+    ['between two chunks', end(`${chunked}3\r\nabc\r\n`)],
+    ['inside a chunk, by a reset', reset(`${chunked}5\r\nabc`)],
+    ['by what is not HTTP', end('SSH-2.0-OpenSSH_9.9\r\n')],
+    ['by a chunk without a length', end(`${chunked}zzz\r\n`)],
+  ])('breaks %s', async (_, then) => {
+    const host = await afterRequest(then);
+    const { message, details } = await networkFailure(fetchText(`http://${host}/`));
+    expect(message).toMatch(new RegExp(`^the connection to ${host} broke: .`));
+    // The request arrived: whoever must not repeat it does not.
+    expect(details.sent).toBeUndefined();
+  });
+
+  it('breaks as the handshake of TLS begins', async () => {
+    const host = await afterRequest((socket) => socket.resetAndDestroy());
+    const { message } = await networkFailure(fetchText(`https://${host}/`));
+    expect(message).toMatch(new RegExp(`^the connection to ${host} broke: .`));
+  });
+});
+
+// undici counts in half seconds, so each takes one: all at once.
+it('tells time-outs apart by what did not come', async () => {
+  const silent = await silentServer();
+  const stopping = await afterRequest((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
+  );
+  const viaSilent = { http: `http://${silent}`, https: `http://${silent}` };
+  const working = `http://${(await proxyServer()).host}`;
+  const via = { http: working, https: working };
+
+  const cases: [url: string, TransportOptions, message: string, sent?: false][] = [
+    [`https://${silent}`, {}, `no connection to ${silent} within 0.2 s (time-out)`, false],
+    [`http://${silent}`, {}, `${silent} sent no answer within 0.2 s (time-out)`],
+    [`http://${stopping}`, {}, `${stopping} stopped sending for 0.2 s (time-out)`],
+    [
+      `http://${silent}`,
+      // Not a whole number of milliseconds.
+      { timeoutSeconds: 0.2001 },
+      `${silent} sent no answer within 0.2001 s (time-out)`,
+    ],
+    [
+      'https://x.invalid',
+      { proxy: viaSilent },
+      `the proxy ${silent} failed: it opened no connection to the server in time (time-out)`,
+      false,
+    ],
+    ['http://x.invalid', { proxy: viaSilent }, 'x.invalid sent no answer within 0.2 s (time-out)'],
+    [
+      `https://${silent}`,
+      { proxy: via },
+      `no connection to ${silent} within 0.2 s (time-out)`,
+      false,
+    ],
+    [`http://${stopping}`, { proxy: via }, `${stopping} stopped sending for 0.2 s (time-out)`],
+  ];
+  const said = cases.map(async ([url, options]) => {
+    const exchange = fetchText(url, { timeoutSeconds: 0.2, ...options });
+    const { message, details } = await networkFailure(exchange);
+    return { url, message, sent: details.sent };
+  });
+  expect(await Promise.all(said)).toEqual(
+    cases.map(([url, , message, sent]) => ({ url, message, sent })),
+  );
+});
+
+describe('networkError', () => {
+  const route = { url: new URL('https://host.test:8443/x'), proxy: undefined, timeoutSeconds: 30 };
+
+  function failure(code: string, more: object = {}): Error {
+    return Object.assign(new Error(`it was ${code}`), { code, ...more });
+  }
+
+  it.each([
+    ['a bug', new TypeError('x is undefined')],
+    ['bad arguments', failure('UND_ERR_INVALID_ARG')],
+    ['what is known already', new MopError('usage', 'x')],
+    ['no error', 'a text'],
+    ['nothing', undefined],
+  ])('passes on %s', (_, thrown) => {
+    expect(networkError(thrown, route)).toBe(thrown);
+  });
+
+  it.each([
+    ['EAI_AGAIN', 'getaddrinfo', 'cannot find the host host.test (DNS, EAI_AGAIN)'],
+    ['EHOSTUNREACH', 'connect', 'there is no route to host.test:8443 (EHOSTUNREACH)'],
+    ['ENETUNREACH', 'connect', 'there is no route to host.test:8443 (ENETUNREACH)'],
+    ['ETIMEDOUT', 'connect', 'no connection to host.test:8443 within 30 s (time-out)'],
+  ])('says what %s means to %s', (code, syscall, message) => {
+    const thrown = failure(code, { syscall });
+    expect(networkError(thrown, route)).toMatchObject({
+      code: 'network',
+      message,
+      cause: thrown,
+      details: { sent: false, hint: expect.stringMatching(/./) },
+    });
+  });
+
+  it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE'])(
+    'does not take %s of a connection that stood for one that never was',
+    (code) => {
+      expect(networkError(failure(code, { syscall: 'read' }), route)).toMatchObject({
+        code: 'network',
+        message: `the connection to host.test:8443 broke: it was ${code}`,
+        details: { sent: undefined },
+      });
+    },
+  );
+
+  it('takes what OpenSSL says without its file names', () => {
+    const thrown = failure('ERR_SSL_SOME_ALERT', { reason: 'some alert' });
+    expect(networkError(thrown, route)).toMatchObject({
+      code: 'network',
+      message: 'TLS to host.test:8443 failed: some alert (ERR_SSL_SOME_ALERT)',
+      details: { sent: undefined },
+    });
+  });
+
+  const refused = failure('ECONNREFUSED', { syscall: 'connect' });
+  const unreachable = failure('ENETUNREACH', { syscall: 'connect' });
+  const tooLate = failure('ETIMEDOUT', { syscall: 'connect' });
+  it.each([
+    ['the address that could be reached', [unreachable, refused], 'refused the connection'],
+    ['whatever its place', [refused, unreachable], 'refused the connection'],
+    ['the address tried last', [tooLate, refused], 'refused the connection'],
+    ['none that could be reached', [unreachable, unreachable], 'there is no route'],
+  ])('of a host with several addresses takes %s', (_, errors, message) => {
+    expect(networkError(new AggregateError(errors), route)).toMatchObject({
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+describe('isShutOut', () => {
+  it.each<[string, () => Promise<string>, boolean]>([
+    ['a refusal', async () => `http://127.0.0.1:${await closedPort()}`, true],
+    ['a reset', async () => `http://${await afterRequest((s) => s.resetAndDestroy())}`, true],
+    ['DNS', async () => `http://${'x'.repeat(64)}.invalid`, false],
+    ['no TLS', async () => `https://${new URL((await serve(() => {})).url).host}`, false],
+  ])('judges %s', async (_, url, expected) => {
+    expect(isShutOut(await networkFailure(fetchText(await url())))).toBe(expected);
+  });
+
+  it.each([
+    ['UND_ERR_CONNECT_TIMEOUT', true],
+    ['UND_ERR_HEADERS_TIMEOUT', true],
+    ['UND_ERR_BODY_TIMEOUT', false],
+    ['CERT_HAS_EXPIRED', false],
+  ])('judges %s', (code, expected) => {
+    const cause = Object.assign(new Error(), { code });
+    expect(isShutOut(new MopError('network', '', { cause }))).toBe(expected);
+  });
+
+  it('does not take a proxy for the host', async () => {
+    const proxy = { http: `http://127.0.0.1:${await closedPort()}` };
+    const error = await networkFailure(fetchText('http://x.invalid', { proxy }));
+    expect(isShutOut(error)).toBe(false);
+  });
+
+  it('needs a cause', () => {
+    expect(isShutOut(new MopError('network', 'HTTP 503'))).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { redactHeader, redactJson, redactUrl, redactValues } from '../../src/http/redact.ts';
+
+describe('redactHeader', () => {
+  it.each([
+    'X-TMS-Sign',
+    'x-tms-sign',
+    'Authorization',
+    'Proxy-Authorization',
+    'Cookie',
+    'SET-COOKIE',
+  ])('hides %s', (name) => {
+    expect(redactHeader(name, 'canary')).toBe('<redacted>');
+  });
+
+  it.each(['X-TMS-Sign-Ver', 'X-TMS-Api-Key', 'X-Authorization-Kind', 'Content-Type'])(
+    'shows %s',
+    (name) => {
+      expect(redactHeader(name, 'value')).toBe('value');
+    },
+  );
+
+  it.each(['Location', 'location'])('shows a %s without its query', (name) => {
+    expect(redactHeader(name, '/path?sig=canary')).toBe('/path?<redacted>');
+  });
+});
+
+describe('redactUrl', () => {
+  it.each([
+    ['https://h/p', 'https://h/p'],
+    ['https://h/p?a=canary&b=canary?c', 'https://h/p?<redacted>'],
+    ['https://h/p#canary', 'https://h/p?<redacted>'],
+    ['https://h?canary\ncanary', 'https://h?<redacted>'],
+    ['https://canary:canary@h:8443/p', 'https://h:8443/p'],
+    ['https://can@ry:canary@h/p@2', 'https://h/p@2'],
+    ['HTTPS://canary@h', 'HTTPS://h'],
+    ['/p?canary', '/p?<redacted>'],
+    ['', ''],
+  ])('shows %j as %j', (url, shown) => {
+    expect(redactUrl(url)).toBe(shown);
+  });
+});
+
+describe('redactJson', () => {
+  it.each([
+    ['{"sign":"canary"}', '{"sign":"<redacted>"}'],
+    ['{ "Sign" : "canary" }', '{ "Sign" : "<redacted>" }'],
+    [String.raw`{"authorization":"a\"canary\\"}`, '{"authorization":"<redacted>"}'],
+    [
+      '{"X-TMS-Sign":"canary","api_secret":""}',
+      '{"X-TMS-Sign":"<redacted>","api_secret":"<redacted>"}',
+    ],
+    ['[{"sign":"canary"},{"sign":"canary"}]', '[{"sign":"<redacted>"},{"sign":"<redacted>"}]'],
+    [
+      '{"download_url":"https://h/p?canary","a":1}',
+      '{"download_url":"https://h/p?<redacted>","a":1}',
+    ],
+    [
+      String.raw`{"download_url":"https:\/\/h\/p?a=\"canary\"","a":1}`,
+      String.raw`{"download_url":"https:\/\/h\/p?<redacted>","a":1}`,
+    ],
+    ['{"download_url":"https://h/p"}', '{"download_url":"https://h/p"}'],
+    // Cut short by a server that went away.
+    ['{"authorization":"canary', '{"authorization":"<redacted>"'],
+    ['{"authorization":"canary\\', '{"authorization":"<redacted>"\\'],
+    ['{"download_url":"https://h/p?canary', '{"download_url":"https://h/p?<redacted>'],
+    // Not secrets.
+    ['{"signature":"a","design":"b","sign":null}', '{"signature":"a","design":"b","sign":null}'],
+    ['not JSON', 'not JSON'],
+  ])('shows %s as %s', (text, shown) => {
+    expect(redactJson(text)).toBe(shown);
+  });
+});
+
+describe('redactValues', () => {
+  it.each<[text: string, values: string[], shown: string]>([
+    ['a canary, a canary', ['canary'], 'a <redacted>, a <redacted>'],
+    [String.raw`{"m":"say \"canary\""}`, ['say "canary"'], '{"m":"<redacted>"}'],
+    ['?s=can%20ary%2F', ['can ary/'], '?s=<redacted>'],
+    ['plain', ['', 'other'], 'plain'],
+    ['$& stays', ['x'], '$& stays'],
+    ['abcdef abc', ['abc', 'abcdef'], '<redacted> <redacted>'],
+    ['half \ud800 of a pair', ['half \ud800'], '<redacted> of a pair'],
+  ])('of %j and %j shows %j', (text, values, shown) => {
+    expect(redactValues(text, values)).toBe(shown);
+  });
+});

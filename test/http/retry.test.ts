@@ -1,0 +1,164 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type ErrorDetails, MopError } from '../../src/errors.ts';
+import { type RetryPolicy, withRetries } from '../../src/http/retry.ts';
+
+/** Lets the jitter be the least or (almost) the most that it can be. */
+function jitter(share: 'least' | 'most'): void {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(share === 'least' ? 0 : 1 - 2 ** -53);
+  onTestFinished(() => random.mockRestore());
+}
+
+interface Run {
+  readonly attempts: readonly number[];
+  readonly waits: readonly number[];
+  readonly outcome: unknown;
+}
+
+/** Fails as told, attempt by attempt, the last way for ever; undefined is a success. */
+async function run(
+  failures: readonly unknown[],
+  retries: number,
+  policy: Partial<RetryPolicy> = {},
+): Promise<Run> {
+  const attempts: number[] = [];
+  const waits: number[] = [];
+  const outcome = await withRetries(
+    async (number) => {
+      attempts.push(number);
+      const failure = failures[Math.min(number, failures.length) - 1];
+      if (failure !== undefined) throw failure;
+      return 'done';
+    },
+    { retries, sleep: async (ms) => waits.push(ms), ...policy },
+  ).catch((error: unknown) => error);
+  return { attempts, waits, outcome };
+}
+
+function network(details: ErrorDetails = {}): MopError {
+  return new MopError('network', 'no answer', details);
+}
+
+describe('withRetries', () => {
+  it('waits for nothing when it succeeds', async () => {
+    expect(await run([undefined], 4)).toEqual({ attempts: [1], waits: [], outcome: 'done' });
+  });
+
+  it('tries until it succeeds', async () => {
+    const { attempts, waits, outcome } = await run([network(), network(), undefined], 4);
+    expect({ attempts, outcome }).toEqual({ attempts: [1, 2, 3], outcome: 'done' });
+    expect(waits).toHaveLength(2);
+  });
+
+  it.each([0, 1, 4])('tries %i times more, then throws the last failure', async (retries) => {
+    const failures = Array.from({ length: retries + 2 }, () => network());
+    const { attempts, waits, outcome } = await run(failures, retries);
+    expect(attempts).toHaveLength(retries + 1);
+    expect(waits).toHaveLength(retries);
+    expect(outcome).toBe(failures[retries]);
+  });
+
+  it.each([
+    ['least', [250, 500, 1000, 2000]],
+    ['most', [500, 1000, 2000, 4000]],
+  ] as const)('waits longer each time, at %s', async (share, expected) => {
+    jitter(share);
+    const { waits } = await run([network()], 4);
+    expect(waits.map(Math.round)).toEqual(expected);
+  });
+
+  it.each([
+    ['least', 7],
+    ['most', 6],
+  ] as const)('waits less than 20 s in all, at %s', async (share, attempted) => {
+    jitter(share);
+    const { attempts, waits } = await run([network()], 1000);
+    expect(attempts).toHaveLength(attempted);
+    expect(waits).toHaveLength(attempted - 1);
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(20_000);
+  });
+
+  it.each([
+    ['longer than the back-off', 3000, [3000, 3000]],
+    ['shorter than the back-off', 10, [500, 1000]],
+    ['none', 0, [500, 1000]],
+    ['the most', 9000, [9000, 9000]],
+    ['too long in all', 15_000, [15_000]],
+    ['too long', 20_001, []],
+    ['for ever', Number.POSITIVE_INFINITY, []],
+  ])('honours a wait that is %s', async (_, retryAfterMs, expected) => {
+    jitter('most');
+    const { waits } = await run([network({ retryAfterMs })], 2);
+    expect(waits.map(Math.round)).toEqual(expected);
+  });
+
+  const worthIt = [
+    network(),
+    new MopError('integrity', 'cut'),
+    new MopError('api', 'refused', { transient: true }),
+  ];
+  it.each(worthIt)('tries again after %s', async (failure) => {
+    expect(await run([failure, undefined], 4)).toMatchObject({ attempts: [1, 2], outcome: 'done' });
+  });
+
+  const never = [
+    new MopError('api', 'no'),
+    new MopError('auth', 'no'),
+    new MopError('not-ready', 'no'),
+    network({ transient: false }),
+    new MopError('integrity', 'cut', { transient: false }),
+    new TypeError('a bug'),
+    'a text',
+  ];
+  it.each(never)('does not try again after %s', async (failure) => {
+    expect(await run([failure, undefined], 4)).toEqual({
+      attempts: [1],
+      waits: [],
+      outcome: failure,
+    });
+  });
+
+  it('stops at the first failure that is not worth it', async () => {
+    const refused = new MopError('api', 'no');
+    const { attempts, outcome } = await run([network(), refused, undefined], 4);
+    expect({ attempts, outcome }).toEqual({ attempts: [1, 2], outcome: refused });
+  });
+
+  it('lets the caller say what is worth it', async () => {
+    const worthRetrying = (error: unknown): boolean =>
+      error instanceof MopError && error.code === 'api';
+    const api = new MopError('api', 'later');
+    expect(await run([api, undefined], 4, { worthRetrying })).toMatchObject({ outcome: 'done' });
+    expect(await run([network()], 4, { worthRetrying })).toMatchObject({ attempts: [1] });
+  });
+
+  it('tells of each wait before it begins', async () => {
+    const events: unknown[] = [];
+    const failures = [network({ retryAfterMs: 700 }), network({ retryAfterMs: 1500 }), undefined];
+    await run(failures, 4, {
+      sleep: async (ms) => events.push(['sleep', ms]),
+      onRetry: (error, ms) => events.push([error, ms]),
+    });
+    expect(events).toEqual([
+      [failures[0], 700],
+      ['sleep', 700],
+      [failures[1], 1500],
+      ['sleep', 1500],
+    ]);
+  });
+
+  it('does not tell of a wait that never begins', async () => {
+    const onRetry = vi.fn();
+    await run([network({ retryAfterMs: 60_000 })], 4, { onRetry });
+    await run([network()], 0, { onRetry });
+    expect(onRetry).not.toHaveBeenCalled();
+  });
+
+  it('ends with what the wait throws', async () => {
+    const stop = new Error('interrupted');
+    const sleep = (): Promise<never> => Promise.reject(stop);
+    expect(await run([network(), undefined], 4, { sleep })).toMatchObject({
+      attempts: [1],
+      outcome: stop,
+    });
+  });
+});

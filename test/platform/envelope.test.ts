@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  brokenContract,
+  envelopeError,
+  isSuccess,
+  readEnvelope,
+} from '../../src/platform/envelope.ts';
+import { RESULT_CODES } from '../../src/protocol/result-codes.ts';
+
+describe('readEnvelope', () => {
+  it.each([
+    ['{"code":0}', { code: 0, message: '', data: undefined }],
+    ['{"code":-1,"message":"busy","data":null}', { code: -1, message: 'busy', data: undefined }],
+    ['{"message":null,"code":1002}', { code: 1002, message: '', data: undefined }],
+    ['{"code":0,"message":7}', { code: 0, message: '', data: undefined }],
+    ['{"code":0,"data":1.0}', { code: 0, message: '', data: { kind: 'number', text: '1.0' } }],
+    ['{"code":0,"data":[]}', { code: 0, message: '', data: { kind: 'array', items: [] } }],
+    ['\n{"code" : 12345678901 }\n', { code: 12345678901, message: '', data: undefined }],
+  ])('reads %s', (text, expected) => {
+    expect(readEnvelope(text)).toEqual(expected);
+  });
+
+  it.each(['', '{', '<html>', '[]', '"code"', '0', 'null', '{"code":0} x', "{'code':0}"])(
+    'finds none in %j',
+    (text) => {
+      expect(readEnvelope(text)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['{}', 'is missing'],
+    ['{"Code":0}', 'is missing'],
+    ['{"data":{"code":0}}', 'is missing'],
+    ['{"code":"0"}', 'is not an integer'],
+    ['{"code":null}', 'is not an integer'],
+    ['{"code":true}', 'is not an integer'],
+    ['{"code":1.5}', 'is not an integer'],
+    ['{"code":1e3}', 'is not an integer'],
+    ['{"code":123456789012}', 'is not an integer'],
+  ])('refuses %s: its code %s', (text, fault) => {
+    expect(() => readEnvelope(text)).toThrow(
+      expect.objectContaining({
+        code: 'api',
+        message: `the platform's answer breaks the contract: code ${fault}`,
+        details: { hint: expect.stringContaining('--verbose') },
+      }),
+    );
+  });
+});
+
+describe('brokenContract', () => {
+  it('keeps what else is known', () => {
+    expect(brokenContract('data.x', 'is no text', { seqId: 's', hint: 'h' })).toMatchObject({
+      code: 'api',
+      message: "the platform's answer breaks the contract: data.x is no text",
+      details: { seqId: 's', hint: 'h' },
+    });
+  });
+});
+
+describe('isSuccess', () => {
+  it.each([
+    [0, true],
+    [2303, true],
+    [-1, false],
+    [1001, false],
+    [2302, false],
+    [200, false],
+  ])('judges %i', (code, expected) => {
+    expect(isSuccess({ code, message: 'Success', data: undefined })).toBe(expected);
+  });
+});
+
+describe('envelopeError', () => {
+  it.each([
+    [-1, 'busy', 'network', 'the platform answered -1: busy — Service error', 'try again later'],
+    [1002, 'bad', 'auth', 'the platform answered 1002: bad — Authentication error', 'api_secret'],
+    [1003, '', 'auth', 'the platform answered 1003: api_key invalid', 'environment'],
+    // The words of the document are not said twice.
+    [1055, 'TIMESTAMP invalid', 'auth', 'the platform answered 1055: Timestamp invalid', 'clock'],
+    [1001, 'x', 'api', 'the platform answered 1001: x — Parameter error', 'Check parameters'],
+    [2302, '', 'api', 'the platform answered 2302: No savings-card stock', 'top-up'],
+    [4711, 'odd', 'api', 'the platform answered 4711: odd', undefined],
+    [4711, '', 'api', 'the platform answered 4711', undefined],
+  ])('of code %i and %j is %s', (platformCode, message, code, text, hint) => {
+    const error = envelopeError({ code: platformCode, message, data: undefined }, { seqId: 's' });
+    expect(error).toMatchObject({ code, message: text, details: { platformCode, seqId: 's' } });
+    if (hint === undefined) expect(error.details.hint).toBeUndefined();
+    else expect(error.details.hint).toContain(hint);
+  });
+
+  it('has a hint for every code of the document', () => {
+    for (const { code } of RESULT_CODES) {
+      const { details } = envelopeError({ code, message: '', data: undefined }, {});
+      expect(details.hint, String(code)).toMatch(/./);
+    }
+  });
+
+  it('keeps what else is known', () => {
+    const details = { httpStatus: 503, retryAfterMs: 7, hint: 'h' };
+    const error = envelopeError({ code: -1, message: '', data: undefined }, details);
+    expect(error.details).toEqual({ ...details, platformCode: -1 });
+  });
+});
