@@ -91,7 +91,7 @@ function fieldLines({ entries, omitted }: SignedRequest, style: ChalkInstance): 
   return [
     ...entries.map(({ name, value, source }) => {
       const shown = value === '' ? style.dim('(empty, included)') : visible(value);
-      return `   ${style.green('in ')} ${visible(name).padEnd(width)}  ${shown}  ${style.dim(why[source])}`;
+      return `   ${style.green('in ')} ${visible(name).padEnd(width)}  ${style.dim(why[source].padEnd(14))}  ${shown}`;
     }),
     ...omitted.map(
       ({ name, reason }) =>
