@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { type Choose, positive, type Run, wholeNumber } from './command.ts';
 import { registerBill } from './commands/bill/index.ts';
+import { registerCompletion } from './commands/completion.ts';
 import { registerConfig } from './commands/config/index.ts';
 import { registerSandbox } from './commands/sandbox.ts';
 import { registerSign } from './commands/sign/index.ts';
@@ -79,6 +80,7 @@ export function buildProgram(choose: Choose): Command {
   registerBill(program, choose);
   registerConfig(program, choose);
   registerSandbox(program, choose);
+  registerCompletion(program, choose);
   return program;
 }
 

@@ -43,7 +43,7 @@ describe('TLS', () => {
     ['wrong-host', trusted, 'the certificate is for another host', 'configured address'],
     ['expired', trusted, 'the certificate has expired', 'clock'],
     ['not-yet-valid', trusted, 'the certificate is not valid yet', 'clock'],
-  ])('refuses a certificate that is %s with %o', async (name, options, message, hint) => {
+  ])('refuses a certificate that is %s', async (name, options, message, hint) => {
     const { url, requests } = await serve((_, response) => response.end(), certificate(name));
     const error = await networkFailure(fetchText(url, options));
     expect(error.message).toBe(`TLS to ${new URL(url).host} failed: ${message}`);

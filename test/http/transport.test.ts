@@ -115,13 +115,12 @@ describe('send', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('ends connections on close', async () => {
-    const server = createServer((_, response) => response.end());
-    const connected = once(server, 'connection');
+  it('ends what is under way on close', async () => {
+    const server = createServer((_, response) => response.write('begun'));
     const sender = transport();
-    await sender.sendForText(get(`http://127.0.0.1:${await listen(server)}`));
-    const [socket] = await connected;
-    await Promise.all([once(socket, 'close'), sender.close()]);
+    const { body } = await sender.send(get(`http://127.0.0.1:${await listen(server)}`));
+    await sender.close();
+    await networkFailure(body[Symbol.asyncIterator]().next());
   });
 });
 
@@ -204,6 +203,14 @@ describe('the signal', () => {
       for await (const _ of body) controller.abort(reason);
     };
     await expect(read()).rejects.toBe(reason);
+  });
+
+  it('ends an exchange whose body has come but is not read', async () => {
+    const { url } = await serve((_, response) => response.end('all of it'));
+    const controller = new AbortController();
+    const { body } = await transport({ signal: controller.signal }).send(get(url));
+    controller.abort(reason);
+    await expect(body[Symbol.asyncIterator]().next()).rejects.toBe(reason);
   });
 
   it('aborted before, lets nothing out', async () => {

@@ -1,4 +1,4 @@
-import type { CommandTree, CompletedOption, Value } from './tree.ts';
+import { type CommandTree, type CompletedOption, type Value, valuedNames } from './tree.ts';
 
 /** A completion script for bash 3.2 and later; before 4.0 it offers files in too many places. */
 export function bashCompletion({ name, globals, commands }: CommandTree): string {
@@ -11,14 +11,14 @@ ${commands
   .map(
     ({ path, commands, options }) => `    '${path}')
       commands='${commands.map((command) => command.name).join(' ')}'
-      flags='${namesOf(options, false)}'
-      valued='${namesOf(options, true)}'
+      flags='${flagNames(options).join(' ')}'
+      valued='${valuedNames(options).join(' ')}'
       ;;
 `,
   )
   .join('')}  esac
-  flags+=' ${namesOf(globals, false)}'
-  valued+=' ${namesOf(globals, true)}'
+  flags+=' ${flagNames(globals).join(' ')}'
+  valued+=' ${valuedNames(globals).join(' ')}'
 }
 
 # What an option, or the argument at a position, may be.
@@ -102,11 +102,8 @@ complete -o default -F _${name} ${name}
 `;
 }
 
-function namesOf(options: readonly CompletedOption[], valued: boolean): string {
-  return options
-    .filter(({ value }) => (value !== undefined) === valued)
-    .flatMap(({ names }) => names)
-    .join(' ');
+function flagNames(options: readonly CompletedOption[]): string[] {
+  return options.filter(({ value }) => !value).flatMap(({ names }) => names);
 }
 
 /** Sets the words to choose from, or has readline complete a path. */
@@ -116,7 +113,7 @@ function branch(patterns: readonly string[], value: Value | undefined): string {
 }
 
 function actionOf({ kind }: Value): string | undefined {
-  if (kind === 'text') return undefined;
+  if (kind === 'text' || kind === '@file') return undefined;
   if (kind === 'file') return 'compopt -o default 2> /dev/null';
   if (kind === 'directory') return 'compopt -o dirnames 2> /dev/null';
   return `words+=' ${kind.join(' ')}'`;

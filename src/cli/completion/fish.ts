@@ -1,16 +1,14 @@
-import type { CommandTree, CompletedOption, Value } from './tree.ts';
+import { type CommandTree, type CompletedOption, type Value, valuedNames } from './tree.ts';
 
 /** A completion script for fish. */
 export function fishCompletion({ name, globals, commands }: CommandTree): string {
-  const when = (place: string): string => ` -n ${quote(`__${name}_at ${quote(place)}`)}`;
+  const when = (place: string): string => ` -n "__${name}_at '${place}'"`;
   const own = commands.flatMap(({ path, options, arguments: args, commands: subcommands }) => [
     ...subcommands.map(
       (command) =>
         `${when(`${path}:0`)} -a ${quote(command.name)} -d ${quote(command.description)}`,
     ),
-    ...args.map(
-      (arg, i) => when(`${path}:${arg.variadic ? '*' : i}`) + valueFlags(arg, name),
-    ),
+    ...args.map((arg, i) => when(`${path}:${arg.variadic ? '*' : i}`) + valueFlags(arg, name)),
     ...options.map((option) => when(`${path}:*`) + optionFlags(option, name)),
   ]);
   return `# fish completion for ${name}, printed by: ${name} completion fish
@@ -18,14 +16,14 @@ export function fishCompletion({ name, globals, commands }: CommandTree): string
 # Whether the cursor is at COMMAND:POSITION, that of the argument which is due.
 function __${name}_at
     set -l commands ${list(commands.map(({ path }) => path))}
-    set -l valued ${list(commands.flatMap(({ path, options }) => valued(options).map((word) => `${path} ${word}`)))}
+    set -l valued ${list(commands.flatMap(({ path, options }) => valuedNames(options).map((word) => `${path} ${word}`)))}
     set -l at ${name}
     set -l position 0
     set -l skip no
     for word in (commandline -opc)[2..]
         if test $skip = yes
             set skip no
-        else if contains -- $word ${list(valued(globals))}; or contains -- "$at $word" $valued
+        else if contains -- $word ${list(valuedNames(globals))}; or contains -- "$at $word" $valued
             set skip yes
         else if string match -qr '^-.' -- $word
             continue
@@ -59,12 +57,9 @@ function optionFlags({ names, description, value }: CompletedOption, name: strin
 
 function valueFlags({ kind }: Value, name: string): string {
   if (kind === 'file') return ' -F';
+  if (kind === 'text') return ' -f';
   if (kind === 'directory') return " -f -a '(__fish_complete_directories)'";
-  return ` -f -a ${quote(kind === 'text' ? `(__${name}_file)` : kind.join(' '))}`;
-}
-
-function valued(options: readonly CompletedOption[]): string[] {
-  return options.filter(({ value }) => value).flatMap(({ names }) => names);
+  return ` -f -a ${quote(kind === '@file' ? `(__${name}_file)` : kind.join(' '))}`;
 }
 
 function list(words: readonly string[]): string {

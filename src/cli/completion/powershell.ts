@@ -1,4 +1,4 @@
-import type { CommandTree, CompletedOption, Value } from './tree.ts';
+import { type CommandTree, type CompletedOption, type Value, valuedNames } from './tree.ts';
 
 /** A completion script for PowerShell, 5.0 and later. */
 export function powershellCompletion({ name, globals, commands }: CommandTree): string {
@@ -19,8 +19,8 @@ export function powershellCompletion({ name, globals, commands }: CommandTree): 
 Register-ArgumentCompleter -Native -CommandName '${name}' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $commands = @(${list(commands.map(({ path }) => path))})
-    $valued = @(${list(commands.flatMap(({ path, options }) => valued(options).map((word) => `${path} ${word}`)))})
-    $commonValued = @(${list(valued(globals))})
+    $valued = @(${list(commands.flatMap(({ path, options }) => valuedNames(options).map((word) => `${path} ${word}`)))})
+    $commonValued = @(${list(valuedNames(globals))})
 
     $at = '${name}'
     $option = ''
@@ -59,7 +59,7 @@ function valueClauses(path: string, { names, value }: CompletedOption): string[]
 }
 
 function valueClause(place: string, { kind }: Value): string {
-  if (kind === 'text') return '';
+  if (kind === 'text' || kind === '@file') return '';
   if (typeof kind !== 'string') return clause(place, kind);
   return `        ${quote(place)} { $isPath = $true }\n`;
 }
@@ -72,10 +72,6 @@ function clause(place: string, items: readonly string[]): string {
 
 function described({ names, description }: CompletedOption): string[] {
   return names.map((name) => `${name} ${description}`);
-}
-
-function valued(options: readonly CompletedOption[]): string[] {
-  return options.filter(({ value }) => value).flatMap(({ names }) => names);
 }
 
 function list(words: readonly string[]): string {

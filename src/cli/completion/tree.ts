@@ -1,10 +1,11 @@
 import type { Command, Option } from 'commander';
 
-/** A value to complete: one of some words, a name in the file system, or any text. */
+/** A value to complete. */
 export interface Value {
   /** What the help calls it. */
   readonly name: string;
-  readonly kind: readonly string[] | 'file' | 'directory' | 'text';
+  /** One of some words; a path; any text, which with `@file` may also be `@FILE` or `key=@FILE`. */
+  readonly kind: readonly string[] | 'file' | 'directory' | '@file' | 'text';
 }
 
 export interface CompletedOption {
@@ -35,7 +36,8 @@ export interface CommandTree {
 
 /**
  * Reads off a program what its help shows. A value that the help calls file, path or dir, alone or
- * after a dash (`<old-file>`), is one of the file system; `<command>` is a command of the same parent.
+ * after a dash (`<old-file>`), is a path; one that the help shows with an @ may be read from a file;
+ * `<command>` is a command of the same parent.
  */
 export function readTree(program: Command): CommandTree {
   const help = program.createHelp();
@@ -55,6 +57,7 @@ export function readTree(program: Command): CommandTree {
         arguments: command.registeredArguments.map((argument) => ({
           ...readValue(
             argument.name(),
+            argument.description,
             argument.argChoices ?? (argument.name() === 'command' ? siblings : undefined),
           ),
           variadic: argument.variadic,
@@ -71,16 +74,27 @@ export function readTree(program: Command): CommandTree {
   return { name, globals: globals.map(readOption), commands: walk(program, name, []) };
 }
 
+/** The names of the options that take a value. */
+export function valuedNames(options: readonly CompletedOption[]): string[] {
+  return options.filter(({ value }) => value).flatMap(({ names }) => names);
+}
+
 function readOption({ short, long, description, flags, argChoices }: Option): CompletedOption {
   const [, value] = /[<[](.+)[>\]]$/.exec(flags) ?? [];
   return {
     names: [short, long].filter((name) => name !== undefined),
     description,
-    value: value === undefined ? undefined : readValue(value, argChoices),
+    value: value === undefined ? undefined : readValue(value, description, argChoices),
   };
 }
 
-function readValue(name: string, choices: readonly string[] | undefined): Value {
-  const [, place] = /(?:^|-)(file|path|dir)\b/.exec(name) ?? [];
-  return { name, kind: choices ?? (place === 'dir' ? 'directory' : place ? 'file' : 'text') };
+function readValue(
+  name: string,
+  description: string,
+  choices: readonly string[] | undefined,
+): Value {
+  const [, path] = /(?:^|-)(file|path|dir)\b/.exec(name) ?? [];
+  if (choices) return { name, kind: choices };
+  if (path) return { name, kind: path === 'dir' ? 'directory' : 'file' };
+  return { name, kind: /@(?:file|path)/i.test(name + description) ? '@file' : 'text' };
 }

@@ -1,12 +1,18 @@
-import type { CommandTree, CompletedCommand, CompletedOption, Value } from './tree.ts';
+import {
+  type CommandTree,
+  type CompletedCommand,
+  type CompletedOption,
+  type Value,
+  valuedNames,
+} from './tree.ts';
 
 /** A completion script for zsh, to lie in `$fpath` as `_NAME` or to be sourced after `compinit`. */
 export function zshCompletion({ name, globals, commands }: CommandTree): string {
   const groups = commands.filter((command) => command.commands.length > 0);
   const valued = [
-    ...wordsOfValued(globals).map((word) => `*' ${word}'`),
+    ...valuedNames(globals).map((word) => `*' ${word}'`),
     ...groups.flatMap(({ path, options }) =>
-      wordsOfValued(options).map((word) => `'${path} ${word}'`),
+      valuedNames(options).map((word) => `'${path} ${word}'`),
     ),
   ];
   const subcommands = groups.flatMap((group) =>
@@ -17,8 +23,8 @@ export function zshCompletion({ name, globals, commands }: CommandTree): string 
 
 _${name}() {
   local at=${name} i=2
-  local -a specs subcommands
-
+  local -a subcommands specs
+${array('  ', 'specs', globals.map(optionSpec))}
   # Takes the names of commands out, so that options and arguments are left for _arguments.
   while (( i < CURRENT )); do
     case "$at $words[i]" in
@@ -35,8 +41,6 @@ _${name}() {
 
   case $at in
 ${commands.map(branch).join('')}  esac
-  specs+=(
-${lines(globals.map(optionSpec))}  )
   _arguments -s -S : $specs
 }
 
@@ -49,13 +53,10 @@ fi
 }
 
 function branch({ path, options, commands, arguments: args }: CompletedCommand): string {
-  const list = commands.map(({ name, description }) => quote(`${name}:${description}`));
+  const specs = [...options.map(optionSpec), ...argumentSpecs(args, commands.length > 0)];
+  const described = commands.map(({ name, description }) => quote(`${name}:${description}`));
   return `    ${quote(path)})
-      subcommands=(
-${lines(list)}      )
-      specs=(
-${lines([...options.map(optionSpec), ...argumentSpecs(args, commands.length > 0)])}      )
-      ;;
+${array('      ', 'subcommands', described)}${array('      ', 'specs', specs)}      ;;
 `;
 }
 
@@ -63,7 +64,7 @@ ${lines([...options.map(optionSpec), ...argumentSpecs(args, commands.length > 0)
 function optionSpec({ names, description, value }: CompletedOption): string {
   const mark = value ? '*' : names.length > 1 ? `(${names.join(' ')})` : '';
   const words = names.map((name) => `${name}${value ? (name.startsWith('--') ? '=' : '+') : ''}`);
-  const rest = `[${escape(description)}]${value ? `:${escape(value.name)}:${action(value)}` : ''}`;
+  const rest = `[${escapeSpec(description)}]${value ? `:${escapeSpec(value.name)}:${action(value)}` : ''}`;
   if (words.length === 1) return quote(`${mark}${words}${rest}`);
   return `${quote(mark)}{${words.join(',')}}${quote(rest)}`;
 }
@@ -73,28 +74,26 @@ function argumentSpecs(args: CompletedCommand['arguments'], isGroup: boolean): s
   if (isGroup && args.length === 0) return [quote(`1:command:{${subcommands}}`)];
   return args.map((arg, i) => {
     const todo = isGroup && i === 0 ? `{${subcommands}; ${action(arg)}}` : action(arg);
-    return quote(`${arg.variadic ? '*' : i + 1}:${escape(arg.name)}:${todo}`);
+    return quote(`${arg.variadic ? '*' : i + 1}:${escapeSpec(arg.name)}:${todo}`);
   });
 }
 
-/** A text may be @FILE, alone or after a key. */
 function action({ kind }: Value): string {
-  if (kind === 'text') return '{compset -P "*@" && _files}';
+  if (kind === 'text') return ' ';
+  if (kind === '@file') return '{compset -P "*@" && _files}';
   if (kind === 'file') return '_files';
   if (kind === 'directory') return '_files -/';
   return `compadd - ${kind.join(' ')}`;
 }
 
-function wordsOfValued(options: readonly CompletedOption[]): string[] {
-  return options.filter(({ value }) => value).flatMap(({ names }) => names);
-}
-
-function lines(specs: readonly string[]): string {
-  return specs.map((spec) => `        ${spec}\n`).join('');
+function array(indent: string, name: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  const lines = items.map((item) => `${indent}  ${item}\n`);
+  return `${indent}${name}+=(\n${lines.join('')}${indent})\n`;
 }
 
 /** For the parts of a spec, which are set apart by colons and brackets. */
-function escape(text: string): string {
+function escapeSpec(text: string): string {
   return text.replace(/[\\:[\]]/g, '\\$&');
 }
 

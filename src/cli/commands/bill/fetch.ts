@@ -41,7 +41,11 @@ export function registerBillFetch(parent: Command, choose: Choose): void {
     .option('--to <date>', 'up to this day (yesterday)')
     .option('--last <days>', 'so many days, ending yesterday', count)
     .option('--missing', 'what the ledger does not account for, of the three months')
-    .option('--type <type>', 'all (the default), paid or refund; repeatable', collectType)
+    .addOption(
+      new Option('--type <type>', 'all by default; repeatable')
+        .choices(Object.keys(BILL_TYPES))
+        .argParser(collectType),
+    )
     .option('--all-profiles', 'for every profile, each in a folder of its name')
     .option('--shard <i/n>', "this worker's share, such as 0/4", parseShard)
     .optionsGroup('Where to:')

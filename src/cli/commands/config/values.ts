@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { Choose } from '../../command.ts';
 import { configPath } from '../../config-file.ts';
@@ -23,25 +23,25 @@ export function registerValues(config: Command, choose: Choose): void {
   config
     .command('set')
     .description('Store a setting in the profile. The secret is asked for, or read from a pipe.')
-    .argument('<key>', 'a setting, as config list shows them')
+    .addArgument(settingArgument())
     .argument('[value]', 'its value; none for api_secret')
     // A value may start with a dash, and a secret must not be shown as an unknown option.
     .allowUnknownOption()
-    .action((key: string, value: string | undefined, _: unknown, command: Command) =>
+    .action((key: SettingKey, value: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runSet(key, value, context)),
     );
   config
     .command('get')
     .description('Print the value in force.')
-    .argument('<key>', 'a setting')
-    .action((key: string, _: unknown, command: Command) =>
+    .addArgument(settingArgument())
+    .action((key: SettingKey, _: unknown, command: Command) =>
       choose(command, (context) => runGet(key, context)),
     );
   config
     .command('unset')
     .description('Remove a setting from the profile.')
-    .argument('<key>', 'a setting')
-    .action((key: string, _: unknown, command: Command) =>
+    .addArgument(settingArgument())
+    .action((key: SettingKey, _: unknown, command: Command) =>
       choose(command, (context) => runUnset(key, context)),
     );
   config
@@ -61,12 +61,15 @@ export function registerValues(config: Command, choose: Choose): void {
     );
 }
 
+function settingArgument(): Argument {
+  return new Argument('<key>', 'a setting').choices(Object.keys(SETTINGS)).argParser(checkKey);
+}
+
 async function runSet(
-  name: string,
+  key: SettingKey,
   value: string | undefined,
   context: Context,
 ): Promise<undefined> {
-  const key = checkKey(name);
   const stored = key === 'api_secret' ? await newSecret(value, context) : newValue(key, value);
   const profile = await editProfile(context, (values) => withSettings(values, { [key]: stored }));
   context.output.note(`${key} is set in profile ${profile}`);
@@ -95,9 +98,8 @@ function newValue(key: SettingKey, value: string | undefined): string {
   return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;
 }
 
-async function runGet(name: string, context: Context): Promise<undefined> {
+async function runGet(key: SettingKey, context: Context): Promise<undefined> {
   const { output } = context;
-  const key = checkKey(name);
   const settings = settingsOf(context);
   const found = settings.find(key);
   if (!found) {
@@ -113,8 +115,7 @@ async function runGet(name: string, context: Context): Promise<undefined> {
   else await output.data(value);
 }
 
-async function runUnset(name: string, context: Context): Promise<undefined> {
-  const key = checkKey(name);
+async function runUnset(key: SettingKey, context: Context): Promise<undefined> {
   const profile = await editProfile(context, ({ [key]: _, ...rest }) => rest, { create: false });
   context.output.note(`${key} is no longer set in profile ${profile}`);
 }

@@ -1,0 +1,190 @@
+# bash completion for mop, printed by: mop completion bash
+
+# What may follow a command.
+_mop_command() {
+  case $1 in
+    'mop')
+      commands='sign bill config sandbox completion help'
+      flags='-V --version -h --help'
+      valued=''
+      ;;
+    'mop sign')
+      commands='explain'
+      flags='--no-nonce -h --help'
+      valued='-F --field -f --raw-field --form --file --mode --timestamp --timestamp-unit --nonce --seq-id -H --header --null-as --url --as'
+      ;;
+    'mop sign explain')
+      commands=''
+      flags='--no-nonce -h --help'
+      valued='-F --field -f --raw-field --form --file --mode --timestamp --timestamp-unit --nonce --seq-id -H --header --null-as --url'
+      ;;
+    'mop bill')
+      commands='fetch help'
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop bill fetch')
+      commands=''
+      flags='--missing --all-profiles --keep-gzip --overwrite --force --require-hash -h --help'
+      valued='--from --to --last --type --shard -o --out --name --tar --concurrency --max-bytes --wait'
+      ;;
+    'mop bill help')
+      commands=''
+      flags=''
+      valued=''
+      ;;
+    'mop config')
+      commands='init set get unset list path profiles use delete-profile help'
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config init')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config set')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config get')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config unset')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config list')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config path')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config profiles')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config use')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config delete-profile')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config help')
+      commands=''
+      flags=''
+      valued=''
+      ;;
+    'mop sandbox')
+      commands=''
+      flags='--allow-remote --log -h --help'
+      valued='--host --port --rows --fault'
+      ;;
+    'mop completion')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop help')
+      commands=''
+      flags=''
+      valued=''
+      ;;
+  esac
+  flags+=' --json -q --quiet -v --verbose --debug --no-color --dry-run'
+  valued+=' -p --profile --env --api-key --secret-file --timeout --max-time --retries --proxy --ca-file'
+}
+
+# What an option, or the argument at a position, may be.
+_mop_value() {
+  case $1 in
+    'mop sign --mode') words+=' body header' ;;
+    'mop sign --timestamp-unit') words+=' s ms' ;;
+    'mop sign --null-as') words+=' empty omit text' ;;
+    'mop sign --as') words+=' body headers curl sign json' ;;
+    'mop sign explain --mode') words+=' body header' ;;
+    'mop sign explain --timestamp-unit') words+=' s ms' ;;
+    'mop sign explain --null-as') words+=' empty omit text' ;;
+    'mop bill fetch --type') words+=' all paid refund' ;;
+    'mop bill fetch -o' | 'mop bill fetch --out') compopt -o default 2> /dev/null ;;
+    'mop bill fetch --tar') words+=' gzip stream' ;;
+    'mop bill help 0') words+=' fetch help' ;;
+    'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
+    'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
+    'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
+    'mop config help 0') words+=' init set get unset list path profiles use delete-profile help' ;;
+    'mop completion 0') words+=' bash zsh fish powershell' ;;
+    'mop help 0') words+=' sign bill config sandbox completion help' ;;
+    *' --env') words+=' production test sandbox' ;;
+    *' --secret-file') compopt -o default 2> /dev/null ;;
+    *' --ca-file') compopt -o default 2> /dev/null ;;
+  esac
+}
+
+_mop() {
+  local at=mop option='' words='' commands='' flags='' valued='' position=0
+  local line=$COMP_LINE typed=() n=-1 i word
+  COMPREPLY=()
+
+  # Bash breaks words at = : and @, too.
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    [[ $i == 0 || $line == [[:space:]]* ]] && n=$((n + 1))
+    line=${line#"${line%%[![:space:]]*}"}
+    line=${line#"${COMP_WORDS[i]}"}
+    typed[n]+=${COMP_WORDS[i]}
+  done
+
+  _mop_command "$at"
+  for ((i = 1; i < n; i++)); do
+    word=${typed[i]}
+    if [[ $option ]]; then
+      option=''
+    elif [[ " $valued " == *" $word "* ]]; then
+      option=$word
+    elif [[ $word == -?* ]]; then
+      continue
+    elif [[ $position == 0 && " $commands " == *" $word "* ]]; then
+      at+=" $word"
+      _mop_command "$at"
+    else
+      position=$((position + 1))
+    fi
+  done
+  word=${typed[n]}
+  [[ -z $option && $word == -*=* ]] && option=${word%%=*}
+
+  compopt +o default 2> /dev/null
+  if [[ $2 == @* ]]; then
+    compopt -o nospace 2> /dev/null
+    while IFS= read -r word; do
+      printf -v word '@%q' "$word"
+      COMPREPLY+=("$word")
+    done < <(compgen -f -- "${2#@}")
+    return
+  fi
+  if [[ $option ]]; then
+    _mop_value "$at $option"
+  elif [[ $word == -* ]]; then
+    words="$flags $valued"
+  else
+    [[ $position == 0 ]] && words=$commands
+    _mop_value "$at $position"
+  fi
+  local IFS=$' \t\n'
+  COMPREPLY=($(compgen -W "$words" -- "$2"))
+}
+
+complete -o default -F _mop mop

@@ -1,0 +1,354 @@
+# PowerShell completion for mop, printed by: mop completion powershell
+Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop bill', 'mop bill fetch', 'mop bill help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop sandbox', 'mop completion', 'mop help')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --url', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
+    $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
+
+    $at = 'mop'
+    $option = ''
+    $position = 0
+    foreach ($element in $commandAst.CommandElements | Select-Object -Skip 1) {
+        if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+        $word = $element.Extent.Text
+        if ($option) { $option = '' }
+        elseif ($commonValued -ccontains $word -or $valued -ccontains "$at $word") { $option = $word }
+        elseif ($word -like '-?*') { }
+        elseif ($position -eq 0 -and $commands -ccontains "$at $word") { $at += " $word" }
+        else { $position++ }
+    }
+    $due = if ($option) { $option } elseif ($wordToComplete -like '-*') { 'options' } else { $position }
+
+    # Each is a word and what it means.
+    $isPath = $false
+    $candidates = @(switch -CaseSensitive -Wildcard ("$at $due") {
+        'mop options' {
+            '-V print the version'
+            '--version print the version'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop 0' {
+            'sign Sign one request and print it.'
+            'bill Fetch daily bills and keep their books.'
+            'config Keep addresses and credentials in named profiles.'
+            'sandbox Serve the platform on this machine, to try things and to test against.'
+            'completion Print a script that completes mop in a shell.'
+            'help display help for command'
+        }
+        'mop sign options' {
+            '-F add a field: a JSON literal, a string, or @FILE'
+            '--field add a field: a JSON literal, a string, or @FILE'
+            '-f add a field that is a string'
+            '--raw-field add a field that is a string'
+            '--form a field of a multipart form (header mode)'
+            '--file a file of a multipart form, never signed (header mode)'
+            '--mode body: protocol 1.0 (the default); header: 2.0'
+            '--timestamp Unix time to sign with, instead of now'
+            '--timestamp-unit unit of a generated timestamp (header mode)'
+            '--nonce nonce to sign with, instead of a random one'
+            '--no-nonce send no nonce (header mode)'
+            '--seq-id serial number to sign with, instead of a random UUID'
+            '-H sign ''X-TMS-…: value'' as well (header mode)'
+            '--header sign ''X-TMS-…: value'' as well (header mode)'
+            '--null-as how a null is signed (header mode; empty)'
+            '--url where the request goes, for --as curl and json'
+            '--as what to print; body by default, headers in header mode'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop sign 0' {
+            'explain Show how a request is signed, layer by layer.'
+        }
+        'mop sign --mode' {
+            'body'
+            'header'
+        }
+        'mop sign --timestamp-unit' {
+            's'
+            'ms'
+        }
+        'mop sign --null-as' {
+            'empty'
+            'omit'
+            'text'
+        }
+        'mop sign --as' {
+            'body'
+            'headers'
+            'curl'
+            'sign'
+            'json'
+        }
+        'mop sign explain options' {
+            '-F add a field: a JSON literal, a string, or @FILE'
+            '--field add a field: a JSON literal, a string, or @FILE'
+            '-f add a field that is a string'
+            '--raw-field add a field that is a string'
+            '--form a field of a multipart form (header mode)'
+            '--file a file of a multipart form, never signed (header mode)'
+            '--mode body: protocol 1.0 (the default); header: 2.0'
+            '--timestamp Unix time to sign with, instead of now'
+            '--timestamp-unit unit of a generated timestamp (header mode)'
+            '--nonce nonce to sign with, instead of a random one'
+            '--no-nonce send no nonce (header mode)'
+            '--seq-id serial number to sign with, instead of a random UUID'
+            '-H sign ''X-TMS-…: value'' as well (header mode)'
+            '--header sign ''X-TMS-…: value'' as well (header mode)'
+            '--null-as how a null is signed (header mode; empty)'
+            '--url where the request goes, for --as curl and json'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop sign explain --mode' {
+            'body'
+            'header'
+        }
+        'mop sign explain --timestamp-unit' {
+            's'
+            'ms'
+        }
+        'mop sign explain --null-as' {
+            'empty'
+            'omit'
+            'text'
+        }
+        'mop bill options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop bill 0' {
+            'fetch Fetch and verify bills, by default yesterday''s.'
+            'help display help for command'
+        }
+        'mop bill fetch options' {
+            '--from from this day on'
+            '--to up to this day (yesterday)'
+            '--last so many days, ending yesterday'
+            '--missing what the ledger does not account for, of the three months'
+            '--type all by default; repeatable'
+            '--all-profiles for every profile, each in a folder of its name'
+            '--shard this worker''s share, such as 0/4'
+            '-o a directory (ends in / or exists), a file, or - for stdout'
+            '--out a directory (ends in / or exists), a file, or - for stdout'
+            '--name file name: {date} {type} {profile} {env}'
+            '--keep-gzip keep the file compressed'
+            '--overwrite replace a file that differs from the bill'
+            '--tar what to ask the platform for (gzip)'
+            '--concurrency bills in flight (4)'
+            '--max-bytes refuse a larger bill (64 GiB)'
+            '--wait wait so long for a bill that is not there yet'
+            '--force ask the platform even for a date it should not have'
+            '--require-hash refuse a bill that comes without a digest'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop bill fetch --type' {
+            'all'
+            'paid'
+            'refund'
+        }
+        'mop bill fetch -o' { $isPath = $true }
+        'mop bill fetch --out' { $isPath = $true }
+        'mop bill fetch --tar' {
+            'gzip'
+            'stream'
+        }
+        'mop bill help 0' {
+            'fetch'
+            'help'
+        }
+        'mop config options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config 0' {
+            'init Ask for what a profile needs, and store it.'
+            'set Store a setting in the profile. The secret is asked for, or read from a pipe.'
+            'get Print the value in force.'
+            'unset Remove a setting from the profile.'
+            'list Show every setting in force, and where it comes from.'
+            'path Print where the configuration is kept.'
+            'profiles List the profiles.'
+            'use Make a profile the one in force.'
+            'delete-profile Remove a profile and what it holds.'
+            'help display help for command'
+        }
+        'mop config init options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config set options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config set 0' {
+            'environment'
+            'api_key'
+            'api_secret'
+            'api_secret_file'
+            'api_secret_command'
+            'base_url'
+            'test_base_url'
+            'open_base_url'
+            'open_test_base_url'
+            'detect_url'
+            'gql_url'
+            'timezone'
+            'bill_dir'
+            'bill_name'
+            'bill_file_mode'
+            'bill_late_hours'
+            'bill_auth_header'
+            'bill_ready_time'
+            'no_bill_codes'
+        }
+        'mop config get options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config get 0' {
+            'environment'
+            'api_key'
+            'api_secret'
+            'api_secret_file'
+            'api_secret_command'
+            'base_url'
+            'test_base_url'
+            'open_base_url'
+            'open_test_base_url'
+            'detect_url'
+            'gql_url'
+            'timezone'
+            'bill_dir'
+            'bill_name'
+            'bill_file_mode'
+            'bill_late_hours'
+            'bill_auth_header'
+            'bill_ready_time'
+            'no_bill_codes'
+        }
+        'mop config unset options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config unset 0' {
+            'environment'
+            'api_key'
+            'api_secret'
+            'api_secret_file'
+            'api_secret_command'
+            'base_url'
+            'test_base_url'
+            'open_base_url'
+            'open_test_base_url'
+            'detect_url'
+            'gql_url'
+            'timezone'
+            'bill_dir'
+            'bill_name'
+            'bill_file_mode'
+            'bill_late_hours'
+            'bill_auth_header'
+            'bill_ready_time'
+            'no_bill_codes'
+        }
+        'mop config list options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config path options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config profiles options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config use options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config delete-profile options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config help 0' {
+            'init'
+            'set'
+            'get'
+            'unset'
+            'list'
+            'path'
+            'profiles'
+            'use'
+            'delete-profile'
+            'help'
+        }
+        'mop sandbox options' {
+            '--host listen on this address (127.0.0.1)'
+            '--allow-remote allow a --host that other machines can reach'
+            '--port listen on this port, 0 for any (7800)'
+            '--rows orders in a bill (200)'
+            '--fault misbehave, repeatable; see below'
+            '--log write a line for each request to stderr'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop completion options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop completion 0' {
+            'bash'
+            'zsh'
+            'fish'
+            'powershell'
+        }
+        'mop help 0' {
+            'sign'
+            'bill'
+            'config'
+            'sandbox'
+            'completion'
+            'help'
+        }
+        '* options' {
+            '-p use this profile of the configuration'
+            '--profile use this profile of the configuration'
+            '--env the environment to talk to'
+            '--api-key the api_key to sign with'
+            '--secret-file read the api secret from a file'
+            '--json write JSON'
+            '-q no progress and no table'
+            '--quiet no progress and no table'
+            '-v show each HTTP exchange on stderr, secrets taken out'
+            '--verbose show each HTTP exchange on stderr, secrets taken out'
+            '--debug show the stack trace of an error'
+            '--no-color no colour'
+            '--timeout give up without progress for so long (30)'
+            '--max-time give up the whole command after so long'
+            '--retries attempts after a first one that failed (4)'
+            '--proxy send everything through this proxy'
+            '--ca-file trust these certificates (PEM) as well'
+            '--dry-run print the request that would be sent, and send nothing'
+        }
+        '* --env' {
+            'production'
+            'test'
+            'sandbox'
+        }
+        '* --secret-file' { $isPath = $true }
+        '* --ca-file' { $isPath = $true }
+    })
+    # Given nothing, PowerShell completes a path; given an empty text, it does not.
+    if ($isPath) { return }
+    $results = foreach ($candidate in $candidates) {
+        $text, $meaning = $candidate -split ' ', 2
+        if ($text.StartsWith($wordToComplete, [StringComparison]::Ordinal)) {
+            if (-not $meaning) { $meaning = $text }
+            [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $meaning)
+        }
+    }
+    if ($results) { $results } else { '' }
+}
