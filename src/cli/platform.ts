@@ -63,7 +63,7 @@ async function startEmbeddedSandbox(settings: Settings, now: () => number): Prom
 }
 
 async function openTransport(
-  { globals, output, signal }: Context,
+  { io, globals, output, signal }: Context,
   options: Pick<TransportOptions, 'proxy'>,
 ): Promise<Transport> {
   // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
@@ -73,7 +73,7 @@ async function openTransport(
   return new Transport({
     ...options,
     timeoutSeconds: globals.timeout,
-    ca: globals.caFile === undefined ? undefined : await readCertificates(globals.caFile),
+    ca: globals.caFile === undefined ? undefined : await trusted(globals.caFile, io.env),
     signal,
     trace: globals.verbose ? (line) => output.line(line) : undefined,
   });
@@ -89,10 +89,17 @@ function proxySettings({ globals, io: { env } }: Context): ProxySettings {
   };
 }
 
+/** The certificates of `--ca-file`, and those that Node itself would trust besides its own. */
+async function trusted(file: string, env: Context['io']['env']): Promise<string> {
+  const extra = env.NODE_EXTRA_CA_CERTS;
+  const files = extra ? [file, extra] : [file];
+  return (await Promise.all(files.map(readCertificates))).join('\n');
+}
+
 async function readCertificates(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new MopError('usage', `cannot read the certificates in ${path} (${error.code})`, {
-      hint: 'give --ca-file a PEM file',
+      hint: 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file',
       cause: error,
     });
   });

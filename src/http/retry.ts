@@ -4,8 +4,6 @@ export interface RetryPolicy {
   /** How many attempts may follow the first. */
   readonly retries: number;
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** Default: what {@link isTransient} says. */
-  readonly worthRetrying?: (error: unknown) => boolean;
   /** Told before each wait. */
   readonly onRetry?: ((error: MopError, waitMs: number) => void) | undefined;
 }
@@ -30,14 +28,14 @@ function isTransient(error: unknown): error is MopError {
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
-  { retries, sleep, worthRetrying = isTransient, onRetry }: RetryPolicy,
+  { retries, sleep, onRetry }: RetryPolicy,
 ): Promise<T> {
   let waited = 0;
   for (let number = 1; ; number++) {
     try {
       return await attempt(number);
     } catch (error) {
-      if (number > retries || !(error instanceof MopError) || !worthRetrying(error)) throw error;
+      if (number > retries || !isTransient(error)) throw error;
       const backOff = FIRST_WAIT_MS * 2 ** (number - 1) * (0.5 + Math.random() / 2);
       const wait = Math.max(backOff, error.details.retryAfterMs ?? 0);
       waited += wait;

@@ -123,14 +123,6 @@ describe('withRetries', () => {
     expect({ attempts, outcome }).toEqual({ attempts: [1, 2], outcome: refused });
   });
 
-  it('lets the caller say what is worth it', async () => {
-    const worthRetrying = (error: unknown): boolean =>
-      error instanceof MopError && error.code === 'api';
-    const api = new MopError('api', 'later');
-    expect(await run([api, undefined], 4, { worthRetrying })).toMatchObject({ outcome: 'done' });
-    expect(await run([network()], 4, { worthRetrying })).toMatchObject({ attempts: [1] });
-  });
-
   it('tells of each wait before it begins', async () => {
     const events: unknown[] = [];
     const failures = [network({ retryAfterMs: 700 }), network({ retryAfterMs: 1500 }), undefined];

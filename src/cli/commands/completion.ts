@@ -24,7 +24,8 @@ To install it:
   bash        echo 'source <(mop completion bash)' >> ~/.bashrc
   zsh         echo 'source <(mop completion zsh)' >> ~/.zshrc   (compinit comes before it)
   fish        mop completion fish > ~/.config/fish/completions/mop.fish
-  powershell  Add-Content $PROFILE 'mop completion powershell | Out-String | Invoke-Expression'`,
+  powershell  Add-Content $PROFILE 'mop completion powershell | Out-String | Invoke-Expression'
+`,
     )
     .action((shell: Shell, _: unknown, command: Command) =>
       choose(command, (context) => runCompletion(shell, parent, context)),

@@ -35,7 +35,8 @@ Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash hash-type=
 Examples:
   mop sandbox --log
   mop sandbox --port 0 --json
-  mop sandbox --fault corrupt:1 --fault latency=200`,
+  mop sandbox --fault corrupt:1 --fault latency=200
+`,
     )
     .action((options: SandboxCommandOptions, command: Command) =>
       choose(command, (context) => runSandbox(options, context)),

@@ -1,35 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BillResult, BillTask } from '../../../platform/bill/fetch-bills.ts';
-import { BILL_TYPES, type BillType, type TarType } from '../../../protocol/operations.ts';
+import type { SignedRequest } from '../../../platform/client.ts';
+import { BILL_TYPES, type BillType } from '../../../protocol/operations.ts';
 import { type Choose, count, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
+import { OK } from '../../exit-codes.ts';
 import { openPlatform, type Platform } from '../../platform.ts';
-import { type PlannedBill, planBills } from './plan.ts';
+import type { Settings } from '../../settings.ts';
+import { type BillFetchOptions, type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
-import { report } from './report.ts';
+import { type BillOutcome, report } from './report.ts';
 import { fetchToStdout } from './stdout.ts';
-
-export interface BillFetchOptions {
-  readonly from?: string;
-  readonly to?: string;
-  readonly last?: number;
-  readonly missing?: boolean;
-  readonly type?: readonly BillType[];
-  readonly tar?: TarType;
-  readonly keepGzip?: boolean;
-  readonly out?: string;
-  readonly name?: string;
-  readonly allProfiles?: boolean;
-  readonly concurrency?: number;
-  readonly shard?: { readonly index: number; readonly count: number };
-  readonly maxBytes?: number;
-  readonly overwrite?: boolean;
-  /** Minutes. */
-  readonly wait?: number;
-  readonly force?: boolean;
-  readonly requireHash?: boolean;
-}
 
 export function registerBillFetch(parent: Command, choose: Choose): void {
   parent
@@ -68,7 +49,8 @@ export function registerBillFetch(parent: Command, choose: Choose): void {
 Examples:
   mop bill fetch --env sandbox
   mop bill fetch 2026-11-18 2026-11-19 --type paid --type refund -o bills/
-  mop bill fetch --missing --quiet -o /var/lib/bills/`,
+  mop bill fetch --missing --quiet -o /var/lib/bills/
+`,
     )
     .action((dates: string[], options: BillFetchOptions, command: Command) =>
       choose(command, (context) => runBillFetch(dates, options, context)),
@@ -82,17 +64,12 @@ async function runBillFetch(
 ): Promise<number> {
   const bills = await planBills(dates, options, context);
   if (context.globals.dryRun) {
-    await printDryRun(await dryRunRequests(bills, context), context.output);
-    return 0;
+    await printDryRun(await requestsOf(bills, context), context.output);
+    return OK;
   }
   const only = options.out === '-' ? bills[0] : undefined;
   if (only) return fetchToStdout(only, context);
   return report(await fetchAll(bills, options, context), options.allProfiles ?? false, context);
-}
-
-/** What became of a planned bill; a profile that cannot be used fails all of its bills. */
-export interface BillOutcome extends Omit<BillResult, 'task'> {
-  readonly bill: PlannedBill;
 }
 
 async function fetchAll(
@@ -101,51 +78,71 @@ async function fetchAll(
   context: Context,
 ): Promise<BillOutcome[]> {
   const { failedOutcome, fetchBills } = await import('../../../platform/bill/fetch-bills.ts');
-  const platforms = new Map<string, Platform>();
-  const outcomes = new Map<PlannedBill, BillOutcome>();
-  try {
-    const tasks: (BillTask & { readonly bill: PlannedBill })[] = [];
-    for (const bill of bills) {
-      const { profile } = bill.settings;
-      try {
-        const platform = platforms.get(profile) ?? (await openPlatform(context, bill.settings));
-        platforms.set(profile, platform);
-        tasks.push({ bill, client: platform.client, job: bill.job, options: bill.options });
-      } catch (error) {
-        if (!allProfiles) throw error;
-        outcomes.set(bill, { bill, attempts: 0, ...failedOutcome(error) });
-      }
-    }
-    const progress = await billProgress(context, bills.length);
+  const unusable = new Map<Settings, unknown>();
+  const onUnusable = (settings: Settings, error: unknown): void => {
+    if (!allProfiles) throw error;
+    unusable.set(settings, error);
+  };
+  return withPlatforms(bills, context, onUnusable, async (platforms) => {
+    const tasks = bills.flatMap(({ settings, job, options }) => {
+      const client = platforms.get(settings)?.client;
+      return client ? [{ client, job, options }] : [];
+    });
+    const { signal } = context;
+    const progress = await billProgress(context, tasks.length);
     try {
-      const results = await fetchBills(tasks, {
-        concurrency,
-        signal: context.signal,
-        onEvent: progress.onEvent,
-        onResult: progress.onResult,
-      });
-      for (const [index, result] of results.entries()) {
-        const bill = tasks[index]?.bill;
-        if (bill) outcomes.set(bill, { ...result, bill });
-      }
+      const results = await fetchBills(tasks, { concurrency, signal, ...progress });
+      const settled = new Map(results.map((result) => [result.task.job, result]));
+      return bills.map((bill) => ({
+        bill,
+        ...(settled.get(bill.job) ?? {
+          attempts: 0,
+          ...failedOutcome(unusable.get(bill.settings)),
+        }),
+      }));
     } finally {
       progress.end();
     }
+  });
+}
+
+/** The requests that a fetch would begin with. */
+async function requestsOf(
+  bills: readonly PlannedBill[],
+  context: Context,
+): Promise<SignedRequest[]> {
+  const { billOperation } = await import('../../../platform/bill/descriptor.ts');
+  const refuse = (_: Settings, error: unknown): never => {
+    throw error;
+  };
+  return withPlatforms(bills, context, refuse, async (platforms) =>
+    bills.flatMap(({ settings, job, options }) => {
+      const operation = billOperation({ ...job, tar: options.tar });
+      return platforms.get(settings)?.client.sign(operation) ?? [];
+    }),
+  );
+}
+
+/** Opens the platform of each profile, and closes them all. */
+async function withPlatforms<T>(
+  bills: readonly PlannedBill[],
+  context: Context,
+  onUnusable: (settings: Settings, error: unknown) => void,
+  use: (platforms: ReadonlyMap<Settings, Platform>) => Promise<T>,
+): Promise<T> {
+  const platforms = new Map<Settings, Platform>();
+  try {
+    for (const settings of new Set(bills.map((bill) => bill.settings))) {
+      try {
+        platforms.set(settings, await openPlatform(context, settings));
+      } catch (error) {
+        onUnusable(settings, error);
+      }
+    }
+    return await use(platforms);
   } finally {
     for (const platform of platforms.values()) await platform.close();
   }
-  return bills.flatMap((bill) => outcomes.get(bill) ?? []);
-}
-
-async function dryRunRequests(bills: readonly PlannedBill[], context: Context) {
-  const { billOperation } = await import('../../../platform/bill/descriptor.ts');
-  const requests = [];
-  for (const { job, options, settings } of bills) {
-    const platform = await openPlatform(context, settings);
-    requests.push(platform.client.sign(billOperation({ ...job, tar: options.tar })));
-    await platform.close();
-  }
-  return requests;
 }
 
 function collectType(text: string, previous: readonly BillType[] = []): readonly BillType[] {

@@ -4,10 +4,32 @@ import { MopError } from '../../../errors.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bill/fetch-bill.ts';
 import type { BillKey } from '../../../platform/bill/selection.ts';
 import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
+import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { configPath, readConfig } from '../../config-file.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import type { Settings } from '../../settings.ts';
-import type { BillFetchOptions } from './fetch.ts';
+
+/** The options of `mop bill fetch`. */
+export interface BillFetchOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly last?: number;
+  readonly missing?: boolean;
+  readonly type?: readonly BillType[];
+  readonly tar?: TarType;
+  readonly keepGzip?: boolean;
+  readonly out?: string;
+  readonly name?: string;
+  readonly allProfiles?: boolean;
+  readonly concurrency?: number;
+  readonly shard?: { readonly index: number; readonly count: number };
+  readonly maxBytes?: number;
+  readonly overwrite?: boolean;
+  /** Minutes. */
+  readonly wait?: number;
+  readonly force?: boolean;
+  readonly requireHash?: boolean;
+}
 
 /** A bill that a command line asks for: whose, which, where to and how. */
 export interface PlannedBill {

@@ -1,8 +1,14 @@
 import { type ErrorCode, MopError } from '../../../errors.ts';
+import type { BillResult } from '../../../platform/bill/fetch-bills.ts';
 import type { Context } from '../../context.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
 import { errorObject, type Output, table } from '../../output.ts';
-import type { BillOutcome } from './fetch.ts';
+import type { PlannedBill } from './plan.ts';
+
+/** What became of a planned bill; a profile that cannot be used fails all of its bills. */
+export interface BillOutcome extends Omit<BillResult, 'task'> {
+  readonly bill: PlannedBill;
+}
 
 /**
  * Prints what became of each bill, and the failure they share.

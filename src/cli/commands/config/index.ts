@@ -14,7 +14,8 @@ export function registerConfig(parent: Command, choose: Choose): void {
 Examples:
   mop config set base_url https://platform.example
   mop config set api_secret < secret.txt
-  mop config list -p staging --json`,
+  mop config list -p staging --json
+`,
     );
   registerInit(config, choose);
   registerValues(config, choose);

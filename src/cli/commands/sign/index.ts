@@ -35,7 +35,8 @@ export function registerSign(parent: Command, choose: Choose): void {
 Examples:
   mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox
   mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox
-  mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill`,
+  mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill
+`,
     )
     .action((body: string | undefined, options: SignOptions & { as?: Form }, command: Command) => {
       // The same in every respect, errors included.

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryDirectory } from '../support/cli.ts';
+
+interface Driver {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** A script that prints, for each line, the words that complete it, set apart by `|`. */
+  readonly script: (command: string, lines: readonly string[]) => string;
+}
+
+/** Calls the function as readline does, and completes paths in its place. */
+const bash: Driver = {
+  program: 'bash',
+  args: ['--norc', '../driver.ps1'],
+  script: (command, lines) => `
+    source ../completion.ps1
+    compopt() { asked+=" $*"; }
+    probe() {
+      COMP_LINE=$1 asked=''
+      local current=$2
+      shift 2
+      COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+      _${command} ${command} "$current"
+      [[ $asked == *' -o default'* ]] && COMPREPLY=($(compgen -f -- "$current"))
+      [[ $asked == *' -o dirnames'* ]] && COMPREPLY=($(compgen -d -- "$current"))
+      local IFS='|'
+      echo "\${COMPREPLY[*]}"
+    }
+    ${lines
+      .map((line) => {
+        const words = line.split(/ |(?<=[=@])|(?=[=@])/);
+        const current = /[^ =]*$/.exec(line)?.[0] ?? '';
+        return `probe ${[line, current, ...words].map(quote).join(' ')}\n`;
+      })
+      .join('')}`,
+};
+
+/** Has the line editor complete on a pseudo-terminal, and listens to what it is told to add. */
+const zsh: Driver = {
+  program: 'zsh',
+  args: [
+    '-f',
+    '-c',
+    `zmodload zsh/zpty
+    zpty shell zsh -f -i
+    zpty -w shell source ../driver.ps1
+    while zpty -r shell; do :; done > ../screen
+    cat ../answers`,
+  ],
+  script: (_, lines) => `
+    autoload -Uz compinit && compinit -D -u
+    source ../completion.ps1
+    compadd() {
+      local -a added
+      # With these it adds nothing, and answers a question.
+      if [[ " $argv[1,(i)-(|-)] " != *' -'[a-zA-Z]#[OAD]' '* ]]; then
+        builtin compadd -O added "$@"
+        offered+=($added)
+      fi
+      builtin compadd "$@"
+    }
+    zle-line-init() {
+      local line
+      local -aU offered
+      for line in ${lines.map(quote).join(' ')}; do
+        offered=()
+        BUFFER=$line CURSOR=$#line
+        zle list-choices
+        print -r -- \${(j:|:)offered} >> ../answers
+      done
+      exit
+    }
+    zle -N zle-line-init`,
+};
+
+const fish: Driver = {
+  program: 'fish',
+  args: ['--no-config', '../driver.ps1'],
+  script: (_, lines) => `
+    source ../completion.ps1
+    for line in ${lines.map(quote).join(' ')}
+      echo (complete -C $line | string replace -r '\\t.*' '' | string join '|')
+    end`,
+};
+
+const powershell: Driver = {
+  program: 'pwsh',
+  args: ['-NoProfile', '-NonInteractive', '-File', '../driver.ps1'],
+  script: (_, lines) => `
+    . ../completion.ps1
+    foreach ($line in ${lines.map(quote).join(', ')}) {
+      (TabExpansion2 $line $line.Length).CompletionMatches.CompletionText -join '|'
+    }`,
+};
+
+export const DRIVERS: Readonly<Record<string, Driver>> = { bash, zsh, fish, powershell };
+
+/**
+ * What a shell offers at the end of each line once it has read `script`, sorted, in a directory that
+ * has `file1` and the directory `folder`. Of a path, `@FILE` or `--option=value`, the last part.
+ */
+export async function completions(
+  { program, args, script }: Driver,
+  completion: string,
+  command: string,
+  lines: readonly string[],
+): Promise<string[][]> {
+  const home = await temporaryDirectory();
+  const cwd = join(home, 'cwd');
+  await mkdir(join(cwd, 'folder'), { recursive: true });
+  await writeFile(join(cwd, 'file1'), '');
+  // Only PowerShell minds what a script is called.
+  await writeFile(join(home, 'completion.ps1'), completion);
+  await writeFile(join(home, 'driver.ps1'), script(command, lines));
+  const { stdout } = await promisify(execFile)(program, [...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm' },
+    timeout: 20_000,
+  });
+  const answers = stdout.split(/\r?\n/);
+  return lines.map((_, i) =>
+    (answers[i] ?? '')
+      .split('|')
+      .filter((word) => word !== '')
+      .map((word) => basename(word.replace(/^(?:--.*=|@)/, '')))
+      .sort(),
+  );
+}
+
+function quote(text: string): string {
+  return `'${text}'`;
+}
