@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { EXIT_CODES } from '../src/cli/exit-codes.ts';
+import { buildProgram } from '../src/cli/program.ts';
+import { temporaryDirectory } from './support/cli.ts';
+import { sandbox } from './support/platform.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+it('has a library example that runs', async () => {
+  const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  const { env } = await sandbox([], { now: Date.now });
+  const target = join(await temporaryDirectory(), 'bill.csv');
+  const code = example
+    .replace('http://127.0.0.1:7800', env.MOP_BASE_URL ?? '')
+    .replace("'bill.csv'", JSON.stringify(target))
+    // The sandbox has the bills of three months before today.
+    .replace('2026-11-19', new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', code],
+    { cwd: root },
+  );
+  expect(stdout).toMatch(/^[0-9A-F]{32} downloaded true api_key=sandbox&lat=30\.10&lon=120\.0&/);
+  expect(readFileSync(target, 'utf8')).toMatch(/^order_id,/);
+});
+
+it('lists every command and every exit code', () => {
+  const commands = buildProgram(() => {}).commands.map((command) => command.name());
+  for (const name of commands) expect(readme).toContain(`\`mop ${name} `.trimEnd());
+  const table = readme.slice(readme.indexOf('| exit code |'));
+  for (const code of Object.values(EXIT_CODES)) {
+    expect(table).toMatch(new RegExp(`^\\|.*\\b${code}\\b`, 'm'));
+  }
+});
