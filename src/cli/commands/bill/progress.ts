@@ -14,7 +14,8 @@ export interface BillProgress {
 /** Shows how bills come along: a bar for each on a terminal, elsewhere a line for each event. */
 export async function billProgress(context: Context, total: number): Promise<BillProgress> {
   const { io, output, globals } = context;
-  const live = io.stderr.isTTY && !output.quiet && !output.json && !globals.verbose;
+  const terminal = io.stderr.isTTY && io.env.TERM !== 'dumb';
+  const live = terminal && !output.quiet && !output.json && !globals.verbose;
   const bars = live ? await openBars(context, total) : undefined;
   return {
     onEvent: (task, event) => {
@@ -63,6 +64,8 @@ async function openBars({ io, output }: Context, total: number): Promise<Bars> {
   const { level } = await output.styles('stderr');
   const spinner: Ora = ora({
     stream: io.stderr as NodeJS.WriteStream,
+    // Decided above, whatever the variable CI says.
+    isEnabled: true,
     discardStdin: false,
     color: level > 0 ? 'cyan' : false,
     spinner: isUtf8(io.env) ? 'dots' : 'line',
