@@ -34,6 +34,8 @@ export {
 export type { Envelope } from './platform/envelope.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
+export { type Fault, parseFault } from './sandbox/faults.ts';
+export type { LogEntry } from './sandbox/log-entry.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';
 export { type SignedBody, signBody } from './signing/body-mode.ts';
 export type { Entry, Omitted } from './signing/canonical.ts';

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from './context.ts';
 
-/** What a parsed command line does. Returns its exit code; none means success. */
-export type Run = (context: Context) => Promise<number | undefined>;
+/** What a parsed command line does. Whatever is no success is thrown. */
+export type Run = (context: Context) => Promise<void>;
 
 /** Takes what the parsed command is to do; it runs once parsing is over. */
 export type Choose = (command: Command, run: Run) => void;

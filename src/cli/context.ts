@@ -26,11 +26,10 @@ export interface GlobalOptions {
 
 /** What a command works with: the world, its options, and how to speak. */
 export interface Context {
+  /** Its signal is aborted by the system or by `--max-time`, with the error to end with. */
   readonly io: Io;
   readonly globals: GlobalOptions;
   readonly output: Output;
-  /** Aborted by a signal of the system or by `--max-time`; its reason is what to end with. */
-  readonly signal: AbortSignal;
   /** Settles the wait early when the signal is aborted. */
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -40,10 +39,9 @@ export function createContext(io: Io, globals: GlobalOptions): Context {
   const signal =
     maxTime === undefined ? io.signal : AbortSignal.any([io.signal, deadline(maxTime)]);
   return {
-    io,
+    io: { ...io, signal },
     globals,
     output: new Output(io, globals),
-    signal,
     sleep: (ms) => io.sleep(ms, signal),
   };
 }

@@ -22,7 +22,7 @@ export async function readText(argument: string, io: Io): Promise<string> {
 }
 
 /** All of standard input. A signal of the system ends the wait, with its error. */
-export async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
+async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
   const stop = () => stdin.destroy(signal.reason);
   signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });
@@ -88,8 +88,12 @@ async function readTextFile(path: string, io: Io): Promise<string> {
   return decodeUtf8(bytes, path);
 }
 
-/** Text of UTF-8 bytes, without the mark that some editors put in front. */
-function decodeUtf8(bytes: Uint8Array, where: string): string {
+/**
+ * Text of UTF-8 bytes, without the mark that some editors put in front.
+ *
+ * @throws {MopError} `usage` for other bytes.
+ */
+export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

@@ -20,7 +20,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const { parse } = await import('./program.ts');
     const { context, run } = await parse(argv, io);
     output = context.output;
-    return (await run(context)) ?? OK;
+    await run(context);
+    return OK;
   } catch (error) {
     if (error instanceof BrokenPipe || isAnswered(error)) return OK;
     const failure = isCommanderError(error) ? usageError(error) : error;

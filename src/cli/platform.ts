@@ -21,7 +21,7 @@ export interface Platform {
  * @throws {MopError} `config` when credentials or addresses are missing.
  */
 export async function openPlatform(context: Context, settings: Settings): Promise<Platform> {
-  const credentials = await loadCredentials(settings, context.output);
+  const credentials = await loadCredentials(settings, context);
   const { PlatformClient } = await import('../platform/client.ts');
   const sandboxed = settings.environment === 'sandbox';
   const sandbox = sandboxed ? await startEmbeddedSandbox(settings, context.io.now) : undefined;
@@ -63,7 +63,7 @@ async function startEmbeddedSandbox(settings: Settings, now: () => number): Prom
 }
 
 async function openTransport(
-  { io, globals, output, signal }: Context,
+  { io, globals, output }: Context,
   options: Pick<TransportOptions, 'proxy'>,
 ): Promise<Transport> {
   // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
@@ -74,7 +74,7 @@ async function openTransport(
     ...options,
     timeoutSeconds: globals.timeout,
     ca: globals.caFile === undefined ? undefined : await trusted(globals.caFile, io.env),
-    signal,
+    signal: io.signal,
     trace: globals.verbose ? (line) => output.line(line) : undefined,
   });
 }

@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 import type { Context } from './context.ts';
-import { readStdin } from './input.ts';
+import { readText } from './input.ts';
 import { secretFromInput } from './secret.ts';
 
 /**
@@ -12,7 +12,7 @@ import { secretFromInput } from './secret.ts';
  */
 export async function ask(
   question: string,
-  { io, signal }: Context,
+  { io }: Context,
   { hidden = false, fallback = '' }: { hidden?: boolean; fallback?: string } = {},
 ): Promise<string> {
   const { read } = await import('read');
@@ -30,9 +30,9 @@ export async function ask(
     io.stdin.once('pause', () => setImmediate(reject, new Error('the input ended')));
     const stop = () => {
       io.stdin.destroy();
-      reject(signal.reason);
+      reject(io.signal.reason);
     };
-    signal.addEventListener('abort', stop, { once: true });
+    io.signal.addEventListener('abort', stop, { once: true });
   });
   const answer = await Promise.race([typed, ended]).catch((error: Error) => {
     io.stderr.write('\n');
@@ -52,7 +52,7 @@ export async function askSecret(context: Context): Promise<string> {
   const { stdin } = context.io;
   const typed = stdin.isTTY
     ? await ask('api secret (hidden)', context, { hidden: true })
-    : new TextDecoder().decode(await readStdin(context.io));
+    : await readText('-', context.io);
   const secret = secretFromInput(typed, 'what was read');
   context.output.conceal(secret);
   if (secret.trim() !== secret) {

@@ -5,6 +5,9 @@ import { MopError } from '../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Credentials } from '../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
+import type { Context } from './context.ts';
+import { decodeUtf8 } from './input.ts';
+import type { Io } from './io.ts';
 import type { Output } from './output.ts';
 import { profileOption, type Settings } from './settings.ts';
 
@@ -14,7 +17,10 @@ import { profileOption, type Settings } from './settings.ts';
  *
  * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
  */
-export async function loadCredentials(settings: Settings, output: Output): Promise<Credentials> {
+export async function loadCredentials(
+  settings: Settings,
+  { io, output }: Pick<Context, 'io' | 'output'>,
+): Promise<Credentials> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
   const apiKey = settings.get('api_key');
   if (apiKey === undefined) {
@@ -22,7 +28,7 @@ export async function loadCredentials(settings: Settings, output: Output): Promi
       hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY, or try --env sandbox)`,
     });
   }
-  const secret = await loadSecret(settings, output);
+  const secret = await loadSecret(settings, io, output);
   output.conceal(secret);
   if (secret.trim() !== secret) {
     output.warn('the api secret has white space around it; it is used as it is');
@@ -31,7 +37,7 @@ export async function loadCredentials(settings: Settings, output: Output): Promi
 }
 
 /** The secret from where it is kept, the flag first, then variables, then the profile. */
-async function loadSecret(settings: Settings, output: Output): Promise<string> {
+async function loadSecret(settings: Settings, io: Io, output: Output): Promise<string> {
   const places = {
     api_secret: settings.find('api_secret'),
     api_secret_file: settings.find('api_secret_file'),
@@ -41,7 +47,7 @@ async function loadSecret(settings: Settings, output: Output): Promise<string> {
     const { api_secret: text, api_secret_file: file, api_secret_command: command } = places;
     if (text?.source === source) return nonEmpty(text.value, 'the api secret');
     if (file?.source === source) return readSecretFile(file.value, output);
-    if (command?.source === source) return runSecretCommand(command.value);
+    if (command?.source === source) return runSecretCommand(command.value, io.signal);
   }
   throw new MopError('config', `no api secret for profile ${settings.profile}`, {
     hint: `set it: mop config set api_secret${profileOption(settings.profile)} (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET`,
@@ -59,7 +65,7 @@ export function secretFromInput(text: string, where: string): string {
 
 async function readSecretFile(path: string, output: Output): Promise<string> {
   try {
-    const text = await readFile(path, 'utf8');
+    const text = decodeUtf8(await readFile(path), path);
     assertPrivate(path, (message) => output.warn(message));
     return secretFromInput(text, path);
   } catch (error) {
@@ -72,14 +78,15 @@ async function readSecretFile(path: string, output: Output): Promise<string> {
   }
 }
 
-async function runSecretCommand(command: string): Promise<string> {
+async function runSecretCommand(command: string, signal: AbortSignal): Promise<string> {
   try {
-    const running = promisify(exec)(command);
+    const running = promisify(exec)(command, { signal });
     // There is nothing for it to read, and nothing to wait for.
     running.child.stdin?.end();
     const { stdout } = await running;
     return secretFromInput(stdout, `the output of ${command}`);
   } catch (error) {
+    if (signal.aborted) throw signal.reason;
     if (error instanceof MopError) throw error;
     const status = (error as { code?: unknown }).code ?? 'unknown';
     // What the command printed may hold the secret, so it goes nowhere.

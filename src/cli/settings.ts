@@ -61,9 +61,14 @@ export const SETTINGS = {
     fallback: '',
     fault: not(/^$|^-?\d+(?:\s*,\s*-?\d+)*$/, 'a list of result codes such as 1052,2001'),
   },
-} satisfies Record<string, SettingSpec>;
+} as const satisfies Record<string, SettingSpec>;
 
 export type SettingKey = keyof typeof SETTINGS;
+
+/** A setting with a default is always there. */
+type SettingText<Key extends SettingKey> = (typeof SETTINGS)[Key] extends { fallback: string }
+  ? string
+  : string | undefined;
 
 /** The settings that hold the secret or say where it is; a profile has one of them. */
 export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command'] as const;
@@ -99,7 +104,7 @@ export class Settings {
     };
     this.#env = env;
     this.#stored = storedProfile(config, this.profile);
-    this.environment = (this.get('environment') ?? 'production') as Environment;
+    this.environment = this.get('environment') as Environment;
   }
 
   /** A setting with where it comes from; undefined when it is not set. Not checked. */
@@ -120,10 +125,10 @@ export class Settings {
    *
    * @throws {MopError} `config` (`usage` for a flag) when it is not usable, saying where it stands.
    */
-  get(key: SettingKey): string | undefined {
+  get<Key extends SettingKey>(key: Key): SettingText<Key> {
     const found = this.find(key);
     const fault = found && settingFault(key, found.value);
-    if (!fault) return found?.value;
+    if (!fault) return found?.value as SettingText<Key>;
     const where = {
       flag: `the ${FLAG_NAMES[key] ?? key} option`,
       env: `the variable ${this.#variable(key)}`,

@@ -14,9 +14,8 @@ export class ProxyFailure extends Error {
 
 /** @throws {MopError} `usage` for what is not the address of a proxy. */
 export function proxyUrl(text: string): URL {
-  if (URL.canParse(text) && /^(?:https?|socks5?):$/.test(new URL(text).protocol))
-    return new URL(text);
-  throw new MopError('usage', 'the address of the proxy is not a URL', {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
+  throw new MopError('usage', 'the address of the proxy is not an http or https URL', {
     hint: 'write it as http://HOST:PORT, in --proxy or HTTPS_PROXY',
   });
 }

@@ -66,7 +66,7 @@ export function envelopeError({ code, message }: Envelope, details: ErrorDetails
   const said = words[0]?.toLowerCase() === words[1]?.toLowerCase() ? words.slice(1) : words;
   const text = `the platform answered ${code}${said.length > 0 ? `: ${said.join(' — ')}` : ''}`;
   return new MopError(CODES[code] ?? 'api', text, {
-    hint: HINTS[code] ?? known?.action,
+    hint: HINTS[code] ?? known?.action ?? 'the documents do not list this code: ask the platform',
     ...details,
     platformCode: code,
   });

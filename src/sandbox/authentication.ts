@@ -126,8 +126,9 @@ function refuse(
       `the timestamp is ${Math.abs(ahead)} s ${direction} the server`,
     );
   }
-  if (nonce !== undefined && nonce.length !== NONCE_LENGTH) {
-    return failure(PARAMETER_ERROR, `the nonce has ${nonce.length} characters, not 10`);
+  if (nonce !== undefined && [...nonce].length !== NONCE_LENGTH) {
+    const length = [...nonce].length;
+    return failure(PARAMETER_ERROR, `the nonce has ${length} characters, not ${NONCE_LENGTH}`);
   }
   return undefined;
 }

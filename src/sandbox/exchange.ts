@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
+import type { LogEntry } from './log-entry.ts';
 import { wait } from './wait.ts';
 
 /** What the handlers of one request share. */
@@ -13,21 +14,6 @@ export interface SandboxEnv {
     /** The result code of the answer, when that is an envelope. */
     readonly code?: number;
   };
-}
-
-/** One request, as it was answered. */
-export interface LogEntry {
-  readonly method: string;
-  /** Without the query, which may carry what authorizes a download. */
-  readonly path: string;
-  /** The HTTP status. */
-  readonly status: number;
-  /** The result code, when the answer is an envelope. */
-  readonly code?: number | undefined;
-  /** From the arrival of the request to its answer; of a download, to its end. */
-  readonly milliseconds: number;
-  /** What a bug in the sandbox threw. */
-  readonly error?: unknown;
 }
 
 /** What every request meets: the faults `latency` and `skew`, a `Date` to compare, the log. */

@@ -7,12 +7,11 @@ import { MopError } from '../errors.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { BillDigests } from './bill-digests.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
-import { exchange, type LogEntry, type SandboxEnv } from './exchange.ts';
+import { exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
+import type { LogEntry } from './log-entry.ts';
 import { platformOperations } from './operations.ts';
 import { downloadRoutes, operationRoutes } from './platform.ts';
-
-export type { LogEntry };
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */

@@ -521,6 +521,17 @@ describe('--missing', () => {
     expect(reportOf(healed).bills.map(({ date }) => date)).toEqual(['2026-11-02']);
   });
 
+  it('succeeds when the one bill that is missing turns out not to exist', async () => {
+    const { env } = await sandbox([], { rows: 1 });
+    await fetch(['--missing', '--quiet'], { env });
+    const path = join(out, 'bills.jsonl');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, lines.filter((line) => !line.includes('2026-10-13')).join('\n'));
+    const result = await fetch(['--missing', '--json'], { env });
+    expect(reportOf(result).bills).toMatchObject([{ date: '2026-10-13', status: 'no-bill' }]);
+    expect(result.code).toBe(0);
+  });
+
   it('says that there is nothing to do', async () => {
     const { env } = await sandbox([], { rows: 1 });
     await fetch(['--missing', '--type', 'paid', '--quiet'], { env });
@@ -551,6 +562,21 @@ describe('--all-profiles', () => {
       { profile: 'north', status: 'unchanged' },
       { profile: 'south', status: 'failed', attempts: 0, error: { code: 'config' } },
     ]);
+  });
+
+  it('goes on without a profile whose settings cannot be used', async () => {
+    const env = { ...(await sandbox()).env, MOP_CONFIG_DIR: join(directory, 'config') };
+    await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'good'], { env });
+    await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'bad'], { env });
+    const path = join(directory, 'config', 'config.json');
+    const config = JSON.parse(readFileSync(path, 'utf8'));
+    config.profiles.bad.timezone = 'Nowhere';
+    writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
+    const { code, stdout, stderr } = await fetch(['--all-profiles'], { env });
+    expect(code).toBe(3);
+    expect(stdout).toContain('downloaded');
+    expect(stderr).toMatch(/warning: profile bad cannot be used: .*Nowhere/);
+    expect(stderr).toMatch(/mop: 1 profile\(s\) cannot be used/);
   });
 
   it('needs profiles', async () => {
@@ -587,6 +613,13 @@ describe('several runs', () => {
 });
 
 describe('what is shown', () => {
+  it('is the failure even when nobody reads the report', async () => {
+    const { env } = await sandbox(['code=2000']);
+    const { code, stderr } = await fetch(['--last', '2'], { env, stdoutError: 'EPIPE' });
+    expect(code).toBe(5);
+    expect(stderr).toContain('mop: 2 of 2 bills failed');
+  });
+
   it('is nothing on quiet success', async () => {
     const { env } = await sandbox();
     expect(await fetch(['--quiet'], { env })).toMatchObject({ code: 0, stdout: '', stderr: '' });

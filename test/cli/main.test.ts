@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { MopError } from '../../src/errors.ts';
 import { VERSION } from '../../src/version.ts';
-import { errorOf, mop } from '../support/cli.ts';
+import { errorOf, mop, temporaryDirectory } from '../support/cli.ts';
 import { CREDENTIALS, expectFailure, terminal } from './support.ts';
 
 const NO_SUGGESTION = 'mop --help';
@@ -215,5 +215,22 @@ describe('exit codes', () => {
   it('are each used once', () => {
     const codes = Object.values(EXIT_CODES);
     expect(new Set(codes).size).toBe(codes.length);
+  });
+});
+
+describe('--max-time', () => {
+  it('ends the wait for standard input', async () => {
+    const stdin = new PassThrough();
+    const result = await mop(['sign', '-', '--max-time', '0.05'], { stdin });
+    expect(result.code).toBe(6);
+    expect(result.stderr).toContain('--max-time');
+  });
+
+  it('ends a command that prints the secret', async () => {
+    const env = { MOP_CONFIG_DIR: await temporaryDirectory(), MOP_API_KEY: 'k' };
+    await mop(['config', 'set', 'api_secret_command', 'sleep 30'], { env });
+    const result = await mop(['sign', '{}', '--max-time', '0.05'], { env });
+    expect(result.code).toBe(6);
+    expect(result.stderr).toContain('--max-time');
   });
 });

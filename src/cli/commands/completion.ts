@@ -32,11 +32,7 @@ To install it:
     );
 }
 
-async function runCompletion(
-  shell: Shell,
-  program: Command,
-  { output }: Context,
-): Promise<undefined> {
+async function runCompletion(shell: Shell, program: Command, { output }: Context): Promise<void> {
   const { readTree } = await import('../completion/tree.ts');
   const print = await PRINTERS[shell]();
   const script = print(readTree(program));

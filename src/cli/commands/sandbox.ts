@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { MopError } from '../../errors.ts';
 import { isLoopback } from '../../platform/address.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../protocol/sandbox.ts';
-import type { LogEntry } from '../../sandbox/server.ts';
+import type { LogEntry } from '../../sandbox/log-entry.ts';
 import { type Choose, collect, count, wholeNumber } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import type { Output } from '../output.ts';
@@ -45,7 +45,7 @@ Examples:
 
 /** Serves until a signal ends it. */
 async function runSandbox(options: SandboxCommandOptions, context: Context): Promise<never> {
-  const { output, signal } = context;
+  const { output, io } = context;
   const { host = '127.0.0.1', port = SANDBOX_PORT, rows } = options;
   if (!isLoopback(host) && !options.allowRemote) {
     throw new MopError('usage', `other machines could reach the sandbox at ${host}`, {
@@ -57,22 +57,25 @@ async function runSandbox(options: SandboxCommandOptions, context: Context): Pro
   const sandbox = await startSandbox({
     host,
     port,
-    ...(rows !== undefined && { rows }),
+    rows,
     faults: (options.fault ?? []).map(parseFault),
-    timeZone: settingsOf(context).get('timezone') ?? 'Asia/Shanghai',
-    now: context.io.now,
-    ...(options.log && { log: await requestLog(output) }),
+    timeZone: settingsOf(context).get('timezone'),
+    now: io.now,
+    log: options.log ? await requestLog(output) : undefined,
   });
   try {
     await announce(sandbox.url, output);
-    await new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      if (signal.aborted) reject(signal.reason);
-    });
-    throw signal.reason;
+    return await aborted(io.signal);
   } finally {
     await sandbox.close();
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+  });
 }
 
 async function announce(url: string, output: Output): Promise<void> {
@@ -96,11 +99,12 @@ async function announce(url: string, output: Output): Promise<void> {
 
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
   const style = await output.styles('stderr');
-  return ({ method, path, status, code, milliseconds }) => {
+  return ({ method, path, status, code, milliseconds, error }) => {
     const good = status < 400 && (code === undefined || code === 0);
     const outcome = code === undefined ? `${status}` : `${status} code ${code}`;
     output.line(
-      `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${Math.round(milliseconds)} ms`)}`,
+      `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${milliseconds} ms`)}`,
     );
+    if (error) output.line(String(error));
   };
 }

@@ -19,8 +19,8 @@ export interface BillTask {
 }
 
 /** What became of a bill of a run. */
-export interface BillResult {
-  readonly task: BillTask;
+export interface BillResult<Task extends BillTask = BillTask> {
+  readonly task: Task;
   readonly status: 'downloaded' | 'unchanged' | 'not-ready' | 'no-bill' | 'failed';
   /** How often the platform was asked; 0 when it was too early to. */
   readonly attempts: number;
@@ -46,10 +46,10 @@ export interface FetchBillsOptions {
  * @returns A result for each task, in their order.
  * @throws The signal's reason, and what is not an expected failure.
  */
-export async function fetchBills(
-  tasks: readonly BillTask[],
+export async function fetchBills<Task extends BillTask>(
+  tasks: readonly Task[],
   { concurrency, signal, onEvent, onResult }: FetchBillsOptions,
-): Promise<BillResult[]> {
+): Promise<BillResult<Task>[]> {
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
   for (const directory of directories) await sweepParts(directory, Date.now());
 

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BillType } from '../../protocol/operations.ts';
 import { localError } from '../local-error.ts';
@@ -41,8 +41,11 @@ export async function appendLedger(
     await mkdir(directory, { recursive: true });
     const file = await open(path, 'a+', mode);
     try {
+      const { size } = await file.stat();
+      // Whatever the umask: those who may write bills must be able to add their lines.
+      if (size === 0) await file.chmod(mode);
       // A run that was killed while it wrote may have left its last line without an end.
-      const torn = await endsTorn(file);
+      const torn = size > 0 && (await endsTorn(file, size));
       await file.appendFile(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
       await file.sync();
     } finally {
@@ -80,9 +83,7 @@ function isEntry(value: unknown): value is LedgerEntry {
   return typeof entry?.date === 'string' && typeof entry.type === 'string';
 }
 
-async function endsTorn(file: Awaited<ReturnType<typeof open>>): Promise<boolean> {
-  const { size } = await file.stat();
-  if (size === 0) return false;
+async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] !== 0x0a;
 }

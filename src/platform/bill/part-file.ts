@@ -30,9 +30,12 @@ export class PartFile {
     const path = join(directory, `${PREFIX}${machine()}-${pid}-${randomUUID().slice(0, 8)}`);
     try {
       await mkdir(directory, { recursive: true });
-      const handle = await open(path, 'wx', 0o600);
-      await handle.chmod(mode);
-      return new PartFile(path, handle);
+      const part = new PartFile(path, await open(path, 'wx', 0o600));
+      await part.#handle.chmod(mode).catch(async (error: unknown) => {
+        await part.discard();
+        throw error;
+      });
+      return part;
     } catch (error) {
       throw localError(error, `cannot write in ${directory}`);
     }

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { MopError } from '../../../errors.ts';
+import type { BillTask } from '../../../platform/bill/fetch-bills.ts';
 import type { SignedRequest } from '../../../platform/client.ts';
 import { BILL_TYPES, type BillType } from '../../../protocol/operations.ts';
 import { type Choose, count, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
-import { OK } from '../../exit-codes.ts';
 import { openPlatform, type Platform } from '../../platform.ts';
 import type { Settings } from '../../settings.ts';
 import { type BillFetchOptions, type PlannedBill, planBills } from './plan.ts';
@@ -61,15 +62,16 @@ async function runBillFetch(
   dates: readonly string[],
   options: BillFetchOptions,
   context: Context,
-): Promise<number> {
-  const bills = await planBills(dates, options, context);
+): Promise<void> {
+  const { bills, unusable } = await planBills(dates, options, context);
   if (context.globals.dryRun) {
     await printDryRun(await requestsOf(bills, context), context.output);
-    return OK;
+  } else if (options.out === '-' && bills[0]) {
+    await fetchToStdout(bills[0], context);
+  } else {
+    const outcomes = await fetchAll(bills, options, context);
+    await report(outcomes, unusable, asksForSeveral(dates, options), context);
   }
-  const only = options.out === '-' ? bills[0] : undefined;
-  if (only) return fetchToStdout(only, context);
-  return report(await fetchAll(bills, options, context), options.allProfiles ?? false, context);
 }
 
 async function fetchAll(
@@ -78,31 +80,29 @@ async function fetchAll(
   context: Context,
 ): Promise<BillOutcome[]> {
   const { failedOutcome, fetchBills } = await import('../../../platform/bill/fetch-bills.ts');
-  const unusable = new Map<Settings, unknown>();
-  const onUnusable = (settings: Settings, error: unknown): void => {
-    if (!allProfiles) throw error;
-    unusable.set(settings, error);
-  };
-  return withPlatforms(bills, context, onUnusable, async (platforms) => {
-    const tasks = bills.flatMap(({ settings, job, options }) => {
-      const client = platforms.get(settings)?.client;
-      return client ? [{ client, job, options }] : [];
-    });
-    const { signal } = context;
-    const progress = await billProgress(context, tasks.length);
-    try {
-      const results = await fetchBills(tasks, { concurrency, signal, ...progress });
-      const settled = new Map(results.map((result) => [result.task.job, result]));
-      return bills.map((bill) => ({
-        bill,
-        ...(settled.get(bill.job) ?? {
-          attempts: 0,
-          ...failedOutcome(unusable.get(bill.settings)),
-        }),
-      }));
-    } finally {
-      progress.end();
+  return withPlatforms(bills, context, async (platforms) => {
+    const outcomes = new Map<PlannedBill['job'], BillOutcome>();
+    const tasks: (PlannedBill & BillTask)[] = [];
+    for (const bill of bills) {
+      const platform = platforms.get(bill.settings);
+      if (platform instanceof MopError) {
+        if (!allProfiles) throw platform;
+        outcomes.set(bill.job, { bill, attempts: 0, ...failedOutcome(platform) });
+      } else if (platform) {
+        tasks.push({ ...bill, client: platform.client });
+      }
     }
+    const { signal } = context.io;
+    const { onEvent, onResult, end } = await billProgress(context, tasks.length);
+    try {
+      const results = await fetchBills(tasks, { concurrency, signal, onEvent, onResult });
+      for (const result of results) {
+        outcomes.set(result.task.job, { bill: result.task, ...result });
+      }
+    } finally {
+      end();
+    }
+    return bills.flatMap(({ job }) => outcomes.get(job) ?? []);
   });
 }
 
@@ -112,37 +112,46 @@ async function requestsOf(
   context: Context,
 ): Promise<SignedRequest[]> {
   const { billOperation } = await import('../../../platform/bill/descriptor.ts');
-  const refuse = (_: Settings, error: unknown): never => {
-    throw error;
-  };
-  return withPlatforms(bills, context, refuse, async (platforms) =>
+  return withPlatforms(bills, context, async (platforms) =>
     bills.flatMap(({ settings, job, options }) => {
-      const operation = billOperation({ ...job, tar: options.tar });
-      return platforms.get(settings)?.client.sign(operation) ?? [];
+      const platform = platforms.get(settings);
+      if (platform instanceof MopError) throw platform;
+      return platform?.client.sign(billOperation({ ...job, tar: options.tar })) ?? [];
     }),
   );
 }
 
-/** Opens the platform of each profile, and closes them all. */
+/** Opens the platform of each profile, and closes them all. One may be unusable. */
 async function withPlatforms<T>(
   bills: readonly PlannedBill[],
   context: Context,
-  onUnusable: (settings: Settings, error: unknown) => void,
-  use: (platforms: ReadonlyMap<Settings, Platform>) => Promise<T>,
+  use: (platforms: ReadonlyMap<Settings, Platform | MopError>) => Promise<T>,
 ): Promise<T> {
-  const platforms = new Map<Settings, Platform>();
+  const platforms = new Map<Settings, Platform | MopError>();
   try {
     for (const settings of new Set(bills.map((bill) => bill.settings))) {
-      try {
-        platforms.set(settings, await openPlatform(context, settings));
-      } catch (error) {
-        onUnusable(settings, error);
-      }
+      platforms.set(settings, await openPlatform(context, settings).catch(expected));
     }
     return await use(platforms);
   } finally {
-    for (const platform of platforms.values()) await platform.close();
+    for (const platform of platforms.values()) {
+      if (!(platform instanceof MopError)) await platform.close();
+    }
   }
+}
+
+function expected(error: unknown): MopError {
+  if (error instanceof MopError) return error;
+  throw error;
+}
+
+/** Whether more than one bill is asked for, however many there turn out to be. */
+function asksForSeveral(
+  dates: readonly string[],
+  { from, last, missing, shard, allProfiles, type = [] }: BillFetchOptions,
+): boolean {
+  const ranges = [from, last, missing, shard, allProfiles];
+  return ranges.some((range) => range) || dates.length > 1 || type.length > 1;
 }
 
 function collectType(text: string, previous: readonly BillType[] = []): readonly BillType[] {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bill/fetch-bill.ts';
 import type { BillKey } from '../../../platform/bill/selection.ts';
@@ -38,6 +38,12 @@ export interface PlannedBill {
   readonly options: FetchBillOptions;
 }
 
+export interface Plan {
+  readonly bills: readonly PlannedBill[];
+  /** Why profiles were left out, with `--all-profiles`. */
+  readonly unusable: readonly MopError[];
+}
+
 /**
  * The bills that a command line asks for. Nothing is sent and nothing is written.
  *
@@ -47,7 +53,7 @@ export async function planBills(
   dates: readonly string[],
   options: BillFetchOptions,
   context: Context,
-): Promise<PlannedBill[]> {
+): Promise<Plan> {
   assertOneSelection(dates, options);
   if (options.keepGzip && options.tar === 'stream') {
     throw new MopError('usage', '--keep-gzip needs the gzip form, and --tar stream asks for none', {
@@ -55,11 +61,20 @@ export async function planBills(
     });
   }
   const bills: PlannedBill[] = [];
-  for (const settings of profilesOf(options, context)) {
-    bills.push(...(await planProfile(settings, dates, options, context)));
+  const unusable: MopError[] = [];
+  for (const profile of profilesOf(options, context)) {
+    try {
+      const settings = settingsOf(context, profile);
+      bills.push(...(await planProfile(settings, dates, options, context)));
+    } catch (error) {
+      const skip = options.allProfiles && error instanceof MopError && error.code === 'config';
+      if (!skip) throw error;
+      context.output.warn(`profile ${profile} cannot be used: ${error.message}`);
+      unusable.push(error);
+    }
   }
   assertDistinctTargets(bills);
-  return bills;
+  return { bills, unusable };
 }
 
 async function planProfile(
@@ -70,8 +85,8 @@ async function planProfile(
 ): Promise<PlannedBill[]> {
   const { billFileName, inShard } = await import('../../../platform/bill/selection.ts');
   const schedule: BillSchedule = {
-    timeZone: settings.get('timezone') ?? '',
-    readyTime: settings.get('bill_ready_time') ?? '',
+    timeZone: settings.get('timezone'),
+    readyTime: settings.get('bill_ready_time'),
     lateHours: Number(settings.get('bill_late_hours')),
   };
   const place = placeOf(settings, options);
@@ -103,9 +118,9 @@ async function planProfile(
       tar: options.tar,
       keepGzip: options.keepGzip,
       authHeader: settings.get('bill_auth_header'),
-      noBillCodes: codesOf(settings.get('no_bill_codes') ?? ''),
+      noBillCodes: codesOf(settings.get('no_bill_codes')),
       maxBytes: options.maxBytes,
-      fileMode: Number.parseInt(settings.get('bill_file_mode') ?? '', 8),
+      fileMode: Number.parseInt(settings.get('bill_file_mode'), 8),
       requireHash: options.requireHash,
       overwrite: options.overwrite,
       force: options.force,
@@ -115,16 +130,20 @@ async function planProfile(
   }));
 }
 
-function profilesOf({ allProfiles }: BillFetchOptions, context: Context): Settings[] {
-  if (!allProfiles) return [settingsOf(context)];
-  if (context.globals.profile !== undefined) {
+/** The names of the profiles to go through; undefined stands for the one in force. */
+function profilesOf(
+  { allProfiles }: BillFetchOptions,
+  { io, globals, output }: Context,
+): (string | undefined)[] {
+  if (!allProfiles) return [undefined];
+  if (globals.profile !== undefined) {
     throw new MopError('usage', '--profile and --all-profiles contradict each other', {
       hint: 'leave out one of the two',
     });
   }
-  const path = configPath(context.io);
-  const names = Object.keys(readConfig(path, (message) => context.output.warn(message)).profiles);
-  if (names.length > 0) return names.map((name) => settingsOf(context, name));
+  const path = configPath(io);
+  const names = Object.keys(readConfig(path, (message) => output.warn(message)).profiles);
+  if (names.length > 0) return names;
   throw new MopError('config', `there is no profile in ${path}`, { hint: 'run: mop config init' });
 }
 
@@ -140,7 +159,7 @@ function placeOf(settings: Settings, { out, allProfiles }: BillFetchOptions): Pl
   if (out === undefined || out.endsWith('/') || isDirectory(out)) {
     return { directory: root, file: undefined };
   }
-  return { directory: join(out, '..'), file: out };
+  return { directory: dirname(out), file: out };
 }
 
 async function selectBills(

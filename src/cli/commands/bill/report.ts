@@ -1,8 +1,7 @@
 import { type ErrorCode, MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bill/fetch-bills.ts';
 import type { Context } from '../../context.ts';
-import { EXIT_CODES, OK } from '../../exit-codes.ts';
-import { errorObject, type Output, table } from '../../output.ts';
+import { BrokenPipe, errorObject, type Output, table } from '../../output.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** What became of a planned bill; a profile that cannot be used fails all of its bills. */
@@ -11,17 +10,35 @@ export interface BillOutcome extends Omit<BillResult, 'task'> {
 }
 
 /**
- * Prints what became of each bill, and the failure they share.
+ * Prints what became of each bill.
  *
- * @param byProfile Whether the bills belong to several profiles.
- * @returns The exit code: the one that all failures share, or that of `mixed`. In a run over
- *   several bills a day without trades is no failure.
+ * @param unusable Why profiles were left out.
+ * @param several Whether the command line asks for more than one bill: then a day without trades is
+ *   no failure.
+ * @throws {MopError} The failure of the bill, or the one that all failures share, or `mixed`.
  */
 export async function report(
   outcomes: readonly BillOutcome[],
-  byProfile: boolean,
+  unusable: readonly MopError[],
+  several: boolean,
   { output }: Context,
-): Promise<number> {
+): Promise<void> {
+  const failure = sharedFailure(outcomes, unusable, several);
+  const byProfile = new Set(outcomes.map(({ bill }) => bill.settings)).size > 1;
+  try {
+    await printReport(outcomes, byProfile, output);
+  } catch (error) {
+    // The failure counts for more than a reader that went away.
+    if (!failure || !(error instanceof BrokenPipe)) throw error;
+  }
+  if (failure) throw failure;
+}
+
+async function printReport(
+  outcomes: readonly BillOutcome[],
+  byProfile: boolean,
+  output: Output,
+): Promise<void> {
   if (output.json) {
     await output.document({
       bills: outcomes.map((outcome) => billObject(outcome, byProfile, output)),
@@ -30,11 +47,6 @@ export async function report(
   } else if (!output.quiet) {
     await printTable(outcomes, byProfile, output);
   }
-
-  const failure = sharedFailure(outcomes);
-  if (!failure) return OK;
-  output.error(failure);
-  return EXIT_CODES[failure.code];
 }
 
 async function printTable(
@@ -94,17 +106,24 @@ function summaryOf(outcomes: readonly BillOutcome[]): Record<string, number> {
   };
 }
 
-function sharedFailure(outcomes: readonly BillOutcome[]): MopError | undefined {
-  if (outcomes.length === 1) return outcomes[0]?.error;
-  const errors = outcomes.flatMap(({ error }) =>
+function sharedFailure(
+  outcomes: readonly BillOutcome[],
+  unusable: readonly MopError[],
+  several: boolean,
+): MopError | undefined {
+  if (!several) return outcomes[0]?.error;
+  const failed = outcomes.flatMap(({ error }) =>
     error && error.code !== 'no-bill' ? [error] : [],
   );
+  const errors = [...unusable, ...failed];
   const [first] = errors;
-  if (!first) return undefined;
+  if (!first || outcomes.length + unusable.length === 1) return first;
   const codes = new Set<ErrorCode>(errors.map(({ code }) => code));
   return new MopError(
     codes.size === 1 ? first.code : 'mixed',
-    `${errors.length} of ${outcomes.length} bills failed, the first with: ${first.message}`,
+    failed.length > 0
+      ? `${failed.length} of ${outcomes.length} bills failed, the first with: ${failed[0]?.message}`
+      : `${unusable.length} profile(s) cannot be used, the first because: ${first.message}`,
     { hint: first.details.hint },
   );
 }

@@ -14,7 +14,7 @@ export function registerInit(config: Command, choose: Choose): void {
     .action((_: unknown, command: Command) => choose(command, runInit));
 }
 
-async function runInit(context: Context): Promise<undefined> {
+async function runInit(context: Context): Promise<void> {
   const { io, output } = context;
   if (!io.stdin.isTTY) {
     throw new MopError('usage', 'config init asks questions, and there is no terminal', {

@@ -26,7 +26,7 @@ export function registerProfiles(config: Command, choose: Choose): void {
     );
 }
 
-async function runProfiles({ io, output }: Context): Promise<undefined> {
+async function runProfiles({ io, output }: Context): Promise<void> {
   const { current = DEFAULT_PROFILE, profiles } = read({ io, output });
   const rows = Object.entries(profiles).map(([name, { environment = 'production' }]) => ({
     name,
@@ -46,14 +46,14 @@ async function runProfiles({ io, output }: Context): Promise<undefined> {
   );
 }
 
-async function runUse(name: string, { io, output }: Context): Promise<undefined> {
+async function runUse(name: string, { io, output }: Context): Promise<void> {
   const config = read({ io, output });
   storedProfile(config, name);
   await writeConfig(configPath(io), { ...config, current: name });
   output.note(`profile ${name} is now in force`);
 }
 
-async function runDelete(name: string, { io, output }: Context): Promise<undefined> {
+async function runDelete(name: string, { io, output }: Context): Promise<void> {
   const { current, profiles } = read({ io, output });
   storedProfile({ current, profiles }, name);
   const { [name]: _, ...rest } = profiles;

@@ -56,7 +56,6 @@ export function registerValues(config: Command, choose: Choose): void {
         const path = configPath(io);
         if (output.json) await output.document({ path });
         else await output.data(path);
-        return undefined;
       }),
     );
 }
@@ -65,11 +64,7 @@ function settingArgument(): Argument {
   return new Argument('<key>', 'a setting').choices(Object.keys(SETTINGS)).argParser(checkKey);
 }
 
-async function runSet(
-  key: SettingKey,
-  value: string | undefined,
-  context: Context,
-): Promise<undefined> {
+async function runSet(key: SettingKey, value: string | undefined, context: Context): Promise<void> {
   const stored = key === 'api_secret' ? await newSecret(value, context) : newValue(key, value);
   const profile = await editProfile(context, (values) => withSettings(values, { [key]: stored }));
   context.output.note(`${key} is set in profile ${profile}`);
@@ -98,7 +93,7 @@ function newValue(key: SettingKey, value: string | undefined): string {
   return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;
 }
 
-async function runGet(key: SettingKey, context: Context): Promise<undefined> {
+async function runGet(key: SettingKey, context: Context): Promise<void> {
   const { output } = context;
   const settings = settingsOf(context);
   const found = settings.find(key);
@@ -115,12 +110,12 @@ async function runGet(key: SettingKey, context: Context): Promise<undefined> {
   else await output.data(value);
 }
 
-async function runUnset(key: SettingKey, context: Context): Promise<undefined> {
+async function runUnset(key: SettingKey, context: Context): Promise<void> {
   const profile = await editProfile(context, ({ [key]: _, ...rest }) => rest, { create: false });
   context.output.note(`${key} is no longer set in profile ${profile}`);
 }
 
-async function runList(context: Context): Promise<undefined> {
+async function runList(context: Context): Promise<void> {
   const { output } = context;
   const settings = settingsOf(context);
   const values = (Object.keys(SETTINGS) as SettingKey[]).map((key) => {

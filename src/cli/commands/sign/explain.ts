@@ -40,7 +40,7 @@ async function runExplain(
   body: string | undefined,
   options: ExplainOptions,
   context: Context,
-): Promise<undefined> {
+): Promise<void> {
   if (options.as !== undefined) {
     throw new MopError('usage', 'explain has a form of its own and takes no --as', {
       hint: 'leave it out, or use --json',

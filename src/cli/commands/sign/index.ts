@@ -50,7 +50,7 @@ async function runSign(
   body: string | undefined,
   options: SignOptions & { readonly as?: Form },
   context: Context,
-): Promise<undefined> {
+): Promise<void> {
   const { output } = context;
   const signed = await signRequest(body, options, context);
   const form = output.json ? 'json' : (options.as ?? (signed.mode === 'body' ? 'body' : 'headers'));

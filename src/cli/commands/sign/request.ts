@@ -129,7 +129,7 @@ export async function signRequest(
     });
   }
 
-  const credentials = await loadCredentials(settingsOf(context), context.output);
+  const credentials = await loadCredentials(settingsOf(context), context);
   const source = { ...freshFields, now: context.io.now };
   const members = bodyText === undefined ? [] : readBody(bodyText);
   const fields = {

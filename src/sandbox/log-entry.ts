@@ -1,0 +1,14 @@
+/** One request, as it was answered. */
+export interface LogEntry {
+  readonly method: string;
+  /** Without the query, which may carry what authorizes a download. */
+  readonly path: string;
+  /** The HTTP status. */
+  readonly status: number;
+  /** The result code, when the answer is an envelope. */
+  readonly code?: number | undefined;
+  /** From the arrival of the request to its answer; of a download, to its end. */
+  readonly milliseconds: number;
+  /** What a bug in the sandbox threw. */
+  readonly error?: unknown;
+}
