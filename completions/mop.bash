@@ -120,7 +120,7 @@ _mop_value() {
     'mop sign explain --null-as') words+=' empty omit text' ;;
     'mop bill fetch --type') words+=' all paid refund' ;;
     'mop bill fetch -o' | 'mop bill fetch --out') compopt -o default 2> /dev/null ;;
-    'mop bill fetch --tar') words+=' gzip stream' ;;
+    'mop bill fetch --tar') words+=' stream gzip' ;;
     'mop bill help 0') words+=' fetch help' ;;
     'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;

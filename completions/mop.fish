@@ -100,7 +100,7 @@ complete -c mop -n "__mop_at 'mop bill fetch:*'" -s o -l out -r -F -d 'a directo
 complete -c mop -n "__mop_at 'mop bill fetch:*'" -l name -r -f -d 'file name: {date} {type} {profile} {env}'
 complete -c mop -n "__mop_at 'mop bill fetch:*'" -l keep-gzip -d 'keep the file compressed'
 complete -c mop -n "__mop_at 'mop bill fetch:*'" -l overwrite -d 'replace a file that differs from the bill'
-complete -c mop -n "__mop_at 'mop bill fetch:*'" -l tar -r -f -a 'gzip stream' -d 'what to ask the platform for (gzip)'
+complete -c mop -n "__mop_at 'mop bill fetch:*'" -l tar -r -f -a 'stream gzip' -d 'what to ask the platform for (gzip)'
 complete -c mop -n "__mop_at 'mop bill fetch:*'" -l concurrency -r -f -d 'bills in flight (4)'
 complete -c mop -n "__mop_at 'mop bill fetch:*'" -l max-bytes -r -f -d 'refuse a larger bill (64 GiB)'
 complete -c mop -n "__mop_at 'mop bill fetch:*'" -l wait -r -f -d 'wait so long for a bill that is not there yet'

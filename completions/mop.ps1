@@ -151,8 +151,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill fetch -o' { $isPath = $true }
         'mop bill fetch --out' { $isPath = $true }
         'mop bill fetch --tar' {
-            'gzip'
             'stream'
+            'gzip'
         }
         'mop bill help 0' {
             'fetch'

@@ -1,6 +1,6 @@
 /** Bundles src into dist, split so that a command loads only what it needs, and emits the types. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -10,8 +10,9 @@ const require = createRequire(import.meta.url);
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
 
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
+  metafile: true,
   entryPoints: { cli: 'src/cli/entry.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
@@ -21,7 +22,7 @@ await build({
   target: 'node20',
   minifySyntax: true,
   minifyWhitespace: true,
-  legalComments: 'linked',
+  legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
   logLevel: 'warning',
   // Bundled CommonJS packages call require for Node's own modules.
@@ -40,6 +41,23 @@ await build({
     },
   ],
 });
+
+/** The licence texts of the packages that the bundle carries: they ask to go with every copy. */
+function licenses(inputs) {
+  const packages = new Set(
+    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  return [...packages]
+    .sort()
+    .map((name) => {
+      const folder = `${root}/node_modules/${name}`;
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+      const text = file ? readFileSync(`${folder}/${file}`, 'utf8') : license;
+      return `${name} ${version}\n\n${text.trim()}\n`;
+    })
+    .join(`\n${'-'.repeat(72)}\n\n`);
+}
 
 /**
  * undici 7 ends the process with an assertion when a server closes its connection while the reader
@@ -64,6 +82,8 @@ function withPausedFinish(source) {
 `;
   return source.slice(0, assertion) + resume + source.slice(end);
 }
+
+writeFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)));
 
 const tsc = require.resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', `${root}/scripts/tsconfig.types.json`], {

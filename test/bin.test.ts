@@ -12,7 +12,7 @@ import { temporaryDirectory } from './support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
 
 const BIN = fileURLToPath(new URL('../bin/mop.js', import.meta.url));
-// Long past, and the platforms of these tests do not mind: the binary has the machine's clock.
+// With --force any day will do, whatever the machine's clock says.
 const DATE = '2026-11-19';
 const FILE = `bill_${DATE}_all.csv`;
 

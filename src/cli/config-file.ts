@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { MopError, withDetails } from '../errors.ts';
-import { localError } from '../platform/local-error.ts';
+import { localError } from '../local-error.ts';
 import type { Io } from './io.ts';
 
 /** Values of a profile by key, as text. */

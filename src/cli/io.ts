@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 
 /** A stream that may be a terminal. */
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** The world outside, as a command sees it. Nothing else of `src` asks the process. */
+/** The world outside, as a command sees it: no command asks the process itself. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Rejects with the signal's reason when it is aborted first. */

@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import { MopError } from '../errors.ts';
 import { redactValues } from '../http/redact.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import type { Io, Output as Stream } from './io.ts';
+import type { Io, OutputStream } from './io.ts';
 
 /** The reader of standard output went away, as `head` does: nothing is left to say. */
 export class BrokenPipe extends Error {}
@@ -138,7 +138,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
-function wantsColour(stream: Stream, env: Io['env'], flag: boolean | undefined): boolean {
+function wantsColour(stream: OutputStream, env: Io['env'], flag: boolean | undefined): boolean {
   if (flag === false) return false;
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env;
   if (force) return force !== '0' && force !== 'false';
@@ -146,7 +146,7 @@ function wantsColour(stream: Stream, env: Io['env'], flag: boolean | undefined):
   return stream.isTTY ?? false;
 }
 
-function write(stream: Stream, data: string | Uint8Array): Promise<void> {
+function write(stream: OutputStream, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(data, (error) => {
       if (!error) resolve();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../errors.ts';
 import type { ProxySettings, Transport, TransportOptions } from '../http/transport.ts';
+import { addressSetting } from '../platform/address.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import type { Context } from './context.ts';
@@ -32,8 +33,8 @@ export async function openPlatform(context: Context, settings: Settings): Promis
     const client = new PlatformClient({
       credentials,
       transport,
-      baseUrl: sandbox?.url ?? settings.get(test ? 'test_base_url' : 'base_url'),
-      openBaseUrl: sandbox?.url ?? settings.get(test ? 'open_test_base_url' : 'open_base_url'),
+      baseUrl: sandbox?.url ?? settings.get(addressSetting('body', test)),
+      openBaseUrl: sandbox?.url ?? settings.get(addressSetting('header', test)),
       testEnvironment: test,
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),

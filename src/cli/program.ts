@@ -9,6 +9,7 @@ import { registerSign } from './commands/sign/index.ts';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import type { Io } from './io.ts';
 import { Output } from './output.ts';
+import { ENVIRONMENTS } from './settings.ts';
 
 /**
  * Parses a command line into what it does.
@@ -55,13 +56,7 @@ export function buildProgram(choose: Choose): Command {
     .helpOption('-h, --help', 'show help for a command')
     .optionsGroup('Global options:')
     .option('-p, --profile <name>', 'use this profile of the configuration')
-    .addOption(
-      new Option('--env <name>', 'the environment to talk to').choices([
-        'production',
-        'test',
-        'sandbox',
-      ]),
-    )
+    .addOption(new Option('--env <name>', 'the environment to talk to').choices(ENVIRONMENTS))
     .option('--api-key <key>', 'the api_key to sign with')
     .option('--secret-file <file>', 'read the api secret from a file')
     .option('--json', 'write JSON')

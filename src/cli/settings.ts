@@ -1,11 +1,18 @@
 import { MopError } from '../errors.ts';
 import { addressFault } from '../platform/address.ts';
+import {
+  DEFAULT_AUTH_HEADER,
+  DEFAULT_LATE_HOURS,
+  DEFAULT_READY_TIME,
+  DEFAULT_TIME_ZONE,
+} from '../protocol/defaults.ts';
 import { MAX_API_KEY_LENGTH } from '../protocol/limits.ts';
 import { SANDBOX_READY_TIME } from '../protocol/sandbox.ts';
 import { type ConfigFile, configPath, readConfig } from './config-file.ts';
 import type { Io } from './io.ts';
 
-export type Environment = 'production' | 'test' | 'sandbox';
+export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
 type Source = 'flag' | 'env' | 'profile' | 'default';
 
 /** What a setting is: where else it can come from, and what a usable value looks like. */
@@ -29,7 +36,7 @@ export const SETTINGS = {
   environment: {
     variable: 'MOP_ENV',
     fallback: 'production',
-    fault: not(/^(?:production|test|sandbox)$/, 'production, test or sandbox'),
+    fault: not(new RegExp(`^(?:${ENVIRONMENTS.join('|')})$`), 'production, test or sandbox'),
   },
   api_key: {
     variable: 'MOP_API_KEY',
@@ -47,16 +54,22 @@ export const SETTINGS = {
   open_test_base_url: { variable: 'MOP_OPEN_BASE_URL', environment: 'test', fault: addressFault },
   detect_url: { variable: 'MOP_DETECT_URL', fault: httpAddressFault },
   gql_url: { variable: 'MOP_GQL_URL', fault: httpAddressFault },
-  timezone: { variable: 'MOP_TIMEZONE', fallback: 'Asia/Shanghai', fault: timeZoneFault },
+  timezone: { variable: 'MOP_TIMEZONE', fallback: DEFAULT_TIME_ZONE, fault: timeZoneFault },
   bill_dir: { path: true },
   bill_name: { fallback: 'bill_{date}_{type}.csv' },
   bill_file_mode: { fallback: '600', fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600') },
-  bill_late_hours: { fallback: '12', fault: not(/^\d+(?:\.\d+)?$/, 'a number of hours') },
+  bill_late_hours: {
+    fallback: `${DEFAULT_LATE_HOURS}`,
+    fault: not(/^\d+(?:\.\d+)?$/, 'a number of hours'),
+  },
   bill_auth_header: {
-    fallback: 'Authorization',
+    fallback: DEFAULT_AUTH_HEADER,
     fault: not(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header'),
   },
-  bill_ready_time: { fallback: '10:00', fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM') },
+  bill_ready_time: {
+    fallback: DEFAULT_READY_TIME,
+    fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM'),
+  },
   no_bill_codes: {
     fallback: '',
     fault: not(/^$|^-?\d+(?:\s*,\s*-?\d+)*$/, 'a list of result codes such as 1052,2001'),

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { SignatureMode } from '../protocol/operations.ts';
 
 /** Whether a host is this machine's own: `localhost`, `127.0.0.0/8` or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
@@ -9,6 +10,11 @@ export function isLoopback(hostname: string): boolean {
 /** Whether what travels to `url` is safe from readers on the way: https, or this machine. */
 export function isPrivateTransport(url: URL): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+/** The setting that holds the address for a mode, in the test environment or another (D1 4.0). */
+export function addressSetting(mode: SignatureMode, test: boolean) {
+  return `${mode === 'header' ? 'open_' : ''}${test ? 'test_' : ''}base_url` as const;
 }
 
 /**

@@ -14,7 +14,7 @@ import { TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
 import { signBody } from '../signing/body-mode.ts';
 import { signHeaders } from '../signing/header-mode.ts';
 import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
-import { addressFault } from './address.ts';
+import { addressFault, addressSetting } from './address.ts';
 import { type Envelope, envelopeError, isSuccess, readEnvelope } from './envelope.ts';
 
 export interface PlatformClientOptions {
@@ -201,9 +201,8 @@ export class PlatformClient {
   }
 
   #url(mode: SignatureMode, path: string): URL {
-    const key = mode === 'body' ? 'base_url' : 'open_base_url';
     const address = mode === 'body' ? this.#options.baseUrl : this.#options.openBaseUrl;
-    const setting = this.#options.testEnvironment ? key.replace('base_url', 'test_base_url') : key;
+    const setting = addressSetting(mode, this.#options.testEnvironment ?? false);
     if (address === undefined) {
       throw new MopError('config', `no address of the platform: ${setting} is not set`, {
         hint: `set it: mop config set ${setting} https://HOST (or try --env sandbox)`,

@@ -15,7 +15,7 @@ import { type BillDigests, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
-import type { Operation } from './operation.ts';
+import type { OperationHandler } from './operation.ts';
 
 export interface BillService {
   /** IANA name: the days of bills are days there. */
@@ -26,7 +26,7 @@ export interface BillService {
 }
 
 /** `/trade/bill`: where a bill is and what it hashes to (D1 4.1). */
-export function billOperation(service: BillService): Operation {
+export function billOperation(service: BillService): OperationHandler {
   const schedule: BillSchedule = {
     timeZone: service.timeZone,
     readyTime: SANDBOX_READY_TIME,

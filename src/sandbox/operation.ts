@@ -9,4 +9,4 @@ interface Call {
 }
 
 /** Carries out an authenticated request. Anything that it throws is a bug. */
-export type Operation = (fields: Fields, call: Call) => Promise<Envelope>;
+export type OperationHandler = (fields: Fields, call: Call) => Promise<Envelope>;

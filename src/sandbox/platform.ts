@@ -8,12 +8,12 @@ import type { DownloadLinks } from './download-links.ts';
 import { type Envelope, failure } from './envelope.ts';
 import type { SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
-import type { Operation } from './operation.ts';
+import type { OperationHandler } from './operation.ts';
 
 /** Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). */
 export function operationRoutes(
   mode: SignatureMode,
-  operations: ReadonlyMap<string, Operation>,
+  operations: ReadonlyMap<string, OperationHandler>,
   faults: FaultPlan,
 ): Hono<SandboxEnv> {
   const answer = (c: Context<SandboxEnv>, envelope: Envelope): Response => {

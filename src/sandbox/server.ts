@@ -4,6 +4,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { MopError } from '../errors.ts';
+import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { BillDigests } from './bill-digests.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
@@ -53,7 +54,7 @@ const LIMITS = {
  * @throws {MopError} `failure` when it cannot listen there.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, rows = 200, timeZone = 'Asia/Shanghai' } = options;
+  const { host = '127.0.0.1', port = 0, rows = 200, timeZone = DEFAULT_TIME_ZONE } = options;
   const { faults = [], now = Date.now, log } = options;
   const closing = new AbortController();
   const plan = new FaultPlan(faults);

@@ -2,6 +2,12 @@ import { basename, dirname } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
 import { withRetries } from '../../http/retry.ts';
 import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
+import {
+  DEFAULT_AUTH_HEADER,
+  DEFAULT_LATE_HOURS,
+  DEFAULT_READY_TIME,
+  DEFAULT_TIME_ZONE,
+} from '../../protocol/defaults.ts';
 import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { PlatformClient } from '../client.ts';
 import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
@@ -51,10 +57,14 @@ type Options = ReturnType<typeof withDefaults>;
 
 function withDefaults(options: FetchBillOptions) {
   return {
-    schedule: options.schedule ?? { timeZone: 'Asia/Shanghai', readyTime: '10:00', lateHours: 12 },
+    schedule: options.schedule ?? {
+      timeZone: DEFAULT_TIME_ZONE,
+      readyTime: DEFAULT_READY_TIME,
+      lateHours: DEFAULT_LATE_HOURS,
+    },
     tar: options.tar ?? DEFAULT_TAR,
     keepGzip: options.keepGzip ?? false,
-    authHeader: options.authHeader ?? 'Authorization',
+    authHeader: options.authHeader ?? DEFAULT_AUTH_HEADER,
     noBillCodes: options.noBillCodes ?? [],
     maxBytes: options.maxBytes ?? 64 * 1024 ** 3,
     fileMode: options.fileMode ?? 0o600,

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { localError } from '../../local-error.ts';
 import type { BillType } from '../../protocol/operations.ts';
-import { localError } from '../local-error.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';
 

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:f
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { kill, pid } from 'node:process';
-import { localError } from '../local-error.ts';
+import { localError } from '../../local-error.ts';
 
 const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */

@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
-import { localError } from '../local-error.ts';
+import { localError } from '../../local-error.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 

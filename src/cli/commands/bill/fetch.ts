@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { BillTask } from '../../../platform/bill/fetch-bills.ts';
 import type { SignedRequest } from '../../../platform/client.ts';
-import { BILL_TYPES, type BillType } from '../../../protocol/operations.ts';
+import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
 import { type Choose, count, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
@@ -37,7 +37,9 @@ export function registerBillFetch(parent: Command, choose: Choose): void {
     .option('--overwrite', 'replace a file that differs from the bill')
     .optionsGroup('How:')
     .addOption(
-      new Option('--tar <form>', 'what to ask the platform for (gzip)').choices(['gzip', 'stream']),
+      new Option('--tar <form>', 'what to ask the platform for (gzip)').choices(
+        Object.keys(TAR_TYPES),
+      ),
     )
     .option('--concurrency <n>', 'bills in flight (4)', count)
     .option('--max-bytes <n>', 'refuse a larger bill (64 GiB)', count)

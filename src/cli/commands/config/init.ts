@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
+import { addressSetting } from '../../../platform/address.ts';
 import type { Choose } from '../../command.ts';
 import { configPath } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
@@ -24,7 +25,7 @@ async function runInit(context: Context): Promise<void> {
   const environment = await askSetting('environment', 'environment', context, 'production');
   const values: Record<string, string> = { environment };
   if (environment !== 'sandbox') {
-    const key = environment === 'test' ? 'test_base_url' : 'base_url';
+    const key = addressSetting('body', environment === 'test');
     values[key] = await askSetting(key, 'address of the platform, without /open/v1', context);
     values.api_key = await askSetting('api_key', 'api_key', context);
     values.api_secret = await askSecret(context);

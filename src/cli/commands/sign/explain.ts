@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { shellQuote } from '../../curl.ts';
 import {
   addSignOptions,
-  type SignedRequest,
+  type SigningReport,
   type SignOptions,
   signedDocument,
   signRequest,
@@ -51,7 +51,7 @@ async function runExplain(
   else await context.output.data(explanation(signed, await context.output.styles('stdout')));
 }
 
-function explanation(signed: SignedRequest, style: ChalkInstance): string {
+function explanation(signed: SigningReport, style: ChalkInstance): string {
   const { mode, version, canonical, sign, secretLength } = signed;
   const where = mode === 'body' ? 'in the body (D1 5.1)' : 'in the header X-TMS-Sign (D1 5.2)';
   const heading = (text: string): string => style.bold(text);
@@ -86,7 +86,7 @@ function explanation(signed: SignedRequest, style: ChalkInstance): string {
   ].join('\n');
 }
 
-function fieldLines({ entries, omitted }: SignedRequest, style: ChalkInstance): string[] {
+function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): string[] {
   const width = Math.max(...[...entries, ...omitted].map(({ name }) => visible(name).length));
   const why = { business: 'business field', common: 'common field', header: 'signed header' };
   return [

@@ -7,7 +7,7 @@ import { curlCommand, curlHeader } from '../../curl.ts';
 import { registerExplain } from './explain.ts';
 import {
   addSignOptions,
-  type SignedRequest,
+  type SigningReport,
   type SignOptions,
   signedDocument,
   signRequest,
@@ -70,7 +70,7 @@ async function runSign(
   await output.data(printed(signed, form));
 }
 
-function printed(signed: SignedRequest, form: Exclude<Form, 'json'>): string {
+function printed(signed: SigningReport, form: Exclude<Form, 'json'>): string {
   switch (form) {
     case 'sign':
       return signed.sign;

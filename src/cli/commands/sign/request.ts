@@ -88,7 +88,7 @@ export function addSignOptions(command: Command): Command {
 }
 
 /** A signed request, in either mode, with everything that can be told about it. */
-export interface SignedRequest {
+export interface SigningReport {
   readonly mode: SignatureMode;
   readonly version: string;
   readonly url: string | null;
@@ -117,7 +117,7 @@ export async function signRequest(
   body: string | undefined,
   options: SignOptions,
   context: Context,
-): Promise<SignedRequest> {
+): Promise<SigningReport> {
   const mode = options.mode ?? 'body';
   checkMode(mode, options);
   const url = checkUrl(options.url);
@@ -183,7 +183,7 @@ export async function signRequest(
 }
 
 /** A signed request as `--as json` shows it; its keys are stable. */
-export function signedDocument(signed: SignedRequest): Record<string, unknown> {
+export function signedDocument(signed: SigningReport): Record<string, unknown> {
   const { mode, version, url, headers, body, entries, omitted, canonical, sign } = signed;
   const warnings = [...signed.warnings, ...signed.portability];
   const method = 'POST';

@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { MopError } from './errors.ts';
 
 const REASONS: Record<string, readonly [reason: string, hint: string] | undefined> = {
   ENOSPC: ['the disk is full', 'free some space and run it again; nothing was replaced'],
@@ -8,10 +8,10 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
     'check the owner and the permissions of the file and its directory',
   ],
   EPERM: ['the operation is not permitted', 'check the owner and the attributes of the file'],
-  EROFS: ['the file system is read-only', 'choose another place with -o'],
+  EROFS: ['the file system is read-only', 'choose another place'],
   ENOENT: ['there is no such file', 'check the path'],
-  EEXIST: ['a file is in the way', 'remove it, or choose another place with -o'],
-  ENOTDIR: ['a part of the path is not a directory', 'choose another place with -o'],
+  EEXIST: ['a file is in the way', 'remove it, or choose another place'],
+  ENOTDIR: ['a part of the path is not a directory', 'choose another place'],
   EISDIR: ['it is a directory', 'choose another name'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter one'],
 };

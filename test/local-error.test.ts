@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { MopError } from '../../src/errors.ts';
-import { localError } from '../../src/platform/local-error.ts';
+import { MopError } from '../src/errors.ts';
+import { localError } from '../src/local-error.ts';
 
 describe('localError', () => {
   function failure(code: string): Error {
@@ -13,7 +13,7 @@ describe('localError', () => {
     ['ENOSPC', 'the disk is full', 'nothing was replaced'],
     ['EDQUOT', 'the disk quota is used up', 'nothing was replaced'],
     ['EACCES', 'permission denied', 'permissions'],
-    ['EROFS', 'the file system is read-only', '-o'],
+    ['EROFS', 'the file system is read-only', 'another place'],
     ['EIO', 'write failed with EIO', 'check the disk'],
   ])('says what %s means', (code, reason, hint) => {
     const cause = failure(code);

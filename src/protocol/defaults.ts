@@ -1,0 +1,13 @@
+/** What the documents leave open or mention once, and what holds unless a user says otherwise. */
+
+/** The platform's time zone. */
+export const DEFAULT_TIME_ZONE = 'Asia/Shanghai';
+
+/** When a bill is made on T+1, `HH:MM` (D1 4.1 rule 3). */
+export const DEFAULT_READY_TIME = '10:00';
+
+/** Hours after that until an absent bill means that there were no trades. */
+export const DEFAULT_LATE_HOURS = 12;
+
+/** The header that carries the authorization of a download (D1 4.1 rule 6 names none). */
+export const DEFAULT_AUTH_HEADER = 'Authorization';
