@@ -146,6 +146,16 @@ describe('the digest', () => {
     await expectFailure(env, { code: 7, message, attempts: 5 });
   });
 
+  it('of the compressed bytes is recognised without retries as well', async () => {
+    const zipped = gzipSync(CONTENT);
+    const { env } = await scriptedPlatform({
+      descriptor: { hash_value: createHash('md5').update(zipped).digest('hex') },
+      download: (response) => response.end(zipped),
+    });
+    const message = /but its compressed bytes do/;
+    await expectFailure(env, { code: 7, message, attempts: 1 }, ['--retries', '0']);
+  });
+
   it('may be base64', async () => {
     const { env } = await scriptedPlatform({
       descriptor: { hash_value: createHash('md5').update(CONTENT).digest('base64') },

@@ -14,6 +14,8 @@ export interface DownloadOptions {
   readonly tar: TarType;
   /** Store the gzip file as it came, instead of the original. */
   readonly keepGzip: boolean;
+  /** Hash the compressed bytes as well, to say after a mismatch whether those would have matched. */
+  readonly hashCompressed: boolean;
   /** The header that carries the descriptor's authorization. */
   readonly authHeader: string;
   /** The most that the original content may have. */
@@ -64,7 +66,7 @@ export async function downloadBill(
 interface Received {
   readonly bytes: number;
   readonly original: Buffer;
-  /** The digest of the bytes before decompression; undefined when nothing was compressed. */
+  /** The digest of the bytes before decompression, when it was asked for. */
   readonly compressed: Buffer | undefined;
   /** The first bytes of the content, for messages. */
   readonly head: Buffer;
@@ -155,7 +157,7 @@ async function receive(
   response: HttpResponse,
   file: PartFile,
   algorithm: string,
-  { tar, keepGzip, maxBytes, onProgress }: DownloadOptions,
+  { tar, keepGzip, hashCompressed, maxBytes, onProgress }: DownloadOptions,
 ): Promise<Received> {
   const total = Number(response.header('content-length') ?? Number.NaN);
   const arriving = decoded(
@@ -170,7 +172,7 @@ async function receive(
   }
 
   const original = createHash(algorithm);
-  const compressed = wasGzip ? createHash(algorithm) : undefined;
+  const compressed = hashCompressed && wasGzip ? createHash(algorithm) : undefined;
   let bytes = 0;
   const store = async (chunk: Buffer, hash?: Hash): Promise<void> => {
     await file.write(chunk);
@@ -179,11 +181,11 @@ async function receive(
   };
 
   try {
-    if (compressed) {
+    if (wasGzip) {
       const taps = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
         for await (const chunk of source) {
           if (keepGzip) await store(chunk, compressed);
-          else compressed.update(chunk);
+          else compressed?.update(chunk);
           yield chunk;
         }
       };

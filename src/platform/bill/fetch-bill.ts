@@ -12,7 +12,7 @@ import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operati
 import type { PlatformClient } from '../client.ts';
 import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
-import { type Download, downloadBill } from './download.ts';
+import { type Download, type DownloadOptions, downloadBill } from './download.ts';
 import { appendLedger, type LedgerEntry, readLedger } from './ledger.ts';
 import { PartFile } from './part-file.ts';
 import { hashStored, storedSize } from './stored-file.ts';
@@ -54,6 +54,9 @@ export interface FetchBillOptions {
 }
 
 type Options = ReturnType<typeof withDefaults>;
+
+/** The options of one attempt. */
+type AttemptOptions = Options & Pick<DownloadOptions, 'hashCompressed'>;
 
 function withDefaults(options: FetchBillOptions) {
   return {
@@ -126,7 +129,9 @@ export async function fetchBill(
     const { seqId, bill } = await withRetries(
       (number) => {
         onEvent({ kind: 'attempt', number });
-        return fetchOnce(client, job, options, onEvent);
+        // Every byte counts in a large bill, so the compressed ones are hashed once there is a reason.
+        const hashCompressed = number > 1 || client.retries === 0;
+        return fetchOnce(client, job, { ...options, hashCompressed }, onEvent);
       },
       {
         retries: client.retries,
@@ -162,7 +167,7 @@ export async function fetchBill(
 async function fetchOnce(
   client: PlatformClient,
   job: BillJob,
-  options: Options,
+  options: AttemptOptions,
   onEvent: (event: BillEvent) => void,
 ): Promise<{ seqId: string; bill: StoredBill | undefined }> {
   const { seqId, descriptor } = await requestDescriptor(
@@ -185,7 +190,7 @@ async function storeBill(
   client: PlatformClient,
   { target }: BillJob,
   descriptor: BillDescriptor,
-  options: Options,
+  options: AttemptOptions,
   onEvent: (event: BillEvent) => void,
 ): Promise<Download & Pick<StoredBill, 'status'>> {
   const { digest } = descriptor;
