@@ -13,7 +13,7 @@ import type { PlatformClient } from '../client.ts';
 import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
 import { type Download, type DownloadOptions, downloadBill } from './download.ts';
-import { appendLedger, type LedgerEntry, readLedger } from './ledger.ts';
+import { appendLedger, type BillOwner, isOwnedBy, type LedgerEntry, readLedger } from './ledger.ts';
 import { PartFile } from './part-file.ts';
 import { hashStored, storedSize } from './stored-file.ts';
 
@@ -50,7 +50,7 @@ export interface FetchBillOptions {
   /** How long to wait for a bill that is not there yet. Default 0. */
   readonly waitMs?: number | undefined;
   /** Whose bills these are, for the ledger beside the file. Default: no ledger is kept. */
-  readonly ledger?: { readonly profile: string; readonly environment: string } | undefined;
+  readonly ledger?: BillOwner | undefined;
 }
 
 type Options = ReturnType<typeof withDefaults>;
@@ -308,7 +308,6 @@ async function isRecorded({ date, type, target }: BillJob, { ledger }: Options):
       entry.date === date &&
       entry.type === type &&
       entry.file === basename(target) &&
-      entry.profile === ledger.profile &&
-      entry.environment === ledger.environment,
+      isOwnedBy(entry, ledger),
   );
 }

@@ -24,6 +24,17 @@ export interface LedgerEntry {
   readonly time: string;
 }
 
+/** Whose bills a directory holds. */
+export interface BillOwner {
+  readonly profile: string;
+  readonly environment: string;
+}
+
+/** Whether an entry is about bills of this owner. */
+export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwner): boolean {
+  return entry.profile === profile && entry.environment === environment;
+}
+
 /**
  * Adds a line to the ledger of `directory`, which is created as needed. Several processes may do so at once: a line is written
  * in one piece, at the end.

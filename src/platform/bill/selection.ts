@@ -11,7 +11,7 @@ import {
 } from '../../protocol/bill-calendar.ts';
 import { BILL_WINDOW_MONTHS } from '../../protocol/limits.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
-import type { LedgerEntry } from './ledger.ts';
+import { type BillOwner, isOwnedBy, type LedgerEntry } from './ledger.ts';
 
 /** One bill of the platform: a day and a kind of orders. */
 export interface BillKey {
@@ -46,7 +46,7 @@ export function inShard({ date, type }: BillKey, { index, count }: Shard): boole
 export function missingBills(
   directory: string,
   ledger: readonly LedgerEntry[],
-  owner: { readonly profile: string; readonly environment: string },
+  owner: BillOwner,
   types: readonly BillType[],
   schedule: BillSchedule,
   now: number,
@@ -54,10 +54,10 @@ export function missingBills(
   const accounted = new Set(
     ledger
       .filter(
-        ({ profile, environment, file, status }) =>
-          profile === owner.profile &&
-          environment === owner.environment &&
-          (status === 'no-bill' || (file !== null && existsSync(join(directory, file)))),
+        (entry) =>
+          isOwnedBy(entry, owner) &&
+          (entry.status === 'no-bill' ||
+            (entry.file !== null && existsSync(join(directory, entry.file)))),
       )
       .map(({ date, type }) => `${date} ${type}`),
   );

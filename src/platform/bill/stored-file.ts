@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
-
-const CHUNK_BYTES = 256 * 1024;
+import { CHUNK_BYTES } from './byte-stages.ts';
 
 /**
  * The size of the file at `path`; undefined when there is none.

@@ -1,0 +1,118 @@
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { MopError } from '../../errors.ts';
+import { brokenContract } from '../envelope.ts';
+
+/** With zlib's default of 16 KiB inflating runs at half the speed. */
+export const CHUNK_BYTES = 256 * 1024;
+
+/** The stream, telling how much of it has come. */
+export async function* counted(
+  source: AsyncIterable<Buffer>,
+  onBytes: (total: number) => void,
+): AsyncGenerator<Buffer> {
+  let total = 0;
+  for await (const chunk of source) {
+    total += chunk.length;
+    onBytes(total);
+    yield chunk;
+  }
+}
+
+/** The stream as long as it is no larger than it may be. */
+export async function* limited(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
+  let total = 0;
+  for await (const chunk of source) {
+    total += chunk.length;
+    if (total > maxBytes) {
+      throw new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
+        hint: 'raise --max-bytes if a bill can be that large',
+        transient: false,
+      });
+    }
+    yield chunk;
+  }
+}
+
+/** What the server compressed for the way, apart from the gzip that the bill may be itself. */
+export function decoded(
+  source: AsyncIterable<Buffer>,
+  contentEncoding: string | undefined,
+): AsyncIterable<Buffer> {
+  const coding = contentEncoding?.trim().toLowerCase() ?? '';
+  const options = { chunkSize: CHUNK_BYTES };
+  switch (coding) {
+    case '':
+    case 'identity':
+      return source;
+    case 'gzip':
+    case 'x-gzip':
+      return through(source, createGunzip(options));
+    case 'deflate':
+      return through(source, createInflate(options));
+    case 'br':
+      return through(source, createBrotliDecompress(options));
+    default:
+      throw brokenContract(
+        'Content-Encoding',
+        `is ${JSON.stringify(coding)}, which was not asked for`,
+      );
+  }
+}
+
+async function* through(
+  source: AsyncIterable<Buffer>,
+  transform: NodeJS.ReadWriteStream,
+): AsyncGenerator<Buffer> {
+  const feeding = pipeline(source, transform);
+  // The reading below meets the same failure; here it must only not go unhandled.
+  feeding.catch(() => {});
+  for await (const chunk of transform) yield chunk as Buffer;
+  await feeding;
+}
+
+/** The first bytes of a stream, and the stream with those bytes still in it. */
+export async function withHead(
+  source: AsyncIterable<Buffer>,
+): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  let ended = false;
+  try {
+    while (head.length < 2 && !ended) {
+      const next = await iterator.next();
+      if (next.done) ended = true;
+      else head = Buffer.concat([head, next.value]);
+    }
+  } catch (error) {
+    throw inflateError(error);
+  }
+  const all = (async function* (): AsyncGenerator<Buffer> {
+    if (head.length > 0) yield head;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
+  return { head: head.subarray(0, 60), all };
+}
+
+/** What zlib says of a stream, in the words of a person. */
+export function inflateError(error: unknown): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'Z_BUF_ERROR':
+      return corrupt('the download is truncated: the compressed data ends too early', error);
+    case 'Z_DATA_ERROR':
+      return corrupt('the download is corrupt: the compressed data is not valid', error);
+    default:
+      return error;
+  }
+}
+
+/** Bytes that are not the bill. */
+export function corrupt(message: string, cause?: unknown): MopError {
+  return new MopError('integrity', message, {
+    hint: 'nothing was replaced; try again, and report it to the platform if it stays',
+    cause,
+  });
+}
