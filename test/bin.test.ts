@@ -176,6 +176,21 @@ describe('a fetch that is stopped while it downloads', () => {
   });
 });
 
+it('goes on listening for a signal that came', async () => {
+  // A library that finds itself alone with the signal would end the process, clean-up or not.
+  const code = `import { processIo } from './dist/cli.js';
+    const { signal } = processIo();
+    const alive = setInterval(() => {}, 1000);
+    signal.addEventListener('abort', () => {
+      console.log(process.listenerCount('SIGINT'));
+      clearInterval(alive);
+    });
+    process.kill(process.pid, 'SIGINT');`;
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: root });
+  expect(await text(child.stdout)).toBe('1\n');
+});
+
 describe('mop sandbox', () => {
   it('announces itself, serves another process, and ends with a signal', async () => {
     const { child, ended } = start(['sandbox', '--port', '0', '--json', '--log']);

@@ -31,6 +31,20 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number, 0 or more.');
 }
 
+/** @throws {InvalidArgumentError} unless `text` is the number of a TCP port, or 0. */
+export function port(text: string): number {
+  const value = wholeNumber(text);
+  if (value <= 65_535) return value;
+  throw new InvalidArgumentError('It must be at most 65535.');
+}
+
+/** @throws {InvalidArgumentError} unless `text` is a number of days up to ten years. */
+export function days(text: string): number {
+  const value = count(text);
+  if (value <= 3660) return value;
+  throw new InvalidArgumentError('It must be at most 3660.');
+}
+
 /** @throws {InvalidArgumentError} unless `text` is a whole number of at least 1. */
 export function count(text: string): number {
   const value = wholeNumber(text);

@@ -52,11 +52,14 @@ export function settingsOf({ io, globals, output }: Context, profile?: string): 
   return loadSettings(flags, io, (message) => output.warn(message));
 }
 
+/** setTimeout counts no further: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 function deadline(seconds: number): AbortSignal {
   const controller = new AbortController();
   const error = new MopError('network', `not done within ${seconds} s (--max-time)`, {
     hint: 'raise --max-time, or look with --verbose at what takes so long',
   });
-  setTimeout(() => controller.abort(error), seconds * 1000).unref();
+  setTimeout(() => controller.abort(error), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
   return controller.signal;
 }

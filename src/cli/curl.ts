@@ -10,7 +10,9 @@ export interface ShownRequest {
 
 /** A curl command, for a POSIX shell, that sends the request with the bytes that were signed. */
 export function curlCommand(request: ShownRequest, form: readonly FormField[] = []): string {
-  const words = [`curl -X ${request.method} ${shellQuote(request.url)}`];
+  // curl would take brackets and braces of an address for several addresses.
+  const globbing = /[[\]{}]/.test(request.url) ? ' -g' : '';
+  const words = [`curl${globbing} -X ${request.method} ${shellQuote(request.url)}`];
   for (const [name, value] of Object.entries(request.headers)) {
     words.push(`-H ${shellQuote(curlHeader(name, value))}`);
   }

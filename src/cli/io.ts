@@ -22,14 +22,13 @@ export interface Io {
 /** The world of this process. Call it once: it listens for signals. */
 export function processIo(): Io {
   const controller = new AbortController();
+  const hint = 'nothing half-done was left';
   const stop = (signal: string, error: MopError): void => {
-    process.once(signal, () => controller.abort(error));
+    // `on`, not `once`: ora's clean-up kills the process when it finds nobody else listening.
+    process.on(signal, () => controller.abort(error));
   };
-  stop(
-    'SIGINT',
-    new MopError('interrupted', 'interrupted', { hint: 'nothing half-done was left' }),
-  );
-  stop('SIGTERM', new MopError('terminated', 'terminated', { hint: 'nothing half-done was left' }));
+  stop('SIGINT', new MopError('interrupted', 'interrupted', { hint }));
+  stop('SIGTERM', new MopError('terminated', 'terminated', { hint }));
   // A reader that went away is told to the writer; without a listener it would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {

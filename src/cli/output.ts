@@ -52,12 +52,12 @@ export class Output {
 
   /** Says how things go; not with `--quiet` or `--json`. */
   note(text: string): void {
-    if (!this.quiet && !this.json) this.line(text);
+    if (!this.quiet && !this.json) this.line(oneLine(text));
   }
 
   warn(message: string): void {
     if (this.json) this.#jsonLine({ warning: { message } });
-    else this.line(`mop: warning: ${message}`);
+    else this.line(`mop: warning: ${oneLine(message)}`);
   }
 
   /** Writes a line to standard error, secrets taken out. */
@@ -72,8 +72,8 @@ export class Output {
     if (this.json) {
       this.#jsonLine({ error: errorObject(error) });
     } else {
-      this.line(`mop: ${error.message}`);
-      if (hint) this.line(`hint: ${hint}`);
+      this.line(`mop: ${oneLine(error.message)}`);
+      if (hint) this.line(`hint: ${oneLine(hint)}`);
     }
     if (this.#options.debug) this.line(stackOf(thrown));
   }
@@ -120,6 +120,11 @@ export function asExpected(thrown: unknown): MopError {
     hint: 'this is a bug of mop: please report it with the output of the same command with --debug',
     cause: thrown,
   });
+}
+
+/** Text that a server may have written: it must not draw on the terminal or pass for our lines. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 /** Rows under their headings, columns aligned. */

@@ -34,8 +34,8 @@ export async function parse(
       // Without a command, help is an answer and no error.
       writeErr: collectAnswer,
       outputError: () => {},
-      getOutHelpWidth: () => io.stdout.columns ?? 80,
-      getErrHelpWidth: () => io.stdout.columns ?? 80,
+      getOutHelpWidth: () => io.stdout.columns || 80,
+      getErrHelpWidth: () => io.stdout.columns || 80,
     }),
   );
   try {

@@ -201,7 +201,9 @@ export function loadSettings(
  */
 export function checkKey(name: string): SettingKey {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
-  throw new MopError('usage', `there is no setting ${JSON.stringify(name)}`, {
+  // KEY=VALUE is no key, and the value may be a secret.
+  const [key] = name.split('=');
+  throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
     hint: `the settings are ${Object.keys(SETTINGS).join(', ')}`,
   });
 }

@@ -2,7 +2,8 @@
 export const REDACTED = '<redacted>';
 
 const SECRET_HEADERS = /^(?:x-tms-sign|authorization|proxy-authorization|cookie|set-cookie)$/i;
-const SECRET_FIELD = /("(?:sign|authorization|x-tms-sign|api_secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+const SECRET_FIELD =
+  /("(?:sign|authorization|x-tms-sign|api_secret)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[[{][^}]*)/gi;
 const URL_FIELD = /("download_url"\s*:\s*")((?:[^"\\]|\\.)*)/gi;
 
 /** A header's value as it may be shown. */

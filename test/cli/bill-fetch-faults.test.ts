@@ -13,7 +13,7 @@ import {
   sandbox,
   scriptedPlatform,
 } from '../support/platform.ts';
-import { serve } from '../support/server.ts';
+import { envelope, serve } from '../support/server.ts';
 
 const FILE = 'bill_2026-11-19_all.csv';
 const OLD = 'what was there before\n';
@@ -264,6 +264,12 @@ describe('the download', () => {
     await expectFailure(env, { code: 5, message: /data\.download_url/, attempts: 1 });
   });
 
+  it('with an authorization that no header can carry breaks the contract', async () => {
+    const { env } = await scriptedPlatform({ descriptor: { authorization: 'a\nb\u4e2d' } });
+    const message = /data\.authorization cannot be sent/;
+    await expectFailure(env, { code: 5, message, attempts: 1 });
+  });
+
   it('that stalls is given up after --timeout', async () => {
     const { env } = await scriptedPlatform({
       download: (response) => response.writeHead(200).write(zipped.subarray(0, 20)),
@@ -382,6 +388,18 @@ describe('a signal', () => {
   const zippedStart = gzipSync(CONTENT).subarray(0, 20);
 });
 
+describe('what a platform writes', () => {
+  it('stays on its line and off the terminal', async () => {
+    const message = 'no\nhint: run this\u001b[2J\u2028';
+    const { url } = await serve((_, response) => envelope(response, 2000, {}, message));
+    const env = { MOP_BASE_URL: url, MOP_API_KEY: 'key', MOP_API_SECRET: 'secret-canary' };
+    const { stderr } = await mop(['bill', 'fetch', '-o', `${out}/`], { env });
+    expect(stderr.trim().split('\n')).toHaveLength(3);
+    for (const character of ['\u001b', '\u2028']) expect(stderr).not.toContain(character);
+    expect(stderr).toContain('answered 2000: no hint: run this [2J');
+  });
+});
+
 describe('secrets', () => {
   const canaries = ['sandbox-secret', AUTHORIZATION, QUERY, 'query-canary-5678'];
 
@@ -400,6 +418,7 @@ describe('secrets', () => {
     ],
     ['a bad link', { descriptor: { download_url: `http://platform.invalid/?${QUERY}` } }],
     ['a field of the wrong type', { descriptor: { hash_type: [1] } }],
+    ['an authorization that is no text', { descriptor: { authorization: [AUTHORIZATION] } }],
   ];
 
   it.each(scripts)('stay out of what is printed with %s', async (_, script) => {

@@ -190,6 +190,10 @@ describe('which bills', () => {
     [['--name', '{day}'], /unknown placeholder/],
     [['--last', '2', '--name', 'bill.csv'], /several bills would be written/],
     [['--all-profiles', '-p', 'x'], /contradict/],
+    [['--name', 'bills.jsonl'], /name of the ledger/],
+    [['--last', '999999999999'], /--last/],
+    [['--from', '0001-01-01'], /older than 3 months/],
+    [['-o', ''], /-o names nothing/],
   ])('%j is refused with 2 before anything is sent', async (args, message) => {
     const { env, log } = await sandbox();
     const { code, stderr, stdout } = await fetch(args, { env });
@@ -316,6 +320,14 @@ describe('where to', () => {
       expect([code, stdout, log.length]).toEqual([2, '', 0]);
     },
   );
+
+  it('exits with 13 when a part of the path is a file', async () => {
+    const { env } = await sandbox();
+    writeFileSync(out, '');
+    const { code, stderr } = await mop(['bill', 'fetch', '-o', join(out, 'x')], { env });
+    expect(code).toBe(13);
+    expect(stderr).toMatch(/^mop: .*not a directory\nhint: /);
+  });
 
   it('exits with 13 when a file stands where a directory is due', async () => {
     const { env } = await sandbox();
@@ -532,11 +544,29 @@ describe('--missing', () => {
     expect(result.code).toBe(0);
   });
 
+  it('includes the bill of yesterday when it waits for it', async () => {
+    let now = NOW;
+    const { env } = await sandbox([], { rows: 1, now: () => now });
+    await fetch(['--missing', '--quiet'], { env });
+    now = Date.parse('2026-11-21T09:59:00+08:00');
+    const world = {
+      env,
+      now: () => now,
+      sleep: async (ms: number) => {
+        now += ms;
+      },
+    };
+    expect((await fetch(['--missing', '--json'], world)).code).toBe(0);
+    const result = await fetch(['--missing', '--wait', '5', '--json'], world);
+    expect(reportOf(result).bills).toMatchObject([{ date: '2026-11-20', status: 'downloaded' }]);
+    expect(result.waits).toEqual([60_000]);
+  });
+
   it('says that there is nothing to do', async () => {
     const { env } = await sandbox([], { rows: 1 });
     await fetch(['--missing', '--type', 'paid', '--quiet'], { env });
     const { stderr } = await fetch(['--missing', '--type', 'paid'], { env });
-    expect(stderr).toBe('nothing to fetch: every bill is accounted for\n');
+    expect(stderr).toBe('nothing to fetch\n');
   });
 });
 
@@ -603,9 +633,12 @@ describe('several runs', () => {
     const part = (owner: string, pid: number): string => `.mop-part-${owner}-${pid}-1`;
     // Beyond the largest process id there is.
     const dead = part(machine, 99_999_999);
-    const running = part(machine, process.pid);
+    const running = part(machine, process.ppid);
+    // Of a run before, in a container where every run has the same process id.
+    const namesake = part(machine, process.pid);
     const elsewhere = part('00000000', 99_999_999);
-    for (const name of [dead, running, elsewhere, '.other']) writeFileSync(join(out, name), '');
+    for (const name of [dead, running, namesake, elsewhere, '.other'])
+      writeFileSync(join(out, name), '');
     await fetch([], { env });
     const kept = [elsewhere, running, '.other', FILE, 'bills.jsonl'];
     expect(readdirSync(out).sort()).toEqual(kept.sort());
@@ -629,6 +662,12 @@ describe('what is shown', () => {
     const { env } = await sandbox();
     const { stderr } = await fetch([], { env, stderrIsTerminal: true });
     expect(stderr).toContain(`${YESTERDAY} all`);
+  });
+
+  it('is no bar where a terminal has no width', async () => {
+    const { env } = await sandbox();
+    const { stderr } = await fetch([], { env, stderrIsTerminal: true, columns: 0 });
+    expect(stderr).toBe(`${YESTERDAY} all: downloaded, ${join(out, FILE)}\n`);
   });
 
   it('is a line for each event elsewhere', async () => {

@@ -117,8 +117,13 @@ describe('what cannot be seen', () => {
   });
 
   it('leaves other characters as they are', async () => {
-    const text = 'é杭🚕·→a\\"/%+';
+    const text = 'é杭🚕a\\"/%+';
     expect(under(await explain(JSON.stringify({ a: text })), '2.')).toContain(`a=${text}`);
+  });
+
+  it('tells a mark from the character that it looks like', async () => {
+    const lines = under(await explain(JSON.stringify({ a: 'x y·z' })), '2.');
+    expect(lines).toContain('a=x·y<U+00B7>z');
   });
 });
 

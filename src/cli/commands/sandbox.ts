@@ -3,7 +3,7 @@ import { MopError } from '../../errors.ts';
 import { isLoopback } from '../../platform/address.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../protocol/sandbox.ts';
 import type { LogEntry } from '../../sandbox/log-entry.ts';
-import { type Choose, collect, count, wholeNumber } from '../command.ts';
+import { type Choose, collect, count, port } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import type { Output } from '../output.ts';
 
@@ -22,7 +22,7 @@ export function registerSandbox(parent: Command, choose: Choose): void {
     .description('Serve the platform on this machine, to try things and to test against.')
     .option('--host <host>', 'listen on this address (127.0.0.1)')
     .option('--allow-remote', 'allow a --host that other machines can reach')
-    .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, wholeNumber)
+    .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
     .option('--rows <n>', 'orders in a bill (200)', count)
     .option('--fault <name[=value][:count]>', 'misbehave, repeatable; see below', collect)
     .option('--log', 'write a line for each request to stderr')
@@ -46,7 +46,7 @@ Examples:
 /** Serves until a signal ends it. */
 async function runSandbox(options: SandboxCommandOptions, context: Context): Promise<never> {
   const { output, io } = context;
-  const { host = '127.0.0.1', port = SANDBOX_PORT, rows } = options;
+  const { host = '127.0.0.1', rows } = options;
   if (!isLoopback(host) && !options.allowRemote) {
     throw new MopError('usage', `other machines could reach the sandbox at ${host}`, {
       hint: 'add --allow-remote if that is what you want: its credentials are public',
@@ -56,7 +56,7 @@ async function runSandbox(options: SandboxCommandOptions, context: Context): Pro
   const { parseFault } = await import('../../sandbox/faults.ts');
   const sandbox = await startSandbox({
     host,
-    port,
+    port: options.port ?? SANDBOX_PORT,
     rows,
     faults: (options.fault ?? []).map(parseFault),
     timeZone: settingsOf(context).get('timezone'),

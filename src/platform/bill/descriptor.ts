@@ -71,10 +71,14 @@ function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescrip
   if (!isPrivateTransport(downloadUrl)) {
     throw brokenContract('data.download_url', 'is neither https nor on this machine', { seqId });
   }
+  const authorization = text('authorization');
+  if (authorization !== undefined && /[^\t\x20-\x7e\x80-\xff]/.test(authorization)) {
+    throw brokenContract('data.authorization', 'cannot be sent in a header', { seqId });
+  }
   const [type, value] = [text('hash_type'), text('hash_value')];
   return {
     downloadUrl,
-    authorization: text('authorization'),
+    authorization,
     digest: type === undefined || value === undefined ? undefined : { type, value },
   };
 }

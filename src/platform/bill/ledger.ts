@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withDetails } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
 import type { BillType } from '../../protocol/operations.ts';
 
@@ -54,7 +55,7 @@ export async function appendLedger(
     try {
       const { size } = await file.stat();
       // Whatever the umask: those who may write bills must be able to add their lines.
-      if (size === 0) await file.chmod(mode);
+      if (size === 0) await file.chmod(mode | 0o200);
       // A run that was killed while it wrote may have left its last line without an end.
       const torn = size > 0 && (await endsTorn(file, size));
       await file.appendFile(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
@@ -63,7 +64,9 @@ export async function appendLedger(
       await file.close();
     }
   } catch (error) {
-    throw localError(error, `cannot write the ledger ${path}`);
+    const hint =
+      'the bill itself is in its place: see that the ledger can be written, and run it again';
+    throw withDetails(localError(error, `cannot write the ledger ${path}`), { hint });
   }
 }
 
@@ -91,7 +94,12 @@ export async function readLedger(directory: string): Promise<LedgerEntry[]> {
 
 function isEntry(value: unknown): value is LedgerEntry {
   const entry = value as LedgerEntry | null;
-  return typeof entry?.date === 'string' && typeof entry.type === 'string';
+  const texts = [entry?.date, entry?.type];
+  return texts.every((text) => typeof text === 'string') && isFile(entry?.file);
+}
+
+function isFile(file: unknown): boolean {
+  return file === null || typeof file === 'string';
 }
 
 async function endsTorn(file: FileHandle, size: number): Promise<boolean> {

@@ -9,6 +9,9 @@ const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */
 const ABANDONED_MS = 24 * 3_600_000;
 
+/** The parts that this process is writing. */
+const ownParts = new Set<string>();
+
 /** A file that is being written beside its target, under a name of this process. */
 export class PartFile {
   readonly #path: string;
@@ -18,6 +21,7 @@ export class PartFile {
   private constructor(path: string, handle: FileHandle) {
     this.#path = path;
     this.#handle = handle;
+    ownParts.add(path);
   }
 
   /**
@@ -85,6 +89,7 @@ export class PartFile {
     await this.#writing.catch(() => {});
     await this.#handle.close().catch(() => {});
     await rm(this.#path, { force: true }).catch(() => {});
+    ownParts.delete(this.#path);
   }
 }
 
@@ -99,7 +104,9 @@ export async function sweepParts(directory: string, now: number): Promise<void> 
 
 async function isAbandoned(name: string, path: string, now: number): Promise<boolean> {
   const [owner, writer] = name.slice(PREFIX.length).split('-');
-  if (owner === machine() && !isRunning(Number(writer))) return true;
+  // In a container the run before may have had the same process id as this one.
+  const running = Number(writer) === pid ? ownParts.has(path) : isRunning(Number(writer));
+  if (owner === machine() && !running) return true;
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
 }

@@ -42,6 +42,8 @@ export function inShard({ date, type }: BillKey, { index, count }: Shard): boole
 /**
  * The bills of the three-month window that a directory's ledger does not account for: a bill is
  * accounted for by an entry whose file is still there, or by one that says there is none.
+ *
+ * @param early Whether bills count that are not ready yet.
  */
 export function missingBills(
   directory: string,
@@ -50,6 +52,7 @@ export function missingBills(
   types: readonly BillType[],
   schedule: BillSchedule,
   now: number,
+  early = false,
 ): BillKey[] {
   const accounted = new Set(
     ledger
@@ -61,8 +64,10 @@ export function missingBills(
       )
       .map(({ date, type }) => `${date} ${type}`),
   );
-  const ready = daysOf(billWindow(schedule, now)).filter((date) => readyAt(date, schedule) <= now);
-  return billKeys(ready, types).filter(({ date, type }) => !accounted.has(`${date} ${type}`));
+  const days = daysOf(billWindow(schedule, now)).filter(
+    (date) => early || readyAt(date, schedule) <= now,
+  );
+  return billKeys(days, types).filter(({ date, type }) => !accounted.has(`${date} ${type}`));
 }
 
 /** @throws {MopError} `usage` for a day whose bill the platform no longer has, or never yet. */

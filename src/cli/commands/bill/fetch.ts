@@ -3,7 +3,7 @@ import { MopError } from '../../../errors.ts';
 import type { BillTask } from '../../../platform/bill/fetch-bills.ts';
 import type { SignedRequest } from '../../../platform/client.ts';
 import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
-import { type Choose, count, nonNegative } from '../../command.ts';
+import { type Choose, count, days, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
 import { openPlatform, type Platform } from '../../platform.ts';
@@ -21,7 +21,7 @@ export function registerBillFetch(parent: Command, choose: Choose): void {
     .optionsGroup('Which bills:')
     .option('--from <date>', 'from this day on')
     .option('--to <date>', 'up to this day (yesterday)')
-    .option('--last <days>', 'so many days, ending yesterday', count)
+    .option('--last <days>', 'so many days, ending yesterday', days)
     .option('--missing', 'what the ledger does not account for, of the three months')
     .addOption(
       new Option('--type <type>', 'all by default; repeatable')

@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
+import { localError } from '../../../local-error.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bill/fetch-bill.ts';
+import { LEDGER_NAME } from '../../../platform/bill/ledger.ts';
 import type { BillKey } from '../../../platform/bill/selection.ts';
-import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
+import type { BillSchedule, DateRange } from '../../../protocol/bill-calendar.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { configPath, readConfig } from '../../config-file.ts';
 import { type Context, settingsOf } from '../../context.ts';
@@ -73,7 +75,7 @@ export async function planBills(
       unusable.push(error);
     }
   }
-  assertDistinctTargets(bills);
+  assertTargets(bills);
   return { bills, unusable };
 }
 
@@ -180,7 +182,10 @@ async function selectBills(
   const types = options.type ?? ['all'];
   if (options.missing) {
     const { readLedger } = await import('../../../platform/bill/ledger.ts');
-    return missingBills(directory, await readLedger(directory), owner, types, schedule, io.now());
+    const ledger = await readLedger(directory);
+    // Who waits for bills wants the one of yesterday as well.
+    const early = Boolean(options.wait || options.force);
+    return missingBills(directory, ledger, owner, types, schedule, io.now(), early);
   }
   return billKeys(await selectDates(dates, options, schedule, io.now()), types);
 }
@@ -196,18 +201,21 @@ async function selectDates(
   const yesterday = calendar.billWindow(schedule, now).last;
   const day = (text: string): string =>
     text === 'yesterday' ? yesterday : calendar.checkDate(text);
-  const chosen = (): string[] => {
-    if (last !== undefined) return calendar.daysOf(calendar.lastDays(last, schedule, now));
-    if (from === undefined) return dates.length > 0 ? dates.map(day) : [yesterday];
-    const range = { first: day(from), last: day(to ?? 'yesterday') };
-    if (range.first <= range.last) return calendar.daysOf(range);
-    throw new MopError('usage', `--from ${range.first} is after --to ${range.last}`, {
-      hint: 'swap the two',
-    });
+  const checked = (day: string): string => {
+    if (!force) assertInWindow(day, schedule, now);
+    return day;
   };
-  const days = chosen();
-  if (!force) for (const date of days) assertInWindow(date, schedule, now);
-  return days;
+  // The ends of a range are checked before its days are listed: there may be very many.
+  const daysOf = ({ first, last }: DateRange): string[] =>
+    calendar.daysOf({ first: checked(first), last: checked(last) });
+
+  if (last !== undefined) return daysOf(calendar.lastDays(last, schedule, now));
+  if (from === undefined) return (dates.length > 0 ? dates : ['yesterday']).map(day).map(checked);
+  const range = { first: day(from), last: day(to ?? 'yesterday') };
+  if (range.first <= range.last) return daysOf(range);
+  throw new MopError('usage', `--from ${range.first} is after --to ${range.last}`, {
+    hint: 'swap the two',
+  });
 }
 
 function assertOneSelection(
@@ -224,6 +232,9 @@ function assertOneSelection(
     throw new MopError('usage', `${ways.join(' and ')} cannot be combined`, {
       hint: 'choose the days in one way',
     });
+  }
+  if (out === '') {
+    throw new MopError('usage', '-o names nothing', { hint: 'name a directory, a file or -' });
   }
   if (to !== undefined && from === undefined) {
     throw new MopError('usage', '--to needs --from', { hint: 'say where the days begin' });
@@ -260,9 +271,14 @@ function assertFits(
   }
 }
 
-function assertDistinctTargets(bills: readonly PlannedBill[]): void {
+function assertTargets(bills: readonly PlannedBill[]): void {
   const seen = new Set<string>();
   for (const { job } of bills) {
+    if (basename(job.target) === LEDGER_NAME) {
+      throw new MopError('usage', `${LEDGER_NAME} is the name of the ledger`, {
+        hint: 'choose another name for the bill',
+      });
+    }
     if (seen.has(job.target)) {
       throw new MopError('usage', `several bills would be written to ${job.target}`, {
         hint: 'put {date} and {type} into the name template',
@@ -277,5 +293,9 @@ function codesOf(list: string): number[] {
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    throw localError(error, `cannot look at ${path}`);
+  }
 }

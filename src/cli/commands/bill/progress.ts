@@ -14,7 +14,8 @@ export interface BillProgress {
 /** Shows how bills come along: a bar for each on a terminal, elsewhere a line for each event. */
 export async function billProgress(context: Context, total: number): Promise<BillProgress> {
   const { io, output, globals } = context;
-  const terminal = io.stderr.isTTY && io.env.TERM !== 'dumb';
+  // A terminal whose size was never set has no columns to draw in.
+  const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
   const live = terminal && !output.quiet && !output.json && !globals.verbose;
   const bars = live ? await openBars(context, total) : undefined;
   return {

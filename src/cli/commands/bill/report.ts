@@ -54,7 +54,7 @@ async function printTable(
   byProfile: boolean,
   output: Output,
 ): Promise<void> {
-  if (outcomes.length === 0) output.note('nothing to fetch: every bill is accounted for');
+  if (outcomes.length === 0) output.note('nothing to fetch');
   // The failure of a single bill is said in full on standard error.
   if (!outcomes.some(({ stored }) => stored) && outcomes.length < 2) return;
   const headings = ['DATE', 'TYPE', 'STATUS', 'BYTES', 'VERIFIED', 'PATH'];

@@ -87,7 +87,10 @@ function explanation(signed: SigningReport, style: ChalkInstance): string {
 }
 
 function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): string[] {
-  const width = Math.max(...[...entries, ...omitted].map(({ name }) => visible(name).length));
+  const width = [...entries, ...omitted].reduce(
+    (most, { name }) => Math.max(most, visible(name).length),
+    0,
+  );
   const why = { business: 'business field', common: 'common field', header: 'signed header' };
   return [
     ...entries.map(({ name, value, source }) => {
@@ -103,7 +106,7 @@ function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): 
 
 /** Text with white space and characters that show nothing made visible. */
 function visible(text: string): string {
-  return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}]/gu, (character) => {
+  return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}·→↵]/gu, (character) => {
     const name = NAMES[character];
     if (name !== undefined) return name;
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
