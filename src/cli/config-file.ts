@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import envPaths from 'env-paths';
 import { MopError, withDetails } from '../errors.ts';
 import { localError } from '../local-error.ts';
@@ -39,26 +40,55 @@ export function readConfig(path: string, warn: (message: string) => void): Confi
 }
 
 /**
- * Writes the configuration in one step, readable by its owner alone.
+ * Changes the configuration in one step, readable by its owner alone. Commands that change it at
+ * the same time wait for each other, so that none undoes what another did.
  *
- * @throws {MopError} `io`
+ * @throws {MopError} `config` for a damaged file, `io`, and what `change` throws.
  */
-export async function writeConfig(path: string, config: ConfigFile): Promise<void> {
+export async function updateConfig(
+  path: string,
+  warn: (message: string) => void,
+  change: (config: ConfigFile) => ConfigFile,
+): Promise<void> {
   const { default: Conf } = await import('conf');
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const store = new Conf<Record<string, unknown>>({
-      cwd: dirname(path),
-      configName: NAME,
-      configFileMode: 0o600,
-      clearInvalidConfig: false,
-      accessPropertiesByDotNotation: false,
-    });
-    store.store = { ...(config.current && { current: config.current }), profiles: config.profiles };
+    const unlock = await lock(`${path}.lock`);
+    try {
+      const { current, profiles } = change(readConfig(path, warn));
+      const store = new Conf<Record<string, unknown>>({
+        cwd: dirname(path),
+        configName: NAME,
+        configFileMode: 0o600,
+        clearInvalidConfig: false,
+        accessPropertiesByDotNotation: false,
+      });
+      store.store = { ...(current && { current }), profiles };
+    } finally {
+      unlock();
+    }
   } catch (error) {
-    throw withDetails(localError(error, `cannot write ${path}`), {
-      hint: 'check the directory and its disk; MOP_CONFIG_DIR chooses another',
-    });
+    if (error instanceof MopError) throw error;
+    const hint = 'check the directory and its disk; MOP_CONFIG_DIR chooses another';
+    throw withDetails(localError(error, `cannot write ${path}`), { hint });
+  }
+}
+
+const LOCK_POLL_MS = 20;
+/** A change takes milliseconds: whoever holds the lock for longer was killed. */
+const LOCK_PATIENCE_MS = 3000;
+
+/** Waits for the lock, a directory, and returns what gives it back. */
+async function lock(path: string): Promise<() => void> {
+  for (let waited = 0; ; waited += LOCK_POLL_MS) {
+    try {
+      mkdirSync(path);
+      return () => rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (waited >= LOCK_PATIENCE_MS) rmSync(path, { recursive: true, force: true });
+    else await sleep(LOCK_POLL_MS);
   }
 }
 

@@ -4,6 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
+import { isLoopback } from './loopback.ts';
 import { networkError, type Route } from './network-error.ts';
 import { proxyAgent, proxyUrl } from './proxy.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
@@ -65,6 +66,7 @@ interface Way {
 
 /** HTTP/1.1 exchanges over one pool of connections. Close it when done. */
 export class Transport {
+  readonly #direct: Way;
   readonly #http: Way;
   readonly #https: Way;
   readonly #timeoutSeconds: number;
@@ -87,9 +89,9 @@ export class Transport {
       ...(options.signal && { signal: options.signal }),
       ...(options.ca && { ca: [...rootCertificates, options.ca] }),
     };
-    const direct = { dispatcher: new Agent({ ...pool, connect }), proxy: undefined };
+    this.#direct = { dispatcher: new Agent({ ...pool, connect }), proxy: undefined };
     const through = (text: string): Way => {
-      if (text === '') return direct;
+      if (text === '') return this.#direct;
       const proxy = proxyUrl(text);
       return { dispatcher: proxyAgent({ proxy, except, pool, connect }), proxy };
     };
@@ -107,7 +109,7 @@ export class Transport {
     const headers = [...request.headers, ['User-Agent', `mop/${VERSION}`] as const];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
-    const { dispatcher, proxy } = url.protocol === 'https:' ? this.#https : this.#http;
+    const { dispatcher, proxy } = this.#wayTo(url);
     const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
     const response = await dispatcher
       .request({
@@ -160,7 +162,18 @@ export class Transport {
 
   /** Ends every connection at once. */
   async close(): Promise<void> {
-    await Promise.all([this.#http.dispatcher.destroy(), this.#https.dispatcher.destroy()]);
+    const ways = [this.#direct, this.#http, this.#https];
+    await Promise.all(ways.map(({ dispatcher }) => dispatcher.destroy()));
+  }
+
+  #wayTo(url: URL): Way {
+    if (url.protocol === 'https:') return this.#https;
+    const { proxy } = this.#http;
+    // Plain http of this machine stays on it: another machine's proxy would read it, and could not
+    // reach us anyway.
+    return proxy && isLoopback(url.hostname) && !isLoopback(proxy.hostname)
+      ? this.#direct
+      : this.#http;
   }
 
   async *#read(body: AsyncIterable<Buffer>, route: Route): AsyncGenerator<Buffer> {

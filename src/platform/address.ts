@@ -1,11 +1,5 @@
-import { isIP } from 'node:net';
+import { isLoopback } from '../http/loopback.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
-
-/** Whether a host is this machine's own: `localhost`, `127.0.0.0/8` or `[::1]`. */
-export function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
 
 /** Whether what travels to `url` is safe from readers on the way: https, or this machine. */
 export function isPrivateTransport(url: URL): boolean {

@@ -565,3 +565,18 @@ describe('two commands in a row', () => {
     expectFailure(await run('sign', '{}'), 3, 'no api_key');
   });
 });
+
+describe('changes at the same time', () => {
+  it('are all kept', async () => {
+    const env = { MOP_CONFIG_DIR: await temporaryDirectory() };
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    const results = await Promise.all(
+      names.map((name) => mop(['config', 'set', 'timezone', 'UTC', '-p', name], { env })),
+    );
+    expect(results.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const { stdout } = await mop(['config', 'profiles', '--json'], { env });
+    const { profiles } = JSON.parse(stdout);
+    expect(profiles.map(({ name }: { name: string }) => name).sort()).toEqual(names.sort());
+    expect(await readdir(env.MOP_CONFIG_DIR)).toEqual(['config.json']);
+  });
+});

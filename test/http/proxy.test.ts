@@ -158,6 +158,12 @@ describe('except', () => {
   });
 });
 
+it('of another machine gets nothing that is meant for this one', async () => {
+  const target = await serve((_, response) => response.end('direct'));
+  const sender = transport({ proxy: { http: 'http://proxy.invalid:3128' } });
+  expect((await sender.sendForText(get(target.url))).text).toBe('direct');
+});
+
 describe('credentials in the URL of the proxy', () => {
   const cases = [
     ['user:password', 'user:password'],

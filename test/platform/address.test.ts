@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressFault, isLoopback, isPrivateTransport } from '../../src/platform/address.ts';
+import { isLoopback } from '../../src/http/loopback.ts';
+import { addressFault, isPrivateTransport } from '../../src/platform/address.ts';
 
 describe('isLoopback', () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { MopError } from '../../errors.ts';
-import { isLoopback } from '../../platform/address.ts';
+import { isLoopback } from '../../http/loopback.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../protocol/sandbox.ts';
 import type { LogEntry } from '../../sandbox/log-entry.ts';
 import { type Choose, collect, count, port } from '../command.ts';

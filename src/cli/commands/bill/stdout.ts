@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { localError } from '../../../local-error.ts';
 import type { Context } from '../../context.ts';
 import { openPlatform } from '../../platform.ts';
 import type { PlannedBill } from './plan.ts';
@@ -13,7 +14,9 @@ export async function fetchToStdout(
   context: Context,
 ): Promise<void> {
   const { fetchBill } = await import('../../../platform/bill/fetch-bill.ts');
-  const directory = await mkdtemp(join(tmpdir(), 'mop-'));
+  const directory = await mkdtemp(join(tmpdir(), 'mop-')).catch((error: unknown) => {
+    throw localError(error, `cannot write in ${tmpdir()}`);
+  });
   try {
     const { client, close } = await openPlatform(context, settings);
     const progress = await billProgress(context, 1);

@@ -1,5 +1,5 @@
 import { MopError } from '../../../errors.ts';
-import { configPath, type Profile, readConfig, writeConfig } from '../../config-file.ts';
+import { configPath, type Profile, updateConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
 import { DEFAULT_PROFILE, SECRET_KEYS, storedProfile } from '../../settings.ts';
 
@@ -15,14 +15,16 @@ export async function editProfile(
   change: (values: Profile) => Profile,
   { create = true } = {},
 ): Promise<string> {
-  const path = configPath(io);
-  const config = readConfig(path, (message) => output.warn(message));
-  const name =
-    globals.profile ?? (io.env.MOP_PROFILE || undefined) ?? config.current ?? DEFAULT_PROFILE;
-  assertProfileName(name);
-  const values = create && !Object.hasOwn(config.profiles, name) ? {} : storedProfile(config, name);
-  const profiles = { ...config.profiles, [name]: change(values) };
-  await writeConfig(path, { ...config, profiles });
+  const warn = (message: string): void => output.warn(message);
+  let name = '';
+  await updateConfig(configPath(io), warn, (config) => {
+    name =
+      globals.profile ?? (io.env.MOP_PROFILE || undefined) ?? config.current ?? DEFAULT_PROFILE;
+    assertProfileName(name);
+    const isNew = create && !Object.hasOwn(config.profiles, name);
+    const values = isNew ? {} : storedProfile(config, name);
+    return { ...config, profiles: { ...config.profiles, [name]: change(values) } };
+  });
   return name;
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Choose } from '../../command.ts';
-import { type ConfigFile, configPath, readConfig, writeConfig } from '../../config-file.ts';
+import { type ConfigFile, configPath, readConfig, updateConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
 import { table } from '../../output.ts';
 import { DEFAULT_PROFILE, storedProfile } from '../../settings.ts';
@@ -27,7 +27,9 @@ export function registerProfiles(config: Command, choose: Choose): void {
 }
 
 async function runProfiles({ io, output }: Context): Promise<void> {
-  const { current = DEFAULT_PROFILE, profiles } = read({ io, output });
+  const { current = DEFAULT_PROFILE, profiles } = readConfig(configPath(io), (message) =>
+    output.warn(message),
+  );
   const rows = Object.entries(profiles).map(([name, { environment = 'production' }]) => ({
     name,
     environment,
@@ -46,24 +48,26 @@ async function runProfiles({ io, output }: Context): Promise<void> {
   );
 }
 
-async function runUse(name: string, { io, output }: Context): Promise<void> {
-  const config = read({ io, output });
-  storedProfile(config, name);
-  await writeConfig(configPath(io), { ...config, current: name });
-  output.note(`profile ${name} is now in force`);
-}
-
-async function runDelete(name: string, { io, output }: Context): Promise<void> {
-  const { current, profiles } = read({ io, output });
-  storedProfile({ current, profiles }, name);
-  const { [name]: _, ...rest } = profiles;
-  await writeConfig(configPath(io), {
-    current: current === name ? undefined : current,
-    profiles: rest,
+async function runUse(name: string, context: Context): Promise<void> {
+  await update(context, (config) => {
+    storedProfile(config, name);
+    return { ...config, current: name };
   });
-  output.note(`profile ${name} is deleted`);
+  context.output.note(`profile ${name} is now in force`);
 }
 
-function read({ io, output }: Pick<Context, 'io' | 'output'>): ConfigFile {
-  return readConfig(configPath(io), (message) => output.warn(message));
+async function runDelete(name: string, context: Context): Promise<void> {
+  await update(context, (config) => {
+    storedProfile(config, name);
+    const { [name]: _, ...profiles } = config.profiles;
+    return { current: config.current === name ? undefined : config.current, profiles };
+  });
+  context.output.note(`profile ${name} is deleted`);
+}
+
+function update(
+  { io, output }: Context,
+  change: (config: ConfigFile) => ConfigFile,
+): Promise<void> {
+  return updateConfig(configPath(io), (message) => output.warn(message), change);
 }
