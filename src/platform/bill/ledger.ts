@@ -1,8 +1,9 @@
-import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDetails } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
 import type { BillType } from '../../protocol/operations.ts';
+import { makeDirectory } from './make-directory.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';
 
@@ -50,7 +51,7 @@ export async function appendLedger(
 ): Promise<void> {
   const path = join(directory, LEDGER_NAME);
   try {
-    await mkdir(directory, { recursive: true });
+    await makeDirectory(directory);
     const file = await open(path, 'a+', mode);
     try {
       const { size } = await file.stat();

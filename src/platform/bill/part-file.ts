@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { kill, pid } from 'node:process';
 import { localError } from '../../local-error.ts';
+import { makeDirectory } from './make-directory.ts';
 
 const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */
@@ -33,7 +34,7 @@ export class PartFile {
   static async open(directory: string, mode: number): Promise<PartFile> {
     const path = join(directory, `${PREFIX}${machine()}-${pid}-${randomUUID().slice(0, 8)}`);
     try {
-      await mkdir(directory, { recursive: true });
+      await makeDirectory(directory);
       const part = new PartFile(path, await open(path, 'wx', 0o600));
       await part.#handle.chmod(mode).catch(async (error: unknown) => {
         await part.discard();

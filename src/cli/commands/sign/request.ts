@@ -129,9 +129,10 @@ export async function signRequest(
     });
   }
 
+  // What is wrong with the body is said first: it is what the command line is about.
+  const members = bodyText === undefined ? [] : readBody(bodyText);
   const credentials = await loadCredentials(settingsOf(context), context);
   const source = { ...freshFields, now: context.io.now };
-  const members = bodyText === undefined ? [] : readBody(bodyText);
   const fields = {
     apiKey: context.globals.apiKey,
     timestamp: options.timestamp,
