@@ -607,6 +607,9 @@ describe('--all-profiles', () => {
     expect(stdout).toContain('downloaded');
     expect(stderr).toMatch(/warning: profile bad cannot be used: .*Nowhere/);
     expect(stderr).toMatch(/mop: 1 profile\(s\) cannot be used/);
+    // One profile is left, and its bills still say whose they are.
+    const { bills } = reportOf(await fetch(['--all-profiles', '--json'], { env }));
+    expect(bills).toMatchObject([{ profile: 'good', status: 'unchanged' }]);
   });
 
   it('needs profiles', async () => {

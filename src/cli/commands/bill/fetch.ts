@@ -72,7 +72,8 @@ async function runBillFetch(
     await fetchToStdout(bills[0], context);
   } else {
     const outcomes = await fetchAll(bills, options, context);
-    await report(outcomes, unusable, asksForSeveral(dates, options), context);
+    const several = asksForSeveral(dates, options);
+    await report(outcomes, unusable, several, options.allProfiles ?? false, context);
   }
 }
 

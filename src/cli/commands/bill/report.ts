@@ -15,16 +15,17 @@ export interface BillOutcome extends Omit<BillResult, 'task'> {
  * @param unusable Why profiles were left out.
  * @param several Whether the command line asks for more than one bill: then a day without trades is
  *   no failure.
+ * @param byProfile Whether each bill says whose it is: as it was asked, however many there are.
  * @throws {MopError} The failure of the bill, or the one that all failures share, or `mixed`.
  */
 export async function report(
   outcomes: readonly BillOutcome[],
   unusable: readonly MopError[],
   several: boolean,
+  byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
   const failure = sharedFailure(outcomes, unusable, several);
-  const byProfile = new Set(outcomes.map(({ bill }) => bill.settings)).size > 1;
   try {
     await printReport(outcomes, byProfile, output);
   } catch (error) {
