@@ -14,10 +14,16 @@ import { assertDistinct, assertWellFormed, readBody, valueText } from './value-t
 /** A header as it is sent and signed: the name's case counts (D1 5.2). */
 export type Header = readonly [name: string, value: string];
 
-/** A field of a multipart form: its text, or the path of a file, which is never signed. */
+/** A field of a multipart form: its text, or a file, which is never signed. */
 export type FormField =
   | { readonly name: string; readonly value: string }
-  | { readonly name: string; readonly file: string };
+  | {
+      readonly name: string;
+      /** The path, or in a captured request the name that was sent. */
+      readonly file: string;
+      /** In a captured request, where the capture holds it. */
+      readonly content?: Uint8Array;
+    };
 
 /** How a null of the body is signed; the document leaves it open. */
 export type NullAs = 'empty' | 'omit' | 'text';

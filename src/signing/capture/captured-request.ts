@@ -1,0 +1,27 @@
+import type { FormField, Header } from '../header-mode.ts';
+
+/** A signed request as it was captured: what was sent, as far as the format still tells. */
+export interface CapturedRequest {
+  readonly format: CaptureFormat;
+  /** Undefined when the format does not hold them. */
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  /** All headers, in their order, names as the capture spells them. */
+  readonly headers: readonly Header[];
+  /** The JSON of the body as text, or the fields of a form. */
+  readonly body: string | readonly FormField[];
+  /** Whether the format shows header names as they were sent; HTTP/2 and its tools lower them. */
+  readonly headerCaseKept: boolean;
+  /** What the format has lost or may have changed, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export type CaptureFormat = 'json' | 'curl' | 'har' | 'http';
+
+/** How to name a format in a message. */
+export const FORMAT_NAMES: { readonly [format in CaptureFormat]: string } = {
+  json: 'a JSON body',
+  curl: 'a curl command',
+  har: 'a HAR file',
+  http: 'an HTTP message',
+};

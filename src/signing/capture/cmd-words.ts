@@ -1,0 +1,92 @@
+import { captureError } from './capture-error.ts';
+
+/**
+ * Whether a curl command, from `start`, is written for cmd.exe and not for a POSIX shell. The
+ * first quote tells; where it is a plain double quote, which both have, the marks of cmd do.
+ */
+export function isCmdCommand(text: string, start: number): boolean {
+  const firstQuote = /\s(\^"|\$?'|")/.exec(text.slice(start, start + 10_000))?.[1];
+  if (firstQuote === '^"') return true;
+  if (firstQuote?.endsWith("'")) return false;
+  // A caret at the end of a line, or a quote in JSON as older versions of Chrome wrote it: ^\^",
+  // and before that {""name.
+  return /\^\r?\n|\^\\\^"|\{""\w/.test(text.slice(start));
+}
+
+/**
+ * Splits a command into words as cmd.exe and the C runtime of the program do together, from
+ * `start` up to the end of the command.
+ *
+ * What a browser copied is read by the browser's rules instead: there every `^` and every `\`
+ * before a special character is an escape. cmd.exe and the C runtime would make something else of
+ * it in places (all backslashes arrive doubled), but the request to read is the browser's.
+ *
+ * @throws {MopError} `usage` for a quote that is not closed.
+ */
+export function cmdWords(text: string, start: number): readonly string[] {
+  const command = text.slice(start).replaceAll('\r\n', '\n');
+  const browser = /\s\^"|\^\\\^"/.test(command);
+  return splitArguments(withoutCarets(command, browser), browser);
+}
+
+/** What cmd.exe hands on: the line without the carets that escape. */
+function withoutCarets(command: string, browser: boolean): string {
+  // In quotes a caret is a character as others, except to a browser.
+  const unquotedToken = /(\^\n?)(.?)|["&|<>\n]|[^"^&|<>\n]+/sy;
+  const quotedToken = /["\n]|[^"\n]+/y;
+  let line = '';
+  let quoted = false;
+  for (let at = 0; at < command.length; ) {
+    const pattern = quoted ? quotedToken : unquotedToken;
+    pattern.lastIndex = at;
+    const [token = '', caret, escaped = ''] = pattern.exec(command) ?? [];
+    at += token.length;
+    if (token === '\n' || (!browser && /^[&|<>]$/.test(token))) break;
+    // A caret at the end of a line takes the line end away and escapes what follows it.
+    line += caret === undefined ? token : escaped;
+    if (token === '"' && !browser) quoted = !quoted;
+  }
+  return line;
+}
+
+/**
+ * What the C runtime makes of a line ("Parsing C command-line arguments" at learn.microsoft.com).
+ */
+function splitArguments(line: string, browser: boolean): readonly string[] {
+  const token = /([ \t]+)|(\\*)"|\\+|[^ \t"\\]+/y;
+  // To a browser no run of backslashes before a quote is special: the second group is empty.
+  const browserToken = /([ \t]+)|()"|\\[\\"$`]|\\|[^ \t"\\]+/y;
+  const pattern = browser ? browserToken : token;
+  const words: string[] = [];
+  let quoted = false;
+  let word: string | undefined;
+  for (pattern.lastIndex = 0; pattern.lastIndex < line.length; ) {
+    const [text = '', blank, backslashes] = pattern.exec(line) ?? [];
+    if (blank !== undefined && !quoted) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (backslashes === undefined) {
+      word = (word ?? '') + (browser ? text.replace(/^\\(?=.)/, '') : text);
+    } else {
+      // Before a quote, and only there, two backslashes stand for one.
+      word = (word ?? '') + '\\'.repeat(backslashes.length >> 1);
+      if (backslashes.length % 2 === 1) {
+        word += '"';
+      } else if (quoted && line[pattern.lastIndex] === '"') {
+        word += '"';
+        pattern.lastIndex++;
+      } else {
+        quoted = !quoted;
+      }
+    }
+  }
+  if (quoted) {
+    throw captureError(
+      'curl',
+      `a double quote is not closed, in argument ${words.length + 1} of the Windows command`,
+      'copy the whole command, with its last line',
+    );
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}

@@ -1,0 +1,72 @@
+import { shown } from './capture-error.ts';
+import type { CommandFiles } from './command-files.ts';
+import type { CurlOption } from './curl-options.ts';
+
+/** How each data option takes its argument. */
+const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'>> = {
+  data: 'text',
+  'data-ascii': 'text',
+  'data-raw': 'raw',
+  'data-binary': 'bytes',
+  json: 'bytes',
+  'data-urlencode': 'encoded',
+};
+
+export function isDataOption({ name }: CurlOption): boolean {
+  return Object.hasOwn(DATA_OPTIONS, name);
+}
+
+/**
+ * The body that data options give, in the order of the command.
+ *
+ * @throws {MopError} `usage` when a file cannot be read.
+ */
+export async function joinData(
+  options: readonly CurlOption[],
+  files: CommandFiles,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (const option of options) {
+    const piece = await dataPiece(option, files);
+    if (length > 0 && option.name !== 'json') pieces.push(Buffer.from('&'));
+    pieces.push(piece);
+    length += piece.length;
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}
+
+async function dataPiece({ name, value }: CurlOption, files: CommandFiles): Promise<Uint8Array> {
+  const kind = DATA_OPTIONS[name];
+  if (kind === 'encoded') return urlEncodedPiece(value, files);
+  if (kind === 'raw' || !value.startsWith('@')) return Buffer.from(value);
+  const bytes = await files.bytes(value.slice(1), `--${name}`);
+  if (kind === 'bytes') return bytes;
+  const kept = bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0);
+  if (kept.length < bytes.length) {
+    const count = bytes.length - kept.length;
+    files.notes.push(
+      `curl leaves line ends and NULs of a file out with --${name}: ${count} of ${shown(value)} (--data-binary keeps them)`,
+    );
+  }
+  return kept;
+}
+
+/** `content`, `=content`, `name=content`, `@file` or `name@file`: the name is sent as it is. */
+async function urlEncodedPiece(argument: string, files: CommandFiles): Promise<Uint8Array> {
+  const equals = argument.indexOf('=');
+  const at = equals === -1 ? argument.indexOf('@') : equals;
+  const name = argument.slice(0, Math.max(at, 0));
+  const rest = argument.slice(at + 1);
+  const content =
+    at !== -1 && equals === -1 ? await files.bytes(rest, '--data-urlencode') : Buffer.from(rest);
+  return Buffer.from(`${name}${name && '='}${percentEncoded(content)}`);
+}
+
+function percentEncoded(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/[^\w.~-]/g, (byte) =>
+      byte === ' ' ? '+' : `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`,
+    );
+}

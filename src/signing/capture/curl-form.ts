@@ -1,0 +1,126 @@
+import type { FormField } from '../header-mode.ts';
+import { captureError, shown } from './capture-error.ts';
+import type { CommandFiles } from './command-files.ts';
+import type { CurlOption } from './curl-options.ts';
+
+export function isFormOption({ name }: CurlOption): boolean {
+  return name === 'form' || name === 'form-string';
+}
+
+/**
+ * The fields that form options give, in order.
+ *
+ * @throws {MopError} `usage` for an argument that curl refuses.
+ */
+export async function readForm(
+  options: readonly CurlOption[],
+  files: CommandFiles,
+): Promise<readonly FormField[]> {
+  const fields: FormField[] = [];
+  for (const option of options) {
+    if (option.name === 'form-string') {
+      const [name, value] = splitField(option.value, '--form-string');
+      fields.push({ name, value });
+      continue;
+    }
+    const { name, kind, value, filename } = formArgument(option.value);
+    if (kind === 'upload') {
+      const file = filename ?? value.slice(value.lastIndexOf('/') + 1);
+      const content = await files.optionalBytes(value);
+      fields.push(content ? { name, file, content } : { name, file });
+      continue;
+    }
+    const text = kind === 'content' ? await files.text(value, '-F') : value;
+    fields.push(
+      filename === undefined
+        ? { name, value: text }
+        : { name, file: filename, content: new TextEncoder().encode(text) },
+    );
+  }
+  return fields;
+}
+
+/** A `-F` argument taken apart. */
+interface FormArgument {
+  readonly name: string;
+  /** A text, a file to upload (`@`), or a file whose content is the text (`<`). */
+  readonly kind: 'text' | 'upload' | 'content';
+  /** The text, or the path. */
+  readonly value: string;
+  /** The name to send: instead of the path's last part, or with a text to send it as a file. */
+  readonly filename: string | undefined;
+}
+
+/**
+ * Reads `name=value`, `name=@file` or `name=<file`, with the parameters behind a `;` of each.
+ *
+ * @throws {MopError} `usage` when there is no `=`, or several files.
+ */
+function formArgument(argument: string): FormArgument {
+  const [name, content] = splitField(argument, '-F');
+  if (content.startsWith('@')) {
+    const { word, end, rest } = firstWord(content.slice(1), /[;,]/);
+    if (end === ',') {
+      throw captureError(
+        'curl',
+        `the form field ${shown(name)} holds several files`,
+        'send each file in a field of its own: names must be distinct to be signed',
+      );
+    }
+    return { name, kind: 'upload', value: word, filename: filenameParameter(rest) };
+  }
+  const isContent = content.startsWith('<');
+  const { word, rest } = firstWord(isContent ? content.slice(1) : content);
+  return {
+    name,
+    kind: isContent ? 'content' : 'text',
+    value: word,
+    filename: filenameParameter(rest),
+  };
+}
+
+/** @throws {MopError} `usage` unless the argument is `name=value`. */
+function splitField(argument: string, option: string): [name: string, value: string] {
+  const at = argument.indexOf('=');
+  if (at !== -1) return [argument.slice(0, at), argument.slice(at + 1)];
+  throw captureError(
+    'curl',
+    `${option} ${shown(argument)} is not name=value`,
+    'check the quoting around the field',
+  );
+}
+
+/** What stands before the first `;`: in double quotes with `\"` and `\\`, or without blanks. */
+function firstWord(text: string, end = /;/): { word: string; end: string; rest: string } {
+  const trimmed = text.trimStart();
+  const close = trimmed.startsWith('"') ? closingQuote(trimmed) : -1;
+  const behind = trimmed.slice(close + 1);
+  const at = behind.search(end);
+  const word =
+    close === -1
+      ? behind.slice(0, at === -1 ? undefined : at).trimEnd()
+      : trimmed.slice(1, close).replace(/\\(["\\])/g, '$1');
+  return at === -1
+    ? { word, end: '', rest: '' }
+    : { word, end: behind.charAt(at), rest: behind.slice(at + 1) };
+}
+
+/** The offset of the quote that closes the one `text` begins with; -1 when there is none. */
+function closingQuote(text: string): number {
+  const special = /["\\]/g;
+  special.lastIndex = 1;
+  for (;;) {
+    const found = special.exec(text);
+    if (found === null || found[0] === '"') return found?.index ?? -1;
+    if (/["\\]/.test(text.charAt(special.lastIndex))) special.lastIndex++;
+  }
+}
+
+function filenameParameter(parameters: string): string | undefined {
+  for (let rest = parameters; rest !== ''; ) {
+    const parameter = rest.trimStart();
+    if (parameter.startsWith('filename=')) return firstWord(parameter.slice(9)).word;
+    rest = firstWord(parameter).rest;
+  }
+  return undefined;
+}

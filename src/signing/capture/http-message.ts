@@ -1,0 +1,123 @@
+import type { Header } from '../header-mode.ts';
+import { captureError, shown, utf8Text } from './capture-error.ts';
+import type { CapturedRequest } from './captured-request.ts';
+import { headerValue, readContent } from './content.ts';
+
+/** `POST /path HTTP/1.1`; the version may be missing, as in notes and API documents. */
+const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/(\d(?:\.\d)?))?[ \t]*$/;
+const SPACE = 0x20;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** Whether a text begins as an HTTP message. */
+export function isHttpMessage(text: string): boolean {
+  const [line = ''] = text.split(/\r?\n/, 1);
+  return REQUEST_LINE.test(line) || /^HTTP\/\d/.test(line);
+}
+
+/**
+ * Reads an HTTP/1.1 request as it goes over the wire (RFC 9112), or as a tool prints it: the lines
+ * may end in LF alone. It is read as bytes, for a form may hold files.
+ *
+ * @param message From its request line on.
+ * @throws {MopError} `usage`
+ */
+export function readHttpMessage(message: Uint8Array): CapturedRequest {
+  const { lines, rest } = splitHead(message);
+  const [requestLine = '', ...headerLines] = lines;
+  const [, method, target = '', version] = REQUEST_LINE.exec(requestLine) ?? [];
+  if (method === undefined) {
+    throw captureError(
+      'http',
+      'it is a response, not a request',
+      'a request is what is signed: copy from its first line, such as POST /path HTTP/1.1',
+    );
+  }
+  const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2));
+  if (rest === undefined) {
+    throw captureError(
+      'http',
+      'no empty line follows the headers, so there is no body',
+      'copy the whole message; an empty line stands between the headers and the body',
+    );
+  }
+  const { bytes, notes } = readMessageBody(rest, headers);
+  const { body, notes: bodyNotes } = readContent(bytes, headers, 'http');
+  const host = headerValue(headers, 'host');
+  return {
+    format: 'http',
+    method,
+    // The message does not tell http from https; the platform is reached by https.
+    url: target.startsWith('/') && host !== '' ? `https://${host}${target}` : target,
+    headers,
+    body,
+    headerCaseKept: version?.startsWith('1.') ?? false,
+    notes: [...notes, ...bodyNotes],
+  };
+}
+
+/** The lines up to the first empty one, and the bytes behind that. */
+function splitHead(message: Uint8Array): {
+  lines: readonly string[];
+  rest: Uint8Array | undefined;
+} {
+  // One character a byte, so that offsets are the same in both.
+  const text = Buffer.from(message).toString('latin1');
+  const empty = /\n\r?\n/.exec(text);
+  const head = message.subarray(0, empty?.index);
+  return {
+    lines: utf8Text(head, 'the head', 'http').trimEnd().split(/\r?\n/),
+    rest: empty ? message.subarray(empty.index + empty[0].length) : undefined,
+  };
+}
+
+function readHeader(line: string, number: number): Header[] {
+  // HTTP/2's request line, as developer tools print it.
+  if (line.startsWith(':')) return [];
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0));
+  if (HEADER_NAME.test(name)) return [[name, line.slice(colon + 1).trim()]];
+  throw captureError(
+    'http',
+    `line ${number} is not a header: ${shown(line)}`,
+    'each header is one line, Name: value; an empty line stands between them and the body',
+  );
+}
+
+/** The body without what the framing of the message adds to it. */
+function readMessageBody(
+  rest: Uint8Array,
+  headers: readonly Header[],
+): { bytes: Uint8Array; notes: readonly string[] } {
+  if (/\bchunked\b/i.test(headerValue(headers, 'transfer-encoding'))) {
+    // Many tools print the body whole and leave the header.
+    return { bytes: dechunked(rest) ?? rest, notes: [] };
+  }
+  const length = headerValue(headers, 'content-length');
+  if (!/^\d{1,15}$/.test(length)) return { bytes: rest, notes: [] };
+  const end = Number(length);
+  const notes: string[] = [];
+  if (end > rest.length) {
+    notes.push(`${end - rest.length} of the ${end} bytes of Content-Length are missing`);
+  } else if (rest.subarray(end).some((byte) => byte > SPACE)) {
+    notes.push(`${rest.length - end} bytes behind Content-Length (${end}) were left out`);
+  }
+  return { bytes: rest.subarray(0, end), notes };
+}
+
+/** The content of a chunked body; undefined when it is not chunked. */
+function dechunked(body: Uint8Array): Uint8Array | undefined {
+  const text = Buffer.from(body).toString('latin1');
+  const sizeLine = /([\da-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n/iy;
+  const chunks: Uint8Array[] = [];
+  for (;;) {
+    const size = Number.parseInt(sizeLine.exec(text)?.[1] ?? '', 16);
+    const start = sizeLine.lastIndex;
+    if (Number.isNaN(size) || start + size > body.length) return undefined;
+    if (size === 0) return new Uint8Array(Buffer.concat(chunks));
+    chunks.push(body.subarray(start, start + size));
+    const lineEnd = /\r?\n/y;
+    lineEnd.lastIndex = start + size;
+    if (!lineEnd.test(text)) return undefined;
+    sizeLine.lastIndex = lineEnd.lastIndex;
+  }
+}

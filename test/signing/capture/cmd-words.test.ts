@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cmdWords, isCmdCommand } from '../../../src/signing/capture/cmd-words.ts';
+import { usageError } from '../helpers.ts';
+
+const words = (text: string) => cmdWords(text, 0);
+
+describe('isCmdCommand', () => {
+  it.each([
+    ['curl ^"https://host/^"', true],
+    ['curl "https://host/" ^\r\n  -d "{}"', true],
+    ['curl "https://host/" -d "{^\\^"a^\\^":1^}"', true],
+    ['curl "https://host/" -d "{""a"":1}"', true],
+    ['curl https://host/ ^\n -d x', true],
+    ['curl \'https://host/\' -d \'{"re":" ^"}\'', false],
+    ['curl $\'https://host/\' -d "{""a"":1}"', false],
+    ['curl "https://host/" -d \'{"a":"","b":[""]}\'', false],
+    ['curl "https://host/" -d "{\\"a\\":1}"', false],
+    ['curl https://host/', false],
+  ])('of %j is %s', (text, expected) => {
+    expect(isCmdCommand(text, 4)).toBe(expected);
+  });
+});
+
+describe('cmdWords', () => {
+  it.each<[text: string, words: string[]]>([
+    [' a  "b c" d"e f"g ""', ['a', 'b c', 'de fg', '']],
+    // The C runtime: backslashes count only before a quote.
+    [
+      String.raw`C:\dir\x "a\\b" "a\"b" "a\\" "a\\\"b"`,
+      ['C:\\dir\\x', 'a\\\\b', 'a"b', 'a\\', 'a\\"b'],
+    ],
+    ['"a""b" "a"""', ['a"b', 'a"']],
+    [String.raw`"a\\""b"`, ['a\\"b']],
+    // cmd.exe: a caret escapes outside quotes, and is a character in them.
+    ['a^&b "a^&b" ^^ c^ d', ['a&b', 'a^&b', '^', 'c', 'd']],
+    ['a ^\n  b', ['a', 'b']],
+    ['a "b"^\r\n\r\n"c"', ['a', 'b\nc']],
+    ['a & b', ['a']],
+    ['a "b & c" > d', ['a', 'b & c']],
+    ['a\nb', ['a']],
+    ["a 'b", ['a', "'b"]],
+  ])('splits %j', (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  it.each(['"a b', 'a ^"b', 'a "b\nc"'])('refuses %j', (text) => {
+    expect(() => words(text)).toThrow(
+      usageError('taken for a curl command: a double quote is not closed, in argument'),
+    );
+  });
+
+  it('reads what Chrome writes back, with its doubled backslashes', () => {
+    const chrome = (text: string) =>
+      `^"${text
+        .replace(/[\\"]/g, '\\$&')
+        .replace(/[^\w\s\-:=+~'/.',?;()*`]/g, '^$&')
+        .replace(/%(?=\w)/g, '%^')
+        .replace(/\n/g, '^\n\n')}^"`;
+    const text = fc.string({
+      unit: fc.constantFrom(...'ab1 "\\%^&|<>!\n{}[]:,\'$`中🚕'),
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1 }), (texts) => {
+        expect(words(` ${texts.map(chrome).join(' ^\n  ')}`)).toEqual(texts);
+      }),
+      { seed: 20261119, numRuns: 500 },
+    );
+  });
+});

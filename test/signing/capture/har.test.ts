@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { readCapture } from '../../../src/signing/capture/read-capture.ts';
+import { failure, fieldsOf, JSON_BODY } from './support.ts';
+
+interface HarRequest {
+  readonly method?: string;
+  readonly httpVersion?: string;
+  readonly headers?: readonly { name: string; value: string }[];
+  readonly postData?: object;
+}
+
+function har(...requests: readonly HarRequest[]): string {
+  const entries = requests.map((request, index) => ({
+    startedDateTime: '2026-11-19T10:00:00.000Z',
+    request: { method: 'POST', url: `https://host/${index + 1}`, headers: [], ...request },
+    response: { status: 200 },
+  }));
+  return JSON.stringify({ log: { version: '1.2', creator: { name: 'x' }, entries } });
+}
+
+const json = (text: string) => ({ mimeType: 'application/json', text });
+const header = (name: string, value = '1') => ({ name, value });
+
+const PAGE: HarRequest = { method: 'GET' };
+const UNSIGNED: HarRequest = { postData: json('{"a":1}') };
+const SIGNED_BODY: HarRequest = { postData: json(JSON_BODY) };
+const SIGNED_HEADER: HarRequest = { headers: [header('x-tms-sign')], postData: json('{"a":1}') };
+const SIGNED_FORM: HarRequest = { postData: { mimeType: 'x', params: [header('sign')] } };
+
+describe('readCapture of a HAR', () => {
+  it.each<[name: string, requests: HarRequest[], entry: number | undefined, url: string]>([
+    ['the first with a signature in the body', [PAGE, UNSIGNED, SIGNED_BODY, SIGNED_HEADER], undefined, '3'], // biome-ignore format: a table
+    ['the first with a signature in a header', [PAGE, SIGNED_HEADER, SIGNED_BODY], undefined, '2'],
+    ['the first with a signature in a form', [PAGE, SIGNED_FORM], undefined, '2'],
+    ['the wanted one', [SIGNED_BODY, SIGNED_HEADER, SIGNED_BODY], 3, '3'],
+  ])('reads %s', async (_, requests, entry, url) => {
+    expect(await readCapture(har(...requests), { entry })).toMatchObject({
+      format: 'har',
+      method: 'POST',
+      url: `https://host/${url}`,
+    });
+  });
+
+  it('reads Chrome over HTTP/2', async () => {
+    const request = await readCapture(
+      har({
+        httpVersion: 'http/2.0',
+        headers: [header(':method', 'POST'), header('x-tms-sign'), header('accept', '*/*')],
+        postData: json(JSON_BODY),
+      }),
+    );
+    expect(request).toEqual({
+      format: 'har',
+      method: 'POST',
+      url: 'https://host/1',
+      headers: [
+        ['x-tms-sign', '1'],
+        ['accept', '*/*'],
+      ],
+      body: JSON_BODY,
+      headerCaseKept: false,
+      notes: [],
+    });
+  });
+
+  it('decodes a body in base64', async () => {
+    const text = Buffer.from('{"sign":"杭"}').toString('base64');
+    const request = har({ postData: { mimeType: 'application/json', encoding: 'base64', text } });
+    expect((await readCapture(request)).body).toBe('{"sign":"杭"}');
+  });
+
+  it('reads the fields of Charles', async () => {
+    const request = await readCapture(
+      har({
+        headers: [header('X-TMS-Sign')],
+        postData: {
+          mimeType: 'multipart/form-data; boundary=x',
+          params: [
+            { name: 'city', value: '杭州' },
+            { name: 'photo', fileName: 'a.png', contentType: 'image/png' },
+          ],
+        },
+      }),
+    );
+    expect(request.body).toEqual([
+      { name: 'city', value: '杭州' },
+      { name: 'photo', file: 'a.png' },
+    ]);
+    expect(request.notes).toEqual([
+      'the HAR file holds the fields of the form, not the body as it was sent',
+      'a HAR file drops uploaded files',
+    ]);
+  });
+
+  it('reads the multipart text of Chrome', async () => {
+    const text =
+      '--b\r\nContent-Disposition: form-data; name="f"; filename="a.png"\r\n\r\n\r\n--b--\r\n';
+    const request = await readCapture(
+      har({
+        headers: [header('x-tms-sign')],
+        postData: { mimeType: 'multipart/form-data; boundary=b', text },
+      }),
+    );
+    expect(fieldsOf(request)).toEqual([{ name: 'f', file: 'a.png', content: '' }]);
+    expect(request.notes).toEqual(['a HAR file holds uploaded files damaged or not at all']);
+  });
+
+  it.each<[what: string, text: string, entry: number | undefined, message: string]>([
+    ['is empty', har(), undefined, 'none of its 0 requests is signed'],
+    ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed'],
+    ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 of 3 is not there; signed entries: 2, 3'], // biome-ignore format: a table
+    ['has no entry 0', har(PAGE), 0, 'entry 0 of 1 is not there; no entry is signed'],
+    ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'entry 1 of 2 is not signed; signed entries: 2'], // biome-ignore format: a table
+    ['holds no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
+    ['holds a broken body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was due at line 1 column 5'], // biome-ignore format: a table
+    ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: the text ends where a value was due at line 1 column 23'], // biome-ignore format: a table
+    ['holds something else', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'entry 2 of 2 is not signed; no entry is signed'], // biome-ignore format: a table
+  ])('says when it %s', async (_, text, entry, message) => {
+    expect(await failure(text, { entry })).toBe(`taken for a HAR file: ${message}`);
+  });
+});

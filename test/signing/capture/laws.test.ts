@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { curlCommand } from '../../../src/cli/curl.ts';
+import { MopError } from '../../../src/errors.ts';
+import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
+import type { FormField } from '../../../src/signing/header-mode.ts';
+import { fieldsOf, JSON_BODY } from './support.ts';
+
+fc.configureGlobal({ seed: 20261119, numRuns: 200 });
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom(...'ab \'"\\$`!^%&|;\n\r\t{}[]@<=杭🚕') }),
+);
+const body = fc
+  .dictionary(text, fc.oneof(text, fc.jsonValue()), { maxKeys: 5 })
+  .map((value) => JSON.stringify(value));
+const headers = fc.uniqueArray(
+  fc.tuple(
+    fc.constantFrom('X-TMS-Sign', 'X-TMS-Nonce', 'x-tms-a', 'Content-Type', 'Accept'),
+    fc.string({ unit: 'grapheme-ascii' }).map((value) => value.trim()),
+  ),
+  { selector: ([name]) => name },
+);
+// A type that says something else about the body than it is.
+const plainHeaders = headers.map((list) => list.filter(([name]) => name !== 'Content-Type'));
+const url = fc.webUrl({ withQueryParameters: true });
+
+describe('what is printed reads back', () => {
+  it('as a curl command', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, plainHeaders, url, async (body, headers, url) => {
+        const request = { method: 'PUT', url, headers: Object.fromEntries(headers), body };
+        expect(await readCapture(curlCommand(request))).toMatchObject({
+          format: 'curl',
+          method: 'PUT',
+          url,
+          headers,
+          body,
+          notes: [],
+        });
+      }),
+    );
+  });
+
+  it('as a form of a curl command', async () => {
+    const name = text.map((name) => name.replaceAll('=', ''));
+    const path = fc.string({ unit: fc.constantFrom(...'ab \'"\\;,$杭'), minLength: 1 });
+    const field: fc.Arbitrary<FormField> = fc.oneof(
+      fc.record({ name, value: text }),
+      fc.record({ name, file: path }),
+    );
+    const request = { method: 'POST', url: 'https://host/', headers: {}, body: null };
+    const options: CaptureOptions = { readFile: async (path) => new TextEncoder().encode(path) };
+    await fc.assert(
+      fc.asyncProperty(fc.array(field, { minLength: 1, maxLength: 4 }), async (form) => {
+        const read = await readCapture(curlCommand(request, form), options);
+        expect(fieldsOf(read)).toEqual(
+          form.map((field) => ('file' in field ? { ...field, content: field.file } : field)),
+        );
+      }),
+    );
+  });
+
+  it.each(['\r\n', '\n'])('as an HTTP message with %j', async (end) => {
+    await fc.assert(
+      fc.asyncProperty(body, plainHeaders, fc.boolean(), async (body, headers, withLength) => {
+        const length = withLength ? [`Content-Length: ${Buffer.byteLength(body)}`] : [];
+        const lines = headers.map(([name, value]) => `${name}: ${value}`);
+        const message = ['POST /a HTTP/1.1', ...lines, ...length, '', body].join(end);
+        const read = await readCapture(new TextEncoder().encode(message));
+        expect(read.body).toBe(body);
+        expect(read.headers.slice(0, headers.length)).toEqual(headers);
+      }),
+    );
+  });
+});
+
+const SAMPLES = [
+  JSON_BODY,
+  `curl 'https://host/x' -H 'X-TMS-Sign: 1' --json $'{"a":"\\u4e2d"}'`,
+  "curl https://host/x -d a=1 --data-urlencode 'b@c' -d @d",
+  `curl https://host/x -F "a=\\"b;c\\"" -F 'd=@e;filename="f"' -F 'g=<h' -H @i`,
+  'curl ^"https://host/x^" ^\r\n  --data-raw ^"^{^\\^"a^\\^":^\n\n1^}^"',
+  JSON.stringify({
+    log: {
+      entries: [
+        { request: { headers: [{ name: 'X-TMS-Sign', value: '1' }], postData: { text: '{}' } } },
+        { request: { postData: { params: [{ name: 'sign', fileName: 'a' }] } } },
+      ],
+    },
+  }),
+  'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n',
+  'POST /a HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 99\r\n\r\n--b\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nc\r\n--b--\r\n',
+  'POST /a\nContent-Type: application/x-www-form-urlencoded\n\na=1&b=%E6%9D%AD+c',
+];
+
+/** A sample with pieces put in, taken out and repeated. */
+const edit = fc.record({
+  /** In thousandths: a random double between 0 and 1 is nearly always almost 0. */
+  at: fc.integer({ min: 0, max: 1000 }),
+  remove: fc.constantFrom(0, 1, 2, 30),
+  insert: fc.oneof(
+    fc.constantFrom(...'\'"\\$`^%&|;\n\r\t{}[]@<>=:-#(){}'),
+    fc.constantFrom('', '--b', '\r\n\r\n', '$(', "$'", '^"', '\u0000', '\ud83d', '\ufeff', 'curl '),
+    fc.string({ unit: 'binary' }),
+  ),
+});
+const mutated = fc
+  .tuple(fc.constantFrom(...SAMPLES), fc.array(edit, { minLength: 1, maxLength: 3 }))
+  .map(([sample, edits]) =>
+    edits.reduce((now, { at, remove, insert }) => {
+      const start = Math.floor((at / 1000) * now.length);
+      return now.slice(0, start) + insert + now.slice(start + remove);
+    }, sample),
+  );
+
+describe('nothing but a usage error is thrown', () => {
+  const readFile = async (path: string) => {
+    if (path.length % 2 === 0) throw new Error('missing');
+    return new TextEncoder().encode(path);
+  };
+
+  /** Whether a capture can be read. An error of another kind is a bug. */
+  async function accepts(input: string | Uint8Array): Promise<boolean> {
+    try {
+      await readCapture(input, { readFile, entry: [undefined, 1, 2][input.length % 3] });
+      return true;
+    } catch (error) {
+      if (!(error instanceof MopError) || error.code !== 'usage') throw error;
+      expect(error.details.hint).toBeTypeOf('string');
+      expect(error.message.length).toBeLessThan(400);
+      return false;
+    }
+  }
+
+  it.each(SAMPLES)('for %s', async (sample) => {
+    expect(await accepts(sample)).toBe(true);
+  });
+
+  it('for captures with errors in them', async () => {
+    let accepted = 0;
+    const runs = 4000;
+    await fc.assert(
+      fc.asyncProperty(mutated, fc.boolean(), async (text, asBytes) => {
+        if (await accepts(asBytes ? Buffer.from(text, 'latin1') : text)) accepted++;
+      }),
+      { numRuns: runs },
+    );
+    // Both outcomes must be common, or the law says little.
+    expect(accepted).toBeGreaterThan(runs / 20);
+    expect(accepted).toBeLessThan(runs - runs / 20);
+  });
+
+  it('for any input', async () => {
+    const input = fc.oneof(text, fc.uint8Array(), fc.string({ unit: 'binary-ascii' }));
+    await fc.assert(
+      fc.asyncProperty(input, async (input) => {
+        await accepts(input);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('large inputs take linear time', () => {
+  const fill = (piece: string, size = 1_000_000) => piece.repeat(Math.ceil(size / piece.length));
+  const json = `{"a":"${fill('x', 5_000_000)}"}`;
+  const form = (part: string) => `POST /a\n\n--b\n${part}\n--b--\n`;
+  const part = 'Content-Disposition: form-data; name="a"';
+
+  it.each<[what: string, text: string]>([
+    ['JSON', json],
+    ['a HAR', `{"log":{"entries":[{"request":{"postData":{"text":${JSON.stringify(json)}}}}]}}`],
+    ['an HTTP message', `POST /a\n\n${json}`],
+    ['a multipart file', form(`${part}; filename="b"\n\n${fill('\r\n--', 5_000_000)}`)],
+    ['a curl command', `curl -d '${json}'`],
+    ['a Windows command', `curl ^"a^" -d ^"${fill('^{', 5_000_000)}^"`],
+    ['open brackets', fill('[')],
+    ['HAR entries', `{"log":{"entries":[${fill('{"request":{"postData":{"text":"{}"}}},')}0]}}`],
+    ['chunks', `POST /a\nTransfer-Encoding: chunked\n\n${fill('1\n{\n')}0\n\n`],
+    ['headers', `POST /a\n${fill('A: b\n')}\n{}`],
+    ['white space in a header', `POST /a\nA: ${fill(' ')}b\n\n{}`],
+    ['multipart parts', form(`${part}\n\n${fill(`\n--b\n${part}\n\n`)}`)],
+    ['almost boundaries', form(`${part}\n\n${fill('\n--b-')}`)],
+    ['a multipart head', form(`${part}${fill(';')}`)],
+    ['a double quote', `curl -d "${fill('\\"')}"`],
+    ['double quotes', `curl -d {} ${fill('""')}`],
+    ["a $' quote", `curl -d $'{"a":"${fill('\\x41\\u4e2d')}"}'`],
+    ['expansions', `curl -d {} "${fill('$a$(b)')}"`],
+    ['open expansions', `curl -d {} ${fill('$(')}`],
+    ['backslashes', `curl -d {} ${fill('\\\\')}`],
+    ['words', `curl ${fill('-d a=b ')}`],
+    ['empty data', `curl ${fill("-d '' ")}`],
+    ['addresses', `curl -d {} -- ${fill('a ')}`],
+    ['a flag bundle', `curl -d {} -${fill('s')}`],
+    ['a form argument', `curl -F 'a="${fill('\\"')}"'`],
+    ['form parameters', `curl -F 'a=b${fill(';"')}'`],
+    ['a urlencoded form', `curl -d '${fill('a=%E6%9D%AD&')}'`],
+    ['quotes of cmd', `curl ^"a^" -d ^"${fill('""')}^"`],
+    ['backslashes of cmd', `curl "a" ^\n -d "${fill('\\')}`],
+    ['assignments', `${fill("A='' ")}curl -d {}`],
+    ['comments', `${fill('#\n')}curl -d {}`],
+    ['white space', fill(' \n')],
+    ['words without a format', fill('a ')],
+    ['slashes', fill('/')],
+  ])('%s', async (_, text) => {
+    const start = performance.now();
+    await readCapture(text).catch((error: unknown) => {
+      if (!(error instanceof MopError)) throw error;
+    });
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { readCapture } from '../../../src/signing/capture/read-capture.ts';
+import { failure, JSON_BODY } from './support.ts';
+
+describe('readCapture', () => {
+  it('keeps a JSON body as it stands', async () => {
+    const body = ` \n${JSON_BODY}\r\n`;
+    expect(await readCapture(body)).toEqual({
+      format: 'json',
+      method: undefined,
+      url: undefined,
+      headers: [],
+      body,
+      headerCaseKept: false,
+      notes: [],
+    });
+  });
+
+  it('takes a body with a field "log" for a body', async () => {
+    const body = '{"log":{"level":1},"sign":"A"}';
+    expect(await readCapture(body)).toMatchObject({ format: 'json', body });
+  });
+
+  it('replaces headers by those given beside, and adds the others', async () => {
+    const { headers } = await readCapture("curl -H 'a: 1' -H 'b: 2' -H 'A: 3' -d {}", {
+      headers: [
+        ['A', '4'],
+        ['X-TMS-Sign', 'AB'],
+      ],
+    });
+    expect(headers).toEqual([
+      ['b', '2'],
+      ['A', '4'],
+      ['X-TMS-Sign', 'AB'],
+    ]);
+  });
+
+  it.each<[encoding: string, text: string, encode: (text: string) => Uint8Array]>([
+    ['UTF-8', '', (text) => Buffer.from(text)],
+    ['UTF-8 with a mark', '\ufeff', (text) => Buffer.from(text)],
+    ['UTF-16LE', '\ufeff', (text) => Buffer.from(text, 'utf16le')],
+    ['UTF-16BE', '\ufeff', (text) => Buffer.from(text, 'utf16le').swap16()],
+  ])('reads every format in %s', async (_, mark, encode) => {
+    const body = '{"city":"杭州🚕"}';
+    for (const text of [body, `curl -d '${body}'`, `POST /a HTTP/1.1\r\n\r\n${body}`]) {
+      expect((await readCapture(encode(mark + text))).body).toBe(body);
+    }
+  });
+
+  it.each([
+    ['{"a":\n}', 'taken for a JSON body: the text is not JSON: unexpected "}" where a value was due at line 2 column 1'], // biome-ignore format: a table
+    ["{'a':1}", 'taken for a JSON body: the text is not JSON: unexpected "\'" where a name in double quotes was due at line 1 column 2'], // biome-ignore format: a table
+    ['[{}]', 'taken for a JSON body: the text is JSON, but not an object (it is an array)'],
+    ['"a"', 'taken for a JSON body: the text is JSON, but not an object (it is a string)'],
+    ['', 'the request is empty'],
+    [' \n\ufeff', 'the request is empty'],
+    ['hello\u0000\u202e', 'the request is in no known format: it begins "hello\\u0000\\u{202e}"'],
+    ['x'.repeat(50), `the request is in no known format: it begins "${'x'.repeat(40)}"…`],
+    ['a=1&b=2', 'the request is in no known format: it begins "a=1&b=2"'],
+    ['wget https://host/', 'the request is in no known format: it begins "wget https://host/"'],
+    ['curly', 'the request is in no known format: it begins "curly"'],
+  ])('says what %j was taken for', async (text, message) => {
+    expect(await failure(text)).toBe(message);
+  });
+
+  it('refuses bytes that are no text', async () => {
+    expect(await failure(Uint8Array.from([0x7b, 0xff]))).toBe(
+      'taken for a JSON body: the text is not UTF-8 text',
+    );
+    expect(await failure(Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0]))).toBe(
+      'the request is in no known format: it begins "�PNG\\u0000"',
+    );
+  });
+});

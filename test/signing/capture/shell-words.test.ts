@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shellWords } from '../../../src/signing/capture/shell-words.ts';
+import { usageError } from '../helpers.ts';
+
+const words = (text: string) => shellWords(text, 0).words;
+
+describe('shellWords', () => {
+  it.each<[text: string, words: string[]]>([
+    ['', []],
+    ['  a \t b  ', ['a', 'b']],
+    [`'' "" $''`, ['', '', '']],
+    [`a'b c'"d e"f`, ['ab cd ef']],
+    [String.raw`'a\n"b'`, [String.raw`a\n"b`]],
+    [String.raw`"a\"b\\c\$d\`e\n"`, ['a"b\\c$d`e\\n']],
+    ['"a\\\nb" c\\\nd', ['ab', 'cd']],
+    ['a \\\r\n  b', ['a', 'b']],
+    [String.raw`a\ b \'c\" \\`, ['a b', `'c"`, '\\']],
+    ['a \\', ['a']],
+    [String.raw`$'a\n\t\\\'\"\a\b\e\f\v\r\cA\x41\101\?'`, ['a\n\t\\\'"\x07\b\x1b\f\v\r\x01AA?']],
+    [String.raw`$'\u4e2d\U1F695\u0021\xe6\x9d\xad\346\235\255'`, ['中🚕!杭杭']],
+    [String.raw`$'\ud83d\ude95\z\x'`, ['🚕\\z\\x']],
+    [`$"a'b"`, ["a'b"]],
+    ['a#b #c', ['a#b']],
+    ['a | jq .', ['a']],
+    ['a;b', ['a']],
+    ['a&b', ['a']],
+    ['a\nb', ['a']],
+    ['a\r\nb', ['a']],
+    ['a 2>/dev/null', ['a']],
+    ['a 12> x', ['a', '12']],
+    ['中 "杭州🚕"', ['中', '杭州🚕']],
+    ['"$" $ "a$"', ['$', '$', 'a$']],
+  ])('splits %j', (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  it('keeps what the shell would expand, and names it', () => {
+    const braced = `\${A:-b c}`;
+    const text = `-H "X: $KEY" -H '$no' ${braced} "$(date "+%s" (x))" \`id -u\` "$1$KEY" \\$no`;
+    expect(shellWords(text, 0)).toEqual({
+      words: [
+        '-H',
+        'X: $KEY',
+        '-H',
+        '$no',
+        braced,
+        '$(date "+%s" (x))',
+        '`id -u`',
+        '$1$KEY',
+        '$no',
+      ],
+      expansions: ['$KEY', braced, '$(date "+%s" (x))', '`id -u`', '$1'],
+    });
+  });
+
+  it.each([
+    ["a 'b", 'a single quote is not closed, from line 1 column 3'],
+    ['a\\\n "b', 'a double quote is not closed, from line 2 column 2'],
+    ["$'b\\'", "a $' quote is not closed, from line 1 column 1"],
+    ['a "$(b', 'an expansion ($() is not closed, from line 1 column 4'],
+    ['${b', 'an expansion (${) is not closed, from line 1 column 1'],
+    ['`b', 'an expansion (`b) is not closed, from line 1 column 1'],
+    ["$'\\xff'", "what the escapes of a $'…' stand for is not UTF-8 text"],
+    ["$'\\ud83d'", "an escape of a $'…' is half of a surrogate pair"],
+    ["$'\\U00110000'", '"\\\\U00110000" is no character'],
+  ])('refuses %j', (text, message) => {
+    expect(() => words(text)).toThrow(usageError(`taken for a curl command: ${message}`));
+  });
+});
+
+describe('shellWords agrees with', () => {
+  const single = fc.constantFrom(...`ab "\\$\`#|&;<>()*\n\t中🚕!~`).map((c) => `'${c}'`);
+  const double = fc
+    .array(
+      fc.constantFrom('a', ' ', "'", '\\"', '\\\\', '\\$', '\\`', '\\n', '\\\n', '#', '中', '|'),
+    )
+    .map((parts) => `"${parts.join('')}"`);
+  const escaped = fc.constantFrom(...'ab "\'\\$`#|&;<>()*~').map((c) => `\\${c}`);
+  const plain = fc
+    .constantFrom('a', 'b-c', '{"', '"=', '=', '/x', '@', '中', '\\\n', 'x#')
+    .map((c) => c.replace('"', '\\"'));
+  const space = fc.constantFrom(' ', '  ', '\t', ' \\\n ');
+  const posix = fc.array(fc.oneof(single, double, escaped, plain, space), { maxLength: 12 });
+  const ansi = fc
+    .array(
+      fc.constantFrom(
+        ...['a', ' ', '"', "\\'", '\\"', '\\\\', '\\n', '\\t', '\\r', '\\e', '\\a', '\\v', '\\q'],
+        ...['\\x41', '\\x7e', '\\101', '\\xe6\\x9d\\xad', '\\u4e2d', '\\U0001F695', '\\cA', '中'],
+      ),
+    )
+    .map((parts) => `$'${parts.join('')}'`);
+  const bash = fc.array(fc.oneof(single, double, escaped, plain, space, ansi), { maxLength: 12 });
+
+  it.each([
+    ['sh', posix],
+    ['bash', bash],
+  ])('%s', (shell, pieces) => {
+    // The first word keeps a comment sign and a tilde from standing at the start of a command.
+    const command = pieces.map((parts) => `x${parts.join('')}`);
+    const commands = fc.sample(command, { numRuns: 300, seed: 20261119 });
+    const script = commands.map((text) => `printf '%s\\0' ${text}\nprintf '\\2\\0'`).join('\n');
+    const { stdout, error } = spawnSync(shell, ['-c', `set -f\n${script}`], {
+      encoding: 'utf8',
+      env: { LC_ALL: 'C.UTF-8' },
+    });
+    if (error) {
+      console.warn(`${shell} is not there: its word splitting was not compared`);
+      return;
+    }
+    const theirs = stdout
+      .split('\x02\0')
+      .slice(0, -1)
+      .map((output) => output.split('\0').slice(0, -1));
+    expect(commands.map(words)).toEqual(theirs);
+  });
+});

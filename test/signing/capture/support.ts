@@ -1,0 +1,48 @@
+import { expect } from 'vitest';
+import type { CapturedRequest } from '../../../src/signing/capture/captured-request.ts';
+import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
+
+export const JSON_BODY =
+  '{"bill_date":"2026-11-19","remark":"it\'s 5 > 3 \\"now\\" \\n","sign":"AB"}';
+
+/** Files that a curl command names; any other is missing. */
+export const FILES: CaptureOptions = {
+  readFile: async (path) => {
+    const content = FILE_TEXTS[path];
+    if (content === undefined) throw new Error('ENOENT: no such file');
+    return new TextEncoder().encode(content);
+  },
+};
+const FILE_TEXTS: Readonly<Record<string, string>> = {
+  'body.json': '{"a":1,\r\n"b":2}\n',
+  'one-line.json': '{"a":1}',
+  'dir/photo.png': 'PNG',
+  headers: 'X-TMS-A: 1\r\nX-TMS-Empty;\n',
+};
+
+/** Lines of a captured message, ended as on the wire. */
+export function crlf(...lines: readonly string[]): string {
+  return lines.join('\r\n');
+}
+
+/** What a capture fails with: a usage error with a hint. */
+export async function failure(
+  input: string | Uint8Array,
+  options?: CaptureOptions,
+): Promise<string> {
+  const outcome: unknown = await readCapture(input, options).catch((error: unknown) => error);
+  expect(outcome).toMatchObject({
+    name: 'MopError',
+    code: 'usage',
+    details: { hint: expect.any(String) },
+  });
+  return (outcome as Error).message;
+}
+
+/** A captured form, with the content of files as text. */
+export function fieldsOf({ body }: CapturedRequest): readonly object[] {
+  if (typeof body === 'string') throw new Error(`the body is a text: ${body}`);
+  return body.map((field) =>
+    'content' in field ? { ...field, content: new TextDecoder().decode(field.content) } : field,
+  );
+}
