@@ -12,3 +12,15 @@ export const DOWNLOAD_LINK_SECONDS = 30;
 
 /** How far back a bill can be asked for (D1 4.1). */
 export const BILL_WINDOW_MONTHS = 3;
+
+/** Later timestamps are milliseconds: as seconds they would lie after the year 5000. */
+const FIRST_MILLISECONDS = 1e11;
+
+/** A timestamp in seconds; header mode takes milliseconds too (D1 5.2). */
+export function unixSeconds(timestamp: number): number {
+  return isMilliseconds(timestamp) ? Math.floor(timestamp / 1000) : timestamp;
+}
+
+export function isMilliseconds(timestamp: number): boolean {
+  return timestamp >= FIRST_MILLISECONDS;
+}

@@ -33,3 +33,19 @@ export const SIGN_HEADERS = {
 export function isSignedHeaderName(name: string): boolean {
   return /^x-tms-/i.test(name);
 }
+
+/** What every request of body mode holds besides its signature (D1 2.1). */
+export const COMMON_FIELDS = ['api_key', 'seq_id', 'timestamp', 'nonce'] as const;
+export type CommonField = (typeof COMMON_FIELDS)[number];
+
+export function isCommonField(name: string): name is CommonField {
+  return (COMMON_FIELDS as readonly string[]).includes(name);
+}
+
+/** The header that says in header mode what a common field says in body mode. */
+export const HEADER_OF_FIELD: { readonly [field in CommonField]: string } = {
+  api_key: SIGN_HEADERS.apiKey,
+  seq_id: SIGN_HEADERS.seqId,
+  timestamp: SIGN_HEADERS.timestamp,
+  nonce: SIGN_HEADERS.nonce,
+};

@@ -1,3 +1,4 @@
+import { COMMON_FIELDS, type CommonField, isCommonField } from '../protocol/operations.ts';
 import { type Collected, canonicalString, digest, type Entry, type Omitted } from './canonical.ts';
 import { type JsonMember, type JsonValue, printJson } from './json.ts';
 import {
@@ -18,9 +19,6 @@ export interface SignedBody extends Collected {
   /** 32 upper-case hex digits. */
   readonly sign: string;
 }
-
-const COMMON_FIELDS = ['api_key', 'seq_id', 'timestamp', 'nonce'] as const;
-type CommonField = (typeof COMMON_FIELDS)[number];
 
 /**
  * Signs a request by protocol 1.0: common fields and signature in the body (D1 5.1).
@@ -99,10 +97,6 @@ function withCommonFields(
     value: given[name] ?? generate[name](),
   }));
   return [...own, ...added];
-}
-
-function isCommonField(name: string): name is CommonField {
-  return (COMMON_FIELDS as readonly string[]).includes(name);
 }
 
 function text(value: string): JsonValue {

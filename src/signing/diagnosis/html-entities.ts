@@ -1,0 +1,77 @@
+import type { TextEncoding } from './text-encoding.ts';
+
+/** How libraries escape text for HTML. All agree on `&`, `<` and `>`, none on quotes. */
+export const HTML_ESCAPES: readonly TextEncoding[] = [
+  { name: '& < > and quotes (htmlspecialchars of PHP)', apply: escaper('&quot;', '&#039;') },
+  { name: '& < > " \' (html.escape of Python)', apply: escaper('&quot;', '&#x27;') },
+  { name: '& < > " \' (JavaScript libraries)', apply: escaper('&quot;', '&#39;') },
+  { name: "& < > \" ' (Go's template.HTMLEscapeString)", apply: escaper('&#34;', '&#39;') },
+  { name: '& < > " \' (XML)', apply: escaper('&quot;', '&apos;') },
+  { name: '& < > "', apply: escaper('&quot;', "'") },
+  { name: '& < >', apply: escaper('"', "'") },
+];
+
+/** Text with the usual entities resolved. */
+export function htmlUnescaped(text: string): string {
+  return text.replace(
+    /&(?:amp|lt|gt|quot|apos|#0*39|#x27|#34|#x22);/gi,
+    (entity) => UNESCAPED[entity.toLowerCase().replace(/^&#0+/, '&#')] ?? entity,
+  );
+}
+
+/**
+ * What a browser makes of a canonical string that was shown as HTML and copied from there: names
+ * such as `times` and `not` are entities even without a semicolon (HTML, "named character
+ * references"), so `&timestamp` turns into `×tamp`.
+ */
+export function shownAsHtml(text: string): string {
+  return text.replace(LEGACY_ENTITY, (_, name: string) => LEGACY[name] ?? '');
+}
+
+const LEGACY: Readonly<Record<string, string>> = {
+  times: '×',
+  not: '¬',
+  copy: '©',
+  reg: '®',
+  sect: '§',
+  para: '¶',
+  curren: '¤',
+  cent: '¢',
+  pound: '£',
+  yen: '¥',
+  deg: '°',
+  micro: 'µ',
+  divide: '÷',
+  uml: '¨',
+  shy: '\u00ad',
+  eth: 'ð',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+};
+
+const LEGACY_ENTITY = new RegExp(`&(${Object.keys(LEGACY).join('|')});?`, 'g');
+
+const UNESCAPED: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&#34;': '"',
+  '&#x22;': '"',
+};
+
+function escaper(double: string, single: string): TextEncoding['apply'] {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': double,
+    "'": single,
+  };
+  return (text) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

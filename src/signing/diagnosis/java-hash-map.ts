@@ -1,0 +1,26 @@
+/**
+ * Items in the order in which a `java.util.HashMap` with these keys iterates: by bucket, and
+ * within a bucket as they were put in.
+ */
+export function hashMapOrder<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly Item[] {
+  let buckets = 16;
+  while (items.length > buckets * 0.75) buckets *= 2;
+  const bucketOf = (item: Item): number => {
+    const hash = hashCode(keyOf(item));
+    return (hash ^ (hash >>> 16)) & (buckets - 1);
+  };
+  // Sorting is stable, so what shares a bucket keeps its order.
+  return [...items].sort((a, b) => bucketOf(a) - bucketOf(b));
+}
+
+/** `String.hashCode` of Java. */
+function hashCode(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index++) {
+    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
+  }
+  return hash;
+}

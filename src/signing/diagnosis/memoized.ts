@@ -1,0 +1,12 @@
+/** A function of a few texts that are asked for again and again: each is computed once. */
+export function memoized<Key, Result>(compute: (key: Key) => Result): (key: Key) => Result {
+  const results = new Map<Key, Result>();
+  return (key) => {
+    let result = results.get(key);
+    if (result === undefined) {
+      result = compute(key);
+      results.set(key, result);
+    }
+    return result;
+  };
+}

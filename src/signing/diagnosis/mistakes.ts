@@ -1,0 +1,69 @@
+import type { Mistake } from './mistake.ts';
+import { digestHmacMd5, digestOther, hexLowercase } from './mistakes/digests.ts';
+import {
+  charsetGbk,
+  charsetLatin1,
+  htmlEntities,
+  stringQuoted,
+  valueUrlEncoded,
+} from './mistakes/encodings.ts';
+import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
+import {
+  nestedEscapedSlash,
+  nestedEscapedUnicode,
+  nestedFlattened,
+  nestedKeyOrder,
+  nestedSpacing,
+} from './mistakes/nested.ts';
+import { sortCaseInsensitive, sortLocale, sortUnsorted } from './mistakes/order.ts';
+import { headerNameCase, multipartFileIncluded, wrongScheme } from './mistakes/scheme.ts';
+import {
+  secretJoined,
+  secretOtherProfile,
+  secretSortedIn,
+  secretWhitespace,
+} from './mistakes/secrets.ts';
+import {
+  emptyDropped,
+  fieldMissing,
+  headerUnsigned,
+  nullIncluded,
+  signIncluded,
+} from './mistakes/selection.ts';
+import { newlineStyle, unicodeForm } from './mistakes/texts.ts';
+
+/** Every mistake, in the order in which a signer that makes several makes them. */
+export const MISTAKES: readonly Mistake[] = [
+  fieldMissing,
+  headerUnsigned,
+  signIncluded,
+  emptyDropped,
+  nullIncluded,
+  multipartFileIncluded,
+  wrongScheme,
+  headerNameCase,
+  unicodeForm,
+  newlineStyle,
+  nestedFlattened,
+  numberReformatted,
+  booleanReformatted,
+  nestedKeyOrder,
+  nestedSpacing,
+  nestedEscapedUnicode,
+  nestedEscapedSlash,
+  stringQuoted,
+  htmlEntities,
+  valueUrlEncoded,
+  sortUnsorted,
+  sortCaseInsensitive,
+  sortLocale,
+  secretWhitespace,
+  secretOtherProfile,
+  secretSortedIn,
+  secretJoined,
+  charsetGbk,
+  charsetLatin1,
+  digestHmacMd5,
+  digestOther,
+  hexLowercase,
+];

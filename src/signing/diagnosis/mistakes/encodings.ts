@@ -1,0 +1,198 @@
+import { encodeAscii, encodeGbk, encodeLatin1 } from '../charset.ts';
+import type { Draft, PairEdit } from '../draft.ts';
+import { HTML_ESCAPES, htmlUnescaped, shownAsHtml } from '../html-entities.ts';
+import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
+import type { TextEncoding } from '../text-encoding.ts';
+import { URL_ENCODERS, urlDecoded } from '../url-encoding.ts';
+import { allTexts, isNested, someText } from '../values.ts';
+
+/** What is done to text that should be signed as it is, in UTF-8 (D1 section 1). */
+
+const FIX_CHARSET = 'take the MD5 of the string in UTF-8';
+
+export const charsetGbk: Mistake = {
+  id: 'charset-gbk',
+  looksInside: true,
+  fix: FIX_CHARSET,
+  variants: (evidence) =>
+    charsetVariants(evidence, [
+      ['the string was encoded in GBK', (draft) => draft.with({ encode: encodeGbk })],
+      ['UTF-8 was taken for GBK and encoded again', (draft) => misread(draft, 'gbk')],
+    ]),
+};
+
+export const charsetLatin1: Mistake = {
+  id: 'charset-latin1',
+  looksInside: true,
+  fix: FIX_CHARSET,
+  variants: (evidence) =>
+    charsetVariants(evidence, [
+      ['the string was encoded in Latin-1', (draft) => draft.with({ encode: encodeLatin1 })],
+      ['the string was encoded in ASCII', (draft) => draft.with({ encode: encodeAscii })],
+      ['UTF-8 was taken for Latin-1 and encoded again', (draft) => misread(draft, 'latin1')],
+    ]),
+};
+
+export const valueUrlEncoded: Mistake = {
+  id: 'value-url-encoded',
+  looksInside: true,
+  fix: 'sign the values as they are in the JSON, without percent-encoding',
+  variants: ({ fields }) => {
+    const encoders = distinct(URL_ENCODERS, fields);
+    // Splitting nested JSON makes names that need encoding.
+    const hasOddNames = fields.some(({ name, value }) => /\W/.test(name) || isNested(value));
+    return [
+      ...encoders.map(({ name, apply }) =>
+        edited(`the values were percent-encoded (${name})`, (pair) => ({
+          ...pair,
+          value: apply(pair.value),
+        })),
+      ),
+      ...(hasOddNames ? encoders : []).map(({ name, apply }) =>
+        edited(`names and values were percent-encoded (${name})`, (pair) => ({
+          ...pair,
+          name: apply(pair.name),
+          value: apply(pair.value),
+        })),
+      ),
+      ...rarely(
+        encoders.map(({ name, apply }) =>
+          edited(`the values were percent-encoded twice (${name})`, (pair) => ({
+            ...pair,
+            value: apply(apply(pair.value)),
+          })),
+        ),
+      ),
+      ...rarely(
+        encoders.map(({ name, apply }) =>
+          rewritten(`the whole string was percent-encoded (${name})`, apply),
+        ),
+      ),
+      ...undone(fields, 'the values were signed before they were percent-encoded', urlDecoded),
+    ];
+  },
+};
+
+export const htmlEntities: Mistake = {
+  id: 'html-entities',
+  looksInside: true,
+  fix: 'sign the text as it is, without HTML entities',
+  variants: ({ fields }) => {
+    const escapes = distinct(HTML_ESCAPES, fields);
+    return [
+      ...escapes.map(({ name, apply }) =>
+        edited(`the values were escaped for HTML: ${name}`, (pair) => ({
+          ...pair,
+          value: apply(pair.value),
+        })),
+      ),
+      ...rarely([
+        ...escapes.map(({ name, apply }) =>
+          rewritten(`the whole string was escaped for HTML: ${name}`, apply),
+        ),
+        rewritten(
+          'the string was copied from a page that showed it as HTML (&timestamp as ×tamp)',
+          shownAsHtml,
+        ),
+      ]),
+      ...undone(fields, 'the values were signed before they were escaped for HTML', htmlUnescaped),
+    ];
+  },
+};
+
+export const stringQuoted: Mistake = {
+  id: 'string-quoted',
+  looksInside: true,
+  fix: 'sign the characters of a text, without quotes and without escapes',
+  variants: ({ fields, mode }) => {
+    const texts = new Set(
+      fields.filter(({ value }) => value.kind === 'string').map(({ name }) => name),
+    );
+    const quotes: readonly (readonly [string, (text: string) => string])[] = [
+      ['as JSON', (text) => JSON.stringify(text)],
+      ['in double quotes', (text) => `"${text}"`],
+      ['in single quotes', (text) => `'${text}'`],
+    ];
+    return quotes.flatMap(([how, quote]) => {
+      const quoted =
+        (isMeant: (pair: { source: string }) => boolean): PairEdit =>
+        (pair) =>
+          texts.has(pair.name) && isMeant(pair) ? { ...pair, value: quote(pair.value) } : pair;
+      return [
+        edited(
+          `texts were signed ${how}`,
+          quoted(({ source }) => mode === 'body' || source !== 'header'),
+        ),
+        mode === 'body'
+          ? edited(
+              `texts of business fields were signed ${how}`,
+              quoted(({ source }) => source === 'business'),
+            )
+          : edited(
+              `texts and headers were signed ${how}`,
+              quoted(() => true),
+            ),
+      ];
+    });
+  },
+};
+
+function edited(title: string, edit: PairEdit): Variant {
+  return { title, change: (draft) => draft.withEdit(edit) };
+}
+
+function rewritten(title: string, apply: TextEncoding['apply']): Variant {
+  return {
+    title,
+    change: (draft) => {
+      const { rewrite } = draft.steps;
+      return draft.with({ rewrite: (text) => apply(rewrite(text)) });
+    },
+  };
+}
+
+/** What comes of values that are encoded in the request but were signed before. */
+function undone(
+  fields: Evidence['fields'],
+  title: string,
+  decode: TextEncoding['apply'],
+): readonly Variant[] {
+  if (!someText(fields, (text) => decode(text) !== text)) return [];
+  return [edited(title, (pair) => ({ ...pair, value: decode(pair.value) }))];
+}
+
+/** The encodings that differ on the texts of a request and on what nested JSON adds to them. */
+function distinct(
+  encodings: readonly TextEncoding[],
+  fields: Evidence['fields'],
+): readonly TextEncoding[] {
+  const probe = `${allTexts(fields).join('')} "{}[]:,`;
+  const seen = new Set<string>();
+  return encodings.filter(({ apply }) => {
+    const outcome = apply(probe);
+    return !seen.has(outcome) && seen.add(outcome);
+  });
+}
+
+function charsetVariants(
+  { fields, secret }: Evidence,
+  variants: readonly (readonly [title: string, change: Variant['change']])[],
+): readonly Variant[] {
+  if (!someText(fields, hasNonAscii) && !hasNonAscii(secret)) return [];
+  const touched = fields
+    .filter((field) => hasNonAscii(field.name) || someText([field], hasNonAscii))
+    .map(({ name }) => name);
+  return variants.map(([title, change]) => ({ title, change, fields: touched }));
+}
+
+function misread(draft: Draft, charset: 'gbk' | 'latin1'): Draft {
+  const decode = (text: string): string =>
+    charset === 'gbk'
+      ? new TextDecoder('gbk').decode(Buffer.from(text))
+      : Buffer.from(text).toString('latin1');
+  return draft.with({ encode: decode });
+}
+
+function hasNonAscii(text: string): boolean {
+  return /[^\0-\x7f]/.test(text);
+}

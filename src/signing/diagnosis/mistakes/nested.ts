@@ -1,0 +1,183 @@
+import type { JsonMember } from '../../json.ts';
+import { flattened, NESTED_NAMES } from '../flattened.ts';
+import { hashMapOrder } from '../java-hash-map.ts';
+import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
+import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
+import { STRINGIFIERS } from '../stringified.ts';
+import { isNested, someText } from '../values.ts';
+
+/** The text of objects and lists: their compact JSON as it is sent, as a whole (D1 5.1). */
+
+export const nestedSpacing: Mistake = {
+  id: 'nested-spacing',
+  looksInside: true,
+  fix: 'sign nested JSON in the form in which it is sent: compact, without white space',
+  variants: (evidence) => {
+    const laidOut = (how: string, layout: Partial<JsonLayout>): Variant =>
+      styled(`nested JSON was signed ${how}`, { layout: { ...RIGHT_STYLE.layout, ...layout } });
+    const indented = { colon: ': ', lineEnd: '\n' };
+    return whereNested(evidence, [
+      laidOut('with ", " and ": " (json.dumps of Python)', { comma: ', ', colon: ': ' }),
+      laidOut('indented by 2', { ...indented, indent: '  ' }),
+      laidOut('indented by 4', { ...indented, indent: '    ' }),
+      ...rarely([
+        laidOut('with ": " behind names', { colon: ': ' }),
+        laidOut('with ", " between items', { comma: ', ' }),
+        laidOut('indented by tabs', { ...indented, indent: '\t' }),
+        laidOut('indented by 2, Windows line ends', { ...indented, indent: '  ', lineEnd: '\r\n' }),
+        laidOut('indented as by Jackson', {
+          colon: ' : ',
+          indent: '  ',
+          lineEnd: '\n',
+          inlineArrays: true,
+        }),
+      ]),
+    ]);
+  },
+};
+
+export const nestedKeyOrder: Mistake = {
+  id: 'nested-key-order',
+  looksInside: true,
+  fix: 'sign nested JSON with its names in the order in which they are sent',
+  variants: (evidence) => {
+    const ordered = (how: string, memberOrder: PrintStyle['memberOrder']): Variant =>
+      styled(`the names inside nested JSON were ${how}`, { memberOrder });
+    return whereNested(evidence, [
+      ordered('sorted', (members) => members.toSorted((a, b) => compare(a.name, b.name))),
+      ordered('in the order of a Java HashMap', (members) =>
+        hashMapOrder(members, ({ name }) => name),
+      ),
+      ordered('in the order of a JavaScript object, integers first', integersFirst),
+      ...rarely([
+        ordered('sorted without regard to case', (members) =>
+          members.toSorted((a, b) => compare(a.name.toLowerCase(), b.name.toLowerCase())),
+        ),
+        ordered('in reverse', (members) => members.toReversed()),
+      ]),
+    ]);
+  },
+};
+
+export const nestedFlattened: Mistake = {
+  id: 'nested-flattened',
+  looksInside: true,
+  fix: 'sign an object or a list as one field, with its JSON text as the value',
+  variants: (evidence) =>
+    whereNested(evidence, [
+      ...NESTED_NAMES.map(
+        (names): Variant => ({
+          title: `nested JSON was split into fields of its own: ${names.title}`,
+          rare: names.rare ?? false,
+          change: (draft) => draft.with({ fields: flattened(draft.steps.fields, names) }),
+        }),
+      ),
+      ...STRINGIFIERS.map(({ title, print, rare = false }) => ({
+        ...styled(`nested JSON was signed ${title}`, { nested: print }),
+        rare,
+      })),
+    ]),
+};
+
+export const nestedEscapedUnicode: Mistake = {
+  id: 'nested-escaped-unicode',
+  looksInside: true,
+  fix: 'sign characters as they are, without \\u escapes (ensure_ascii=False, JSON_UNESCAPED_UNICODE, SetEscapeHTML(false))',
+  variants: ({ fields }) => escapeVariants(fields, UNICODE_ESCAPES),
+};
+
+export const nestedEscapedSlash: Mistake = {
+  id: 'nested-escaped-slash',
+  looksInside: true,
+  fix: 'sign "/" as it is, not as "\\/" (JSON_UNESCAPED_SLASHES)',
+  variants: ({ fields }) =>
+    escapeVariants(fields, [
+      { how: 'with "\\/" for "/"', pattern: /\//g, replacement: () => '\\/' },
+    ]),
+};
+
+interface Escape {
+  readonly how: string;
+  /** What is escaped. */
+  readonly pattern: RegExp;
+  readonly replacement: (character: string) => string;
+  readonly rare?: boolean;
+}
+
+const lower = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const upper = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+const UNICODE_ESCAPES: readonly Escape[] = [
+  { how: 'with \\u escapes for what is not ASCII', pattern: /[^\0-\x7f]/g, replacement: lower },
+  { how: 'with \\u escapes in upper case', pattern: /[^\0-\x7f]/g, replacement: upper },
+  {
+    how: 'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)',
+    pattern: /[<>&\u2028\u2029]/g,
+    replacement: lower,
+  },
+  {
+    rare: true,
+    how: "with \\u escapes for < > & ' + ` and what is not ASCII (.NET)",
+    pattern: /[<>&'+`]|[^\0-\x7f]/g,
+    replacement: upper,
+  },
+  {
+    rare: true,
+    how: "with \\u escapes for < > & ' and what is not ASCII",
+    pattern: /[<>&']|[^\0-\x7f]/g,
+    replacement: lower,
+  },
+];
+
+/** For each escape: inside nested JSON, in all texts, and in texts outside nested JSON alone. */
+function escapeVariants(
+  fields: Evidence['fields'],
+  escapes: readonly Escape[],
+): readonly Variant[] {
+  return escapes.flatMap(({ how, pattern, replacement, rare = false }) => {
+    if (!someText(fields, (text) => text.search(pattern) >= 0)) return [];
+    const escaped = (text: string): string => text.replace(pattern, replacement);
+    // Behind what was escaped before, for one signer may escape both.
+    const inNested = ({ escape: before }: PrintStyle): Partial<PrintStyle> => ({
+      escape: (quoted) => escaped(before(quoted)),
+    });
+    const inTexts = ({ string: before }: PrintStyle): Partial<PrintStyle> => ({
+      string: (text) => escaped(before(text)),
+    });
+    const variants = [
+      edited(`nested JSON was signed ${how}`, inNested),
+      edited(`texts and nested JSON were signed ${how}`, (style) => ({
+        ...inNested(style),
+        ...inTexts(style),
+      })),
+      edited(`texts were signed ${how}`, inTexts),
+    ];
+    return rare ? rarely(variants) : variants;
+  });
+}
+
+function whereNested({ fields }: Evidence, variants: readonly Variant[]): readonly Variant[] {
+  return fields.some(({ value }) => isNested(value)) ? variants : [];
+}
+
+function styled(title: string, changes: Partial<PrintStyle>): Variant {
+  return { title, change: (draft) => draft.withStyle(changes) };
+}
+
+function edited(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {
+  return { title, change: (draft) => draft.withStyle(change(draft.steps.style)) };
+}
+
+function integersFirst(members: readonly JsonMember[]): readonly JsonMember[] {
+  const isInteger = ({ name }: JsonMember): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name);
+  return [
+    ...members.filter(isInteger).sort((a, b) => Number(a.name) - Number(b.name)),
+    ...members.filter((member) => !isInteger(member)),
+  ];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,131 @@
+import { type Entry, sortEntries } from '../../canonical.ts';
+import type { Pair } from '../draft.ts';
+import { hashMapOrder } from '../java-hash-map.ts';
+import { type Mistake, rarely, type Variant } from '../mistake.ts';
+
+/** The order of the pairs (D1 5.1 step 2). */
+
+const FIX = 'sort by field name, character by character: digits, upper case, "_", lower case';
+
+export const sortUnsorted: Mistake = {
+  id: 'sort-unsorted',
+  fix: FIX,
+  variants: ({ mode }) => {
+    const of = (source: Pair['source']) => (pairs: readonly Pair[]) =>
+      inRequestOrder(pairs).filter((pair) => pair.source === source);
+    const [business, common, headers] = [of('business'), of('common'), of('header')];
+    const byMode: Variant[] =
+      mode === 'body'
+        ? [
+            sorted('left in the order business fields, common fields', (pairs) => [
+              ...business(pairs),
+              ...common(pairs),
+            ]),
+            sorted('left in the order common fields, business fields', (pairs) => [
+              ...common(pairs),
+              ...business(pairs),
+            ]),
+            sorted('sorted apart, business fields before common fields', (pairs) => [
+              ...sortEntries(business(pairs)),
+              ...sortEntries(common(pairs)),
+            ]),
+            sorted('sorted apart, common fields before business fields', (pairs) => [
+              ...sortEntries(common(pairs)),
+              ...sortEntries(business(pairs)),
+            ]),
+          ]
+        : [
+            sorted('left in the order body, headers', (pairs) => [
+              ...business(pairs),
+              ...common(pairs),
+              ...headers(pairs),
+            ]),
+            sorted('sorted apart, body before headers', (pairs) => [
+              ...sortEntries(business(pairs)),
+              ...sortEntries(common(pairs)),
+              ...sortEntries(headers(pairs)),
+            ]),
+            sorted('sorted apart, headers before body', (pairs) => [
+              ...sortEntries(headers(pairs)),
+              ...sortEntries(common(pairs)),
+              ...sortEntries(business(pairs)),
+            ]),
+          ];
+    return [
+      sorted('left in the order of the request', inRequestOrder),
+      ...byMode,
+      sorted('sorted in descending order', (pairs) => sortEntries(pairs).toReversed()),
+      sorted('taken in the order of a Java HashMap', (pairs) =>
+        hashMapOrder(inRequestOrder(pairs), ({ name }) => name),
+      ),
+      sorted(
+        'sorted as name=value, not by name',
+        by(compare, ({ name, value }) => `${name}=${value}`),
+      ),
+      sorted(
+        'sorted by length of the name',
+        by((a, b) => a.length - b.length || compare(a, b)),
+      ),
+      sorted(
+        'sorted by value',
+        by(compare, ({ value }) => value),
+      ),
+    ];
+  },
+};
+
+export const sortCaseInsensitive: Mistake = {
+  id: 'sort-case-insensitive',
+  fix: FIX,
+  variants: () => [
+    sorted(
+      'sorted without regard to case',
+      by(compare, ({ name }) => name.toLowerCase()),
+    ),
+    sorted(
+      'sorted by upper-cased name',
+      by(compare, ({ name }) => name.toUpperCase()),
+    ),
+  ],
+};
+
+export const sortLocale: Mistake = {
+  id: 'sort-locale',
+  fix: `${FIX}; not by the rules of a language`,
+  variants: () => [
+    byRules('by the rules of a language (localeCompare)', 'en'),
+    byRules('by the rules of a language, upper case first', 'en', { caseFirst: 'upper' }),
+    byRules('by the rules of a language, punctuation ignored', 'en', { ignorePunctuation: true }),
+    ...rarely([
+      byRules('by the rules of Chinese', 'zh'),
+      byRules('naturally, numbers by their value', 'en', { numeric: true }),
+    ]),
+  ],
+};
+
+type Compare = (a: string, b: string) => number;
+
+function sorted(how: string, order: (pairs: readonly Pair[]) => readonly Entry[]): Variant {
+  return { title: `the pairs were ${how}`, change: (draft) => draft.with({ order }) };
+}
+
+function byRules(how: string, language: string, options: Intl.CollatorOptions = {}): Variant {
+  return sorted(`sorted ${how}`, by(new Intl.Collator(language, options).compare));
+}
+
+function by(order: Compare, keyOf: (pair: Pair) => string = ({ name }) => name) {
+  return (pairs: readonly Pair[]): readonly Pair[] =>
+    inRequestOrder(pairs)
+      .map((pair) => ({ pair, key: keyOf(pair) }))
+      .sort((a, b) => order(a.key, b.key))
+      .map(({ pair }) => pair);
+}
+
+function inRequestOrder(pairs: readonly Pair[]): readonly Pair[] {
+  return pairs.toSorted((a, b) => a.position - b.position);
+}
+
+/** By UTF-16 code unit. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

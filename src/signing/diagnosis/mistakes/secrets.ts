@@ -1,0 +1,130 @@
+import type { Steps } from '../draft.ts';
+import { type Mistake, rarely, type Variant } from '../mistake.ts';
+
+/** Everything about the secret and how it is added (D1 5.1 step 3). */
+
+const FIX = 'append the api secret directly to the sorted pairs, with nothing in between';
+
+export const secretWhitespace: Mistake = {
+  id: 'secret-whitespace',
+  fix: 'use exactly the characters of the api secret: no white space, quotes or mark around them',
+  variants: ({ secret }) => {
+    const wrapped = (how: string, other: string): readonly Variant[] =>
+      other === secret
+        ? []
+        : [
+            {
+              title: `the api secret was used ${how}`,
+              change: (draft) => draft.with({ secret: other }),
+            },
+          ];
+    return [
+      ...wrapped('with a line end behind it', `${secret}\n`),
+      ...wrapped('with a Windows line end behind it', `${secret}\r\n`),
+      ...wrapped('with a space behind it', `${secret} `),
+      ...wrapped('with a space before it', ` ${secret}`),
+      ...wrapped('without the white space around it', secret.trim()),
+      ...wrapped('in double quotes', `"${secret}"`),
+      ...wrapped('without the quotes around it', secret.replace(/^(["'])(.*)\1$/s, '$2')),
+      ...rarely([
+        ...wrapped('with a carriage return behind it', `${secret}\r`),
+        ...wrapped('with a tab behind it', `${secret}\t`),
+        ...wrapped('with a space on both sides', ` ${secret} `),
+        ...wrapped('in single quotes', `'${secret}'`),
+        ...wrapped('behind a byte order mark', `\ufeff${secret}`),
+      ]),
+    ];
+  },
+};
+
+export const secretOtherProfile: Mistake = {
+  id: 'secret-other-profile',
+  fix: 'sign with the secret that was issued together with the api_key of the request',
+  variants: ({ otherSecrets }) =>
+    otherSecrets.map(({ name, secret }) => ({
+      title: `the request was signed with another secret: that of ${name}`,
+      change: (draft) => draft.with({ secret }),
+    })),
+};
+
+const SECRET_NAMES = ['key', 'secret', 'api_secret'];
+const RARE_SECRET_NAMES = [
+  'api_sercret',
+  'app_secret',
+  'appSecret',
+  'secret_key',
+  'secretKey',
+  'client_secret',
+  'token',
+];
+
+export const secretJoined: Mistake = {
+  id: 'secret-joined',
+  fix: FIX,
+  variants: () => [
+    ...[...SECRET_NAMES.map((name) => `&${name}=`), '&'].map(behind),
+    ...['', '&'].map(before),
+    ...['', '&'].map(atBothEnds),
+    {
+      title: 'the api secret was left out',
+      change: (draft) => draft.with({ append: (text) => text }),
+    },
+    ...rarely([
+      ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(behind),
+      ...['key=', 'secret=', '=', ',', '|', ':', '#', '\n'].map(behind),
+      ...SECRET_NAMES.map((name) =>
+        joined(`in front of the pairs, as ${name}=`, (text, secret) => `${name}=${secret}&${text}`),
+      ),
+    ]),
+  ],
+};
+
+export const secretSortedIn: Mistake = {
+  id: 'secret-sorted-in',
+  fix: `${FIX}; it is not a field`,
+  variants: () => [
+    ...SECRET_NAMES.map(sortedIn),
+    ...rarely([
+      ...RARE_SECRET_NAMES.map(sortedIn),
+      ...SECRET_NAMES.map(
+        (secretName): Variant => ({
+          title: `the api secret was sorted among the fields, as ${secretName}, and appended too`,
+          change: (draft) => draft.with({ secretName }),
+        }),
+      ),
+    ]),
+  ],
+};
+
+function behind(joint: string): Variant {
+  return joined(
+    `behind ${JSON.stringify(joint)}, not directly`,
+    (text, secret) => text + joint + secret,
+  );
+}
+
+function before(joint: string): Variant {
+  return joined(`in front of the pairs${shown(joint)}`, (text, secret) => secret + joint + text);
+}
+
+function atBothEnds(joint: string): Variant {
+  return joined(
+    `at both ends of the pairs${shown(joint)}`,
+    (text, secret) => secret + joint + text + joint + secret,
+  );
+}
+
+function shown(joint: string): string {
+  return joint && `, with ${JSON.stringify(joint)} between`;
+}
+
+function joined(how: string, append: Steps['append']): Variant {
+  return { title: `the api secret was put ${how}`, change: (draft) => draft.with({ append }) };
+}
+
+function sortedIn(secretName: string): Variant {
+  return {
+    title: `the api secret was sorted among the fields, as ${secretName}`,
+    change: (draft) => draft.with({ secretName, append: (text) => text }),
+  };
+}

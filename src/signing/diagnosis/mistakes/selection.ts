@@ -1,0 +1,216 @@
+import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
+import type { JsonValue } from '../../json.ts';
+import type { Field } from '../../received-request.ts';
+import type { Draft } from '../draft.ts';
+import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
+import { isNested, textValue } from '../values.ts';
+
+/** Which fields take part (D1 5.1 step 1, 5.2 steps 1 and 2). */
+
+export const nullIncluded: Mistake = {
+  id: 'null-included',
+  fix: 'leave a field that is null out in body mode; in header mode sign it as an empty value',
+  variants: ({ mode, fields }) => {
+    if (!fields.some(({ value }) => value.kind === 'null')) return [];
+    const asText = (nullText: string): Variant => {
+      const style = { nullText };
+      return {
+        title: `fields that are null were signed as ${shown(nullText)}`,
+        change: (draft) => draft.withStyle(style),
+      };
+    };
+    return [
+      ...['null', ...(mode === 'body' ? [''] : []), 'None', '<nil>'].map(asText),
+      ...rarely(['undefined', 'NULL', 'nil'].map(asText)),
+    ];
+  },
+};
+
+export const emptyDropped: Mistake = {
+  id: 'empty-dropped',
+  looksInside: true,
+  fix: 'sign fields with an empty value as well, as name=',
+  variants: ({ mode, fields }) => {
+    const dropped = (what: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
+      fields.some(({ value }) => isEmpty(value))
+        ? [
+            {
+              title: `${what} were left out`,
+              change: keepFields(({ value }) => !isEmpty(value)),
+            },
+          ]
+        : [];
+    const isEmptyText = (value: JsonValue): boolean => isText(value, '');
+    const isNull = (value: JsonValue): boolean => mode === 'header' && value.kind === 'null';
+    return [
+      ...dropped('fields with an empty value', (value) => isEmptyText(value) || isNull(value)),
+      ...dropped('fields that are null', isNull),
+      ...dropped('fields that JavaScript takes for false', (value) =>
+        [isEmptyText, isNull, isFalse].some((test) => test(value)),
+      ),
+      ...dropped(
+        'fields that PHP calls empty',
+        (value) =>
+          [isEmptyText, isNull, isFalse, isBare].some((test) => test(value)) || isText(value, '0'),
+      ),
+      ...rarely([
+        ...dropped('fields that are empty text, but not null,', isEmptyText),
+        ...dropped(
+          'empty texts, lists and objects',
+          (value) => isEmptyText(value) || isBare(value),
+        ),
+        ...dropped('empty lists and objects', isBare),
+        ...dropped('fields of white space alone', isBlank),
+        ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalse(value)),
+        ...dropped('fields that are false', (value) => value.kind === 'boolean' && !value.value),
+      ]),
+      ...(fields.some(({ value }) => hasNestedNull(value))
+        ? [
+            {
+              title: 'nulls inside nested JSON were left out',
+              change: (draft: Draft) =>
+                draft.with({ fields: draft.steps.fields.map(withoutNestedNulls) }),
+            },
+          ]
+        : []),
+    ];
+  },
+};
+
+export const signIncluded: Mistake = {
+  id: 'sign-included',
+  fix: 'leave the signature itself out before signing',
+  variants: ({ fields, signatureName }) => {
+    const sign = fields.filter(({ name }) => name === signatureName);
+    const as = (text: string): Variant => {
+      const placeholders = sign.map((field) => ({ ...field, value: textValue(text) }));
+      return {
+        title: `the field ${signatureName} took part itself, as ${shown(text)}`,
+        change: (draft) => draft.with({ fields: [...draft.steps.fields, ...placeholders] }),
+      };
+    };
+    return [...['', 'null', 'None'].map(as), ...rarely(['undefined', '""', '0', '<nil>'].map(as))];
+  },
+};
+
+export const fieldMissing: Mistake = {
+  id: 'field-missing',
+  fix: 'sign every field that is sent',
+  variants: ({ fields, signatureName }) => {
+    const own = fields.filter(({ name, source }) => name !== signatureName && source !== 'header');
+    const group = (what: string, isMissing: (field: Field) => boolean): Variant[] => {
+      const count = own.filter(isMissing).length;
+      if (count < 2) return [];
+      return [
+        { title: `${what} were not signed`, change: keepFields((field) => !isMissing(field)) },
+      ];
+    };
+    return [
+      ...own.map(({ name }) => leaveOut([name])),
+      ...group('the common fields', ({ source }) => source === 'common'),
+      ...group('the business fields', ({ source }) => source === 'business'),
+      ...group('lists and objects', ({ value }) => isNested(value)),
+      ...group('fields that are not text', ({ value }) => value.kind !== 'string'),
+    ];
+  },
+};
+
+export const headerUnsigned: Mistake = {
+  id: 'header-unsigned',
+  fix: 'sign every X-TMS-* header that is sent but X-TMS-Sign, and send every one that is signed',
+  variants: (evidence) => {
+    if (evidence.mode === 'body') return [];
+    const headers = signedHeaders(evidence);
+    const version = headers.some(({ name }) => name.toLowerCase() === VERSION.name.toLowerCase());
+    return [
+      ...headers.map(({ name }) => leaveOut([name])),
+      { title: 'none of the X-TMS-* headers was signed', change: keepFields(isNoHeader) },
+      ...(version
+        ? []
+        : [
+            {
+              title: `${VERSION.name} was signed but did not arrive`,
+              fields: [VERSION.name],
+              change: (draft: Draft) => draft.with({ fields: [VERSION, ...draft.steps.fields] }),
+            },
+          ]),
+    ];
+  },
+};
+
+export const VERSION: Field = {
+  name: SIGN_HEADERS.version,
+  value: textValue(PROTOCOL_VERSION.header),
+  source: 'header',
+  position: -1,
+};
+
+export function signedHeaders({ fields, signatureName }: Evidence): readonly Field[] {
+  return fields.filter(({ name, source }) => source === 'header' && name !== signatureName);
+}
+
+function isNoHeader({ source }: Field): boolean {
+  return source !== 'header';
+}
+
+/** Some fields or headers of the request left out. */
+export function leaveOut(names: readonly string[]): Variant {
+  return {
+    title: `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} not signed`,
+    fields: names,
+    change: keepFields(({ name }) => !names.includes(name)),
+  };
+}
+
+function keepFields(keep: (field: Field) => boolean): Variant['change'] {
+  return (draft) => draft.with({ fields: draft.steps.fields.filter(keep) });
+}
+
+function shown(text: string): string {
+  return text === '' ? 'empty text' : `"${text}"`;
+}
+
+function isText(value: JsonValue, wanted: string): boolean {
+  return value.kind === 'string' && value.value === wanted;
+}
+
+function isBare(value: JsonValue): boolean {
+  return (
+    (value.kind === 'array' && value.items.length === 0) ||
+    (value.kind === 'object' && value.members.length === 0)
+  );
+}
+
+function isBlank(value: JsonValue): boolean {
+  return value.kind === 'string' && value.value.trim() === '';
+}
+
+function isFalse(value: JsonValue): boolean {
+  return (
+    (value.kind === 'number' && Number(value.text) === 0) ||
+    (value.kind === 'boolean' && !value.value)
+  );
+}
+
+function hasNestedNull(value: JsonValue): boolean {
+  return inner(value).some((part) => part.kind === 'null' || hasNestedNull(part));
+}
+
+function inner(value: JsonValue): readonly JsonValue[] {
+  if (value.kind === 'array') return value.items;
+  return value.kind === 'object' ? value.members.map((member) => member.value) : [];
+}
+
+function withoutNestedNulls(field: Field): Field {
+  return { ...field, value: withoutNulls(field.value) };
+}
+
+/** As fastjson and others print a map: its nulls are gone, those of a list stay. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (value.kind === 'array') return { ...value, items: value.items.map(withoutNulls) };
+  if (value.kind !== 'object') return value;
+  const members = value.members
+    .filter((member) => member.value.kind !== 'null')
+    .map((member) => ({ ...member, value: withoutNulls(member.value) }));
+  return { ...value, members };
+}

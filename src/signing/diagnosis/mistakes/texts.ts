@@ -1,0 +1,59 @@
+import type { JsonValue } from '../../json.ts';
+import type { Draft } from '../draft.ts';
+import type { Evidence, Mistake, Variant } from '../mistake.ts';
+import { mapTexts, someText } from '../values.ts';
+
+/** Texts that look the same but are not, for their characters differ. */
+
+export const unicodeForm: Mistake = {
+  id: 'unicode-form',
+  looksInside: true,
+  fix: 'sign the characters that are sent: normalize before you build the body, or not at all',
+  variants: (evidence) =>
+    (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).flatMap((form) =>
+      textVariant(evidence, `texts were normalized to ${form}`, (text) => text.normalize(form)),
+    ),
+};
+
+export const newlineStyle: Mistake = {
+  id: 'newline-style',
+  looksInside: true,
+  fix: 'sign the line ends that are sent',
+  variants: (evidence) => {
+    const lineEnds = (how: string, lineEnd: string): readonly Variant[] =>
+      textVariant(evidence, `line ends were signed ${how}`, (text) =>
+        text.replace(/\r\n|\r|\n/g, lineEnd),
+      );
+    return [
+      ...lineEnds('as LF', '\n'),
+      ...lineEnds('as CR LF', '\r\n'),
+      ...lineEnds('as CR', '\r'),
+      ...lineEnds('as spaces', ' '),
+      ...lineEnds('not at all', ''),
+      ...textVariant(evidence, 'a line end at the end of texts was dropped', (text) =>
+        text.replace(/(?:\r\n|\r|\n)$/, ''),
+      ),
+      ...textVariant(evidence, 'line ends were signed as the two characters \\n', (text) =>
+        text.replace(/\n/g, '\\n').replace(/\r/g, '\\r'),
+      ),
+    ];
+  },
+};
+
+function textVariant(
+  { fields }: Evidence,
+  title: string,
+  change: (text: string) => string,
+): readonly Variant[] {
+  if (!someText(fields, (text) => change(text) !== text)) return [];
+  const changed = (value: JsonValue): JsonValue => mapTexts(value, change);
+  return [
+    {
+      title,
+      change: (draft: Draft) =>
+        draft.with({
+          fields: draft.steps.fields.map((field) => ({ ...field, value: changed(field.value) })),
+        }),
+    },
+  ];
+}

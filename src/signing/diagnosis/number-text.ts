@@ -1,0 +1,177 @@
+/**
+ * The text that other languages print for the number of a JSON text, after they have read it
+ * into their own type. `text` is a JSON number.
+ */
+export interface NumberPrinter {
+  readonly title: string;
+  readonly print: (text: string) => string;
+  readonly rare?: boolean;
+}
+
+export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
+  { title: 'as JavaScript prints them', print: (text) => String(Number(text)) },
+  { title: 'as Python prints them', print: pythonText },
+  { title: 'as Java prints a Double', print: javaDoubleText },
+  { title: 'as Go prints a float64 with %v', print: goText },
+  { title: 'as PHP prints them', print: phpText },
+  { title: 'as Python prints a float', print: (text) => pythonFloatText(Number(text)) },
+  { title: 'with 14 significant digits, as Lua prints them', print: (text) => general(text, 14) },
+  {
+    rare: true,
+    title: 'with 17 significant digits, as old PHP prints JSON',
+    print: (text) => general(text, 17),
+  },
+  {
+    rare: true,
+    title: 'with 6 significant digits, as C prints them with %g',
+    print: (text) => general(text, 6),
+  },
+  { title: 'with 6 decimals', print: (text) => Number(text).toFixed(6) },
+  { title: 'with 2 decimals', print: (text) => Number(text).toFixed(2) },
+  { rare: true, title: 'with 1 decimal', print: (text) => Number(text).toFixed(1) },
+  { title: 'without decimals, cut off', print: (text) => String(Math.trunc(Number(text))) },
+  {
+    rare: true,
+    title: 'without decimals, rounded',
+    print: (text) => String(Math.round(Number(text))),
+  },
+  { rare: true, title: 'as a 32-bit float', print: (text) => String(Math.fround(Number(text))) },
+  { title: 'as a plain decimal (BigDecimal.toPlainString)', print: plainText },
+  {
+    rare: true,
+    title: 'as a plain decimal without trailing zeros',
+    print: (text) => withoutZeros(plainText(text)),
+  },
+  { rare: true, title: 'as Java prints a BigDecimal', print: bigDecimalText },
+  { rare: true, title: 'with thousands separators', print: groupedText },
+];
+
+/** Whether a JSON number is written as an integer. */
+export function isIntegerText(text: string): boolean {
+  return /^-?\d+$/.test(text);
+}
+
+/** The shortest decimal digits of a double, and its exponent: `d.ddd` times ten to the exponent. */
+interface Decimal {
+  readonly sign: '' | '-';
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+function decimalOf(value: number, precision?: number): Decimal {
+  const [mantissa = '', exponent = '0'] = Math.abs(value)
+    .toExponential(precision === undefined ? undefined : precision - 1)
+    .split('e');
+  return {
+    sign: value < 0 || Object.is(value, -0) ? '-' : '',
+    digits: mantissa.replace('.', ''),
+    exponent: Number(exponent),
+  };
+}
+
+/** Without an exponent, at least one digit on both sides of the point unless it is an integer. */
+function positional({ sign, digits, exponent }: Decimal): string {
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const integer = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  const fraction = digits.slice(exponent + 1);
+  return sign + integer + (fraction && `.${fraction}`);
+}
+
+function scientific({ sign, digits, exponent }: Decimal, mark: string, padding: number): string {
+  const fraction = digits.slice(1);
+  const power = String(Math.abs(exponent)).padStart(padding, '0');
+  return `${sign}${digits.slice(0, 1)}${fraction && `.${fraction}`}${mark}${exponent < 0 ? '-' : '+'}${power}`;
+}
+
+function pythonText(text: string): string {
+  if (!isIntegerText(text)) return pythonFloatText(Number(text));
+  return text === '-0' ? '0' : text;
+}
+
+function pythonFloatText(value: number): string {
+  const decimal = decimalOf(value);
+  if (decimal.exponent < -4 || decimal.exponent >= 16) return scientific(decimal, 'e', 2);
+  const plain = positional(decimal);
+  return plain.includes('.') ? plain : `${plain}.0`;
+}
+
+function javaDoubleText(text: string): string {
+  const decimal = decimalOf(Number(text));
+  const { sign, digits, exponent } = decimal;
+  if (Number(text) !== 0 && (exponent < -3 || exponent >= 7)) {
+    return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}E${exponent}`;
+  }
+  const plain = positional(decimal);
+  return plain.includes('.') ? plain : `${plain}.0`;
+}
+
+function goText(text: string): string {
+  const decimal = decimalOf(Number(text));
+  return decimal.exponent < -4 || decimal.exponent >= 6
+    ? scientific(decimal, 'e', 2)
+    : positional(decimal);
+}
+
+function phpText(text: string): string {
+  if (isIntegerText(text) && Math.abs(Number(text)) < 2 ** 63) return text === '-0' ? '0' : text;
+  const decimal = trimmed(decimalOf(Number(text), 14));
+  if (decimal.exponent >= -4 && decimal.exponent < 14) return positional(decimal);
+  const { sign, digits, exponent } = decimal;
+  return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
+}
+
+/** `%.Ng` of C. */
+function general(text: string, precision: number): string {
+  const decimal = trimmed(decimalOf(Number(text), precision));
+  return decimal.exponent < -4 || decimal.exponent >= precision
+    ? scientific(decimal, 'e', 2)
+    : positional(decimal);
+}
+
+function trimmed({ digits, ...decimal }: Decimal): Decimal {
+  return { ...decimal, digits: digits.replace(/(?<=.)0+$/, '') };
+}
+
+/** The number with all its digits and without an exponent, scale kept. */
+function plainText(text: string): string {
+  const { sign, digits, scale } = unscaled(text);
+  if (Math.abs(scale) > MAX_PLAIN_DIGITS) return text;
+  if (scale <= 0) return sign + (digits === '0' ? '0' : digits + '0'.repeat(-scale));
+  const padded = digits.padStart(scale + 1, '0');
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+/** Longer ones no signer writes out, and `1e999999999` would fill the memory. */
+const MAX_PLAIN_DIGITS = 400;
+
+/** `BigDecimal.toString`: an exponent only for a negative scale or very small numbers. */
+function bigDecimalText(text: string): string {
+  const { sign, digits, scale } = unscaled(text);
+  const exponent = digits.length - 1 - scale;
+  if (scale >= 0 && exponent >= -6) return plainText(text);
+  const fraction = digits.slice(1);
+  return `${sign}${digits.slice(0, 1)}${fraction && `.${fraction}`}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
+}
+
+/** The digits as an integer, and how many of them stand behind the point. */
+function unscaled(text: string): { sign: string; digits: string; scale: number } {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (integer + fraction).replace(/^0+(?=.)/, '');
+  const isZero = /^0*$/.test(digits);
+  return {
+    sign: text.startsWith('-') && !isZero ? '-' : '',
+    digits,
+    scale: fraction.length - Number(exponent),
+  };
+}
+
+function withoutZeros(plain: string): string {
+  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+}
+
+function groupedText(text: string): string {
+  const [integer = '', fraction] = plainText(text).split('.');
+  const grouped = integer.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}

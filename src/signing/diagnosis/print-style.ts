@@ -1,0 +1,133 @@
+import type { JsonMember, JsonValue } from '../json.ts';
+
+/** How a signer prints values. The right style is what `valueText` does (D1 5.1). */
+export interface PrintStyle {
+  readonly number: (text: string, place: Place) => string;
+  readonly boolean: (value: boolean, place: Place) => string;
+  /** The text of a field that is null; undefined leaves the field out. */
+  readonly nullText: string | undefined;
+  /** The text of a field that is a string. */
+  readonly string: (value: string) => string;
+  /** The text of a field that is an object or an array. */
+  readonly nested: (value: NestedValue, style: PrintStyle) => string;
+  readonly layout: JsonLayout;
+  /** The members of an object in the order in which they are printed. */
+  readonly memberOrder: (members: readonly JsonMember[]) => readonly JsonMember[];
+  /** The last touch on a quoted string: what is escaped beyond what JSON asks for. */
+  readonly escape: (quoted: string) => string;
+}
+
+/** Whether a value is a field of its own or stands inside nested JSON. */
+export type Place = 'field' | 'nested';
+
+export type NestedValue = Extract<JsonValue, { kind: 'object' | 'array' }>;
+
+/** What stands between the tokens of nested JSON. */
+export interface JsonLayout {
+  readonly comma: string;
+  readonly colon: string;
+  /** For each level; empty for one line. */
+  readonly indent: string;
+  readonly lineEnd: string;
+  /** Arrays in one line, with a space inside the brackets, as Jackson prints them. */
+  readonly inlineArrays: boolean;
+}
+
+export const RIGHT_STYLE: PrintStyle = {
+  number: (text) => text,
+  boolean: String,
+  nullText: undefined,
+  string: (value) => value,
+  nested: jsonText,
+  layout: { comma: ',', colon: ':', indent: '', lineEnd: '', inlineArrays: false },
+  memberOrder: (members) => members,
+  escape: (quoted) => quoted,
+};
+
+const changedStyles = new WeakMap<Partial<PrintStyle>, WeakMap<PrintStyle, PrintStyle>>();
+
+/** A style with changes; the same object for the same two objects. */
+export function changedStyle(style: PrintStyle, changes: Partial<PrintStyle>): PrintStyle {
+  return kept(changedStyles, changes, style, () => ({ ...style, ...changes }));
+}
+
+const nestedTexts = new WeakMap<PrintStyle, WeakMap<NestedValue, string>>();
+
+/** The text of a field's value; undefined when the style leaves the field out. */
+export function fieldText(value: JsonValue, style: PrintStyle): string | undefined {
+  switch (value.kind) {
+    case 'string':
+      return style.string(value.value);
+    case 'number':
+      return style.number(value.text, 'field');
+    case 'boolean':
+      return style.boolean(value.value, 'field');
+    case 'null':
+      return style.nullText;
+    default:
+      return kept(nestedTexts, style, value, () => style.nested(value, style));
+  }
+}
+
+/** What was computed for two objects, or now is. */
+function kept<A extends object, B extends object, Result>(
+  results: WeakMap<A, WeakMap<B, Result>>,
+  a: A,
+  b: B,
+  compute: () => Result,
+): Result {
+  const resultsOfA = results.get(a) ?? new WeakMap<B, Result>();
+  results.set(a, resultsOfA);
+  const result = resultsOfA.get(b) ?? compute();
+  resultsOfA.set(b, result);
+  return result;
+}
+
+/** JSON text in a style. */
+export function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
+  switch (value.kind) {
+    case 'string':
+      return quoted(value.value, style);
+    case 'number':
+      return style.number(value.text, 'nested');
+    case 'boolean':
+      return style.boolean(value.value, 'nested');
+    case 'null':
+      return 'null';
+    case 'array': {
+      const { inlineArrays } = style.layout;
+      const items = value.items.map((item) =>
+        jsonText(item, style, level + (inlineArrays ? 0 : 1)),
+      );
+      if (inlineArrays) return items.length > 0 ? `[ ${items.join(', ')} ]` : '[ ]';
+      return bracketed('[', items, ']', style.layout, level);
+    }
+    case 'object': {
+      const members = style
+        .memberOrder(value.members)
+        .map(
+          ({ name, value }) =>
+            quoted(name, style) + style.layout.colon + jsonText(value, style, level + 1),
+        );
+      return bracketed('{', members, '}', style.layout, level);
+    }
+  }
+}
+
+function quoted(text: string, style: PrintStyle): string {
+  return style.escape(JSON.stringify(text));
+}
+
+function bracketed(
+  open: string,
+  parts: readonly string[],
+  close: string,
+  { comma, indent, lineEnd }: JsonLayout,
+  level: number,
+): string {
+  if (parts.length === 0 || lineEnd === '') return open + parts.join(comma) + close;
+  const inner = lineEnd + indent.repeat(level + 1);
+  return (
+    open + inner + parts.join(comma.trimEnd() + inner) + lineEnd + indent.repeat(level) + close
+  );
+}

@@ -1,0 +1,284 @@
+import type { Draft } from './draft.ts';
+import {
+  DIAGNOSIS_IDS,
+  type DiagnosisId,
+  type Evidence,
+  type Mistake,
+  type Variant,
+} from './mistake.ts';
+import { digestOther, hexLowercase } from './mistakes/digests.ts';
+import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/selection.ts';
+import { MISTAKES } from './mistakes.ts';
+
+/** A mistake that was proved: made on purpose, it gives the signature that was received. */
+export interface Diagnosis {
+  readonly id: DiagnosisId;
+  /** What the signer did. */
+  readonly title: string;
+  /** The fields of the request that it touches, in their order. */
+  readonly fields: readonly string[];
+  /** What to do instead. */
+  readonly fix: string;
+}
+
+export interface SearchResult {
+  /** The mistakes that were made together; empty when none of the candidates gives the signature. */
+  readonly diagnosis: readonly Diagnosis[];
+  /** The signer who makes them; undefined without a diagnosis. */
+  readonly draft: Draft | undefined;
+  /** Other mistakes that give the same bytes with this request. */
+  readonly alternatives: readonly DiagnosisId[];
+  /** How many ways to sign were tried. */
+  readonly candidates: number;
+  /** False when the request is so large that not all of them could be tried. */
+  readonly complete: boolean;
+}
+
+/** How much a search may compute: characters of the strings that are built and hashed. */
+export const SEARCH_EFFORT = 120_000_000;
+
+/** A mistake in one of its variants. */
+interface Suspect extends Variant {
+  readonly mistake: Mistake;
+}
+
+/** A signer who makes some mistakes, in the order in which they are made. */
+interface Attempt {
+  readonly draft: Draft;
+  readonly suspects: readonly Suspect[];
+}
+
+/**
+ * Searches for the mistakes that give the signature of a request, fewest first: one, two, then
+ * sets of fields that were left out. What the signature itself shows, its length and lower case,
+ * is taken for granted and not counted.
+ *
+ * @param right The signer who makes no mistake.
+ */
+export function findMistakes(
+  right: Draft,
+  evidence: Evidence,
+  effort: number = SEARCH_EFFORT,
+): SearchResult {
+  const wanted = evidence.signature.toUpperCase();
+  let candidates = 0;
+  let spent = 0;
+  for (const attempt of attempts(right, evidence)) {
+    if (spent > effort) return { ...NOTHING, candidates, complete: false };
+    candidates++;
+    spent += costOf(attempt, right);
+    if (attempt.draft.signature.toUpperCase() === wanted) {
+      return {
+        diagnosis: diagnosed(attempt, right, evidence),
+        draft: attempt.draft,
+        alternatives: alternatives(attempt, right, evidence),
+        candidates,
+        complete: true,
+      };
+    }
+  }
+  return { ...NOTHING, candidates, complete: !isLarge(right) };
+}
+
+const NOTHING: Pick<SearchResult, 'diagnosis' | 'draft' | 'alternatives'> = {
+  diagnosis: [],
+  draft: undefined,
+  alternatives: [],
+};
+
+/** Above so many characters, values are not looked at one by one. */
+const LARGE = 100_000;
+
+function isLarge({ canonical }: Draft): boolean {
+  return canonical.length > LARGE;
+}
+
+/** Roughly what it takes to make an attempt, in characters that are built and hashed. */
+function costOf({ draft }: Attempt, right: Draft): number {
+  const { length } = draft.canonical;
+  const isHashedOnly = draft.canonical === right.canonical;
+  return 1000 + (isHashedOnly ? length / 6 : length);
+}
+
+function* attempts(right: Draft, evidence: Evidence): Generator<Attempt> {
+  const starts = startsFor(right, evidence);
+  yield* starts;
+  const suspects = suspectsFor(evidence, isLarge(right));
+  for (const start of starts) yield* singles(start, suspects);
+  for (const start of starts) yield* pairs(start, suspects);
+  for (const start of starts) yield* fieldSets(start, evidence);
+}
+
+/** The signers whose signature looks like the one that was received. */
+function startsFor(right: Draft, evidence: Evidence): readonly Attempt[] {
+  let starts: readonly Attempt[] = [{ draft: right, suspects: [] }];
+  if (!looksLikeMd5(evidence)) {
+    starts = variantsOf(digestOther, evidence).map((suspect) => made(right, suspect));
+  }
+  const [lowercase] = variantsOf(hexLowercase, evidence);
+  return lowercase ? starts.map((start) => also(start, lowercase)) : starts;
+}
+
+function looksLikeMd5({ signature }: Evidence): boolean {
+  return /^[0-9a-f]{32}$/i.test(signature);
+}
+
+/** What else may have been done, in the order in which a signer does it. */
+function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
+  return MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
+    .filter((mistake) => mistake !== digestOther || looksLikeMd5(evidence))
+    .filter((mistake) => mistake !== hexLowercase)
+    .flatMap((mistake) => variantsOf(mistake, evidence));
+}
+
+function variantsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
+  return mistake.variants(evidence).map((variant) => ({ ...variant, mistake }));
+}
+
+function made(right: Draft, suspect: Suspect): Attempt {
+  return { draft: suspect.change(right), suspects: [suspect] };
+}
+
+function also({ draft, suspects }: Attempt, suspect: Suspect): Attempt {
+  return { draft: suspect.change(draft), suspects: [...suspects, suspect] };
+}
+
+/** One mistake, the preferred ones first. */
+function* singles(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
+  for (const suspect of suspects.toSorted((a, b) => rank(a) - rank(b))) yield also(start, suspect);
+}
+
+/** Two mistakes; those with a left-out field last, for there are as many as fields. */
+function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
+  const steps = suspects
+    .filter(({ rare }) => !rare)
+    .map((suspect, step) => ({ suspect, step, alone: also(start, suspect) }));
+  steps.sort((a, b) => pairRank(a.suspect) - pairRank(b.suspect));
+  for (const [index, a] of steps.entries()) {
+    for (const b of steps.slice(index + 1)) {
+      if (a.suspect.mistake === b.suspect.mistake) continue;
+      const [first, second] = a.step < b.step ? [a, b] : [b, a];
+      yield also(first.alone, second.suspect);
+    }
+  }
+}
+
+function rank({ mistake }: Suspect): number {
+  return DIAGNOSIS_IDS.indexOf(mistake.id);
+}
+
+function pairRank(suspect: Suspect): number {
+  const isLeftOut = suspect.mistake === fieldMissing || suspect.mistake === headerUnsigned;
+  return rank(suspect) + (isLeftOut ? DIAGNOSIS_IDS.length : 0);
+}
+
+/** Two and more fields left out, or only few signed, as far as the number of sets allows. */
+function* fieldSets(start: Attempt, evidence: Evidence): Generator<Attempt> {
+  const pairs = start.draft.steps.order(start.draft.pairs);
+  let sets = 0;
+  for (const size of setSizes(pairs.length)) {
+    for (const leftOut of subsets(pairs.length, size)) {
+      if (sets++ === MAX_FIELD_SETS) return;
+      const order = () => pairs.filter((_, index) => !leftOut.has(index));
+      yield {
+        draft: start.draft.with({ order }),
+        get suspects() {
+          const names = pairs.filter((_, index) => leftOut.has(index)).map(({ name }) => name);
+          return [...start.suspects, ...unsigned(names, evidence)];
+        },
+      };
+    }
+  }
+}
+
+/** All sets of 14 fields, and of more fields those near either end. */
+const MAX_FIELD_SETS = 2 ** 14;
+
+/** From two left out and from none signed towards the middle: 2, n, 3, n - 1, … */
+function setSizes(count: number): readonly number[] {
+  const sizes: number[] = [];
+  for (let few = 2, many = count; few <= many; few++, many--) {
+    sizes.push(few);
+    if (many > few) sizes.push(many);
+  }
+  return sizes;
+}
+
+/** The sets of `size` numbers below `count`. A set is valid until the next one is asked for. */
+function* subsets(
+  count: number,
+  size: number,
+  from = 0,
+  chosen = new Set<number>(),
+): Generator<ReadonlySet<number>> {
+  if (size === 0) {
+    yield chosen;
+    return;
+  }
+  for (let next = from; next <= count - size; next++) {
+    chosen.add(next);
+    yield* subsets(count, size - 1, next + 1, chosen);
+    chosen.delete(next);
+  }
+}
+
+/** What it is called when these fields and headers were left out. */
+function unsigned(names: readonly string[], { fields }: Evidence): readonly Suspect[] {
+  const isHeader = (name: string): boolean =>
+    fields.some((field) => field.name === name && field.source === 'header');
+  return [
+    { mistake: fieldMissing, left: names.filter((name) => !isHeader(name)) },
+    { mistake: headerUnsigned, left: names.filter(isHeader) },
+  ]
+    .filter(({ left }) => left.length > 0)
+    .map(({ mistake, left }) => ({ mistake, ...leaveOut(left) }));
+}
+
+function diagnosed(
+  { suspects }: Attempt,
+  right: Draft,
+  { fields }: Evidence,
+): readonly Diagnosis[] {
+  let before = right;
+  const found = suspects.map((suspect): Diagnosis => {
+    const after = suspect.change(before);
+    const touched = suspect.fields ?? touchedNames(before, after);
+    before = after;
+    const { id, fix } = suspect.mistake;
+    const names = fields.map(({ name }) => name).filter((name) => touched.includes(name));
+    return { id, title: suspect.title, fields: names, fix };
+  });
+  return found.sort((a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id));
+}
+
+/** The names whose pairs differ between two signers. */
+function touchedNames(before: Draft, after: Draft): readonly string[] {
+  if (before.pairs === after.pairs) return [];
+  const textsOf = ({ pairs }: Draft): ReadonlyMap<string, string> => {
+    const texts = new Map<string, string>();
+    for (const { name, value } of pairs) texts.set(name, `${texts.get(name) ?? ''}=${value}`);
+    return texts;
+  };
+  const [old, now] = [textsOf(before), textsOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (name) => old.get(name) !== now.get(name),
+  );
+}
+
+/** The other single mistakes that give the bytes of this one. */
+function alternatives(
+  { draft, suspects }: Attempt,
+  right: Draft,
+  evidence: Evidence,
+): readonly DiagnosisId[] {
+  const ids = new Set<DiagnosisId>();
+  for (const start of startsFor(right, evidence)) {
+    if (suspects.length !== start.suspects.length + 1) continue;
+    for (const other of singles(start, suspectsFor(evidence, isLarge(right)))) {
+      const { mistake } = other.suspects.at(-1) as Suspect;
+      const isNew = !suspects.some((suspect) => suspect.mistake === mistake);
+      if (isNew && other.draft.signature === draft.signature) ids.add(mistake.id);
+    }
+  }
+  return [...ids];
+}

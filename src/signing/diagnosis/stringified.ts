@@ -1,0 +1,145 @@
+import type { JsonValue } from '../json.ts';
+import { hashMapOrder } from './java-hash-map.ts';
+import type { NestedValue, PrintStyle } from './print-style.ts';
+
+/** How a language turns an object or a list into text when nobody asked it for JSON. */
+export interface Stringifier {
+  readonly title: string;
+  readonly print: (value: NestedValue, style: PrintStyle) => string;
+  readonly rare?: boolean;
+}
+
+export const STRINGIFIERS: readonly Stringifier[] = [
+  { title: 'as text by JavaScript ([object Object])', print: javaScriptText },
+  { title: 'as text by Python (str of a dict or list)', print: pythonRepr },
+  { title: 'as text by Java (toString of a map or list)', print: javaText },
+  {
+    title: 'as text by Java (toString of a HashMap)',
+    print: (value, style) =>
+      javaText(value, {
+        ...style,
+        memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
+      }),
+  },
+  { title: 'as text by Go (%v of a map or slice)', print: goText },
+  { title: 'as text by PHP (Array)', print: () => 'Array' },
+  {
+    rare: true,
+    title: 'as text by Ruby (inspect)',
+    print: (value, style) => rubyInspect(value, style, '=>'),
+  },
+  {
+    rare: true,
+    title: 'as text by Ruby 3.4 (inspect)',
+    print: (value, style) => rubyInspect(value, style, ' => '),
+  },
+  { rare: true, title: 'as empty text', print: () => '' },
+];
+
+function javaScriptText(value: JsonValue): string {
+  switch (value.kind) {
+    case 'object':
+      return '[object Object]';
+    case 'array':
+      return value.items
+        .map((item) => (item.kind === 'null' ? '' : javaScriptText(item)))
+        .join(',');
+    case 'number':
+      return String(Number(value.text));
+    case 'null':
+      return 'null';
+    default:
+      return String(value.value);
+  }
+}
+
+function pythonRepr(value: JsonValue, style: PrintStyle): string {
+  switch (value.kind) {
+    case 'object':
+      return `{${style
+        .memberOrder(value.members)
+        .map((member) => `${pythonQuoted(member.name)}: ${pythonRepr(member.value, style)}`)
+        .join(', ')}}`;
+    case 'array':
+      return `[${value.items.map((item) => pythonRepr(item, style)).join(', ')}]`;
+    case 'string':
+      return pythonQuoted(value.value);
+    case 'number':
+      return style.number(value.text, 'nested');
+    case 'boolean':
+      return value.value ? 'True' : 'False';
+    case 'null':
+      return 'None';
+  }
+}
+
+/** In single quotes, unless the text has such and no double ones. */
+function pythonQuoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text
+    .replace(/\\/g, '\\\\')
+    .replaceAll(quote, `\\${quote}`)
+    .replace(/\n/g, '\\n')
+    .replace(/\r/g, '\\r')
+    .replace(/\t/g, '\\t');
+  return quote + escaped + quote;
+}
+
+function javaText(value: JsonValue, style: PrintStyle): string {
+  switch (value.kind) {
+    case 'object':
+      return `{${style
+        .memberOrder(value.members)
+        .map((member) => `${member.name}=${javaText(member.value, style)}`)
+        .join(', ')}}`;
+    case 'array':
+      return `[${value.items.map((item) => javaText(item, style)).join(', ')}]`;
+    default:
+      return scalarText(value, style, 'null');
+  }
+}
+
+function goText(value: JsonValue, style: PrintStyle): string {
+  switch (value.kind) {
+    case 'object':
+      return `map[${[...value.members]
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map((member) => `${member.name}:${goText(member.value, style)}`)
+        .join(' ')}]`;
+    case 'array':
+      return `[${value.items.map((item) => goText(item, style)).join(' ')}]`;
+    default:
+      return scalarText(value, style, '<nil>');
+  }
+}
+
+function rubyInspect(value: JsonValue, style: PrintStyle, arrow: string): string {
+  switch (value.kind) {
+    case 'object':
+      return `{${style
+        .memberOrder(value.members)
+        .map(
+          (member) => JSON.stringify(member.name) + arrow + rubyInspect(member.value, style, arrow),
+        )
+        .join(', ')}}`;
+    case 'array':
+      return `[${value.items.map((item) => rubyInspect(item, style, arrow)).join(', ')}]`;
+    case 'string':
+      return JSON.stringify(value.value);
+    default:
+      return scalarText(value, style, 'nil');
+  }
+}
+
+function scalarText(value: JsonValue, style: PrintStyle, nullText: string): string {
+  switch (value.kind) {
+    case 'string':
+      return value.value;
+    case 'number':
+      return style.number(value.text, 'nested');
+    case 'boolean':
+      return style.boolean(value.value, 'nested');
+    default:
+      return nullText;
+  }
+}

@@ -1,0 +1,46 @@
+import type { TextEncoding } from './text-encoding.ts';
+
+/** How languages percent-encode. They differ in what they leave as it is and in the space. */
+export const URL_ENCODERS: readonly TextEncoding[] = [
+  { name: 'encodeURIComponent of JavaScript', apply: encoder("-_.!~*'()") },
+  { name: 'RFC 3986 (rawurlencode of PHP)', apply: encoder('-_.~') },
+  { name: 'quote of Python', apply: encoder('-_.~/') },
+  { name: 'quote_plus of Python (QueryEscape of Go)', apply: encoder('-_.~', '+') },
+  { name: 'urlencode of PHP', apply: encoder('-_.', '+') },
+  { name: 'URLEncoder of Java', apply: encoder('-_.*', '+') },
+  { name: 'UrlEncode of .NET', apply: encoder('-_.!*()', '+', 'lower') },
+  { name: 'RFC 3986 in lower case', apply: encoder('-_.~', '%20', 'lower') },
+  { name: 'encodeURI of JavaScript', apply: encoder("-_.!~*'();,/?:@&=+$#") },
+];
+
+/** The text that percent-encoded text stands for; the text itself when it is not that. */
+export function urlDecoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', '%20'));
+  } catch {
+    return text;
+  }
+}
+
+function encoder(
+  kept: string,
+  space: '+' | '%20' = '%20',
+  hex: 'upper' | 'lower' = 'upper',
+): (text: string) => string {
+  const encoded = new RegExp(`[^A-Za-z0-9${kept.replace(/[-\\\]^]/g, '\\$&')}]+`, 'gu');
+  return (text) => text.replace(encoded, (run) => percentEncoded(run, space, hex));
+}
+
+function percentEncoded(text: string, space: string, hex: 'upper' | 'lower'): string {
+  let encoded = '';
+  for (const byte of Buffer.from(text)) {
+    if (byte === 0x20) {
+      encoded += space;
+    } else {
+      const digits = byte.toString(16).padStart(2, '0');
+      encoded += `%${hex === 'upper' ? digits.toUpperCase() : digits}`;
+    }
+  }
+  return encoded;
+}

@@ -1,0 +1,54 @@
+import type { JsonMember, JsonValue } from '../json.ts';
+import type { NestedValue } from './print-style.ts';
+
+/** A text as a value. */
+export function textValue(value: string): JsonValue {
+  return { kind: 'string', value };
+}
+
+export function isNested(value: JsonValue): value is NestedValue {
+  return value.kind === 'object' || value.kind === 'array';
+}
+
+/** Every text in the fields: names and strings, those inside nested JSON included. */
+export function allTexts(fields: readonly JsonMember[]): readonly string[] {
+  return fields.flatMap(({ name, value }) => [name, ...textsOf(value)]);
+}
+
+/** Whether any text in the fields is as asked. */
+export function someText(fields: readonly JsonMember[], test: (text: string) => boolean): boolean {
+  return allTexts(fields).some(test);
+}
+
+function textsOf(value: JsonValue): readonly string[] {
+  switch (value.kind) {
+    case 'string':
+      return [value.value];
+    case 'array':
+      return value.items.flatMap(textsOf);
+    case 'object':
+      return allTexts(value.members);
+    default:
+      return [];
+  }
+}
+
+/** A value with all its strings changed, names left as they are. */
+export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  switch (value.kind) {
+    case 'string':
+      return { ...value, value: change(value.value) };
+    case 'array':
+      return { ...value, items: value.items.map((item) => mapTexts(item, change)) };
+    case 'object':
+      return {
+        ...value,
+        members: value.members.map((member) => ({
+          ...member,
+          value: mapTexts(member.value, change),
+        })),
+      };
+    default:
+      return value;
+  }
+}

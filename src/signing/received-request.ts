@@ -1,0 +1,147 @@
+import { MopError } from '../errors.ts';
+import {
+  type CommonField,
+  HEADER_OF_FIELD,
+  isCommonField,
+  isSignedHeaderName,
+  SIGN_HEADERS,
+  type SignatureMode,
+} from '../protocol/operations.ts';
+import type { Entry } from './canonical.ts';
+import { collectForm, type FormField, type Header } from './header-mode.ts';
+import { documentedName } from './header-name.ts';
+import type { JsonMember, JsonValue } from './json.ts';
+import { assertDistinct, readBody } from './value-text.ts';
+
+/** A signed request as it arrived, or as a capture tells it. */
+export interface ReceivedRequest {
+  /** Where it was sent. */
+  readonly url?: string | undefined;
+  readonly headers?: readonly Header[] | undefined;
+  /** The JSON of the body, or the fields of a form. */
+  readonly body: string | readonly FormField[];
+  /** False when header names may have been lowered on the way here, as HTTP/2 does. */
+  readonly headerCaseKept?: boolean | undefined;
+}
+
+/** A field of the request, or a header that belongs to the signature. */
+export interface Field {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly source: Entry['source'];
+  /** Where it stands in the request. */
+  readonly position: number;
+}
+
+export interface ReceivedFile {
+  readonly name: string;
+  /** The name that was sent. */
+  readonly file: string;
+  /** Undefined where the capture does not hold it. */
+  readonly content: Uint8Array | undefined;
+}
+
+/** What a request holds that bears on its signature. */
+export interface SignedContent {
+  readonly mode: SignatureMode;
+  /** The signature that came with it. */
+  readonly signature: string;
+  readonly signatureName: string;
+  /** Signed headers, then the body, in the request's order; the signature included. */
+  readonly fields: readonly Field[];
+  readonly files: readonly ReceivedFile[];
+  /** Whether names of headers were put back into the spelling of the documents. */
+  readonly namesRestored: boolean;
+}
+
+/**
+ * Reads what a received request says about its signature. A request with `X-TMS-Sign` is one of
+ * header mode (D1 5.2), any other one of body mode (D1 5.1).
+ *
+ * @throws {MopError} `usage` when it carries no signature, or its body cannot be one of a request.
+ */
+export function signedContent({
+  headers = [],
+  body,
+  headerCaseKept = true,
+}: ReceivedRequest): SignedContent {
+  const own = headers.filter(([name]) => isSignedHeaderName(name));
+  assertDistinct(own.map(([name]) => name.toLowerCase()));
+  const namesRestored =
+    !headerCaseKept && own.length > 0 && own.every(([name]) => name === name.toLowerCase());
+  const headerFields = own.map(
+    ([name, value], position): Field => ({
+      name: namesRestored ? documentedName(name) : name,
+      value: { kind: 'string', value },
+      source: 'header',
+      position,
+    }),
+  );
+  const signHeader = headerFields.find(
+    ({ name }) => name.toLowerCase() === SIGN_HEADERS.sign.toLowerCase(),
+  );
+  const mode = signHeader ? 'header' : 'body';
+  const members = typeof body === 'string' ? readBody(body) : formMembers(body);
+  const bodyFields = members.map(
+    ({ name, value }, index): Field => ({
+      name,
+      value,
+      source: mode === 'body' && isCommonField(name) ? 'common' : 'business',
+      position: headerFields.length + index,
+    }),
+  );
+  const signField = signHeader ?? bodyFields.find(({ name }) => name === 'sign');
+  return {
+    mode,
+    signature: signatureText(signField?.value, mode),
+    signatureName: signField?.name ?? '',
+    fields: [...headerFields, ...bodyFields],
+    files: typeof body === 'string' ? [] : filesOf(body),
+    namesRestored,
+  };
+}
+
+/** The text of such a field or header; undefined when it is missing. */
+export function claimed(
+  { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
+  claim: CommonField,
+): string | undefined {
+  const header = HEADER_OF_FIELD[claim].toLowerCase();
+  const found = fields.find(({ name, source }) =>
+    mode === 'body'
+      ? source === 'common' && name === claim
+      : source === 'header' && name.toLowerCase() === header,
+  );
+  if (found?.value.kind === 'string') return found.value.value;
+  return found?.value.kind === 'number' ? found.value.text : undefined;
+}
+
+function signatureText(value: JsonValue | undefined, mode: SignatureMode): string {
+  const where = mode === 'header' ? SIGN_HEADERS.sign : 'sign';
+  if (value === undefined || value.kind === 'null') {
+    throw new MopError('usage', 'the request carries no signature', {
+      hint: `body mode has the field sign in the body, header mode the header ${SIGN_HEADERS.sign} (-H '${SIGN_HEADERS.sign}: …')`,
+    });
+  }
+  if (value.kind === 'string' && value.value !== '') return value.value;
+  throw new MopError(
+    'usage',
+    `the signature (${where}) is ${value.kind === 'string' ? 'empty' : 'no text'}`,
+    {
+      hint: 'it is 32 upper-case hex digits in quotes',
+    },
+  );
+}
+
+function formMembers(form: readonly FormField[]): readonly JsonMember[] {
+  return collectForm(form).entries.map(({ name, value }) => ({
+    name,
+    value: { kind: 'string', value },
+  }));
+}
+
+function filesOf(form: readonly FormField[]): readonly ReceivedFile[] {
+  return form.flatMap((field) =>
+    'file' in field ? [{ name: field.name, file: field.file, content: field.content }] : [],
+  );
+}

@@ -1,0 +1,133 @@
+import { sortEntries } from './canonical.ts';
+import { bareSecret } from './diagnosis/draft.ts';
+import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
+import { explainContent } from './explain.ts';
+import type { FormField, Header } from './header-mode.ts';
+import { printJson } from './json.ts';
+import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
+import { readBody } from './value-text.ts';
+import type { Verdict } from './verify.ts';
+
+/** A case of a signature, for test suites in any language: `test/vectors/vector.schema.json`. */
+export interface Vector {
+  readonly id: string;
+  readonly comment: string;
+  readonly flags: readonly string[];
+  readonly secret: string;
+  readonly other_secrets?: readonly string[];
+  readonly request: {
+    readonly headers: readonly Header[];
+    /** Base64 of the bytes. */
+    readonly body: string;
+  };
+  readonly stages: {
+    readonly entries: readonly (readonly [name: string, value: string])[];
+    readonly canonical: string;
+    readonly string_to_sign: string;
+  };
+  readonly signature: string;
+  readonly result: 'valid' | 'invalid';
+  readonly diagnosis: readonly { readonly id: DiagnosisId; readonly fields: readonly string[] }[];
+}
+
+const DUMMY_SECRET = '0123456789abcdef0123456789abcdef';
+const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
+
+/**
+ * The case of a verdict with other secrets, signed again in the same way, mistakes included. Of
+ * the headers only those of the signature remain, and no secret does.
+ *
+ * @returns Undefined when nothing explains the signature, for then it cannot be made again.
+ */
+export function vectorOf(
+  request: ReceivedRequest,
+  { signer, valid, diagnosis }: Verdict,
+  secrets: readonly NamedSecret[],
+): Vector | undefined {
+  const [own, ...others] = secrets;
+  if (!signer || !own) return undefined;
+  const dummies = [
+    [own.secret, DUMMY_SECRET] as const,
+    ...others.map(({ secret }) => [secret, OTHER_DUMMY_SECRET] as const),
+  ];
+  const secret = own.secret.replace(bareSecret(own.secret), DUMMY_SECRET);
+  const content = signedContent(request);
+  const signed = withSignature(request, content, signer.withSecrets(dummies).signature);
+  const right = explainContent(content, secret);
+  const ids = diagnosis.map(({ id }) => id);
+  return {
+    id: ids.join('-') || 'valid',
+    comment: diagnosis.map(({ title }) => title).join('; ') || 'signed right',
+    flags: [],
+    secret,
+    ...(ids.includes('secret-other-profile') && { other_secrets: [OTHER_DUMMY_SECRET] }),
+    request: signed,
+    stages: {
+      entries: sortEntries(right.entries).map(({ name, value }) => [name, value]),
+      canonical: right.canonical,
+      string_to_sign: right.canonical + secret,
+    },
+    signature: right.signature,
+    result: valid ? 'valid' : 'invalid',
+    diagnosis: diagnosis.map(({ id, fields }) => ({ id, fields })),
+  };
+}
+
+/** The request to send with another signature. */
+function withSignature(
+  { headers = [], body }: ReceivedRequest,
+  { mode, fields, signatureName, signature }: SignedContent,
+  again: string,
+): Vector['request'] {
+  const signedHeaders = fields.flatMap(({ name, value, source }): Header[] => {
+    if (source !== 'header' || value.kind !== 'string') return [];
+    return [[name, mode === 'header' && name === signatureName ? again : value.value]];
+  });
+  if (typeof body !== 'string') {
+    const form = body.map((field) =>
+      mode === 'body' && field.name === signatureName ? { name: field.name, value: again } : field,
+    );
+    return {
+      headers: [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`], ...signedHeaders],
+      body: multipart(form).toString('base64'),
+    };
+  }
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type');
+  const text = mode === 'header' ? body : withField(body, signature, again);
+  return {
+    headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
+    body: Buffer.from(text).toString('base64'),
+  };
+}
+
+/** A JSON body with another `sign`, the rest as it was written wherever that can be seen. */
+function withField(body: string, signature: string, again: string): string {
+  const written = `"sign"\\s*:\\s*${JSON.stringify(signature).replace(/[^\w"]/g, '\\$&')}`;
+  const found = [...body.matchAll(new RegExp(written, 'g'))];
+  const [only] = found;
+  if (only && found.length === 1) {
+    const replaced = only[0].slice(0, -signature.length - 1) + again;
+    return `${body.slice(0, only.index)}${replaced}"${body.slice(only.index + only[0].length)}`;
+  }
+  const members = readBody(body).map((member) =>
+    member.name === 'sign'
+      ? { ...member, value: { kind: 'string', value: again } as const }
+      : member,
+  );
+  return printJson({ kind: 'object', members });
+}
+
+const BOUNDARY = 'mop-vector-boundary';
+
+function multipart(form: readonly FormField[]): Buffer {
+  const parts = form.map((field) => {
+    const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, encodeURIComponent)}"`;
+    const [file, content] =
+      'file' in field
+        ? [`; filename=${quoted(field.file)}`, field.content ?? new Uint8Array()]
+        : ['', Buffer.from(field.value)];
+    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name=${quoted(field.name)}${file}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
+  });
+  return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
