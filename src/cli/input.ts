@@ -17,8 +17,27 @@ import type { Io } from './io.ts';
  * @throws {MopError} `usage` when a file cannot be read or is not UTF-8.
  */
 export async function readText(argument: string, io: Io): Promise<string> {
-  if (argument === '-') return decodeUtf8(await readStdin(io), 'standard input');
-  return argument.startsWith('@') ? readTextFile(argument.slice(1), io) : argument;
+  if (!isReference(argument)) return argument;
+  const where = isStdin(argument) ? 'standard input' : argument.slice(1);
+  return decodeUtf8(await readBytes(argument, io), where);
+}
+
+/**
+ * The bytes that an argument stands for, like {@link readText} but of any kind.
+ *
+ * @throws {MopError} `usage` when a file cannot be read.
+ */
+export async function readBytes(argument: string, io: Io): Promise<Uint8Array> {
+  if (isStdin(argument)) return readStdin(io);
+  return isReference(argument) ? readInputFile(argument.slice(1)) : Buffer.from(argument);
+}
+
+function isReference(argument: string): boolean {
+  return argument.startsWith('@') || argument === '-';
+}
+
+function isStdin(argument: string): boolean {
+  return argument === '-' || argument === '@-';
 }
 
 /** All of standard input. A signal of the system ends the wait, with its error. */
@@ -77,15 +96,18 @@ async function typedValue(text: string, io: Io): Promise<JsonValue> {
   }
 }
 
-async function readTextFile(path: string, io: Io): Promise<string> {
-  if (path === '-') return readText('-', io);
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+/**
+ * A file that the user named.
+ *
+ * @throws {MopError} `usage` when it cannot be read.
+ */
+export async function readInputFile(path: string): Promise<Uint8Array> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new MopError('usage', `cannot read ${JSON.stringify(path)} (${error.code})`, {
       hint: 'check the path behind the @',
       cause: error,
     });
   });
-  return decodeUtf8(bytes, path);
 }
 
 /**

@@ -4,12 +4,12 @@ import { promisify } from 'node:util';
 import { MopError } from '../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Credentials } from '../signing/request-fields.ts';
-import { assertPrivate } from './config-file.ts';
+import { assertPrivate, configPath, readConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import { decodeUtf8 } from './input.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
-import { profileOption, type Settings } from './settings.ts';
+import { profileOption, SECRET_KEYS, Settings } from './settings.ts';
 
 /**
  * The credentials in force. The sandbox has its own; those of the environment and the profile are
@@ -34,6 +34,35 @@ export async function loadCredentials(
     output.warn('the api secret has white space around it; it is used as it is');
   }
   return { apiKey, secret };
+}
+
+/**
+ * The secrets of all profiles, by name; a warning for one that cannot be had. What flags and
+ * variables say is about the profile in force alone and does not count here.
+ */
+export async function loadProfileSecrets(context: Context): Promise<readonly ProfileSecret[]> {
+  const { io, output } = context;
+  const { profiles } = readConfig(configPath(io), (message) => output.warn(message));
+  const found: ProfileSecret[] = [];
+  for (const profile of Object.keys(profiles)) {
+    const settings = new Settings({ profile }, {}, { current: undefined, profiles });
+    if (!SECRET_KEYS.some((key) => settings.find(key))) continue;
+    try {
+      const secret = await loadSecret(settings, io, output);
+      output.conceal(secret);
+      found.push({ profile, apiKey: settings.find('api_key')?.value, secret });
+    } catch (error) {
+      if (!(error instanceof MopError && error.code === 'config')) throw error;
+      output.warn(`the secret of profile ${profile} is not tried: ${error.message}`);
+    }
+  }
+  return found;
+}
+
+export interface ProfileSecret {
+  readonly profile: string;
+  readonly apiKey: string | undefined;
+  readonly secret: string;
 }
 
 /** The secret from where it is kept, the flag first, then variables, then the profile. */

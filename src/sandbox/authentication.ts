@@ -5,6 +5,7 @@ import {
   MAX_CLOCK_SKEW_SECONDS,
   MAX_SEQ_ID_LENGTH,
   NONCE_LENGTH,
+  unixSeconds,
 } from '../protocol/limits.ts';
 import {
   isSignedHeaderName,
@@ -19,11 +20,12 @@ import {
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
-import { collectBody } from '../signing/body-mode.ts';
-import { canonicalString, digest, type Entry } from '../signing/canonical.ts';
-import { collectHeaders, collectMembers, type Header } from '../signing/header-mode.ts';
+import type { Diagnosis } from '../signing/diagnosis/search.ts';
+import type { Header } from '../signing/header-mode.ts';
 import type { JsonMember, JsonValue } from '../signing/json.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct, readBody } from '../signing/value-text.ts';
+import { verifySignature } from '../signing/verify.ts';
 import { type Envelope, failure } from './envelope.ts';
 import { readBodyText } from './request-body.ts';
 
@@ -31,7 +33,13 @@ import { readBodyText } from './request-body.ts';
 export type Fields = ReadonlyMap<string, JsonValue>;
 
 /** A request that is who it says it is, or the answer to one that is not. */
-export type Authentication = { readonly fields: Fields } | { readonly refusal: Envelope };
+export type Authentication = { readonly fields: Fields } | Refusal;
+
+interface Refusal {
+  readonly refusal: Envelope;
+  /** What the signer did wrong, when the signature is the reason. */
+  readonly diagnosis?: readonly Diagnosis[];
+}
 
 /** Milliseconds since 1970. */
 export type Clock = () => number;
@@ -50,13 +58,13 @@ interface Claims {
   /** Unix time, in seconds. */
   readonly timestamp: number;
   readonly nonce: string | undefined;
-  readonly sign: string;
 }
 
 /** Protocol 1.0: everything stands in the body (D1 5.1). */
 async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
   return refusingBadParameters(async () => {
-    const members = readBody(await readBodyText(incoming));
+    const body = await readBodyText(incoming);
+    const members = readBody(body);
     const fields = fieldsOf(members);
     const text = (name: string, maxLength?: number): string =>
       present(name, stringField(name, fields.get(name)), maxLength);
@@ -67,17 +75,17 @@ async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<
       apiKey,
       timestamp: integer('timestamp', timestamp),
       nonce: text('nonce'),
-      sign: text('sign'),
     };
-    const refusal = refuse(claims, collectBody(members).entries, now());
-    return refusal ? { refusal } : { fields };
+    text('sign');
+    return refuse(claims, { body }, now()) ?? { fields };
   });
 }
 
 /** Protocol 2.0: the signature and what belongs to it stand in headers (D1 5.2). */
 async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
   return refusingBadParameters(async () => {
-    const members = readBody(await readBodyText(incoming));
+    const body = await readBodyText(incoming);
+    const members = readBody(body);
     const headers = signedHeaders(incoming.rawHeaders);
     const version = headerValue(headers, SIGN_HEADERS.version);
     if (version !== PROTOCOL_VERSION.header) {
@@ -92,45 +100,46 @@ async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promi
     const timestamp = integer(SIGN_HEADERS.timestamp, text(SIGN_HEADERS.timestamp));
     const claims: Claims = {
       apiKey,
-      timestamp: timestamp < FIRST_MILLISECONDS ? timestamp : Math.floor(timestamp / 1000),
+      timestamp: unixSeconds(timestamp),
       nonce: headerValue(headers, SIGN_HEADERS.nonce),
-      sign: text(SIGN_HEADERS.sign),
     };
-    const { entries } = collectHeaders(headers, collectMembers(members));
-    const refusal = refuse(claims, entries, now());
-    return refusal ? { refusal } : { fields: fieldsOf(members) };
+    text(SIGN_HEADERS.sign);
+    return refuse(claims, { headers, body }, now()) ?? { fields: fieldsOf(members) };
   });
 }
 
-/** Larger timestamps are milliseconds: as seconds they would lie after the year 5000. */
-const FIRST_MILLISECONDS = 1e11;
-
 /** What both modes check once all fields are there; undefined when nothing is wrong. */
 function refuse(
-  { apiKey, timestamp, nonce, sign }: Claims,
-  entries: readonly Entry[],
+  { apiKey, timestamp, nonce }: Claims,
+  request: ReceivedRequest,
   now: number,
-): Envelope | undefined {
-  if (apiKey !== SANDBOX_CREDENTIALS.apiKey) return failure(API_KEY_INVALID);
+): Refusal | undefined {
+  if (apiKey !== SANDBOX_CREDENTIALS.apiKey) return { refusal: failure(API_KEY_INVALID) };
+  return refuseSignature(request) ?? refuseTimestamp(timestamp, now) ?? refuseNonce(nonce);
+}
 
-  const canonical = canonicalString(entries);
-  if (sign !== digest(canonical, SANDBOX_CREDENTIALS.secret)) {
-    return failure(AUTHENTICATION_ERROR, 'the signature does not match', { canonical });
-  }
+/** Tells any client what its signer did, as `mop sign verify` would. */
+function refuseSignature(request: ReceivedRequest): Refusal | undefined {
+  const { valid, diagnosis, canonical } = verifySignature(request, SANDBOX_CREDENTIALS.secret);
+  if (valid) return undefined;
+  const cause = diagnosis.map(({ id }) => id).join(', ') || 'for a reason that is not known';
+  const message = `the signature does not match: ${cause}`;
+  return { refusal: failure(AUTHENTICATION_ERROR, message, { diagnosis, canonical }), diagnosis };
+}
 
+function refuseTimestamp(timestamp: number, now: number): Refusal | undefined {
   const ahead = timestamp - Math.floor(now / 1000);
-  if (Math.abs(ahead) > MAX_CLOCK_SKEW_SECONDS) {
-    const direction = ahead > 0 ? 'ahead of' : 'behind';
-    return failure(
-      TIMESTAMP_INVALID,
-      `the timestamp is ${Math.abs(ahead)} s ${direction} the server`,
-    );
-  }
-  if (nonce !== undefined && [...nonce].length !== NONCE_LENGTH) {
-    const length = [...nonce].length;
-    return failure(PARAMETER_ERROR, `the nonce has ${length} characters, not ${NONCE_LENGTH}`);
-  }
-  return undefined;
+  if (Math.abs(ahead) <= MAX_CLOCK_SKEW_SECONDS) return undefined;
+  const direction = ahead > 0 ? 'ahead of' : 'behind';
+  const message = `the timestamp is ${Math.abs(ahead)} s ${direction} the server`;
+  return { refusal: failure(TIMESTAMP_INVALID, message) };
+}
+
+function refuseNonce(nonce: string | undefined): Refusal | undefined {
+  const length = nonce === undefined ? NONCE_LENGTH : [...nonce].length;
+  if (length === NONCE_LENGTH) return undefined;
+  const message = `the nonce has ${length} characters, not ${NONCE_LENGTH}`;
+  return { refusal: failure(PARAMETER_ERROR, message) };
 }
 
 function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {

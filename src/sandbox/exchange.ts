@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import type { Diagnosis } from '../signing/diagnosis/search.ts';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -13,6 +14,7 @@ export interface SandboxEnv {
     readonly now: Clock;
     /** The result code of the answer, when that is an envelope. */
     readonly code?: number;
+    readonly diagnosis?: readonly Diagnosis[] | undefined;
   };
 }
 
@@ -37,6 +39,7 @@ export function exchange(
       path: new URL(c.req.url).pathname,
       status: c.res.status,
       code: c.get('code'),
+      diagnosis: c.get('diagnosis'),
       milliseconds: Math.round(performance.now() - started),
       error: c.error,
     });

@@ -30,7 +30,10 @@ export function operationRoutes(
 
       const now = c.get('now');
       const authentication = await AUTHENTICATE[mode](c.env.incoming, now);
-      if ('refusal' in authentication) return answer(c, authentication.refusal);
+      if ('refusal' in authentication) {
+        c.set('diagnosis', authentication.diagnosis);
+        return answer(c, authentication.refusal);
+      }
 
       const code = faults.take('code');
       if (code !== undefined) return answer(c, failure(code));

@@ -99,12 +99,16 @@ async function announce(url: string, output: Output): Promise<void> {
 
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
   const style = await output.styles('stderr');
-  return ({ method, path, status, code, milliseconds, error }) => {
+  return ({ method, path, status, code, diagnosis, milliseconds, error }) => {
     const good = status < 400 && (code === undefined || code === 0);
     const outcome = code === undefined ? `${status}` : `${status} code ${code}`;
     output.line(
       `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${milliseconds} ms`)}`,
     );
+    for (const { id, title, fix } of diagnosis ?? []) {
+      output.line(`  ${style.red(title)} ${style.dim(`(${id})`)}`);
+      output.line(`  ${style.green('fix:')} ${fix}`);
+    }
     if (error) output.line(String(error));
   };
 }

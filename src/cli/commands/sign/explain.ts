@@ -5,6 +5,7 @@ import { sortEntries } from '../../../signing/canonical.ts';
 import type { Choose } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { shellQuote } from '../../curl.ts';
+import { visible } from '../../visible.ts';
 import {
   addSignOptions,
   type SigningReport,
@@ -103,15 +104,3 @@ function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): 
     ),
   ];
 }
-
-/** Text with white space and characters that show nothing made visible. */
-function visible(text: string): string {
-  return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}·→↵]/gu, (character) => {
-    const name = NAMES[character];
-    if (name !== undefined) return name;
-    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return `<U+${code}>`;
-  });
-}
-
-const NAMES: Record<string, string | undefined> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '<CR>' };

@@ -12,6 +12,7 @@ import {
   signedDocument,
   signRequest,
 } from './request.ts';
+import { registerVerify } from './verify.ts';
 
 type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
@@ -44,6 +45,7 @@ Examples:
       choose(command, (context) => runSign(body, options, context));
     });
   registerExplain(sign, choose);
+  registerVerify(sign, choose);
 }
 
 async function runSign(

@@ -263,7 +263,7 @@ async function formFields({ form = [], file = [] }: SignOptions): Promise<FormFi
 }
 
 /** A header line as curl takes it: `Name: value`, or `Name;` for an empty value. */
-function parseHeader(line: string): Header {
+export function parseHeader(line: string): Header {
   const [, name, value] = /^([^:;\s]+)(?::[ \t]*(.*?)[ \t]*|;)$/s.exec(line) ?? [];
   if (name !== undefined) return [name, value ?? ''];
   throw new MopError('usage', `-H takes 'Name: value', not ${JSON.stringify(line)}`, {

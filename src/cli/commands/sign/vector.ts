@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises';
+import { localError } from '../../../local-error.ts';
+import { vectorOf } from '../../../signing/vector.ts';
+import type { Output } from '../../output.ts';
+import type { Verification } from './verification.ts';
+
+/**
+ * Writes the case of a verdict as a vector file, in the form of `test/vectors/`.
+ *
+ * @throws {MopError} `io` when it cannot be written; a file that is there is never overwritten.
+ */
+export async function saveVector(
+  path: string,
+  { capture, verdict, secrets }: Verification,
+  output: Output,
+): Promise<void> {
+  const vector = vectorOf(capture, verdict, secrets);
+  if (!vector) {
+    output.warn(
+      `${path} was not written: a signature that nothing explains cannot be made again with a dummy secret`,
+    );
+    return;
+  }
+  const file = { mode: verdict.mode, vectors: [vector] };
+  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { flag: 'wx' }).catch((error) => {
+    throw localError(error, `cannot write ${path}`);
+  });
+  output.note(`The case is in ${path}, with a dummy secret.`);
+}

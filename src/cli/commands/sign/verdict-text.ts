@@ -1,0 +1,199 @@
+import type { ChalkInstance } from 'chalk';
+import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
+import { compareCanonical, type PairDifference, parting } from '../../../signing/compare.ts';
+import type { Verdict } from '../../../signing/verify.ts';
+import { visible } from '../../visible.ts';
+import { unexplained, whatIsLeft } from './verdict.ts';
+import type { TheirString, Verification } from './verification.ts';
+
+/** A verdict for a person: what was done wrong and the mend, then the layers. */
+export function verdictText(verification: Verification, style: ChalkInstance): string {
+  const { verdict, warnings, theirs } = verification;
+  return [
+    ...headline(verification, style),
+    '',
+    ...signatureLines(verdict, style),
+    ...(verdict.valid ? [] : signedLines(verification, style)),
+    ...(theirs ? theirLines(theirs, verdict, style) : []),
+    ...clockLines(verdict, style),
+    ...(warnings.length > 0
+      ? ['', style.bold('Mind'), ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`)]
+      : []),
+  ].join('\n');
+}
+
+function headline({ verdict, secrets, theirs }: Verification, style: ChalkInstance): string[] {
+  const { valid, diagnosis, mode } = verdict;
+  if (valid) {
+    const [own] = secrets;
+    return [
+      `${style.green('Right:')} the signature fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${own?.name}`,
+    ];
+  }
+  if (diagnosis.length === 0) {
+    return [
+      `${style.red('Wrong:')} ${unexplained(verdict)}`,
+      `${style.yellow('Left:')}  ${whatIsLeft(verdict, secrets.length, theirs)}`,
+    ];
+  }
+  return diagnosis.flatMap(({ id, title, fix }) => [
+    `${style.red('Wrong:')} ${style.bold(visibleLine(title))} ${style.dim(`(${id})`)}`,
+    `${style.green('Fix:')}   ${fix}`,
+  ]);
+}
+
+function signatureLines({ received, expected, valid }: Verdict, style: ChalkInstance): string[] {
+  return [
+    style.bold('Signature'),
+    `   received  ${valid ? style.green(received) : style.red(visibleLine(received))}`,
+    ...(valid ? [] : [`   expected  ${style.green(expected)}`]),
+  ];
+}
+
+/** What was signed beside what should have been. */
+function signedLines({ verdict, secrets }: Verification, style: ChalkInstance): string[] {
+  const { signer, canonical } = verdict;
+  const right = canonical + SECRET;
+  if (signer === undefined) {
+    return [
+      '',
+      style.bold('The right string to sign'),
+      `   ${shownText(right, style)}`,
+      bytesLine(canonical, secrets, style),
+    ];
+  }
+  const masked = signer.withSecrets(secrets.map(({ secret }) => [secret, SECRET] as const));
+  const signed = masked.message;
+  if (signed === right) {
+    return [
+      '',
+      style.bold('The string to sign is right'),
+      `   ${shownText(right, style)}`,
+      bytesLine(canonical, secrets, style),
+    ];
+  }
+  return [
+    '',
+    style.bold('String to sign'),
+    ...sideBySide(signed, right, 'signed', style),
+    ...differenceLines(compareCanonical(masked.canonical, canonical).pairs, 'signed', style),
+  ];
+}
+
+function theirLines(
+  { canonical: theirs, signed, comparison }: TheirString,
+  { canonical }: Verdict,
+  style: ChalkInstance,
+): string[] {
+  const proof = signed
+    ? 'it gives the received signature: it is what was signed'
+    : 'with no secret that is known does its MD5 give the received signature';
+  return [
+    '',
+    style.bold('Their string'),
+    `   ${proof}`,
+    ...(comparison.offset === undefined
+      ? ['   it is the right string']
+      : [
+          ...sideBySide(theirs, canonical, 'theirs', style),
+          ...(comparison.reordered ? ['   the same pairs in another order'] : []),
+          ...differenceLines(comparison.pairs, 'theirs', style),
+        ]),
+  ];
+}
+
+/** Where the timestamp is all right; what is wrong with it stands among the warnings. */
+function clockLines({ clock }: Verdict, style: ChalkInstance): string[] {
+  const { timestamp, now, skewSeconds, withinLimit } = clock;
+  if (skewSeconds === null || !withinLimit) return [];
+  const distance =
+    skewSeconds === 0
+      ? 'the same as'
+      : `${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'}`;
+  return ['', style.bold('Clock'), `   timestamp ${timestamp}, ${distance} the clock (${now})`];
+}
+
+/** Stands for the secret in a string to show. No text holds it, for it is for private use. */
+const SECRET = '\ue000';
+
+function bytesLine(
+  canonical: string,
+  secrets: Verification['secrets'],
+  style: ChalkInstance,
+): string {
+  const secret = Buffer.byteLength(secrets[0]?.secret ?? '');
+  return style.dim(
+    `   ${Buffer.byteLength(canonical)} bytes in UTF-8, and ${secret} of the secret`,
+  );
+}
+
+/** Two strings, the first different character of each between ⟦ and ⟧. */
+function sideBySide(wrong: string, right: string, name: string, style: ChalkInstance): string[] {
+  const at = parting(wrong, right);
+  const bytes = (text: string): number => Buffer.byteLength(text.replaceAll(SECRET, ''));
+  return [
+    `   ${name}    ${marked(wrong, at, style.red, style)}`,
+    `   right     ${marked(right, at, style.green, style)}`,
+    style.dim(
+      `   they part at byte ${bytes(right.slice(0, at))}; ${bytes(wrong)} bytes against ${bytes(right)}, without the secret`,
+    ),
+  ];
+}
+
+/** The pairs that differ, marked in the same way. */
+function differenceLines(
+  pairs: readonly PairDifference[],
+  name: string,
+  style: ChalkInstance,
+): string[] {
+  if (pairs.length === 0) return [];
+  const lines = pairs.slice(0, MAX_PAIRS).flatMap(({ name: field, theirs, ours }) => {
+    const at = parting(theirs ?? '', ours ?? '');
+    const side = (value: string | undefined, colour: ChalkInstance): string =>
+      value === undefined ? style.dim('(not there)') : marked(value, at, colour, style);
+    return [
+      `   ${visibleLine(field)}`,
+      `     ${name}  ${side(theirs, style.red)}`,
+      `     right   ${side(ours, style.green)}`,
+    ];
+  });
+  const more = pairs.length - MAX_PAIRS;
+  return [
+    '',
+    style.bold('Fields that differ'),
+    ...lines,
+    ...(more > 0 ? [`   and ${more} more`] : []),
+  ];
+}
+
+const MAX_PAIRS = 12;
+
+function marked(text: string, at: number, colour: ChalkInstance, style: ChalkInstance): string {
+  const before = visible(text.slice(0, at));
+  const [first = '', ...rest] = text.slice(at);
+  const after = visible(rest.join(''));
+  const start = before.length > MAX_SHOWN ? `…${before.slice(-MAX_SHOWN)}` : before;
+  const mark = colour(`⟦${named(visible(first), style)}⟧`);
+  return named(start, style) + mark + named(beginning(after), style);
+}
+
+function beginning(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** Characters on each side of the mark: enough for any usual request. */
+const MAX_SHOWN = 1000;
+
+function shownText(text: string, style: ChalkInstance): string {
+  return `[${named(beginning(visible(text)), style)}]`;
+}
+
+/** The secret by its name, where `visible` has made its placeholder visible. */
+function named(text: string, style: ChalkInstance): string {
+  return text.replaceAll('<U+E000>', style.yellow('<secret>'));
+}
+
+/** Text of the request in a line of ours. */
+function visibleLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, visible);
+}

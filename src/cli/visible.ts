@@ -1,0 +1,11 @@
+/** Text with white space and characters that show nothing made visible. */
+export function visible(text: string): string {
+  return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}·→↵]/gu, (character) => {
+    const name = NAMES[character];
+    if (name !== undefined) return name;
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `<U+${code}>`;
+  });
+}
+
+const NAMES: Record<string, string | undefined> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '<CR>' };
