@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { signBody } from '../src/signing/body-mode.ts';
 import { VERSION } from '../src/version.ts';
 import { temporaryDirectory } from './support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
@@ -207,9 +208,15 @@ describe('mop sandbox', () => {
     ]);
     const args = ['bill', 'fetch', '-o', `${out}/`, '--force'];
     expect((await start(args, pointAt(facts.base_url)).ended).code).toBe(0);
+    const { body, sign } = signBody('{}', { apiKey: facts.api_key, secret: facts.api_secret });
+    const wrong = body.replace(sign, sign.toLowerCase());
+    await fetch(`${facts.base_url}/open/v1/x`, { method: 'POST', body: wrong });
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);
+    expect(stderr).toContain(
+      ' ms\n  the signature is not in upper case (hex-lowercase)\n  fix: send the 32 hex digits',
+    );
     expect(stderr).toMatch(
       /POST \/open\/v1\/trade\/bill 200 code 0 \d+ ms\nGET \/download\/bill 200/,
     );

@@ -122,8 +122,8 @@ function refuse(
 function refuseSignature(request: ReceivedRequest): Refusal | undefined {
   const { valid, diagnosis, canonical } = verifySignature(request, SANDBOX_CREDENTIALS.secret);
   if (valid) return undefined;
-  const cause = diagnosis.map(({ id }) => id).join(', ') || 'for a reason that is not known';
-  const message = `the signature does not match: ${cause}`;
+  const ids = diagnosis.map(({ id }) => id).join(', ');
+  const message = `the signature does not match${ids && `: ${ids}`}`;
   return { refusal: failure(AUTHENTICATION_ERROR, message, { diagnosis, canonical }), diagnosis };
 }
 

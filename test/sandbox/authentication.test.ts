@@ -118,14 +118,37 @@ test('a wrong signature is 1002 with the canonical string of the server, without
     code: 1002,
     message: 'the signature does not match',
     data: {
+      diagnosis: [],
       canonical:
         'api_key=sandbox&bill_date=2026-11-19&bill_type=0&nonce=abcdefghij' +
         `&seq_id=${SEQ_ID}&tar_type=0&timestamp=${SECONDS}`,
     },
   });
-  const lowerCase = JSON.parse(signed()) as { sign: string };
-  expect(await post(sandbox, changed({ sign: lowerCase.sign.toLowerCase() }))).toMatchObject({
+});
+
+test('a wrong signature is told what its signer did, in both modes', async () => {
+  const sandbox = await start();
+  const text = signed({ ...BILL, remark: 'a b' });
+  const { sign } = JSON.parse(text) as { sign: string };
+  expect(await post(sandbox, text.replace(sign, sign.toLowerCase()))).toMatchObject({
     code: 1002,
+    message: 'the signature does not match: hex-lowercase',
+    data: {
+      diagnosis: [
+        {
+          id: 'hex-lowercase',
+          title: 'the signature is not in upper case',
+          fields: [],
+          fix: expect.any(String),
+        },
+      ],
+    },
+  });
+  const headers = await callHeaders(sandbox, BILL, {}, (sent) => ({ ...sent, 'X-TMS-Extra': '1' }));
+  expect(headers).toMatchObject({
+    code: 1002,
+    message: 'the signature does not match: header-unsigned',
+    data: { diagnosis: [{ id: 'header-unsigned', fields: ['X-TMS-Extra'] }] },
   });
 });
 
@@ -146,16 +169,20 @@ test('header mode signs names as they are written, and null as an empty value', 
     code: 1002,
     message: 'the signature does not match',
     data: {
+      diagnosis: [],
       canonical:
         'X-TMS-Api-Key=sandbox&X-TMS-Nonce=abcdefghij' +
         `&X-TMS-Seq-Id=${SEQ_ID}&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=${SECONDS}` +
         '&bill_date=2026-11-19&bill_type=0&remark=&tar_type=0&x=1.0&x-tms-Extra=1',
     },
   });
-  const lowerCase = await callHeaders(sandbox, BILL, common, (headers) =>
+  const lowerCase = await callHeaders(sandbox, BILL, { ...common, headers: [] }, (headers) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   );
-  expect(lowerCase.code).toBe(1002);
+  expect(lowerCase).toMatchObject({
+    code: 1002,
+    data: { diagnosis: [{ id: 'header-name-case' }] },
+  });
   expect(lowerCase.data.canonical).toContain('x-tms-nonce=abcdefghij&x-tms-seq-id=');
 });
 

@@ -8,8 +8,11 @@ export interface Pair extends Entry {
   readonly position: number;
 }
 
-/** A change to one pair, after its value has become text. */
-export type PairEdit = (pair: Pair) => Pair;
+/** Of a pair that does not stand in the request. */
+export const NO_POSITION = -1;
+
+/** A change to one pair, after its value has become text; `encode` is the signer's charset. */
+export type PairEdit = (pair: Pair, encode: Steps['encode']) => Pair;
 
 /** What a signer does, step by step (D1 section 5). A mistake is another step in the place of one. */
 export interface Steps {
@@ -44,7 +47,7 @@ export const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   digest: (message) => hash('md5', message, 'hex').toUpperCase(),
 };
 
-const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName']);
+const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
 const CANONICAL_STEPS = new Set<keyof Steps>([...PAIR_STEPS, 'order', 'rewrite']);
 
 /** One way to sign a request. What it computes is kept, and handed on to drafts that share it. */
@@ -120,17 +123,17 @@ export class Draft {
   }
 
   #computePairs(): readonly Pair[] {
-    const { fields, style, edits, secretName, secret } = this.steps;
+    const { fields, style, edits, encode, secretName, secret } = this.steps;
     const pairs: Pair[] = [];
     for (const { name, value, source, position } of fields) {
       const text = fieldText(value, style);
       if (text === undefined) continue;
       let pair: Pair = { name, value: text, source, position };
-      for (const edit of edits) pair = edit(pair);
+      for (const edit of edits) pair = edit(pair, encode);
       pairs.push(pair);
     }
     if (secretName !== undefined) {
-      pairs.push({ name: secretName, value: secret, source: 'common', position: fields.length });
+      pairs.push({ name: secretName, value: secret, source: 'common', position: NO_POSITION });
     }
     return pairs;
   }

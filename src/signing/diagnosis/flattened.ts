@@ -1,5 +1,6 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonMember, JsonValue } from '../json.ts';
 import type { Field } from '../received-request.ts';
+import { isNested, textValue } from './values.ts';
 
 /** How the name of an inner field is made of the outer name and the inner name or position. */
 export interface NestedNames {
@@ -7,13 +8,21 @@ export interface NestedNames {
   readonly rare?: boolean;
   readonly member: (outer: string, name: string) => string;
   readonly item: (outer: string, index: number) => string;
+  /** What becomes of an inner value; undefined leaves it out. */
+  readonly leaf?: (value: JsonValue) => JsonValue | undefined;
 }
 
 const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
 const dots = (outer: string, inner: string | number): string => `${outer}.${inner}`;
 
 export const NESTED_NAMES: readonly NestedNames[] = [
-  { title: 'a[b]=, a[0]= (http_build_query of PHP)', member: brackets, item: brackets },
+  { title: 'a[b]=, a[0]=', member: brackets, item: brackets },
+  {
+    title: 'a[b]=, a[0]=, true as 1 (http_build_query of PHP)',
+    member: brackets,
+    item: brackets,
+    leaf: phpQueryValue,
+  },
   { title: 'a.b=, a[0]=', member: dots, item: brackets },
   { title: 'a.b=, a.0=', member: dots, item: dots },
   { title: 'a[b]=, a[]=', member: brackets, item: (outer) => `${outer}[]` },
@@ -31,15 +40,13 @@ export const NESTED_NAMES: readonly NestedNames[] = [
 /** The fields with nested ones split into fields of their own. */
 export function flattened(fields: readonly Field[], names: NestedNames): readonly Field[] {
   return fields.flatMap((field) =>
-    leaves(field.name, field.value, names).map((leaf) => ({ ...field, ...leaf })),
+    isNested(field.value)
+      ? leaves(field.name, field.value, names).map((leaf) => ({ ...field, ...leaf }))
+      : [field],
   );
 }
 
-function leaves(
-  name: string,
-  value: JsonValue,
-  names: NestedNames,
-): readonly { readonly name: string; readonly value: JsonValue }[] {
+function leaves(name: string, value: JsonValue, names: NestedNames): readonly JsonMember[] {
   switch (value.kind) {
     case 'object':
       return value.members.flatMap((member) =>
@@ -47,7 +54,14 @@ function leaves(
       );
     case 'array':
       return value.items.flatMap((item, index) => leaves(names.item(name, index), item, names));
-    default:
-      return [{ name, value }];
+    default: {
+      const leaf = names.leaf ? names.leaf(value) : value;
+      return leaf ? [{ name, value: leaf }] : [];
+    }
   }
+}
+
+function phpQueryValue(value: JsonValue): JsonValue | undefined {
+  if (value.kind === 'null') return undefined;
+  return value.kind === 'boolean' ? textValue(value.value ? '1' : '0') : value;
 }

@@ -163,8 +163,9 @@ function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt
   }
 }
 
-function rank({ mistake }: Suspect): number {
-  return DIAGNOSIS_IDS.indexOf(mistake.id);
+/** The order of the contract, rare variants behind all others. */
+function rank({ mistake, rare }: Suspect): number {
+  return DIAGNOSIS_IDS.indexOf(mistake.id) + (rare ? DIAGNOSIS_IDS.length : 0);
 }
 
 function pairRank(suspect: Suspect): number {
@@ -237,32 +238,36 @@ function unsigned(names: readonly string[], { fields }: Evidence): readonly Susp
 function diagnosed(
   { suspects }: Attempt,
   right: Draft,
-  { fields }: Evidence,
+  { fields, files }: Evidence,
 ): readonly Diagnosis[] {
+  const order = [...fields, ...files].map(({ name }) => name);
   let before = right;
   const found = suspects.map((suspect): Diagnosis => {
     const after = suspect.change(before);
-    const touched = suspect.fields ?? touchedNames(before, after);
+    const touched = touchedPositions(before, after);
     before = after;
     const { id, fix } = suspect.mistake;
-    const names = fields.map(({ name }) => name).filter((name) => touched.includes(name));
+    const names =
+      suspect.fields?.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)) ??
+      fields.filter(({ position }) => touched.has(position)).map(({ name }) => name);
     return { id, title: suspect.title, fields: names, fix };
   });
   return found.sort((a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id));
 }
 
-/** The names whose pairs differ between two signers. */
-function touchedNames(before: Draft, after: Draft): readonly string[] {
-  if (before.pairs === after.pairs) return [];
-  const textsOf = ({ pairs }: Draft): ReadonlyMap<string, string> => {
-    const texts = new Map<string, string>();
-    for (const { name, value } of pairs) texts.set(name, `${texts.get(name) ?? ''}=${value}`);
+/** Where the fields stand whose pairs differ between two signers. */
+function touchedPositions(before: Draft, after: Draft): ReadonlySet<number> {
+  if (before.pairs === after.pairs) return new Set();
+  const textsOf = ({ pairs }: Draft): ReadonlyMap<number, string> => {
+    const texts = new Map<number, string>();
+    for (const { name, value, position } of pairs) {
+      texts.set(position, `${texts.get(position) ?? ''}&${name}=${value}`);
+    }
     return texts;
   };
   const [old, now] = [textsOf(before), textsOf(after)];
-  return [...new Set([...old.keys(), ...now.keys()])].filter(
-    (name) => old.get(name) !== now.get(name),
-  );
+  const positions = [...old.keys(), ...now.keys()];
+  return new Set(positions.filter((position) => old.get(position) !== now.get(position)));
 }
 
 /** The other single mistakes that give the bytes of this one. */

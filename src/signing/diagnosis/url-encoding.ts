@@ -27,14 +27,15 @@ function encoder(
   kept: string,
   space: '+' | '%20' = '%20',
   hex: 'upper' | 'lower' = 'upper',
-): (text: string) => string {
+): TextEncoding['apply'] {
   const encoded = new RegExp(`[^A-Za-z0-9${kept.replace(/[-\\\]^]/g, '\\$&')}]+`, 'gu');
-  return (text) => text.replace(encoded, (run) => percentEncoded(run, space, hex));
+  return (text, charset = (run) => run) =>
+    text.replace(encoded, (run) => percentEncoded(Buffer.from(charset(run)), space, hex));
 }
 
-function percentEncoded(text: string, space: string, hex: 'upper' | 'lower'): string {
+function percentEncoded(bytes: Uint8Array, space: string, hex: 'upper' | 'lower'): string {
   let encoded = '';
-  for (const byte of Buffer.from(text)) {
+  for (const byte of bytes) {
     if (byte === 0x20) {
       encoded += space;
     } else {

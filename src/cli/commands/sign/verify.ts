@@ -47,10 +47,10 @@ Examples:
   mop sign verify @request.json --theirs 'api_key=…&bill_type=0&…'
 `,
     )
-    .action((request: string | undefined, options: VerifyCommandOptions, command: Command) =>
+    .action((request: string | undefined, _: VerifyCommandOptions, command: Command) =>
       choose(command, (context) => {
-        refuseSignOptions(parent);
-        return runVerify(request, options, context);
+        refuseSignOptions(parent, command);
+        return runVerify(request, command.optsWithGlobals<VerifyCommandOptions>(), context);
       }),
     );
 }
@@ -83,13 +83,16 @@ async function runVerify(
   if (!verification.verdict.valid) throw verdictError(verification);
 }
 
-/** What stands before `verify` would be about signing. */
-function refuseSignOptions(sign: Command): void {
-  const [given] = sign.options.filter(
-    (option) => sign.getOptionValueSource(option.attributeName()) === 'cli',
+/** The options of `sign` are parsed wherever they stand; those of verify's own are no fault. */
+function refuseSignOptions(sign: Command, verify: Command): void {
+  const own = new Set(verify.options.map((option) => option.attributeName()));
+  const given = sign.options.find(
+    (option) =>
+      !own.has(option.attributeName()) &&
+      sign.getOptionValueSource(option.attributeName()) === 'cli',
   );
   if (given === undefined) return;
-  throw new MopError('usage', `verify takes no ${given.long} before it`, {
-    hint: 'the request says how it was signed; put the options of verify behind it',
+  throw new MopError('usage', `verify takes no ${given.long}`, {
+    hint: 'the request itself says how it was signed',
   });
 }

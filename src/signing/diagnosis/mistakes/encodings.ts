@@ -43,16 +43,16 @@ export const valueUrlEncoded: Mistake = {
     const hasOddNames = fields.some(({ name, value }) => /\W/.test(name) || isNested(value));
     return [
       ...encoders.map(({ name, apply }) =>
-        edited(`the values were percent-encoded (${name})`, (pair) => ({
+        edited(`the values were percent-encoded (${name})`, (pair, charset) => ({
           ...pair,
-          value: apply(pair.value),
+          value: apply(pair.value, charset),
         })),
       ),
       ...(hasOddNames ? encoders : []).map(({ name, apply }) =>
-        edited(`names and values were percent-encoded (${name})`, (pair) => ({
+        edited(`names and values were percent-encoded (${name})`, (pair, charset) => ({
           ...pair,
-          name: apply(pair.name),
-          value: apply(pair.value),
+          name: apply(pair.name, charset),
+          value: apply(pair.value, charset),
         })),
       ),
       ...rarely(

@@ -1,4 +1,6 @@
 import type { JsonMember } from '../../json.ts';
+import type { Field } from '../../received-request.ts';
+import type { Draft, Pair, Steps } from '../draft.ts';
 import { flattened, NESTED_NAMES } from '../flattened.ts';
 import { hashMapOrder } from '../java-hash-map.ts';
 import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
@@ -65,13 +67,21 @@ export const nestedFlattened: Mistake = {
   fix: 'sign an object or a list as one field, with its JSON text as the value',
   variants: (evidence) =>
     whereNested(evidence, [
-      ...NESTED_NAMES.map(
-        (names): Variant => ({
-          title: `nested JSON was split into fields of its own: ${names.title}`,
-          rare: names.rare ?? false,
-          change: (draft) => draft.with({ fields: flattened(draft.steps.fields, names) }),
-        }),
-      ),
+      ...NESTED_NAMES.flatMap((names): Variant[] => {
+        const title = `nested JSON was split into fields of its own: ${names.title}`;
+        const { rare = false, leaf } = names;
+        const split = (draft: Draft) => flattened(draft.steps.fields, names);
+        return [
+          { title, rare, change: (draft) => draft.with({ fields: split(draft) }) },
+          {
+            title: `${title}, after sorting`,
+            // http_build_query, which has rules for values of its own, is called like that.
+            rare: rare || leaf === undefined,
+            change: (draft) =>
+              draft.with({ fields: split(draft), order: byOuterName(draft.steps.fields) }),
+          },
+        ];
+      }),
       ...STRINGIFIERS.map(({ title, print, rare = false }) => ({
         ...styled(`nested JSON was signed ${title}`, { nested: print }),
         rare,
@@ -95,6 +105,13 @@ export const nestedEscapedSlash: Mistake = {
       { how: 'with "\\/" for "/"', pattern: /\//g, replacement: () => '\\/' },
     ]),
 };
+
+/** Sorts inner fields by the name of the field that they were split from. */
+function byOuterName(fields: readonly Field[]): Steps['order'] {
+  const outer = new Map(fields.map(({ name, position }) => [position, name]));
+  const outerName = ({ name, position }: Pair): string => outer.get(position) ?? name;
+  return (pairs) => pairs.toSorted((a, b) => compare(outerName(a), outerName(b)));
+}
 
 interface Escape {
   readonly how: string;

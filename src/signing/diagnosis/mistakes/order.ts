@@ -14,46 +14,24 @@ export const sortUnsorted: Mistake = {
     const of = (source: Pair['source']) => (pairs: readonly Pair[]) =>
       inRequestOrder(pairs).filter((pair) => pair.source === source);
     const [business, common, headers] = [of('business'), of('common'), of('header')];
-    const byMode: Variant[] =
+    const groups: readonly (readonly [
+      string,
+      readonly ((pairs: readonly Pair[]) => readonly Pair[])[],
+    ])[] =
       mode === 'body'
         ? [
-            sorted('left in the order business fields, common fields', (pairs) => [
-              ...business(pairs),
-              ...common(pairs),
-            ]),
-            sorted('left in the order common fields, business fields', (pairs) => [
-              ...common(pairs),
-              ...business(pairs),
-            ]),
-            sorted('sorted apart, business fields before common fields', (pairs) => [
-              ...sortEntries(business(pairs)),
-              ...sortEntries(common(pairs)),
-            ]),
-            sorted('sorted apart, common fields before business fields', (pairs) => [
-              ...sortEntries(common(pairs)),
-              ...sortEntries(business(pairs)),
-            ]),
+            ['business fields, common fields', [business, common]],
+            ['common fields, business fields', [common, business]],
           ]
         : [
-            sorted('left in the order body, headers', (pairs) => [
-              ...business(pairs),
-              ...common(pairs),
-              ...headers(pairs),
-            ]),
-            sorted('sorted apart, body before headers', (pairs) => [
-              ...sortEntries(business(pairs)),
-              ...sortEntries(common(pairs)),
-              ...sortEntries(headers(pairs)),
-            ]),
-            sorted('sorted apart, headers before body', (pairs) => [
-              ...sortEntries(headers(pairs)),
-              ...sortEntries(common(pairs)),
-              ...sortEntries(business(pairs)),
-            ]),
+            ['body, headers', [business, headers]],
+            ['headers, body', [headers, business]],
           ];
     return [
       sorted('left in the order of the request', inRequestOrder),
-      ...byMode,
+      ...groups.map(([names, parts]) =>
+        sorted(`left in the order ${names}`, (pairs) => parts.flatMap((part) => part(pairs))),
+      ),
       sorted('sorted in descending order', (pairs) => sortEntries(pairs).toReversed()),
       sorted('taken in the order of a Java HashMap', (pairs) =>
         hashMapOrder(inRequestOrder(pairs), ({ name }) => name),
@@ -62,14 +40,21 @@ export const sortUnsorted: Mistake = {
         'sorted as name=value, not by name',
         by(compare, ({ name, value }) => `${name}=${value}`),
       ),
-      sorted(
-        'sorted by length of the name',
-        by((a, b) => a.length - b.length || compare(a, b)),
-      ),
-      sorted(
-        'sorted by value',
-        by(compare, ({ value }) => value),
-      ),
+      ...rarely([
+        ...groups.map(([names, parts]) =>
+          sorted(`sorted apart: ${names}`, (pairs) =>
+            parts.flatMap((part) => sortEntries(part(pairs))),
+          ),
+        ),
+        sorted(
+          'sorted by length of the name',
+          by((a, b) => a.length - b.length || compare(a, b)),
+        ),
+        sorted(
+          'sorted by value',
+          by(compare, ({ value }) => value),
+        ),
+      ]),
     ];
   },
 };

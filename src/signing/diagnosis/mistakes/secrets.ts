@@ -47,9 +47,9 @@ export const secretOtherProfile: Mistake = {
     })),
 };
 
-const SECRET_NAMES = ['key', 'secret', 'api_secret'];
+/** The documents spell it `api_sercret`. */
+const SECRET_NAMES = ['key', 'secret', 'api_secret', 'api_sercret'];
 const RARE_SECRET_NAMES = [
-  'api_sercret',
   'app_secret',
   'appSecret',
   'secret_key',

@@ -1,7 +1,7 @@
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import type { JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
-import type { Draft } from '../draft.ts';
+import { type Draft, NO_POSITION } from '../draft.ts';
 import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
 import { isNested, textValue } from '../values.ts';
 
@@ -121,10 +121,13 @@ export const headerUnsigned: Mistake = {
   variants: (evidence) => {
     if (evidence.mode === 'body') return [];
     const headers = signedHeaders(evidence);
+    const documented: readonly string[] = Object.values(SIGN_HEADERS);
+    const additional = headers.map(({ name }) => name).filter((name) => !documented.includes(name));
     const version = headers.some(({ name }) => name.toLowerCase() === VERSION.name.toLowerCase());
     return [
       ...headers.map(({ name }) => leaveOut([name])),
       { title: 'none of the X-TMS-* headers was signed', change: keepFields(isNoHeader) },
+      ...(additional.length > 1 ? [leaveOut(additional)] : []),
       ...(version
         ? []
         : [
@@ -142,7 +145,7 @@ export const VERSION: Field = {
   name: SIGN_HEADERS.version,
   value: textValue(PROTOCOL_VERSION.header),
   source: 'header',
-  position: -1,
+  position: NO_POSITION,
 };
 
 export function signedHeaders({ fields, signatureName }: Evidence): readonly Field[] {
