@@ -22,14 +22,14 @@ export async function withDirectory(use) {
 }
 
 /** Runs a program to its end; its output is thrown away. Returns wall seconds. */
-export async function run(command, args, env = {}) {
+export async function run(command, args, env = {}, expected = 0) {
   const start = process.hrtime.bigint();
   const child = spawn(command, args, {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', expected === 0 ? 'inherit' : 'ignore'],
   });
   const code = await new Promise((resolve) => child.on('close', resolve));
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
+  if (code !== expected) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
   return Number(process.hrtime.bigint() - start) / 1e9;
 }
 

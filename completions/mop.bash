@@ -9,7 +9,7 @@ _mop_command() {
       valued=''
       ;;
     'mop sign')
-      commands='explain'
+      commands='explain verify'
       flags='--no-nonce -h --help'
       valued='-F --field -f --raw-field --form --file --mode --timestamp --timestamp-unit --nonce --seq-id -H --header --null-as --url --as'
       ;;
@@ -17,6 +17,11 @@ _mop_command() {
       commands=''
       flags='--no-nonce -h --help'
       valued='-F --field -f --raw-field --form --file --mode --timestamp --timestamp-unit --nonce --seq-id -H --header --null-as --url'
+      ;;
+    'mop sign verify')
+      commands=''
+      flags='-h --help'
+      valued='-H --header --entry --now --max-skew --theirs --save-vector'
       ;;
     'mop bill')
       commands='fetch help'
@@ -118,6 +123,7 @@ _mop_value() {
     'mop sign explain --mode') words+=' body header' ;;
     'mop sign explain --timestamp-unit') words+=' s ms' ;;
     'mop sign explain --null-as') words+=' empty omit text' ;;
+    'mop sign verify --save-vector') compopt -o default 2> /dev/null ;;
     'mop bill fetch --type') words+=' all paid refund' ;;
     'mop bill fetch -o' | 'mop bill fetch --out') compopt -o default 2> /dev/null ;;
     'mop bill fetch --tar') words+=' stream gzip' ;;

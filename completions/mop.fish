@@ -2,8 +2,8 @@
 
 # Whether the cursor is at COMMAND:POSITION, that of the argument which is due.
 function __mop_at
-    set -l commands 'mop' 'mop sign' 'mop sign explain' 'mop bill' 'mop bill fetch' 'mop bill help' 'mop config' 'mop config init' 'mop config set' 'mop config get' 'mop config unset' 'mop config list' 'mop config path' 'mop config profiles' 'mop config use' 'mop config delete-profile' 'mop config help' 'mop sandbox' 'mop completion' 'mop help'
-    set -l valued 'mop sign -F' 'mop sign --field' 'mop sign -f' 'mop sign --raw-field' 'mop sign --form' 'mop sign --file' 'mop sign --mode' 'mop sign --timestamp' 'mop sign --timestamp-unit' 'mop sign --nonce' 'mop sign --seq-id' 'mop sign -H' 'mop sign --header' 'mop sign --null-as' 'mop sign --url' 'mop sign --as' 'mop sign explain -F' 'mop sign explain --field' 'mop sign explain -f' 'mop sign explain --raw-field' 'mop sign explain --form' 'mop sign explain --file' 'mop sign explain --mode' 'mop sign explain --timestamp' 'mop sign explain --timestamp-unit' 'mop sign explain --nonce' 'mop sign explain --seq-id' 'mop sign explain -H' 'mop sign explain --header' 'mop sign explain --null-as' 'mop sign explain --url' 'mop bill fetch --from' 'mop bill fetch --to' 'mop bill fetch --last' 'mop bill fetch --type' 'mop bill fetch --shard' 'mop bill fetch -o' 'mop bill fetch --out' 'mop bill fetch --name' 'mop bill fetch --tar' 'mop bill fetch --concurrency' 'mop bill fetch --max-bytes' 'mop bill fetch --wait' 'mop sandbox --host' 'mop sandbox --port' 'mop sandbox --rows' 'mop sandbox --fault'
+    set -l commands 'mop' 'mop sign' 'mop sign explain' 'mop sign verify' 'mop bill' 'mop bill fetch' 'mop bill help' 'mop config' 'mop config init' 'mop config set' 'mop config get' 'mop config unset' 'mop config list' 'mop config path' 'mop config profiles' 'mop config use' 'mop config delete-profile' 'mop config help' 'mop sandbox' 'mop completion' 'mop help'
+    set -l valued 'mop sign -F' 'mop sign --field' 'mop sign -f' 'mop sign --raw-field' 'mop sign --form' 'mop sign --file' 'mop sign --mode' 'mop sign --timestamp' 'mop sign --timestamp-unit' 'mop sign --nonce' 'mop sign --seq-id' 'mop sign -H' 'mop sign --header' 'mop sign --null-as' 'mop sign --url' 'mop sign --as' 'mop sign explain -F' 'mop sign explain --field' 'mop sign explain -f' 'mop sign explain --raw-field' 'mop sign explain --form' 'mop sign explain --file' 'mop sign explain --mode' 'mop sign explain --timestamp' 'mop sign explain --timestamp-unit' 'mop sign explain --nonce' 'mop sign explain --seq-id' 'mop sign explain -H' 'mop sign explain --header' 'mop sign explain --null-as' 'mop sign explain --url' 'mop sign verify -H' 'mop sign verify --header' 'mop sign verify --entry' 'mop sign verify --now' 'mop sign verify --max-skew' 'mop sign verify --theirs' 'mop sign verify --save-vector' 'mop bill fetch --from' 'mop bill fetch --to' 'mop bill fetch --last' 'mop bill fetch --type' 'mop bill fetch --shard' 'mop bill fetch -o' 'mop bill fetch --out' 'mop bill fetch --name' 'mop bill fetch --tar' 'mop bill fetch --concurrency' 'mop bill fetch --max-bytes' 'mop bill fetch --wait' 'mop sandbox --host' 'mop sandbox --port' 'mop sandbox --rows' 'mop sandbox --fault'
     set -l at mop
     set -l position 0
     set -l skip no
@@ -54,6 +54,7 @@ complete -c mop -n "__mop_at 'mop:0'" -a 'help' -d 'display help for command'
 complete -c mop -n "__mop_at 'mop:*'" -s V -l version -d 'print the version'
 complete -c mop -n "__mop_at 'mop:*'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop sign:0'" -a 'explain' -d 'Show how a request is signed, layer by layer.'
+complete -c mop -n "__mop_at 'mop sign:0'" -a 'verify' -d 'Find out what is wrong with the signature of a request.'
 complete -c mop -n "__mop_at 'mop sign:0'" -f -a '(__mop_file)'
 complete -c mop -n "__mop_at 'mop sign:*'" -s F -l field -r -f -a '(__mop_file)' -d 'add a field: a JSON literal, a string, or @FILE'
 complete -c mop -n "__mop_at 'mop sign:*'" -s f -l raw-field -r -f -d 'add a field that is a string'
@@ -85,6 +86,14 @@ complete -c mop -n "__mop_at 'mop sign explain:*'" -s H -l header -r -f -d 'sign
 complete -c mop -n "__mop_at 'mop sign explain:*'" -l null-as -r -f -a 'empty omit text' -d 'how a null is signed (header mode; empty)'
 complete -c mop -n "__mop_at 'mop sign explain:*'" -l url -r -f -d 'where the request goes, for --as curl and json'
 complete -c mop -n "__mop_at 'mop sign explain:*'" -s h -l help -d 'show help for a command'
+complete -c mop -n "__mop_at 'mop sign verify:0'" -f -a '(__mop_file)'
+complete -c mop -n "__mop_at 'mop sign verify:*'" -s H -l header -r -f -d 'a header that came with the body (\'X-TMS-…: value\')'
+complete -c mop -n "__mop_at 'mop sign verify:*'" -l entry -r -f -d 'the entry of a HAR file, from 1; by default the first signed'
+complete -c mop -n "__mop_at 'mop sign verify:*'" -l now -r -f -d 'Unix time to compare the timestamp with, instead of now'
+complete -c mop -n "__mop_at 'mop sign verify:*'" -l max-skew -r -f -d 'how far apart the two may be (60)'
+complete -c mop -n "__mop_at 'mop sign verify:*'" -l theirs -r -f -d 'compare with the string that the signer printed'
+complete -c mop -n "__mop_at 'mop sign verify:*'" -l save-vector -r -F -d 'write the case for others, with a dummy secret'
+complete -c mop -n "__mop_at 'mop sign verify:*'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop bill:0'" -a 'fetch' -d 'Fetch and verify bills, by default yesterday\'s.'
 complete -c mop -n "__mop_at 'mop bill:0'" -a 'help' -d 'display help for command'
 complete -c mop -n "__mop_at 'mop bill:*'" -s h -l help -d 'show help for a command'

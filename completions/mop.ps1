@@ -1,8 +1,8 @@
 # PowerShell completion for mop, printed by: mop completion powershell
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop bill', 'mop bill fetch', 'mop bill help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop sandbox', 'mop completion', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --url', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop sandbox', 'mop completion', 'mop help')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -59,6 +59,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop sign 0' {
             'explain Show how a request is signed, layer by layer.'
+            'verify Find out what is wrong with the signature of a request.'
         }
         'mop sign --mode' {
             'body'
@@ -113,6 +114,18 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'omit'
             'text'
         }
+        'mop sign verify options' {
+            '-H a header that came with the body (''X-TMS-…: value'')'
+            '--header a header that came with the body (''X-TMS-…: value'')'
+            '--entry the entry of a HAR file, from 1; by default the first signed'
+            '--now Unix time to compare the timestamp with, instead of now'
+            '--max-skew how far apart the two may be (60)'
+            '--theirs compare with the string that the signer printed'
+            '--save-vector write the case for others, with a dummy secret'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop sign verify --save-vector' { $isPath = $true }
         'mop bill options' {
             '-h show help for a command'
             '--help show help for a command'

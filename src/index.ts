@@ -1,4 +1,4 @@
-/** The library: sign requests, call the platform, fetch and verify bills. */
+/** The library: sign requests and verify signatures, call the platform, fetch and verify bills. */
 export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
 export {
   type HttpRequest,
@@ -39,6 +39,11 @@ export type { LogEntry } from './sandbox/log-entry.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';
 export { type SignedBody, signBody } from './signing/body-mode.ts';
 export type { Entry, Omitted } from './signing/canonical.ts';
+export type { CapturedRequest } from './signing/capture/captured-request.ts';
+export { type CaptureOptions, readCapture } from './signing/capture/read-capture.ts';
+export { DIAGNOSIS_IDS, type DiagnosisId, type NamedSecret } from './signing/diagnosis/mistake.ts';
+export type { Diagnosis } from './signing/diagnosis/search.ts';
+export { explainSignature, type SignatureExplanation } from './signing/explain.ts';
 export {
   type FormField,
   type Header,
@@ -54,4 +59,11 @@ export {
   parseJson,
   printJson,
 } from './signing/json.ts';
+export type { ReceivedRequest } from './signing/received-request.ts';
+export type { ClockCheck } from './signing/request-checks.ts';
 export type { Credentials, FieldSource, RequestFields } from './signing/request-fields.ts';
+export {
+  type Verdict,
+  type VerifyOptions,
+  verifySignature,
+} from './signing/verify.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { EXIT_CODES } from '../src/cli/exit-codes.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { temporaryDirectory } from './support/cli.ts';
+import { mop, temporaryDirectory } from './support/cli.ts';
 import { sandbox } from './support/platform.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -37,4 +37,13 @@ it('lists every command and every exit code', () => {
   for (const code of Object.values(EXIT_CODES)) {
     expect(table).toMatch(new RegExp(`^\\|.*\\b${code}\\b`, 'm'));
   }
+});
+
+it('shows a diagnosis as it is printed', async () => {
+  const [, request = '', command = '', printed] =
+    /\$ cat request\.json\n(.*)\n\n\$ mop (sign verify .*)\n([^`]*)```/.exec(readme) ?? [];
+  const argv = command.replace('@request.json', '-').split(' ');
+  const { code, stdout } = await mop(argv, { stdin: request });
+  expect(code).toBe(4);
+  expect(stdout).toBe(printed);
 });

@@ -6,7 +6,7 @@ import type { FormField, Header } from './header-mode.ts';
 import { printJson } from './json.ts';
 import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
 import { readBody } from './value-text.ts';
-import type { Verdict } from './verify.ts';
+import type { Examination } from './verify.ts';
 
 /** A case of a signature, for test suites in any language: `test/vectors/vector.schema.json`. */
 export interface Vector {
@@ -41,11 +41,12 @@ const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
  */
 export function vectorOf(
   request: ReceivedRequest,
-  { signer, valid, diagnosis }: Verdict,
+  { signer, verdict }: Examination,
   secrets: readonly NamedSecret[],
 ): Vector | undefined {
   const [own, ...others] = secrets;
   if (!signer || !own) return undefined;
+  const { valid, diagnosis } = verdict;
   const dummies = [
     [own.secret, DUMMY_SECRET] as const,
     ...others.map(({ secret }) => [secret, OTHER_DUMMY_SECRET] as const),

@@ -1,30 +1,19 @@
 import { MopError } from '../errors.ts';
-import {
-  isMilliseconds,
-  MAX_CLOCK_SKEW_SECONDS,
-  NONCE_LENGTH,
-  unixSeconds,
-} from '../protocol/limits.ts';
-import {
-  ADDRESS_PREFIX,
-  COMMON_FIELDS,
-  HEADER_OF_FIELD,
-  PROTOCOL_VERSION,
-  SIGN_HEADERS,
-  type SignatureMode,
-} from '../protocol/operations.ts';
+import { MAX_CLOCK_SKEW_SECONDS } from '../protocol/limits.ts';
+import type { SignatureMode } from '../protocol/operations.ts';
 import { Draft, RIGHT_STEPS } from './diagnosis/draft.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
 import { RIGHT_STYLE } from './diagnosis/print-style.ts';
 import { type Diagnosis, findMistakes } from './diagnosis/search.ts';
 import { explainContent } from './explain.ts';
-import { documentedName } from './header-name.ts';
+import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
 import {
-  claimed,
-  type ReceivedRequest,
-  type SignedContent,
-  signedContent,
-} from './received-request.ts';
+  type ClockCheck,
+  checkClock,
+  clockWarnings,
+  contentWarnings,
+  transportWarnings,
+} from './request-checks.ts';
 import { freshFields } from './request-fields.ts';
 
 export interface VerifyOptions {
@@ -57,18 +46,13 @@ export interface Verdict {
   readonly clock: ClockCheck;
   /** What the platform would refuse besides, and what remains uncertain. */
   readonly warnings: readonly string[];
-  /** The signer that gives the received signature; undefined when none was found. */
-  readonly signer: Draft | undefined;
 }
 
-/** The timestamp of a request and the time, in Unix seconds. */
-export interface ClockCheck {
-  /** Null when the request has none that is a number. */
-  readonly timestamp: number | null;
-  readonly now: number;
-  /** Above 0 when the timestamp is ahead. */
-  readonly skewSeconds: number | null;
-  readonly withinLimit: boolean | null;
+/** A verdict, and the signer who gives the received signature; undefined when none was found. */
+export interface Examination {
+  readonly verdict: Verdict;
+  /** Knows the secret: not to be shown. */
+  readonly signer: Draft | undefined;
 }
 
 /**
@@ -85,6 +69,15 @@ export function verifySignature(
   secrets: string | readonly NamedSecret[],
   options: VerifyOptions = {},
 ): Verdict {
+  return examineSignature(request, secrets, options).verdict;
+}
+
+/** {@link verifySignature}, with the signer that the verdict rests on. */
+export function examineSignature(
+  request: ReceivedRequest,
+  secrets: string | readonly NamedSecret[],
+  options: VerifyOptions = {},
+): Examination {
   const [own, ...others] = typeof secrets === 'string' ? [{ name: '', secret: secrets }] : secrets;
   if (own === undefined) {
     throw new MopError('usage', 'there is no secret to verify with', { hint: 'pass at least one' });
@@ -102,8 +95,9 @@ export function verifySignature(
           options.effort,
         );
   const { diagnosis, draft, alternatives, candidates, complete } = found;
-  const clock = clockCheck(content, options);
-  return {
+  const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
+  const clock = checkClock(content, options.now ?? Math.floor(freshFields.now() / 1000), limit);
+  const verdict = {
     valid: received === expected,
     mode,
     received,
@@ -117,10 +111,10 @@ export function verifySignature(
     warnings: [
       ...transportWarnings(request, content, asWritten),
       ...contentWarnings(content),
-      ...clockWarnings(clock, options),
+      ...clockWarnings(clock, limit),
     ],
-    signer: draft,
   };
+  return { verdict, signer: draft };
 }
 
 /**
@@ -153,93 +147,4 @@ function rightDraft({ mode, fields, signatureName }: SignedContent, secret: stri
     style: { ...RIGHT_STYLE, nullText: mode === 'header' ? '' : undefined },
     secret,
   });
-}
-
-function clockCheck(content: SignedContent, options: VerifyOptions): ClockCheck {
-  const now = options.now ?? Math.floor(freshFields.now() / 1000);
-  const text = claimed(content, 'timestamp');
-  if (text === undefined || !/^\d{1,15}$/.test(text)) {
-    return { timestamp: null, now, skewSeconds: null, withinLimit: null };
-  }
-  const timestamp = unixSeconds(Number(text));
-  const skewSeconds = timestamp - now;
-  const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
-  return { timestamp, now, skewSeconds, withinLimit: Math.abs(skewSeconds) <= limit };
-}
-
-function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, options: VerifyOptions): string[] {
-  if (skewSeconds === null) return ['the request has no timestamp that is a number'];
-  if (withinLimit) return [];
-  const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
-  const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
-  return [
-    `the timestamp is ${Math.abs(skewSeconds)} s ${direction} the clock; more than ${limit} s is refused with code 1055`,
-  ];
-}
-
-/** What the way that the request takes does to it. */
-function transportWarnings(
-  { url }: ReceivedRequest,
-  content: SignedContent,
-  asWritten: boolean,
-): string[] {
-  const { mode, fields, namesRestored } = content;
-  const warnings: string[] = [];
-  const headers = fields.filter(({ source }) => source === 'header');
-  if (namesRestored) {
-    warnings.push(
-      'the header names are in lower case, as HTTP/2 writes them: they were read as documented (X-TMS-Api-Key). If they were sent like this over HTTP/1.1, the platform signs them in lower case',
-    );
-  } else if (asWritten) {
-    warnings.push(
-      'the header names were signed in lower case, as they are written: the documents spell them X-TMS-Api-Key, and a proxy may restore that',
-    );
-  } else if (mode === 'header') {
-    const odd = headers.filter(({ name }) => name !== documentedName(name));
-    if (odd.length > 0) {
-      const names = odd.map(({ name }) => name).join(', ');
-      warnings.push(`not spelled as in the documents, and signed as spelled: ${names}`);
-    }
-  }
-  const other: SignatureMode = mode === 'body' ? 'header' : 'body';
-  if (url?.includes(`${ADDRESS_PREFIX[other]}/`)) {
-    warnings.push(
-      `the request is of ${mode} mode, but ${ADDRESS_PREFIX[other]} is the address of ${other} mode`,
-    );
-  }
-  return warnings;
-}
-
-/** What the platform would refuse even with the right signature. */
-function contentWarnings(content: SignedContent): string[] {
-  const { mode, fields, signature } = content;
-  const warnings: string[] = [];
-  if (mode === 'header') {
-    const version = fields.find(
-      ({ name }) => name.toLowerCase() === SIGN_HEADERS.version.toLowerCase(),
-    )?.value;
-    if (version?.kind !== 'string' || version.value !== PROTOCOL_VERSION.header) {
-      warnings.push(
-        `the header ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header} is ${version ? 'another one' : 'missing'}; without it the platform refuses the request`,
-      );
-    }
-  }
-  for (const field of COMMON_FIELDS) {
-    const isOptional = mode === 'header' && field === 'nonce';
-    if (!isOptional && claimed(content, field) === undefined) {
-      const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
-      warnings.push(`the request has no ${name}, which belongs to every request`);
-    }
-  }
-  const nonce = claimed(content, 'nonce');
-  if (nonce !== undefined && [...nonce].length !== NONCE_LENGTH) {
-    warnings.push(
-      `the nonce has ${[...nonce].length} characters; the platform wants ${NONCE_LENGTH}`,
-    );
-  }
-  if (mode === 'body' && isMilliseconds(Number(claimed(content, 'timestamp')))) {
-    warnings.push('the timestamp is in milliseconds; body mode wants seconds');
-  }
-  if (signature.trim() !== signature) warnings.push('the signature has white space around it');
-  return warnings;
 }

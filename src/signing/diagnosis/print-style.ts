@@ -84,7 +84,7 @@ function kept<A extends object, B extends object, Result>(
 }
 
 /** JSON text in a style. */
-export function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
+function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
   switch (value.kind) {
     case 'string':
       return quoted(value.value, style);

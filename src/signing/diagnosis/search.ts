@@ -35,7 +35,7 @@ export interface SearchResult {
 }
 
 /** How much a search may compute: characters of the strings that are built and hashed. */
-export const SEARCH_EFFORT = 120_000_000;
+const DEFAULT_EFFORT = 120_000_000;
 
 /** A mistake in one of its variants. */
 interface Suspect extends Variant {
@@ -58,7 +58,7 @@ interface Attempt {
 export function findMistakes(
   right: Draft,
   evidence: Evidence,
-  effort: number = SEARCH_EFFORT,
+  effort: number = DEFAULT_EFFORT,
 ): SearchResult {
   const wanted = evidence.signature.toUpperCase();
   let candidates = 0;

@@ -11,17 +11,17 @@ import type { Verification } from './verification.ts';
  */
 export async function saveVector(
   path: string,
-  { capture, verdict, secrets }: Verification,
+  { capture, examination, secrets }: Verification,
   output: Output,
 ): Promise<void> {
-  const vector = vectorOf(capture, verdict, secrets);
+  const vector = vectorOf(capture, examination, secrets);
   if (!vector) {
     output.warn(
       `${path} was not written: a signature that nothing explains cannot be made again with a dummy secret`,
     );
     return;
   }
-  const file = { mode: verdict.mode, vectors: [vector] };
+  const file = { mode: examination.verdict.mode, vectors: [vector] };
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { flag: 'wx' }).catch((error) => {
     throw localError(error, `cannot write ${path}`);
   });

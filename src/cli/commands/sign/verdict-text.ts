@@ -8,7 +8,8 @@ import type { TheirString, Verification } from './verification.ts';
 
 /** A verdict for a person: what was done wrong and the mend, then the layers. */
 export function verdictText(verification: Verification, style: ChalkInstance): string {
-  const { verdict, warnings, theirs } = verification;
+  const { examination, warnings, theirs } = verification;
+  const { verdict } = examination;
   return [
     ...headline(verification, style),
     '',
@@ -22,7 +23,8 @@ export function verdictText(verification: Verification, style: ChalkInstance): s
   ].join('\n');
 }
 
-function headline({ verdict, secrets, theirs }: Verification, style: ChalkInstance): string[] {
+function headline({ examination, secrets, theirs }: Verification, style: ChalkInstance): string[] {
+  const { verdict } = examination;
   const { valid, diagnosis, mode } = verdict;
   if (valid) {
     const [own] = secrets;
@@ -51,8 +53,9 @@ function signatureLines({ received, expected, valid }: Verdict, style: ChalkInst
 }
 
 /** What was signed beside what should have been. */
-function signedLines({ verdict, secrets }: Verification, style: ChalkInstance): string[] {
-  const { signer, canonical } = verdict;
+function signedLines({ examination, secrets }: Verification, style: ChalkInstance): string[] {
+  const { signer } = examination;
+  const { canonical } = examination.verdict;
   const right = canonical + SECRET;
   if (signer === undefined) {
     return [

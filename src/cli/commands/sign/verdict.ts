@@ -3,7 +3,8 @@ import type { Verdict } from '../../../signing/verify.ts';
 import type { TheirString, Verification } from './verification.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
-export function verdictDocument({ verdict, warnings, theirs }: Verification): object {
+export function verdictDocument({ examination, warnings, theirs }: Verification): object {
+  const { verdict } = examination;
   const { valid, mode, received, expected, canonical, diagnosis, candidates, clock } = verdict;
   return {
     valid,
@@ -36,7 +37,8 @@ export function verdictDocument({ verdict, warnings, theirs }: Verification): ob
 }
 
 /** The failure that a wrong signature is. */
-export function verdictError({ verdict, secrets, theirs }: Verification): MopError {
+export function verdictError({ examination, secrets, theirs }: Verification): MopError {
+  const { verdict } = examination;
   const { diagnosis } = verdict;
   if (diagnosis.length > 0) {
     return new MopError(

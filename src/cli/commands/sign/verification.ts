@@ -8,7 +8,7 @@ import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { explainSignature } from '../../../signing/explain.ts';
 import type { Header } from '../../../signing/header-mode.ts';
 import { claimed, signedContent } from '../../../signing/received-request.ts';
-import { type Verdict, verifySignature } from '../../../signing/verify.ts';
+import { type Examination, examineSignature, type Verdict } from '../../../signing/verify.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { readBytes, readInputFile, readText } from '../../input.ts';
 import { loadCredentials, loadProfileSecrets } from '../../secret.ts';
@@ -22,12 +22,12 @@ export interface VerifyOptions {
   readonly theirs?: string;
 }
 
-/** A verdict with all that it rests on. */
+/** A verdict with all that it rests on, and all there is to say besides. */
 export interface Verification {
   readonly capture: CapturedRequest;
   /** First the one that belongs to the request. */
   readonly secrets: readonly NamedSecret[];
-  readonly verdict: Verdict;
+  readonly examination: Examination;
   /** All that a person should know besides. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
@@ -61,14 +61,15 @@ export async function verifyCapture(
   const theirs = options.theirs === undefined ? undefined : await readText(options.theirs, io);
   const settings = settingsOf(context);
   const secrets = await secretsFor(capture, settings, context);
-  const verdict = verifySignature(capture, secrets, {
+  const examination = examineSignature(capture, secrets, {
     now: options.now ?? Math.floor(io.now() / 1000),
     maxSkewSeconds: options.maxSkew,
   });
+  const { verdict } = examination;
   return {
     capture,
     secrets,
-    verdict,
+    examination,
     warnings: [
       ...capture.notes,
       ...verdict.warnings,

@@ -80,7 +80,7 @@ async function runVerify(
     const { verdictText } = await import('./verdict-text.ts');
     await output.data(verdictText(verification, await output.styles('stdout')));
   }
-  if (!verification.verdict.valid) throw verdictError(verification);
+  if (!verification.examination.verdict.valid) throw verdictError(verification);
 }
 
 /** The options of `sign` are parsed wherever they stand; those of verify's own are no fault. */

@@ -62,7 +62,7 @@ export const secretJoined: Mistake = {
   id: 'secret-joined',
   fix: FIX,
   variants: () => [
-    ...[...SECRET_NAMES.map((name) => `&${name}=`), '&'].map(behind),
+    ...[...SECRET_NAMES.map((name) => `&${name}=`), '&'].map(after),
     ...['', '&'].map(before),
     ...['', '&'].map(atBothEnds),
     {
@@ -70,10 +70,13 @@ export const secretJoined: Mistake = {
       change: (draft) => draft.with({ append: (text) => text }),
     },
     ...rarely([
-      ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(behind),
-      ...['key=', 'secret=', '=', ',', '|', ':', '#', '\n'].map(behind),
+      ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(after),
+      ...['key=', 'secret=', '=', ',', '|', ':', '#', '\n'].map(after),
       ...SECRET_NAMES.map((name) =>
-        joined(`in front of the pairs, as ${name}=`, (text, secret) => `${name}=${secret}&${text}`),
+        joined(
+          `put in front of the pairs, as ${name}=`,
+          (text, secret) => `${name}=${secret}&${text}`,
+        ),
       ),
     ]),
   ],
@@ -96,20 +99,23 @@ export const secretSortedIn: Mistake = {
   ],
 };
 
-function behind(joint: string): Variant {
+function after(joint: string): Variant {
   return joined(
-    `behind ${JSON.stringify(joint)}, not directly`,
+    `appended after ${JSON.stringify(joint)} instead of directly`,
     (text, secret) => text + joint + secret,
   );
 }
 
 function before(joint: string): Variant {
-  return joined(`in front of the pairs${shown(joint)}`, (text, secret) => secret + joint + text);
+  return joined(
+    `put in front of the pairs${shown(joint)}`,
+    (text, secret) => secret + joint + text,
+  );
 }
 
 function atBothEnds(joint: string): Variant {
   return joined(
-    `at both ends of the pairs${shown(joint)}`,
+    `put at both ends of the pairs${shown(joint)}`,
     (text, secret) => secret + joint + text + joint + secret,
   );
 }
@@ -119,7 +125,7 @@ function shown(joint: string): string {
 }
 
 function joined(how: string, append: Steps['append']): Variant {
-  return { title: `the api secret was put ${how}`, change: (draft) => draft.with({ append }) };
+  return { title: `the api secret was ${how}`, change: (draft) => draft.with({ append }) };
 }
 
 function sortedIn(secretName: string): Variant {

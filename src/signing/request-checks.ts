@@ -1,0 +1,110 @@
+import { isMilliseconds, NONCE_LENGTH, unixSeconds } from '../protocol/limits.ts';
+import {
+  ADDRESS_PREFIX,
+  COMMON_FIELDS,
+  HEADER_OF_FIELD,
+  PROTOCOL_VERSION,
+  SIGN_HEADERS,
+  type SignatureMode,
+} from '../protocol/operations.ts';
+import { documentedName } from './header-name.ts';
+import { claimed, type ReceivedRequest, type SignedContent } from './received-request.ts';
+
+/** What the platform checks besides the signature, and what may happen to it on the way. */
+
+/** The timestamp of a request and the time, in Unix seconds. */
+export interface ClockCheck {
+  /** Null when the request has none that is a number. */
+  readonly timestamp: number | null;
+  readonly now: number;
+  /** Above 0 when the timestamp is ahead. */
+  readonly skewSeconds: number | null;
+  readonly withinLimit: boolean | null;
+}
+
+/** Compares the timestamp of a request with the time; all in seconds. */
+export function checkClock(content: SignedContent, now: number, limit: number): ClockCheck {
+  const text = claimed(content, 'timestamp');
+  if (text === undefined || !/^\d{1,15}$/.test(text)) {
+    return { timestamp: null, now, skewSeconds: null, withinLimit: null };
+  }
+  const timestamp = unixSeconds(Number(text));
+  const skewSeconds = timestamp - now;
+  return { timestamp, now, skewSeconds, withinLimit: Math.abs(skewSeconds) <= limit };
+}
+
+export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: number): string[] {
+  if (skewSeconds === null) return ['the request has no timestamp that is a number'];
+  if (withinLimit) return [];
+  const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
+  return [
+    `the timestamp is ${Math.abs(skewSeconds)} s ${direction} the clock; more than ${limit} s is refused with code 1055`,
+  ];
+}
+
+/** What the way that the request takes does to it. */
+export function transportWarnings(
+  { url }: ReceivedRequest,
+  content: SignedContent,
+  asWritten: boolean,
+): string[] {
+  const { mode, fields, namesRestored } = content;
+  const warnings: string[] = [];
+  const headers = fields.filter(({ source }) => source === 'header');
+  if (namesRestored) {
+    warnings.push(
+      'the header names are in lower case, as HTTP/2 writes them: they were read as documented (X-TMS-Api-Key). If they were sent like this over HTTP/1.1, the platform signs them in lower case',
+    );
+  } else if (asWritten) {
+    warnings.push(
+      'the header names were signed in lower case, as they are written: the documents spell them X-TMS-Api-Key, and a proxy may restore that',
+    );
+  } else if (mode === 'header') {
+    const odd = headers.filter(({ name }) => name !== documentedName(name));
+    if (odd.length > 0) {
+      const names = odd.map(({ name }) => name).join(', ');
+      warnings.push(`not spelled as in the documents, and signed as spelled: ${names}`);
+    }
+  }
+  const other: SignatureMode = mode === 'body' ? 'header' : 'body';
+  if (url?.includes(`${ADDRESS_PREFIX[other]}/`)) {
+    warnings.push(
+      `the request is of ${mode} mode, but ${ADDRESS_PREFIX[other]} is the address of ${other} mode`,
+    );
+  }
+  return warnings;
+}
+
+/** What the platform would refuse even with the right signature. */
+export function contentWarnings(content: SignedContent): string[] {
+  const { mode, fields, signature } = content;
+  const warnings: string[] = [];
+  if (mode === 'header') {
+    const version = fields.find(
+      ({ name }) => name.toLowerCase() === SIGN_HEADERS.version.toLowerCase(),
+    )?.value;
+    if (version?.kind !== 'string' || version.value !== PROTOCOL_VERSION.header) {
+      warnings.push(
+        `the header ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header} is ${version ? 'another one' : 'missing'}; without it the platform refuses the request`,
+      );
+    }
+  }
+  for (const field of COMMON_FIELDS) {
+    const isOptional = mode === 'header' && field === 'nonce';
+    if (!isOptional && claimed(content, field) === undefined) {
+      const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
+      warnings.push(`the request has no ${name}, which belongs to every request`);
+    }
+  }
+  const nonce = claimed(content, 'nonce');
+  if (nonce !== undefined && [...nonce].length !== NONCE_LENGTH) {
+    warnings.push(
+      `the nonce has ${[...nonce].length} characters; the platform wants ${NONCE_LENGTH}`,
+    );
+  }
+  if (mode === 'body' && isMilliseconds(Number(claimed(content, 'timestamp')))) {
+    warnings.push('the timestamp is in milliseconds; body mode wants seconds');
+  }
+  if (signature.trim() !== signature) warnings.push('the signature has white space around it');
+  return warnings;
+}

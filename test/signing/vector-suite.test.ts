@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { sortEntries } from '../../src/signing/canonical.ts';
+import { readCapture } from '../../src/signing/capture/read-capture.ts';
+import { DIAGNOSIS_IDS } from '../../src/signing/diagnosis/mistake.ts';
+import { explainSignature } from '../../src/signing/explain.ts';
+import type { Vector } from '../../src/signing/vector.ts';
+import { verifySignature } from '../../src/signing/verify.ts';
+
+interface VectorFile {
+  readonly mode: string;
+  readonly vectors: readonly (Vector & { readonly their_canonical?: string })[];
+}
+
+const directory = new URL('../vectors/', import.meta.url);
+const read = async (name: string): Promise<unknown> =>
+  JSON.parse(await readFile(new URL(name, directory), 'utf8'));
+
+const schema = (await read('vector.schema.json')) as object;
+const validate = new Ajv2020({ formats: {}, strict: false }).compile(schema);
+
+/** The request of a vector as it went over the wire. */
+async function requestOf({ request }: Vector) {
+  const head = [
+    'POST /path HTTP/1.1',
+    ...request.headers.map(([name, value]) => `${name}: ${value}`),
+  ];
+  const body = Buffer.from(request.body, 'base64');
+  return readCapture(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+}
+
+function verify(vector: Vector, request: Awaited<ReturnType<typeof requestOf>>) {
+  const others = vector.other_secrets ?? [];
+  const secrets = [vector.secret, ...others].map((secret, index) => ({ name: `${index}`, secret }));
+  return verifySignature(request, secrets, { now: 0 });
+}
+
+const files = [
+  { name: 'body.json', file: (await read('body.json')) as VectorFile },
+  { name: 'header.json', file: (await read('header.json')) as VectorFile },
+];
+
+describe.each(files)('$name', ({ file }) => {
+  it('is as its schema says', () => {
+    expect(validate(file), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it('names each vector once', () => {
+    const ids = file.vectors.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(file.vectors)('$id: the right signature, stage by stage', async (vector) => {
+    const { mode, entries, canonical, signature } = explainSignature(
+      await requestOf(vector),
+      vector.secret,
+    );
+    expect(mode).toBe(file.mode);
+    expect(sortEntries(entries).map(({ name, value }) => [name, value])).toEqual(
+      vector.stages.entries,
+    );
+    expect(canonical).toBe(vector.stages.canonical);
+    expect(canonical + vector.secret).toBe(vector.stages.string_to_sign);
+    expect(signature).toBe(vector.signature);
+  });
+
+  it.each(file.vectors)('$id: the verdict', async (vector) => {
+    const { valid, diagnosis } = verify(vector, await requestOf(vector));
+    expect(diagnosis.map(({ id, fields }) => ({ id, fields }))).toEqual(vector.diagnosis);
+    expect(valid).toBe(vector.result === 'valid');
+  });
+});
+
+it('shows every mistake at least twice, and many together', () => {
+  const invalid = files.flatMap(({ file }) => file.vectors.filter((v) => v.result === 'invalid'));
+  const counts = DIAGNOSIS_IDS.map((id) => ({
+    id,
+    alone: invalid.filter(({ diagnosis }) => diagnosis.length === 1 && diagnosis[0]?.id === id)
+      .length,
+  }));
+  expect(counts.filter(({ alone }) => alone < 2)).toEqual([]);
+  expect(invalid.filter(({ diagnosis }) => diagnosis.length === 2).length).toBeGreaterThan(40);
+});
