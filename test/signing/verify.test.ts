@@ -174,6 +174,18 @@ describe('the search', () => {
     expect(diagnosis[0]?.fields).not.toContain('field_11');
   });
 
+  it('finds a third mistake beside two of one JSON printer', () => {
+    const body = signedBody({ o: { k: '中', n: [1, 2] } });
+    const { canonical } = verify({ body });
+    const dumped = canonical.replace('{"k":"中","n":[1,2]}', '{"k": "\\u4e2d", "n": [1, 2]}');
+    const { diagnosis } = verify({ body: withSignatureOf(body, `${dumped}&key=${secret}`) });
+    expect(diagnosis.map(({ id }) => id)).toEqual([
+      'secret-joined',
+      'nested-spacing',
+      'nested-escaped-unicode',
+    ]);
+  });
+
   it('takes what the signature shows for granted', () => {
     const body = signedBody({ a: '', b: 'x y' });
     const { sign } = JSON.parse(body) as { sign: string };

@@ -1,4 +1,4 @@
-/** A function of a few texts that are asked for again and again: each is computed once. */
+/** A function that is asked for the same few things again and again: each is computed once. */
 export function memoized<Key, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const results = new Map<Key, Result>();
   return (key) => {

@@ -7,6 +7,12 @@ import {
   type Variant,
 } from './mistake.ts';
 import { digestOther, hexLowercase } from './mistakes/digests.ts';
+import {
+  nestedEscapedSlash,
+  nestedEscapedUnicode,
+  nestedKeyOrder,
+  nestedSpacing,
+} from './mistakes/nested.ts';
 import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/selection.ts';
 import { MISTAKES } from './mistakes.ts';
 
@@ -50,8 +56,8 @@ interface Attempt {
 
 /**
  * Searches for the mistakes that give the signature of a request, fewest first: one, two, then
- * sets of fields that were left out. What the signature itself shows, its length and lower case,
- * is taken for granted and not counted.
+ * sets of fields that were left out, then three where two of them are usual companions. What the
+ * signature itself shows, its length and lower case, is taken for granted and not counted.
  *
  * @param right The signer who makes no mistake.
  */
@@ -107,13 +113,16 @@ function* attempts(right: Draft, evidence: Evidence): Generator<Attempt> {
   for (const start of starts) yield* singles(start, suspects);
   for (const start of starts) yield* pairs(start, suspects);
   for (const start of starts) yield* fieldSets(start, evidence);
+  for (const start of starts) yield* printerHabits(start, suspects);
 }
 
 /** The signers whose signature looks like the one that was received. */
 function startsFor(right: Draft, evidence: Evidence): readonly Attempt[] {
   let starts: readonly Attempt[] = [{ draft: right, suspects: [] }];
   if (!looksLikeMd5(evidence)) {
-    starts = variantsOf(digestOther, evidence).map((suspect) => made(right, suspect));
+    starts = starts.flatMap((start) =>
+      variantsOf(digestOther, evidence).map((suspect) => also(start, suspect)),
+    );
   }
   const [lowercase] = variantsOf(hexLowercase, evidence);
   return lowercase ? starts.map((start) => also(start, lowercase)) : starts;
@@ -133,10 +142,6 @@ function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
 
 function variantsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
   return mistake.variants(evidence).map((variant) => ({ ...variant, mistake }));
-}
-
-function made(right: Draft, suspect: Suspect): Attempt {
-  return { draft: suspect.change(right), suspects: [suspect] };
 }
 
 function also({ draft, suspects }: Attempt, suspect: Suspect): Attempt {
@@ -163,14 +168,43 @@ function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt
   }
 }
 
+/** Two mistakes of one printer of JSON, which come together, and a third. */
+function* printerHabits(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
+  const usual = suspects.filter((suspect) => !suspect.rare && !isLeftOut(suspect));
+  const alone = usual.map((suspect) => also(start, suspect));
+  const isOfPrinters = ({ mistake }: Suspect): boolean => PRINTER_MISTAKES.includes(mistake);
+  for (const [step, a] of usual.entries()) {
+    if (!isOfPrinters(a)) continue;
+    for (const b of usual.slice(step + 1).filter(isOfPrinters)) {
+      if (a.mistake === b.mistake) continue;
+      const both = also(also(start, a), b);
+      for (const [index, third] of usual.entries()) {
+        if (third.mistake === a.mistake || third.mistake === b.mistake) continue;
+        const before = alone[index];
+        yield index < step && before ? also(also(before, a), b) : also(both, third);
+      }
+    }
+  }
+}
+
+const PRINTER_MISTAKES: readonly Mistake[] = [
+  nestedKeyOrder,
+  nestedSpacing,
+  nestedEscapedUnicode,
+  nestedEscapedSlash,
+];
+
 /** The order of the contract, rare variants behind all others. */
 function rank({ mistake, rare }: Suspect): number {
   return DIAGNOSIS_IDS.indexOf(mistake.id) + (rare ? DIAGNOSIS_IDS.length : 0);
 }
 
 function pairRank(suspect: Suspect): number {
-  const isLeftOut = suspect.mistake === fieldMissing || suspect.mistake === headerUnsigned;
-  return rank(suspect) + (isLeftOut ? DIAGNOSIS_IDS.length : 0);
+  return rank(suspect) + (isLeftOut(suspect) ? DIAGNOSIS_IDS.length : 0);
+}
+
+function isLeftOut({ mistake }: Suspect): boolean {
+  return mistake === fieldMissing || mistake === headerUnsigned;
 }
 
 /** Two and more fields left out, or only few signed, as far as the number of sets allows. */

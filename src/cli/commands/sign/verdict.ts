@@ -55,18 +55,17 @@ export function verdictError({ examination, secrets, theirs }: Verification): Mo
 }
 
 /** In words, how far the search went. */
-export function unexplained({ candidates, complete, received }: Verdict): string {
+export function unexplained({ candidates, received }: Verdict): string {
   if (candidates === 0) {
     return `a signature of ${received.length} characters is no digest in a form that mop knows`;
   }
-  const tried = `none of ${candidates.toLocaleString('en')} ways to sign gives it`;
-  return complete ? tried : `${tried} (the request is so large that not all were tried)`;
+  return `none of ${candidates.toLocaleString('en')} ways to sign gives it`;
 }
 
 /** What to suspect when nothing explains a signature, and what to do next. */
 export function whatIsLeft({ candidates }: Verdict, secrets: number, theirs?: TheirString): string {
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
   const tried = secrets === 1 ? 'the one that was tried' : `the ${secrets} that were tried`;
-  const left = `that leaves another secret than ${tried}, or a request that changed after it was signed`;
+  const left = `that leaves another secret than ${tried}, or a request that changed after it was signed (a second timestamp or nonce, for example)`;
   return theirs ? left : `${left}; --theirs compares with the string that the signer printed`;
 }

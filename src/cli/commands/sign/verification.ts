@@ -75,6 +75,7 @@ export async function verifyCapture(
       ...verdict.warnings,
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
+      ...(verdict.complete ? [] : ['the request is so large that not all ways to sign were tried']),
     ],
     theirs: theirs === undefined ? undefined : theirString(theirs, verdict, secrets),
   };

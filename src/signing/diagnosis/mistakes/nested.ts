@@ -3,6 +3,7 @@ import type { Field } from '../../received-request.ts';
 import type { Draft, Pair, Steps } from '../draft.ts';
 import { flattened, NESTED_NAMES } from '../flattened.ts';
 import { hashMapOrder } from '../java-hash-map.ts';
+import { memoized } from '../memoized.ts';
 import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
 import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
 import { STRINGIFIERS } from '../stringified.ts';
@@ -184,7 +185,9 @@ function styled(title: string, changes: Partial<PrintStyle>): Variant {
 }
 
 function edited(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {
-  return { title, change: (draft) => draft.withStyle(change(draft.steps.style)) };
+  // The same style gives the same changes, so that its texts are printed once.
+  const changesOf = memoized(change);
+  return { title, change: (draft) => draft.withStyle(changesOf(draft.steps.style)) };
 }
 
 function integersFirst(members: readonly JsonMember[]): readonly JsonMember[] {
