@@ -65,6 +65,13 @@ export interface ProfileSecret {
   readonly secret: string;
 }
 
+/** Where the secret in force comes from, for a message. */
+export function secretSource(settings: Settings): string {
+  const sources = SECRET_KEYS.map((key) => settings.find(key)?.source);
+  if (sources.includes('flag')) return '--secret-file';
+  return sources.includes('env') ? 'the environment' : `profile ${settings.profile}`;
+}
+
 /** The secret from where it is kept, the flag first, then variables, then the profile. */
 async function loadSecret(settings: Settings, io: Io, output: Output): Promise<string> {
   const places = {

@@ -66,7 +66,8 @@ function parseBody(bodyText: string): JsonValue {
   }
 }
 
-function describe({ kind }: JsonValue): string {
+/** What kind of value it is, with an article. */
+export function describe({ kind }: JsonValue): string {
   if (kind === 'null') return 'null';
   return kind === 'array' ? 'an array' : `a ${kind}`;
 }

@@ -14,20 +14,26 @@ function request(
   fields: Record<string, unknown> = {},
   signed: (canonical: string) => string = (canonical) => canonical + SECRET,
 ): string {
-  const body: Record<string, unknown> = {
+  const body = {
     city: '杭州',
     remark: 'a b',
-    ...fields,
     api_key: KEY,
     seq_id: 'seq-1',
     timestamp: NOW_SECONDS,
     nonce: 'abcdefghij',
+    ...fields,
   };
-  const canonical = Object.keys(body)
+  const text = JSON.stringify({ ...body, sign: '' });
+  return JSON.stringify({ ...body, sign: md5(signed(canonicalOf(text))) });
+}
+
+/** The right canonical string of a body without nested values. */
+function canonicalOf(text: string): string {
+  const { sign: _, ...fields } = JSON.parse(text) as Record<string, unknown>;
+  return Object.keys(fields)
     .sort()
-    .map((name) => `${name}=${body[name]}`)
+    .map((name) => `${name}=${fields[name]}`)
     .join('&');
-  return JSON.stringify({ ...body, sign: md5(signed(canonical)) });
 }
 
 function md5(text: string): string {
@@ -47,7 +53,7 @@ describe('the verdict for a person', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.split('\n');
     expect(lines[0]).toBe(
-      'Right: the signature fits protocol 1.0 and the secret of profile default',
+      'Right: the signature fits protocol 1.0 and the secret of the environment',
     );
     expect(lines).toContain(`   timestamp ${NOW_SECONDS}, the same as the clock (${NOW_SECONDS})`);
     expect(stdout).not.toContain('Mind');
@@ -232,6 +238,7 @@ describe('the request', () => {
     ['an open quote', ["curl https://host -d '{"], 'taken for a curl command'],
     ['no signature', ['{"a":1}'], 'carries no signature'],
     ['an entry that is not there', [har, '--entry', '3'], 'taken for a HAR file'],
+    ['no HAR file but has an entry', [RIGHT, '--entry', '1'], 'only a HAR file has entries'],
     ['an entry 0', [har, '--entry', '0'], "option '--entry <n>' argument '0' is invalid"],
     ['a file that is not there', ['@/nowhere/request.json'], 'cannot read'],
     ['a header that is none', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
@@ -261,14 +268,7 @@ describe('the clock', () => {
 });
 
 describe('--theirs', () => {
-  const canonical = (text: string): string => {
-    const { sign, ...fields } = JSON.parse(text) as Record<string, unknown>;
-    return Object.keys(fields)
-      .sort()
-      .map((name) => `${name}=${fields[name]}`)
-      .join('&');
-  };
-  const THEIRS = canonical(JOINED).replace('a b', 'a+b');
+  const THEIRS = canonicalOf(JOINED).replace('a b', 'a+b');
 
   it.each([
     ['plain', THEIRS],
@@ -289,7 +289,7 @@ describe('--theirs', () => {
 
   it('proves that the string is what was signed', async () => {
     const odd = request({}, (right) => `${right.replace('a b', 'something else')}${SECRET}`);
-    const theirs = canonical(odd).replace('a b', 'something else');
+    const theirs = canonicalOf(odd).replace('a b', 'something else');
     const { stdout } = await verify([odd, '--theirs', theirs]);
     expect(stdout).toMatch(/^Wrong: none of/);
     expect(stdout).toContain('it gives the received signature: it is what was signed');
@@ -297,7 +297,7 @@ describe('--theirs', () => {
   });
 
   it('says when the string is right, and when only its order is not', async () => {
-    const right = canonical(RIGHT);
+    const right = canonicalOf(RIGHT);
     expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('it is the right string');
     const reordered = right.split('&').reverse().join('&');
     const { stdout } = await verify([RIGHT, '--theirs', reordered]);
@@ -363,18 +363,23 @@ describe('secrets', () => {
 
   it('belong to the api_key of the request, whichever profile is in force', async () => {
     const { env } = await configuration({ profiles: both });
-    const text = request({}).replaceAll(KEY, 'key-of-shop');
-    const { sign, ...fields } = JSON.parse(text);
-    const canonical = Object.keys(fields)
-      .sort()
-      .map((name) => `${name}=${fields[name]}`)
-      .join('&');
-    const { code, stdout } = await verify(
-      [text.replace(sign, md5(`${canonical}secret-of-shop`))],
-      env,
-    );
+    const text = request({ api_key: 'key-of-shop' }, (canonical) => `${canonical}secret-of-shop`);
+    const { code, stdout } = await verify([text], env);
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toContain('the secret of profile shop');
+  });
+
+  it('of another account is no right one, even when it is in force', async () => {
+    const { env } = await configuration({ profiles: both });
+    const { code, stdout } = await verify([request({ api_key: 'key-of-shop' })], env);
+    expect(code).toBe(4);
+    expect(stdout.split('\n')[0]).toContain('that of profile default (secret-other-profile)');
+  });
+
+  it('of an unknown api_key are warned about', async () => {
+    const { code, stdout } = await verify([request({ api_key: 'key-of-nobody' })]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("! the request's api_key is key-of-nobody, to which no known secret");
   });
 
   it('of the sandbox are known', async () => {
@@ -405,7 +410,9 @@ describe('secrets', () => {
 
   it("are the sandbox's own with --env sandbox", async () => {
     const right = request({}, (canonical) => `${canonical}sandbox-secret`);
-    expect((await verify([right, '--env', 'sandbox'], {})).code).toBe(0);
+    const { code, stdout } = await verify([right, '--env', 'sandbox'], {});
+    expect(code).toBe(0);
+    expect(stdout).toContain(`! the request's api_key is ${KEY}`);
   });
 
   it('are needed', async () => {

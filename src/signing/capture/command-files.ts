@@ -1,4 +1,6 @@
-import { captureError, shown, utf8Text } from './capture-error.ts';
+import { MopError } from '../../errors.ts';
+import { captureError, shown } from './capture-error.ts';
+import { utf8Text } from './text.ts';
 
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
@@ -49,7 +51,8 @@ export class CommandFiles {
   async optionalBytes(path: string): Promise<Uint8Array | undefined> {
     try {
       return await this.bytes(path, '-F');
-    } catch {
+    } catch (error) {
+      if (!(error instanceof MopError)) throw error;
       this.notes.push(`the uploaded file ${shown(path)} was not read; its content is not signed`);
       return undefined;
     }

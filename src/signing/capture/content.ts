@@ -1,8 +1,10 @@
 import type { FormField, Header } from '../header-mode.ts';
 import type { JsonValue } from '../json.ts';
-import { captureError, captureJson, shown, utf8Text } from './capture-error.ts';
+import { describe } from '../value-text.ts';
+import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 import { beginsMultipart, readMultipart } from './multipart.ts';
+import { captureJson, utf8Text } from './text.ts';
 
 export interface Content {
   /** The JSON as text, or the fields of a form. */
@@ -67,11 +69,11 @@ export function readContent(
 }
 
 /** @throws {MopError} `usage` unless the value is a JSON object; `what` names its text. */
-export function assertObject({ kind }: JsonValue, what: string, format: CaptureFormat): void {
-  if (kind === 'object') return;
+export function assertObject(value: JsonValue, what: string, format: CaptureFormat): void {
+  if (value.kind === 'object') return;
   throw captureError(
     format,
-    `${what} is JSON, but not an object (it is ${kind === 'array' ? 'an array' : `a ${kind}`})`,
+    `${what} is JSON, but not an object (it is ${describe(value)})`,
     'the platform takes an object with the request fields',
   );
 }

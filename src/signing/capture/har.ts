@@ -1,3 +1,4 @@
+import { MopError } from '../../errors.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import type { FormField, Header } from '../header-mode.ts';
 import { type JsonValue, member, parseJson } from '../json.ts';
@@ -20,13 +21,14 @@ export function readHar(document: JsonValue, number: number | undefined): Captur
   const requests = items(member(member(document, 'log'), 'entries')).map((entry) =>
     member(entry, 'request'),
   );
-  const wanted = number === undefined ? requests.findIndex(isSigned) : number - 1;
-  const request = requests[wanted];
-  if (request === undefined || !isSigned(request)) {
+  const signed = requests.flatMap((request, index) => (isSigned(request) ? [index + 1] : []));
+  const wanted = number ?? signed[0];
+  const request = wanted === undefined ? undefined : requests[wanted - 1];
+  if (wanted === undefined || !signed.includes(wanted)) {
     const what =
-      number === undefined
+      wanted === undefined
         ? `none of its ${requests.length} requests is signed`
-        : `entry ${number} of ${requests.length} is ${request === undefined ? 'not there' : 'not signed'}; ${signedEntries(requests)}`;
+        : `entry ${wanted} of ${requests.length} is ${request ? 'not signed' : 'not there'}; ${listed(signed)}`;
     throw captureError(
       'har',
       what,
@@ -56,17 +58,16 @@ function isSigned(request: JsonValue | undefined): boolean {
     return typeof body === 'string'
       ? member(parseJson(body), 'sign') !== undefined
       : body.some(({ name }) => name === 'sign');
-  } catch {
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
     // A body that is no request of the platform: most entries of a recorded page.
     return false;
   }
 }
 
-function signedEntries(requests: readonly (JsonValue | undefined)[]): string {
-  const numbers = requests.flatMap((request, index) => (isSigned(request) ? [index + 1] : []));
+function listed(numbers: readonly number[]): string {
   if (numbers.length === 0) return 'no entry is signed';
-  const listed = numbers.slice(0, 20).join(', ');
-  return `signed entries: ${listed}${numbers.length > 20 ? ', …' : ''}`;
+  return `signed entries: ${numbers.slice(0, 20).join(', ')}${numbers.length > 20 ? ', …' : ''}`;
 }
 
 function readHeaders(request: JsonValue | undefined): readonly Header[] {

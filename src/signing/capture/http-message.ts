@@ -1,7 +1,8 @@
 import type { Header } from '../header-mode.ts';
-import { captureError, shown, utf8Text } from './capture-error.ts';
+import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { headerValue, readContent } from './content.ts';
+import { latin1, utf8Text } from './text.ts';
 
 /** `POST /path HTTP/1.1`; the version may be missing, as in notes and API documents. */
 const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/(\d(?:\.\d)?))?[ \t]*$/;
@@ -60,8 +61,7 @@ function splitHead(message: Uint8Array): {
   lines: readonly string[];
   rest: Uint8Array | undefined;
 } {
-  // One character a byte, so that offsets are the same in both.
-  const text = Buffer.from(message).toString('latin1');
+  const text = latin1(message);
   const empty = /\n\r?\n/.exec(text);
   const head = message.subarray(0, empty?.index);
   return {
@@ -106,7 +106,7 @@ function readMessageBody(
 
 /** The content of a chunked body; undefined when it is not chunked. */
 function dechunked(body: Uint8Array): Uint8Array | undefined {
-  const text = Buffer.from(body).toString('latin1');
+  const text = latin1(body);
   const sizeLine = /([\da-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n/iy;
   const chunks: Uint8Array[] = [];
   for (;;) {

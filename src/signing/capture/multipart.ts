@@ -1,6 +1,7 @@
 import type { FormField } from '../header-mode.ts';
-import { captureError, shown, utf8Text } from './capture-error.ts';
+import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
+import { latin1, utf8Text } from './text.ts';
 
 /** More than any client writes above a field. It bounds the time that reading takes. */
 const MAX_HEAD = 8192;
@@ -134,8 +135,4 @@ function dispositionParameters(head: string): ReadonlyMap<string, string> {
     parameters.set(name.toLowerCase(), value);
   }
   return parameters;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

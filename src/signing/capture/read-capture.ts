@@ -1,12 +1,13 @@
 import { MopError } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
-import { captureJson, shown, utf8Text } from './capture-error.ts';
+import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
 import { assertObject } from './content.ts';
 import { readCurl } from './curl.ts';
 import { isHar, readHar } from './har.ts';
 import { isHttpMessage, readHttpMessage } from './http-message.ts';
+import { captureJson, utf8Text } from './text.ts';
 
 export interface CaptureOptions {
   /** Which entry of a HAR file, from 1; default the first signed one. */
@@ -17,12 +18,17 @@ export interface CaptureOptions {
   readonly readFile?: ReadFile | undefined;
 }
 
-/**
- * What runs curl: behind a prompt, comment lines, assignments of variables and `sudo`, by its name
- * or path.
- */
-const CURL =
-  /^(?:#[^\n]*\n\s*)*(?:(?:[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?(?:(?:sudo|env|time|[A-Za-z_]\w*=[^\s'"]*(?:(?:'[^']*'|"[^"]*")[^\s'"]*)*)\s+)*"?(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?curl(?:\.exe)?"?(?=\s|$)/i;
+/** What may stand before curl in a paste. */
+const COMMENT_LINES = /(?:#[^\n]*\n\s*)*/;
+const PROMPT = /(?:(?:[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
+const QUOTED = /(?:'[^']*'|"[^"]*")/;
+const ASSIGNMENT = new RegExp(`[A-Za-z_]\\w*=[^\\s'"]*(?:${QUOTED.source}[^\\s'"]*)*`);
+const PREFIXES = new RegExp(`(?:(?:sudo|env|time|${ASSIGNMENT.source})\\s+)*`);
+const DIRECTORY = /(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?/;
+const CURL = new RegExp(
+  `^${COMMENT_LINES.source}${PROMPT.source}${PREFIXES.source}"?${DIRECTORY.source}curl(?:\\.exe)?"?(?=\\s|$)`,
+  'i',
+);
 
 const UTF_8_MARK = [0xef, 0xbb, 0xbf];
 /** PowerShell's redirection writes it. */
@@ -46,6 +52,9 @@ export async function readCapture(
   options: CaptureOptions = {},
 ): Promise<CapturedRequest> {
   const request = await readByFormat(input, options);
+  if (options.entry !== undefined && request.format !== 'har') {
+    throw captureError(request.format, 'only a HAR file has entries', 'leave out --entry');
+  }
   const added = options.headers ?? [];
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
   const kept = request.headers.filter(([name]) => !replaced.has(name.toLowerCase()));

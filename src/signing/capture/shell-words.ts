@@ -1,4 +1,5 @@
-import { captureError, place, shown, utf8Text } from './capture-error.ts';
+import { captureError, place, shown } from './capture-error.ts';
+import { utf8Text } from './text.ts';
 
 export interface ShellWords {
   readonly words: readonly string[];

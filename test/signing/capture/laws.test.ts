@@ -124,7 +124,7 @@ describe('nothing but a usage error is thrown', () => {
   /** Whether a capture can be read. An error of another kind is a bug. */
   async function accepts(input: string | Uint8Array): Promise<boolean> {
     try {
-      await readCapture(input, { readFile, entry: [undefined, 1, 2][input.length % 3] });
+      await readCapture(input, { readFile });
       return true;
     } catch (error) {
       if (!(error instanceof MopError) || error.code !== 'usage') throw error;

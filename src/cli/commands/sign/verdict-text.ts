@@ -61,7 +61,7 @@ function signedLines({ examination, secrets }: Verification, style: ChalkInstanc
     return [
       '',
       style.bold('The right string to sign'),
-      `   ${shownText(right, style)}`,
+      `   [${shown(right, style)}]`,
       bytesLine(canonical, secrets, style),
     ];
   }
@@ -71,7 +71,7 @@ function signedLines({ examination, secrets }: Verification, style: ChalkInstanc
     return [
       '',
       style.bold('The string to sign is right'),
-      `   ${shownText(right, style)}`,
+      `   [${shown(right, style)}]`,
       bytesLine(canonical, secrets, style),
     ];
   }
@@ -172,28 +172,23 @@ function differenceLines(
 const MAX_PAIRS = 12;
 
 function marked(text: string, at: number, colour: ChalkInstance, style: ChalkInstance): string {
-  const before = visible(text.slice(0, at));
-  const [first = '', ...rest] = text.slice(at);
-  const after = visible(rest.join(''));
-  const start = before.length > MAX_SHOWN ? `…${before.slice(-MAX_SHOWN)}` : before;
-  const mark = colour(`⟦${named(visible(first), style)}⟧`);
-  return named(start, style) + mark + named(beginning(after), style);
-}
-
-function beginning(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+  const end = at + (/[\ud800-\udbff]/.test(text[at] ?? '') ? 2 : 1);
+  const before = text.slice(Math.max(0, at - MAX_SHOWN), at);
+  const cut = at > MAX_SHOWN ? '…' : '';
+  const mark = colour(`⟦${shown(text.slice(at, end), style)}⟧`);
+  return cut + shown(before, style) + mark + shown(text.slice(end), style);
 }
 
 /** Characters on each side of the mark: enough for any usual request. */
 const MAX_SHOWN = 1000;
 
-function shownText(text: string, style: ChalkInstance): string {
-  return `[${named(beginning(visible(text)), style)}]`;
-}
-
-/** The secret by its name, where `visible` has made its placeholder visible. */
-function named(text: string, style: ChalkInstance): string {
-  return text.replaceAll('<U+E000>', style.yellow('<secret>'));
+/** The beginning of a text made visible, the secret and files by their names. */
+function shown(text: string, style: ChalkInstance): string {
+  const cut = text.length > MAX_SHOWN ? '…' : '';
+  return `${visible(text.slice(0, MAX_SHOWN).toWellFormed())}${cut}`.replaceAll(
+    '<U+E000>',
+    style.yellow('<secret>'),
+  );
 }
 
 /** Text of the request in a line of ours. */

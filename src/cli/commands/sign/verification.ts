@@ -5,13 +5,13 @@ import type { CapturedRequest } from '../../../signing/capture/captured-request.
 import { readCapture } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
-import { explainSignature } from '../../../signing/explain.ts';
+import { explainContent } from '../../../signing/explain.ts';
 import type { Header } from '../../../signing/header-mode.ts';
-import { claimed, signedContent } from '../../../signing/received-request.ts';
+import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import { type Examination, examineSignature, type Verdict } from '../../../signing/verify.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { readBytes, readInputFile, readText } from '../../input.ts';
-import { loadCredentials, loadProfileSecrets } from '../../secret.ts';
+import { loadCredentials, loadProfileSecrets, secretSource } from '../../secret.ts';
 import type { Settings } from '../../settings.ts';
 
 export interface VerifyOptions {
@@ -60,7 +60,8 @@ export async function verifyCapture(
   });
   const theirs = options.theirs === undefined ? undefined : await readText(options.theirs, io);
   const settings = settingsOf(context);
-  const secrets = await secretsFor(capture, settings, context);
+  const content = signedContent(capture);
+  const secrets = await secretsFor(content, settings, context);
   const examination = examineSignature(capture, secrets, {
     now: options.now ?? Math.floor(io.now() / 1000),
     maxSkewSeconds: options.maxSkew,
@@ -73,6 +74,7 @@ export async function verifyCapture(
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
+      ...keyWarnings(content, secrets),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
       ...(verdict.complete ? [] : ['the request is so large that not all ways to sign were tried']),
@@ -81,34 +83,38 @@ export async function verifyCapture(
   };
 }
 
+/** A secret that may have been used, and the api_key that it belongs to. */
+interface KnownSecret extends NamedSecret {
+  readonly apiKey: string | undefined;
+}
+
 /** The secret that belongs to the request's api_key, then all others. */
 async function secretsFor(
-  capture: CapturedRequest,
+  content: SignedContent,
   settings: Settings,
   context: Context,
-): Promise<readonly NamedSecret[]> {
-  const sandbox = { name: 'the sandbox', secret: SANDBOX_CREDENTIALS.secret };
+): Promise<readonly KnownSecret[]> {
+  const sandbox = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
   if (settings.environment === 'sandbox') return [sandbox];
 
-  const content = signedContent(capture);
-  const apiKey = claimed(content, 'api_key');
+  const isOwn = ({ apiKey }: KnownSecret): boolean => apiKey === claimed(content, 'api_key');
   const credentials = await loadCredentials(settings, context).catch(asMissing);
   const inForce =
-    credentials instanceof MopError
-      ? []
-      : [{ name: `profile ${settings.profile}`, ...credentials }];
+    credentials instanceof MopError ? [] : [{ name: secretSource(settings), ...credentials }];
   // Other profiles may keep theirs behind a command: they are asked only when it takes them.
-  const [own] = inForce;
-  if (own && explainSignature(capture, own.secret).signature === content.signature) return [own];
+  const fits = inForce.filter(
+    (known) =>
+      isOwn(known) && explainContent(content, known.secret).signature === content.signature,
+  );
+  if (fits.length > 0) return fits;
 
   const others = await loadProfileSecrets(context);
-  const known = [
+  const known: readonly KnownSecret[] = [
     ...inForce,
     ...others.map(({ profile, ...rest }) => ({ name: `profile ${profile}`, ...rest })),
   ];
   if (known.length === 0 && credentials instanceof MopError) throw credentials;
-  const first = known.findIndex((secret) => secret.apiKey === apiKey);
-  const ordered = [...known.splice(Math.max(first, 0), 1), ...known, sandbox];
+  const ordered = [...known.filter(isOwn), ...known.filter((one) => !isOwn(one)), sandbox];
   const seen = new Set<string>();
   return ordered.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
 }
@@ -117,6 +123,16 @@ async function secretsFor(
 function asMissing(error: unknown): MopError {
   if (error instanceof MopError && error.code === 'config') return error;
   throw error;
+}
+
+/** What is wrong when the secret is not that of the request's api_key. */
+function keyWarnings(content: SignedContent, secrets: readonly KnownSecret[]): readonly string[] {
+  const apiKey = claimed(content, 'api_key');
+  const [own] = secrets;
+  if (apiKey === undefined || own === undefined || own.apiKey === apiKey) return [];
+  return [
+    `the request's api_key is ${apiKey}, to which no known secret belongs; that of ${own.name} was taken`,
+  ];
 }
 
 /** Whether the request went to an address of another environment. */
