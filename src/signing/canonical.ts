@@ -22,9 +22,14 @@ export interface Collected {
   readonly omitted: readonly Omitted[];
 }
 
-/** Entries by name, ascending by UTF-16 code unit, which no locale changes (D1 5.1 step 2). */
+/** Ascending by UTF-16 code unit, which no locale changes. */
+export function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Entries by name (D1 5.1 step 2). */
 export function sortEntries(entries: readonly Entry[]): readonly Entry[] {
-  return [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return [...entries].sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** The canonical string, `src1` of D1 section 5: the sorted pairs, joined by `&`. */

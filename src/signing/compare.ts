@@ -17,10 +17,10 @@ export interface PairDifference {
 
 /** Compares a canonical string of another program with the right one. */
 export function compareCanonical(theirs: string, ours: string): Comparison {
-  const [theirPairs, ourPairs] = [pairsOf(theirs), pairsOf(ours)];
-  const names = new Set([...ourPairs, ...theirPairs].map(({ name }) => name));
+  const [theirValues, ourValues] = [valuesByName(theirs), valuesByName(ours)];
+  const names = new Set([...ourValues.keys(), ...theirValues.keys()]);
   const pairs = [...names].flatMap((name): PairDifference[] => {
-    const [a, b] = [valuesOf(theirPairs, name), valuesOf(ourPairs, name)];
+    const [a, b] = [theirValues.get(name), ourValues.get(name)];
     return a === b ? [] : [{ name, theirs: a, ours: b }];
   });
   return {
@@ -44,34 +44,34 @@ export function parting(a: string, b: string): number {
  * @param ours The right canonical string; what it holds itself is not taken away.
  */
 export function pastedCanonical(pasted: string, ours: string, secrets: readonly string[]): string {
+  if (pasted.replace(/\r?\n$/, '') === ours) return ours;
   let text = pasted.trim();
   const wrapped = /^(?:\[(.*)\]|"(.*)"|'(.*)')$/s.exec(text);
   text = wrapped?.slice(1).find((inner) => inner !== undefined) ?? text;
   if (/&amp;/.test(text) && !/&amp;/.test(ours)) text = text.replaceAll('&amp;', '&');
   const secret = secrets.find((known) => known !== '' && text.endsWith(known));
   if (secret !== undefined) return text.slice(0, -secret.length);
-  // A log that hides the secret writes a placeholder.
-  return text.replace(/(?:\*{3,}|<secret[^>]*>|\[REDACTED\]|<redacted>)$/i, '');
+  // A log that hides the secret writes a placeholder; a value may end like one.
+  return PLACEHOLDER.test(ours) ? text : text.replace(PLACEHOLDER, '');
 }
 
-interface PlainPair {
-  readonly name: string;
-  readonly value: string;
-}
+const PLACEHOLDER = /(?:\*{3,}|<secret[^>]*>|\[REDACTED\]|<redacted>)$/i;
 
-/** The pairs of a canonical string. An `&` inside a value begins no pair unless a `=` follows. */
-function pairsOf(canonical: string): readonly PlainPair[] {
-  const pairs: { name: string; value: string }[] = [];
+/** The value of each name; an `&` inside a value begins no pair unless a `=` follows. */
+function valuesByName(canonical: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  if (canonical === '') return values;
+  let last: string | undefined;
   for (const part of canonical.split('&')) {
-    const [name = '', ...value] = part.split('=');
-    const last = pairs.at(-1);
-    if (value.length === 0 && last) last.value += `&${part}`;
-    else pairs.push({ name, value: value.join('=') });
+    const equals = part.indexOf('=');
+    if (equals === -1 && last !== undefined) {
+      values.set(last, `${values.get(last)}&${part}`);
+      continue;
+    }
+    last = equals === -1 ? part : part.slice(0, equals);
+    const value = equals === -1 ? '' : part.slice(equals + 1);
+    const before = values.get(last);
+    values.set(last, before === undefined ? value : `${before}, ${value}`);
   }
-  return pairs;
-}
-
-function valuesOf(pairs: readonly PlainPair[], name: string): string | undefined {
-  const values = pairs.filter((pair) => pair.name === name).map(({ value }) => value);
-  return values.length === 0 ? undefined : values.join(', ');
+  return values;
 }

@@ -1,10 +1,11 @@
+import type { SignatureMode } from '../protocol/operations.ts';
 import { sortEntries } from './canonical.ts';
-import { bareSecret } from './diagnosis/draft.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
 import { explainContent } from './explain.ts';
 import type { FormField, Header } from './header-mode.ts';
 import { printJson } from './json.ts';
-import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
+import { maskSecret } from './mask-secret.ts';
+import type { ReceivedRequest, SignedContent } from './received-request.ts';
 import { readBody } from './value-text.ts';
 import type { Examination } from './verify.ts';
 
@@ -30,6 +31,12 @@ export interface Vector {
   readonly diagnosis: readonly { readonly id: DiagnosisId; readonly fields: readonly string[] }[];
 }
 
+/** A file of vectors of one mode. */
+export interface VectorFile {
+  readonly mode: SignatureMode;
+  readonly vectors: readonly Vector[];
+}
+
 const DUMMY_SECRET = '0123456789abcdef0123456789abcdef';
 const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
 
@@ -41,28 +48,24 @@ const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
  */
 export function vectorOf(
   request: ReceivedRequest,
-  { signer, verdict }: Examination,
+  { signer, verdict, content }: Examination,
   secrets: readonly NamedSecret[],
 ): Vector | undefined {
-  const [own, ...others] = secrets;
+  const [own] = secrets;
   if (!signer || !own) return undefined;
   const { valid, diagnosis } = verdict;
-  const dummies = [
-    [own.secret, DUMMY_SECRET] as const,
-    ...others.map(({ secret }) => [secret, OTHER_DUMMY_SECRET] as const),
-  ];
-  const secret = own.secret.replace(bareSecret(own.secret), DUMMY_SECRET);
-  const content = signedContent(request);
-  const signed = withSignature(request, content, signer.withSecrets(dummies).signature);
+  const dummyOf = (secret: string): string =>
+    maskSecret(secret, secret === own.secret ? DUMMY_SECRET : OTHER_DUMMY_SECRET);
+  const secret = dummyOf(own.secret);
+  const used = dummyOf(signer.steps.secret);
   const right = explainContent(content, secret);
-  const ids = diagnosis.map(({ id }) => id);
   return {
-    id: ids.join('-') || 'valid',
+    id: diagnosis.map(({ id }) => id).join('-') || 'valid',
     comment: diagnosis.map(({ title }) => title).join('; ') || 'signed right',
     flags: [],
     secret,
-    ...(ids.includes('secret-other-profile') && { other_secrets: [OTHER_DUMMY_SECRET] }),
-    request: signed,
+    ...(used !== secret && { other_secrets: [used] }),
+    request: withSignature(request, content, signer.with({ secret: used }).signature),
     stages: {
       entries: sortEntries(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,

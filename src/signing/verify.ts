@@ -1,9 +1,8 @@
 import { MopError } from '../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../protocol/limits.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
-import { Draft, RIGHT_STEPS } from './diagnosis/draft.ts';
+import { type Draft, rightDraft } from './diagnosis/draft.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
-import { RIGHT_STYLE } from './diagnosis/print-style.ts';
 import { type Diagnosis, findMistakes } from './diagnosis/search.ts';
 import { explainContent } from './explain.ts';
 import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
@@ -51,6 +50,8 @@ export interface Verdict {
 /** A verdict, and the signer who gives the received signature; undefined when none was found. */
 export interface Examination {
   readonly verdict: Verdict;
+  /** The request as it was read to come to the verdict. */
+  readonly content: SignedContent;
   /** Knows the secret: not to be shown. */
   readonly signer: Draft | undefined;
 }
@@ -114,7 +115,7 @@ export function examineSignature(
       ...clockWarnings(clock, limit),
     ],
   };
-  return { verdict, signer: draft };
+  return { verdict, content, signer: draft };
 }
 
 /**
@@ -133,18 +134,4 @@ function readingOf(
     }
   }
   return { content, asWritten: false };
-}
-
-/** The signer who makes no mistake, to make mistakes with. */
-function rightDraft({ mode, fields, signatureName }: SignedContent, secret: string): Draft {
-  const isSigned = (source: string): boolean => mode === 'header' || source !== 'header';
-  return new Draft({
-    ...RIGHT_STEPS,
-    // Sorted once, so that sorting their pairs again and again is quick.
-    fields: fields
-      .filter(({ name, source }) => name !== signatureName && isSigned(source))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    style: { ...RIGHT_STYLE, nullText: mode === 'header' ? '' : undefined },
-    secret,
-  });
 }

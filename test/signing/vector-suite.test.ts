@@ -5,8 +5,9 @@ import { sortEntries } from '../../src/signing/canonical.ts';
 import { readCapture } from '../../src/signing/capture/read-capture.ts';
 import { DIAGNOSIS_IDS } from '../../src/signing/diagnosis/mistake.ts';
 import { explainSignature } from '../../src/signing/explain.ts';
-import type { Vector } from '../../src/signing/vector.ts';
-import { verifySignature } from '../../src/signing/verify.ts';
+import type { ReceivedRequest } from '../../src/signing/received-request.ts';
+import { type Vector, vectorOf } from '../../src/signing/vector.ts';
+import { examineSignature } from '../../src/signing/verify.ts';
 
 interface VectorFile {
   readonly mode: string;
@@ -30,10 +31,10 @@ async function requestOf({ request }: Vector) {
   return readCapture(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
 }
 
-function verify(vector: Vector, request: Awaited<ReturnType<typeof requestOf>>) {
+function examine(vector: Vector, request: ReceivedRequest) {
   const others = vector.other_secrets ?? [];
   const secrets = [vector.secret, ...others].map((secret, index) => ({ name: `${index}`, secret }));
-  return verifySignature(request, secrets, { now: 0 });
+  return { secrets, ...examineSignature(request, secrets, { now: 0 }) };
 }
 
 const files = [
@@ -65,10 +66,34 @@ describe.each(files)('$name', ({ file }) => {
     expect(signature).toBe(vector.signature);
   });
 
-  it.each(file.vectors)('$id: the verdict', async (vector) => {
-    const { valid, diagnosis } = verify(vector, await requestOf(vector));
+  it.each(file.vectors)('$id: the verdict, and a signer who does the same', async (vector) => {
+    const request = await requestOf(vector);
+    const { verdict, content, signer } = examine(vector, request);
+    const { valid, diagnosis } = verdict;
     expect(diagnosis.map(({ id, fields }) => ({ id, fields }))).toEqual(vector.diagnosis);
     expect(valid).toBe(vector.result === 'valid');
+    expect(signer?.signature).toBe(content.signature);
+    // A file's bytes are kept apart from the text.
+    const hasFile = diagnosis.some(({ id }) => id === 'multipart-file-included');
+    if (vector.their_canonical !== undefined && !hasFile) {
+      expect(signer?.canonical).toBe(vector.their_canonical);
+    }
+  });
+
+  it.each(file.vectors)('$id: saved again', async (vector) => {
+    const request = await requestOf(vector);
+    const { secrets, ...examination } = examine(vector, request);
+    const saved = vectorOf(request, examination, secrets);
+    if (saved === undefined) throw new Error('not saved');
+    const { verdict } = examine(saved, await requestOf(saved));
+    expect({ ...verdict, expected: '' }).toMatchObject({
+      valid: vector.result === 'valid',
+      diagnosis: vector.diagnosis,
+    });
+    expect(verdict.expected).toBe(saved.signature);
+    expect(validate({ mode: file.mode, vectors: [saved] }), JSON.stringify(validate.errors)).toBe(
+      true,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 /**
- * The bytes of a text in GBK, as Java and Python encode it: what GBK does not hold becomes `?`.
+ * The bytes of a text in GBK, as Java encodes it: what GBK does not hold becomes `?`. Python does
+ * the same, but for `€` and characters of private use, which it does not have there.
  * Node decodes GBK but does not encode it, so its own table is turned round.
  */
 export function encodeGbk(text: string): Uint8Array {
@@ -45,5 +46,7 @@ function gbkTable(): ReadonlyMap<string, number> {
     const character = characters[index] ?? '';
     if (!table.has(character)) table.set(character, code);
   }
+  // Node knows it as the single byte 0x80 of Windows alone.
+  table.set('€', 0xa2e3);
   return table;
 }

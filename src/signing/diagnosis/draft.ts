@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Entry, sortEntries } from '../canonical.ts';
-import type { Field } from '../received-request.ts';
-import { changedStyle, fieldText, type PrintStyle } from './print-style.ts';
+import { compareNames, type Entry, sortEntries } from '../canonical.ts';
+import type { Field, SignedContent } from '../received-request.ts';
+import { changedStyle, fieldText, type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /** One `name=value`, and where it stands in the request. */
 export interface Pair extends Entry {
@@ -27,28 +27,37 @@ export interface Steps {
   readonly order: (pairs: readonly Pair[]) => readonly Entry[];
   /** 4. A change to the joined string. */
   readonly rewrite: (canonical: string) => string;
-  /** 5. The secret, and how it is added. */
+  /** 5. The secret, what is made of it, and how it is added. */
   readonly secret: string;
+  readonly spell: (secret: string) => string;
   readonly append: (canonical: string, secret: string) => string;
   /** 6. The string as bytes; a string stands for its UTF-8. */
-  readonly encode: (message: string) => string | Uint8Array;
-  /** 7. The bytes as a signature. */
+  readonly encode: (text: string) => string | Uint8Array;
+  /** Bytes of files, for which {@link contentMark} stands in the string. */
+  readonly contents: readonly Uint8Array[];
+  /** 7. The digest of the bytes, as lower-case hex. */
   readonly digest: (message: string | Uint8Array, secret: string) => string;
+  /** 8. How the digest is written. */
+  readonly write: (hex: string) => string;
 }
 
 /** What a signer does after the fields are chosen, when it does it right. */
-export const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
+const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   edits: [],
   secretName: undefined,
   order: sortEntries,
   rewrite: (canonical) => canonical,
+  spell: (secret) => secret,
   append: (canonical, secret) => canonical + secret,
-  encode: (message) => message,
-  digest: (message) => hash('md5', message, 'hex').toUpperCase(),
+  encode: (text) => text,
+  contents: [],
+  digest: (message) => hash('md5', message, 'hex'),
+  write: (hex) => hex.toUpperCase(),
 };
 
+/** What the pairs depend on; an edit may ask for the charset. */
 const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
-const CANONICAL_STEPS = new Set<keyof Steps>([...PAIR_STEPS, 'order', 'rewrite']);
+const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
 
 /** One way to sign a request. What it computes is kept, and handed on to drafts that share it. */
 export class Draft {
@@ -64,9 +73,11 @@ export class Draft {
   with(changes: Partial<Steps>): Draft {
     const draft = new Draft({ ...this.steps, ...changes });
     const changed = Object.keys(changes) as (keyof Steps)[];
-    const secretMoved = changed.includes('secret') && this.steps.secretName !== undefined;
-    if (!secretMoved && !changed.some((step) => PAIR_STEPS.has(step))) draft.#pairs = this.#pairs;
-    if (!secretMoved && !changed.some((step) => CANONICAL_STEPS.has(step))) {
+    const isOfPairs = (step: keyof Steps): boolean =>
+      PAIR_STEPS.has(step) || (SECRET_STEPS.has(step) && this.steps.secretName !== undefined);
+    if (changed.some(isOfPairs)) return draft;
+    draft.#pairs = this.#pairs;
+    if (!changed.some((step) => step === 'order' || step === 'rewrite')) {
       draft.#canonical = this.#canonical;
     }
     return draft;
@@ -102,28 +113,19 @@ export class Draft {
 
   /** The text that is hashed: `src2`. */
   get message(): string {
-    const { append, secret } = this.steps;
-    return append(this.canonical, secret);
+    const { append, secret, spell } = this.steps;
+    return append(this.canonical, spell(secret));
   }
 
   get signature(): string {
-    const { encode, digest, secret } = this.steps;
-    return digest(encode(this.message), secret);
-  }
-
-  /** The same way to sign with other secrets, white space and quotes around them kept. */
-  withSecrets(secrets: readonly (readonly [real: string, dummy: string])[]): Draft {
-    const { secret } = this.steps;
-    const known = secrets
-      .map(([real, dummy]) => ({ core: bareSecret(real), dummy }))
-      .filter(({ core }) => core !== '' && secret.includes(core))
-      .sort((a, b) => b.core.length - a.core.length)[0];
-    if (!known) throw new Error('a signer with an unknown secret');
-    return this.with({ secret: secret.replaceAll(known.core, known.dummy) });
+    const { encode, contents, digest, write, secret, spell } = this.steps;
+    const bytes =
+      contents.length === 0 ? encode(this.message) : withContents(this.message, contents, encode);
+    return write(digest(bytes, spell(secret)));
   }
 
   #computePairs(): readonly Pair[] {
-    const { fields, style, edits, encode, secretName, secret } = this.steps;
+    const { fields, style, edits, encode, secretName, secret, spell } = this.steps;
     const pairs: Pair[] = [];
     for (const { name, value, source, position } of fields) {
       const text = fieldText(value, style);
@@ -133,13 +135,51 @@ export class Draft {
       pairs.push(pair);
     }
     if (secretName !== undefined) {
-      pairs.push({ name: secretName, value: secret, source: 'common', position: NO_POSITION });
+      pairs.push({
+        name: secretName,
+        value: spell(secret),
+        source: 'common',
+        position: NO_POSITION,
+      });
     }
     return pairs;
   }
 }
 
-/** A secret without the white space and quotes that may or may not belong to it. */
-export function bareSecret(secret: string): string {
-  return secret.trim().replace(/^(["'])(.*)\1$/s, '$2');
+/** The signer who makes no mistake. */
+export function rightDraft({ mode, fields, signatureName }: SignedContent, secret: string): Draft {
+  const isSigned = (source: Entry['source']): boolean => mode === 'header' || source !== 'header';
+  return new Draft({
+    ...RIGHT_STEPS,
+    // Sorted once, so that sorting their pairs again and again is quick.
+    fields: fields
+      .filter(({ name, source }) => name !== signatureName && isSigned(source))
+      .sort((a, b) => compareNames(a.name, b.name)),
+    style: { ...RIGHT_STYLE, nullText: mode === 'header' ? '' : undefined },
+    secret,
+  });
+}
+
+/** Stands for the bytes of a file: half a surrogate pair, which no text of a request holds. */
+export function contentMark(index: number): string {
+  return String.fromCharCode(FIRST_MARK + index);
+}
+
+const FIRST_MARK = 0xdc00;
+const MARK = /(?<![\ud800-\udbff])([\udc00-\udfff])/;
+
+function withContents(
+  text: string,
+  contents: readonly Uint8Array[],
+  encode: Steps['encode'],
+): Uint8Array {
+  // Splitting by a group keeps the marks, at every other place.
+  const parts = text.split(MARK);
+  return Buffer.concat(
+    parts.map((part, index) =>
+      index % 2 === 0
+        ? Buffer.from(encode(part))
+        : (contents[part.charCodeAt(0) - FIRST_MARK] ?? new Uint8Array()),
+    ),
+  );
 }

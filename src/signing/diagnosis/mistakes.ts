@@ -7,6 +7,7 @@ import {
   stringQuoted,
   valueUrlEncoded,
 } from './mistakes/encodings.ts';
+import { multipartFileIncluded } from './mistakes/files.ts';
 import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
 import {
   nestedEscapedSlash,
@@ -16,7 +17,7 @@ import {
   nestedSpacing,
 } from './mistakes/nested.ts';
 import { sortCaseInsensitive, sortLocale, sortUnsorted } from './mistakes/order.ts';
-import { headerNameCase, multipartFileIncluded, wrongScheme } from './mistakes/scheme.ts';
+import { headerNameCase, wrongScheme } from './mistakes/scheme.ts';
 import {
   secretJoined,
   secretOtherProfile,

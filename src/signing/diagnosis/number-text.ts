@@ -19,7 +19,7 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
   {
     rare: true,
     title: 'with 17 significant digits, as old PHP prints JSON',
-    print: (text) => general(text, 17),
+    print: (text) => phpFloatText(Number(text), 17, 'e'),
   },
   {
     rare: true,
@@ -89,6 +89,7 @@ function pythonText(text: string): string {
 }
 
 function pythonFloatText(value: number): string {
+  if (!Number.isFinite(value)) return infinite(value, 'inf');
   const decimal = decimalOf(value);
   if (decimal.exponent < -4 || decimal.exponent >= 16) return scientific(decimal, 'e', 2);
   const plain = positional(decimal);
@@ -96,9 +97,11 @@ function pythonFloatText(value: number): string {
 }
 
 function javaDoubleText(text: string): string {
-  const decimal = decimalOf(Number(text));
+  const value = Number(text);
+  if (!Number.isFinite(value)) return infinite(value, 'Infinity');
+  const decimal = decimalOf(value);
   const { sign, digits, exponent } = decimal;
-  if (Number(text) !== 0 && (exponent < -3 || exponent >= 7)) {
+  if (value !== 0 && (exponent < -3 || exponent >= 7)) {
     return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}E${exponent}`;
   }
   const plain = positional(decimal);
@@ -106,23 +109,45 @@ function javaDoubleText(text: string): string {
 }
 
 function goText(text: string): string {
-  const decimal = decimalOf(Number(text));
+  const value = Number(text);
+  // Go reads no such number into a float64.
+  if (!Number.isFinite(value)) return text;
+  const decimal = decimalOf(value);
   return decimal.exponent < -4 || decimal.exponent >= 6
     ? scientific(decimal, 'e', 2)
     : positional(decimal);
 }
 
 function phpText(text: string): string {
-  if (isIntegerText(text) && Math.abs(Number(text)) < 2 ** 63) return text === '-0' ? '0' : text;
-  const decimal = trimmed(decimalOf(Number(text), 14));
-  if (decimal.exponent >= -4 && decimal.exponent < 14) return positional(decimal);
+  if (isIntegerText(text) && isInt64(text)) return text === '-0' ? '0' : text;
+  return phpFloatText(Number(text), 14, 'E');
+}
+
+/** A float of PHP with so many significant digits. */
+function phpFloatText(value: number, precision: number, mark: string): string {
+  if (!Number.isFinite(value)) return infinite(value, 'INF');
+  const decimal = trimmed(decimalOf(value, precision));
   const { sign, digits, exponent } = decimal;
-  return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
+  if (exponent >= -4 && exponent < precision) return positional(decimal);
+  return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}${mark}${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
+}
+
+/** Whether an integer fits in 64 bits. */
+function isInt64(text: string): boolean {
+  // The longest is -9223372036854775808.
+  return text.length <= 20 && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
+
+/** What a language calls a number beyond the largest double, such as 1e400. */
+function infinite(value: number, word: string): string {
+  return value < 0 ? `-${word}` : word;
 }
 
 /** `%.Ng` of C. */
 function general(text: string, precision: number): string {
-  const decimal = trimmed(decimalOf(Number(text), precision));
+  const value = Number(text);
+  if (!Number.isFinite(value)) return infinite(value, 'inf');
+  const decimal = trimmed(decimalOf(value, precision));
   return decimal.exponent < -4 || decimal.exponent >= precision
     ? scientific(decimal, 'e', 2)
     : positional(decimal);
@@ -167,11 +192,16 @@ function unscaled(text: string): { sign: string; digits: string; scale: number }
 }
 
 function withoutZeros(plain: string): string {
-  return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain;
+  // From where the zeros begin, so that many of them inside a number take no time.
+  return plain.includes('.') ? plain.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : plain;
 }
 
 function groupedText(text: string): string {
-  const [integer = '', fraction] = plainText(text).split('.');
-  const grouped = integer.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  const plain = plainText(text);
+  if (/e/i.test(plain)) return plain;
+  const [integer = '', fraction] = plain.split('.');
+  const signLength = plain.startsWith('-') ? 1 : 0;
+  const first = signLength + ((integer.length - signLength) % 3 || 3);
+  const grouped = integer.slice(0, first) + integer.slice(first).replace(/\d{3}/g, ',$&');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }

@@ -29,7 +29,7 @@ export interface JsonLayout {
   /** For each level; empty for one line. */
   readonly indent: string;
   readonly lineEnd: string;
-  /** Arrays in one line, with a space inside the brackets, as Jackson prints them. */
+  /** Arrays in one line and a space inside empty brackets, as Jackson prints them. */
   readonly inlineArrays: boolean;
 }
 
@@ -109,6 +109,7 @@ function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
           ({ name, value }) =>
             quoted(name, style) + style.layout.colon + jsonText(value, style, level + 1),
         );
+      if (style.layout.inlineArrays && members.length === 0) return '{ }';
       return bracketed('{', members, '}', style.layout, level);
     }
   }

@@ -66,18 +66,19 @@ export function findMistakes(
   evidence: Evidence,
   effort: number = DEFAULT_EFFORT,
 ): SearchResult {
-  const wanted = evidence.signature.toUpperCase();
+  const starts = startsFor(right, evidence);
+  const suspects = suspectsFor(evidence, isLarge(right));
   let candidates = 0;
   let spent = 0;
-  for (const attempt of attempts(right, evidence)) {
+  for (const attempt of attempts(starts, suspects, evidence)) {
     if (spent > effort) return { ...NOTHING, candidates, complete: false };
     candidates++;
     spent += costOf(attempt, right);
-    if (attempt.draft.signature.toUpperCase() === wanted) {
+    if (attempt.draft.signature === evidence.signature) {
       return {
         diagnosis: diagnosed(attempt, right, evidence),
         draft: attempt.draft,
-        alternatives: alternatives(attempt, right, evidence),
+        alternatives: isLarge(right) ? [] : alternatives(attempt, starts, suspects),
         candidates,
         complete: true,
       };
@@ -106,10 +107,12 @@ function costOf({ draft }: Attempt, right: Draft): number {
   return 1000 + (isHashedOnly ? length / 6 : length);
 }
 
-function* attempts(right: Draft, evidence: Evidence): Generator<Attempt> {
-  const starts = startsFor(right, evidence);
+function* attempts(
+  starts: readonly Attempt[],
+  suspects: readonly Suspect[],
+  evidence: Evidence,
+): Generator<Attempt> {
   yield* starts;
-  const suspects = suspectsFor(evidence, isLarge(right));
   for (const start of starts) yield* singles(start, suspects);
   for (const start of starts) yield* pairs(start, suspects);
   for (const start of starts) yield* fieldSets(start, evidence);
@@ -207,53 +210,38 @@ function isLeftOut({ mistake }: Suspect): boolean {
   return mistake === fieldMissing || mistake === headerUnsigned;
 }
 
-/** Two and more fields left out, or only few signed, as far as the number of sets allows. */
+/** Some fields left out, or only few signed, as far as the number of sets allows. */
 function* fieldSets(start: Attempt, evidence: Evidence): Generator<Attempt> {
   const pairs = start.draft.steps.order(start.draft.pairs);
+  const signing = (isSigned: (index: number) => boolean): Attempt => ({
+    draft: start.draft.with({ order: () => pairs.filter((_, index) => isSigned(index)) }),
+    get suspects() {
+      const names = pairs.filter((_, index) => !isSigned(index)).map(({ name }) => name);
+      return [...start.suspects, ...unsigned(names, evidence)];
+    },
+  });
   let sets = 0;
-  for (const size of setSizes(pairs.length)) {
-    for (const leftOut of subsets(pairs.length, size)) {
+  for (let size = 0; size <= pairs.length / 2; size++) {
+    for (const few of subsets(pairs.length, size)) {
       if (sets++ === MAX_FIELD_SETS) return;
-      const order = () => pairs.filter((_, index) => !leftOut.has(index));
-      yield {
-        draft: start.draft.with({ order }),
-        get suspects() {
-          const names = pairs.filter((_, index) => leftOut.has(index)).map(({ name }) => name);
-          return [...start.suspects, ...unsigned(names, evidence)];
-        },
-      };
+      // One field left out is a mistake by itself and was tried as such.
+      if (size > 1) yield signing((index) => !few.has(index));
+      yield signing((index) => few.has(index));
     }
   }
 }
 
 /** All sets of 14 fields, and of more fields those near either end. */
-const MAX_FIELD_SETS = 2 ** 14;
+const MAX_FIELD_SETS = 2 ** 13;
 
-/** From two left out and from none signed towards the middle: 2, n, 3, n - 1, … */
-function setSizes(count: number): readonly number[] {
-  const sizes: number[] = [];
-  for (let few = 2, many = count; few <= many; few++, many--) {
-    sizes.push(few);
-    if (many > few) sizes.push(many);
-  }
-  return sizes;
-}
-
-/** The sets of `size` numbers below `count`. A set is valid until the next one is asked for. */
-function* subsets(
-  count: number,
-  size: number,
-  from = 0,
-  chosen = new Set<number>(),
-): Generator<ReadonlySet<number>> {
+/** The sets of `size` numbers below `count`. */
+function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<number>> {
   if (size === 0) {
-    yield chosen;
+    yield new Set();
     return;
   }
   for (let next = from; next <= count - size; next++) {
-    chosen.add(next);
-    yield* subsets(count, size - 1, next + 1, chosen);
-    chosen.delete(next);
+    for (const rest of subsets(count, size - 1, next + 1)) yield new Set(rest).add(next);
   }
 }
 
@@ -306,17 +294,18 @@ function touchedPositions(before: Draft, after: Draft): ReadonlySet<number> {
 
 /** The other single mistakes that give the bytes of this one. */
 function alternatives(
-  { draft, suspects }: Attempt,
-  right: Draft,
-  evidence: Evidence,
+  { draft, suspects: made }: Attempt,
+  starts: readonly Attempt[],
+  suspects: readonly Suspect[],
 ): readonly DiagnosisId[] {
   const ids = new Set<DiagnosisId>();
-  for (const start of startsFor(right, evidence)) {
-    if (suspects.length !== start.suspects.length + 1) continue;
-    for (const other of singles(start, suspectsFor(evidence, isLarge(right)))) {
-      const { mistake } = other.suspects.at(-1) as Suspect;
-      const isNew = !suspects.some((suspect) => suspect.mistake === mistake);
-      if (isNew && other.draft.signature === draft.signature) ids.add(mistake.id);
+  for (const start of starts) {
+    if (made.length !== start.suspects.length + 1) continue;
+    for (const suspect of suspects) {
+      const isOther = !made.some(({ mistake }) => mistake === suspect.mistake);
+      if (isOther && also(start, suspect).draft.signature === draft.signature) {
+        ids.add(suspect.mistake.id);
+      }
     }
   }
   return [...ids];

@@ -1,3 +1,4 @@
+import { compareNames } from '../canonical.ts';
 import type { JsonValue } from '../json.ts';
 import { hashMapOrder } from './java-hash-map.ts';
 import type { NestedValue, PrintStyle } from './print-style.ts';
@@ -73,7 +74,7 @@ function pythonRepr(value: JsonValue, style: PrintStyle): string {
   }
 }
 
-/** In single quotes, unless the text has such and no double ones. */
+/** In single quotes, unless the text has such and no double ones; what does not print is escaped. */
 function pythonQuoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text
@@ -81,8 +82,15 @@ function pythonQuoted(text: string): string {
     .replaceAll(quote, `\\${quote}`)
     .replace(/\n/g, '\\n')
     .replace(/\r/g, '\\r')
-    .replace(/\t/g, '\\t');
+    .replace(/\t/g, '\\t')
+    .replace(/(?! )[\p{C}\p{Z}]/gu, pythonEscape);
   return quote + escaped + quote;
+}
+
+function pythonEscape(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
 }
 
 function javaText(value: JsonValue, style: PrintStyle): string {
@@ -103,7 +111,7 @@ function goText(value: JsonValue, style: PrintStyle): string {
   switch (value.kind) {
     case 'object':
       return `map[${[...value.members]
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .sort((a, b) => compareNames(a.name, b.name))
         .map((member) => `${member.name}:${goText(member.value, style)}`)
         .join(' ')}]`;
     case 'array':

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { localError } from '../../../local-error.ts';
-import { vectorOf } from '../../../signing/vector.ts';
+import { type VectorFile, vectorOf } from '../../../signing/vector.ts';
 import type { Output } from '../../output.ts';
 import type { Verification } from './verification.ts';
 
@@ -21,7 +21,7 @@ export async function saveVector(
     );
     return;
   }
-  const file = { mode: examination.verdict.mode, vectors: [vector] };
+  const file: VectorFile = { mode: examination.verdict.mode, vectors: [vector] };
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { flag: 'wx' }).catch((error) => {
     throw localError(error, `cannot write ${path}`);
   });

@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical, type PairDifference, parting } from '../../../signing/compare.ts';
+import { maskSecret } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verify.ts';
 import { visible } from '../../visible.ts';
 import { unexplained, whatIsLeft } from './verdict.ts';
@@ -56,30 +57,25 @@ function signatureLines({ received, expected, valid }: Verdict, style: ChalkInst
 function signedLines({ examination, secrets }: Verification, style: ChalkInstance): string[] {
   const { signer } = examination;
   const { canonical } = examination.verdict;
-  const right = canonical + SECRET;
-  if (signer === undefined) {
+  const own = secrets[0]?.secret ?? '';
+  const masked = (secret: string): string => maskSecret(secret, secret === own ? OWN : OTHER);
+  const right = canonical + masked(own);
+  const wrong = signer?.with({ secret: masked(signer.steps.secret) });
+  if (wrong === undefined || wrong.message === right) {
     return [
       '',
-      style.bold('The right string to sign'),
+      style.bold(wrong ? 'The string to sign is right' : 'The right string to sign'),
       `   [${shown(right, style)}]`,
-      bytesLine(canonical, secrets, style),
-    ];
-  }
-  const masked = signer.withSecrets(secrets.map(({ secret }) => [secret, SECRET] as const));
-  const signed = masked.message;
-  if (signed === right) {
-    return [
-      '',
-      style.bold('The string to sign is right'),
-      `   [${shown(right, style)}]`,
-      bytesLine(canonical, secrets, style),
+      style.dim(
+        `   ${Buffer.byteLength(canonical)} bytes in UTF-8, and ${Buffer.byteLength(own)} of the secret`,
+      ),
     ];
   }
   return [
     '',
     style.bold('String to sign'),
-    ...sideBySide(signed, right, 'signed', style),
-    ...differenceLines(compareCanonical(masked.canonical, canonical).pairs, 'signed', style),
+    ...sideBySide(wrong.message, right, 'signed', style),
+    ...differenceLines(compareCanonical(wrong.canonical, canonical).pairs, 'signed', style),
   ];
 }
 
@@ -116,24 +112,21 @@ function clockLines({ clock }: Verdict, style: ChalkInstance): string[] {
   return ['', style.bold('Clock'), `   timestamp ${timestamp}, ${distance} the clock (${now})`];
 }
 
-/** Stands for the secret in a string to show. No text holds it, for it is for private use. */
-const SECRET = '\ue000';
+/** Stand for secrets in a string to show. No text holds them, for they are for private use. */
+const OWN = '\ue000';
+const OTHER = '\ue001';
 
-function bytesLine(
-  canonical: string,
-  secrets: Verification['secrets'],
-  style: ChalkInstance,
-): string {
-  const secret = Buffer.byteLength(secrets[0]?.secret ?? '');
-  return style.dim(
-    `   ${Buffer.byteLength(canonical)} bytes in UTF-8, and ${secret} of the secret`,
-  );
-}
+/** What private characters stand for, as `visible` shows them. */
+const NAMES: Readonly<Record<string, string>> = {
+  '<U+E000>': '<secret>',
+  '<U+E001>': '<another secret>',
+  '<U+DC00>': '<file>',
+};
 
 /** Two strings, the first different character of each between ⟦ and ⟧. */
 function sideBySide(wrong: string, right: string, name: string, style: ChalkInstance): string[] {
   const at = parting(wrong, right);
-  const bytes = (text: string): number => Buffer.byteLength(text.replaceAll(SECRET, ''));
+  const bytes = (text: string): number => Buffer.byteLength(text.replace(/[\ue000\ue001]/g, ''));
   return [
     `   ${name}    ${marked(wrong, at, style.red, style)}`,
     `   right     ${marked(right, at, style.green, style)}`,
@@ -185,9 +178,8 @@ const MAX_SHOWN = 1000;
 /** The beginning of a text made visible, the secret and files by their names. */
 function shown(text: string, style: ChalkInstance): string {
   const cut = text.length > MAX_SHOWN ? '…' : '';
-  return `${visible(text.slice(0, MAX_SHOWN).toWellFormed())}${cut}`.replaceAll(
-    '<U+E000>',
-    style.yellow('<secret>'),
+  return `${visible(text.slice(0, MAX_SHOWN))}${cut}`.replace(/<U\+(?:E00[01]|DC00)>/g, (mark) =>
+    style.yellow(NAMES[mark] ?? mark),
   );
 }
 

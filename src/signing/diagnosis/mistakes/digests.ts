@@ -1,5 +1,5 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
-import type { Draft } from '../draft.ts';
+import type { Steps } from '../draft.ts';
 import type { Mistake, Variant } from '../mistake.ts';
 
 /** The digest and how it is written (D1 5.1 step 4). */
@@ -10,36 +10,28 @@ const FIX =
 export const hexLowercase: Mistake = {
   id: 'hex-lowercase',
   fix: 'send the 32 hex digits of the MD5 in upper case',
-  variants: ({ signature }) => {
-    if (!isHex(signature) || signature === signature.toUpperCase()) return [];
-    return [
-      {
-        title: 'the signature is not in upper case',
-        change: (draft) => {
-          const { digest } = draft.steps;
-          return draft.with({ digest: (bytes, secret) => digest(bytes, secret).toLowerCase() });
-        },
-      },
-    ];
-  },
+  variants: ({ signature }) =>
+    isHex(signature) && signature !== signature.toUpperCase()
+      ? [
+          {
+            title: 'the signature is not in upper case',
+            change: (draft) => {
+              const { write } = draft.steps;
+              return draft.with({ write: (hex) => write(hex).toLowerCase() });
+            },
+          },
+        ]
+      : [],
 };
 
 export const digestHmacMd5: Mistake = {
   id: 'digest-hmac-md5',
   fix: FIX,
   variants: () => [
-    {
-      title: 'the secret was the key of an HMAC-MD5 over the pairs',
-      change: (draft) =>
-        draft.with({
-          append: (text) => text,
-          digest: (bytes, secret) => hmac('md5', secret, bytes),
-        }),
-    },
-    {
-      title: 'the secret was appended and was also the key of an HMAC-MD5',
-      change: (draft) => draft.with({ digest: (bytes, secret) => hmac('md5', secret, bytes) }),
-    },
+    keyed('the secret was the key of an HMAC-MD5 over the pairs', 'md5'),
+    digested('the secret was appended and was also the key of an HMAC-MD5', (bytes, secret) =>
+      hmac('md5', secret, bytes),
+    ),
     {
       title: 'the pairs were the key of an HMAC-MD5 over the secret',
       change: (draft) =>
@@ -58,27 +50,20 @@ export const digestOther: Mistake = {
     if (!isHex(signature)) return base64Digests(signature);
     const { length } = signature;
     if (length === 16) {
-      return [digest('only the middle 16 digits of the MD5 were sent', (b) => md5(b).slice(8, 24))];
+      return [written('only the middle 16 digits of the MD5 were sent', (hex) => hex.slice(8, 24))];
     }
     if (length < 32) {
-      return [digest('the MD5 lost the zeros at its start', (b) => md5(b).replace(/^0+/, ''))];
+      return [written('the MD5 lost the zeros at its start', (hex) => hex.replace(/^0+/, ''))];
     }
     if (length === 32) {
       return [
-        digest('the MD5 was taken of the MD5 in upper case', (b) => md5(md5(b))),
-        digest('the MD5 was taken of the MD5 in lower case', (b) => md5(md5(b).toLowerCase())),
+        digested('the MD5 was taken of the MD5 in upper case', (b) => md5(md5(b).toUpperCase())),
+        digested('the MD5 was taken of the MD5 in lower case', (b) => md5(md5(b))),
       ];
     }
     return hashesOf(length).flatMap(({ name, title }) => [
-      digest(`the digest is ${title}, not MD5`, (bytes) => hexDigest(name, bytes)),
-      {
-        title: `the digest is HMAC-${title} with the secret as its key, not MD5`,
-        change: (draft: Draft) =>
-          draft.with({
-            append: (text) => text,
-            digest: (bytes, secret) => hmac(name, secret, bytes),
-          }),
-      },
+      digested(`the digest is ${title}, not MD5`, (bytes) => hash(name, bytes, 'hex')),
+      keyed(`the digest is HMAC-${title} with the secret as its key, not MD5`, name),
     ]);
   },
 };
@@ -89,12 +74,15 @@ function base64Digests(signature: string): readonly Variant[] {
   const digits = Buffer.from(signature, 'base64').length * 2;
   return [MD5, ...hashesOf(digits)]
     .filter((hash) => hash.digits === digits)
-    .map(({ name, title }) =>
-      digest(`the digest is ${title} as Base64, not MD5 as hex`, (bytes) =>
-        // Without the padding where the signature has none.
-        hash(name, bytes, 'buffer').toString(alphabet).slice(0, signature.length),
-      ),
-    );
+    .map(({ name, title }) => ({
+      title: `the digest is ${title} as Base64, not MD5 as hex`,
+      change: (draft) =>
+        draft.with({
+          digest: (bytes) => hash(name, bytes, 'hex'),
+          // Without the padding where the signature has none.
+          write: (hex) => Buffer.from(hex, 'hex').toString(alphabet).slice(0, signature.length),
+        }),
+    }));
 }
 
 const MD5 = { digits: 32, name: 'md5', title: 'MD5' };
@@ -117,18 +105,30 @@ function isHex(signature: string): boolean {
   return /^[0-9a-f]+$/i.test(signature);
 }
 
-function digest(title: string, digest: (bytes: string | Uint8Array) => string): Variant {
+function digested(title: string, digest: Steps['digest']): Variant {
   return { title, change: (draft) => draft.with({ digest }) };
 }
 
-function md5(bytes: string | Uint8Array): string {
-  return hexDigest('md5', bytes);
+function written(title: string, cut: (hex: string) => string): Variant {
+  return { title, change: (draft) => draft.with({ write: (hex) => cut(hex).toUpperCase() }) };
 }
 
-function hexDigest(name: string, bytes: string | Uint8Array): string {
-  return hash(name, bytes, 'hex').toUpperCase();
+/** An HMAC over the pairs alone, with the secret as its key. */
+function keyed(title: string, name: string): Variant {
+  return {
+    title,
+    change: (draft) =>
+      draft.with({
+        append: (text) => text,
+        digest: (bytes, secret) => hmac(name, secret, bytes),
+      }),
+  };
+}
+
+function md5(bytes: string | Uint8Array): string {
+  return hash('md5', bytes, 'hex');
 }
 
 function hmac(name: string, key: string | Uint8Array, bytes: string | Uint8Array): string {
-  return createHmac(name, key).update(bytes).digest('hex').toUpperCase();
+  return createHmac(name, key).update(bytes).digest('hex');
 }

@@ -80,7 +80,7 @@ export const htmlEntities: Mistake = {
   variants: ({ fields }) => {
     const escapes = distinct(HTML_ESCAPES, fields);
     return [
-      ...escapes.map(({ name, apply }) =>
+      ...escapes.filter(changesText(fields)).map(({ name, apply }) =>
         edited(`the values were escaped for HTML: ${name}`, (pair) => ({
           ...pair,
           value: apply(pair.value),
@@ -166,12 +166,21 @@ function distinct(
   encodings: readonly TextEncoding[],
   fields: Evidence['fields'],
 ): readonly TextEncoding[] {
-  const probe = `${allTexts(fields).join('')} "{}[]:,`;
+  const probe = probeOf(fields);
   const seen = new Set<string>();
   return encodings.filter(({ apply }) => {
     const outcome = apply(probe);
     return !seen.has(outcome) && seen.add(outcome);
   });
+}
+
+function changesText(fields: Evidence['fields']): (encoding: TextEncoding) => boolean {
+  const probe = probeOf(fields);
+  return ({ apply }) => apply(probe) !== probe;
+}
+
+function probeOf(fields: Evidence['fields']): string {
+  return `${allTexts(fields).join('')} "{}[]:,`;
 }
 
 function charsetVariants(

@@ -1,4 +1,5 @@
-import type { JsonMember } from '../../json.ts';
+import { compareNames } from '../../canonical.ts';
+import type { JsonMember, JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
 import type { Draft, Pair, Steps } from '../draft.ts';
 import { flattened, NESTED_NAMES } from '../flattened.ts';
@@ -46,19 +47,20 @@ export const nestedKeyOrder: Mistake = {
   variants: (evidence) => {
     const ordered = (how: string, memberOrder: PrintStyle['memberOrder']): Variant =>
       styled(`the names inside nested JSON were ${how}`, { memberOrder });
-    return whereNested(evidence, [
-      ordered('sorted', (members) => members.toSorted((a, b) => compare(a.name, b.name))),
+    if (!evidence.fields.some(({ value }) => hasOrder(value))) return [];
+    return [
+      ordered('sorted', (members) => members.toSorted((a, b) => compareNames(a.name, b.name))),
       ordered('in the order of a Java HashMap', (members) =>
         hashMapOrder(members, ({ name }) => name),
       ),
       ordered('in the order of a JavaScript object, integers first', integersFirst),
       ...rarely([
         ordered('sorted without regard to case', (members) =>
-          members.toSorted((a, b) => compare(a.name.toLowerCase(), b.name.toLowerCase())),
+          members.toSorted((a, b) => compareNames(a.name.toLowerCase(), b.name.toLowerCase())),
         ),
         ordered('in reverse', (members) => members.toReversed()),
       ]),
-    ]);
+    ];
   },
 };
 
@@ -111,7 +113,7 @@ export const nestedEscapedSlash: Mistake = {
 function byOuterName(fields: readonly Field[]): Steps['order'] {
   const outer = new Map(fields.map(({ name, position }) => [position, name]));
   const outerName = ({ name, position }: Pair): string => outer.get(position) ?? name;
-  return (pairs) => pairs.toSorted((a, b) => compare(outerName(a), outerName(b)));
+  return (pairs) => pairs.toSorted((a, b) => compareNames(outerName(a), outerName(b)));
 }
 
 interface Escape {
@@ -133,6 +135,18 @@ const UNICODE_ESCAPES: readonly Escape[] = [
   {
     how: 'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)',
     pattern: /[<>&\u2028\u2029]/g,
+    replacement: lower,
+  },
+  {
+    rare: true,
+    how: 'with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)',
+    pattern: /[<>&='\u2028\u2029]/g,
+    replacement: lower,
+  },
+  {
+    rare: true,
+    how: 'with \\u2028 and \\u2029 for line ends of Unicode (JSON_UNESCAPED_UNICODE of PHP)',
+    pattern: /[\u2028\u2029]/g,
     replacement: lower,
   },
   {
@@ -180,6 +194,13 @@ function whereNested({ fields }: Evidence, variants: readonly Variant[]): readon
   return fields.some(({ value }) => isNested(value)) ? variants : [];
 }
 
+/** Whether there are names to put in another order. */
+function hasOrder(value: JsonValue): boolean {
+  if (value.kind === 'array') return value.items.some(hasOrder);
+  if (value.kind !== 'object') return false;
+  return value.members.length > 1 || value.members.some((member) => hasOrder(member.value));
+}
+
 function styled(title: string, changes: Partial<PrintStyle>): Variant {
   return { title, change: (draft) => draft.withStyle(changes) };
 }
@@ -196,8 +217,4 @@ function integersFirst(members: readonly JsonMember[]): readonly JsonMember[] {
     ...members.filter(isInteger).sort((a, b) => Number(a.name) - Number(b.name)),
     ...members.filter((member) => !isInteger(member)),
   ];
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

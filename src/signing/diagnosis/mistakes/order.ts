@@ -1,4 +1,4 @@
-import { type Entry, sortEntries } from '../../canonical.ts';
+import { compareNames, type Entry, sortEntries } from '../../canonical.ts';
 import type { Pair } from '../draft.ts';
 import { hashMapOrder } from '../java-hash-map.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
@@ -38,7 +38,7 @@ export const sortUnsorted: Mistake = {
       ),
       sorted(
         'sorted as name=value, not by name',
-        by(compare, ({ name, value }) => `${name}=${value}`),
+        by(compareNames, ({ name, value }) => `${name}=${value}`),
       ),
       ...rarely([
         ...groups.map(([names, parts]) =>
@@ -48,11 +48,11 @@ export const sortUnsorted: Mistake = {
         ),
         sorted(
           'sorted by length of the name',
-          by((a, b) => a.length - b.length || compare(a, b)),
+          by((a, b) => a.length - b.length || compareNames(a, b)),
         ),
         sorted(
           'sorted by value',
-          by(compare, ({ value }) => value),
+          by(compareNames, ({ value }) => value),
         ),
       ]),
     ];
@@ -65,11 +65,11 @@ export const sortCaseInsensitive: Mistake = {
   variants: () => [
     sorted(
       'sorted without regard to case',
-      by(compare, ({ name }) => name.toLowerCase()),
+      by(compareNames, ({ name }) => name.toLowerCase()),
     ),
     sorted(
       'sorted by upper-cased name',
-      by(compare, ({ name }) => name.toUpperCase()),
+      by(compareNames, ({ name }) => name.toUpperCase()),
     ),
   ],
 };
@@ -108,9 +108,4 @@ function by(order: Compare, keyOf: (pair: Pair) => string = ({ name }) => name) 
 
 function inRequestOrder(pairs: readonly Pair[]): readonly Pair[] {
   return pairs.toSorted((a, b) => a.position - b.position);
-}
-
-/** By UTF-16 code unit. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import {
   COMMON_FIELDS,
   HEADER_OF_FIELD,
@@ -6,13 +5,12 @@ import {
   SIGN_HEADERS,
 } from '../../../protocol/operations.ts';
 import { capitalizedName, documentedName } from '../../header-name.ts';
-import type { Field, ReceivedFile } from '../../received-request.ts';
-import { type Draft, NO_POSITION } from '../draft.ts';
+import type { Field } from '../../received-request.ts';
+import type { Draft } from '../draft.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
-import { textValue } from '../values.ts';
 import { signedHeaders, VERSION } from './selection.ts';
 
-/** Headers, files, and the rules of the other mode (D1 5.2). */
+/** The names of headers, and the rules of the other mode (D1 5.2). */
 
 export const wrongScheme: Mistake = {
   id: 'wrong-scheme',
@@ -101,86 +99,6 @@ export const headerNameCase: Mistake = {
     ];
   },
 };
-
-export const multipartFileIncluded: Mistake = {
-  id: 'multipart-file-included',
-  fix: 'sign the text fields of a form alone; the content of a file takes no part',
-  variants: ({ files }) => {
-    const included = (
-      how: string,
-      textOf: (file: ReceivedFile, content: Buffer, index: number) => string,
-    ): readonly Variant[] => {
-      if (files.length === 0) return [];
-      const added = files.map((file, index): Field => {
-        const text = textOf(file, Buffer.from(file.content ?? []), index);
-        return {
-          name: file.name,
-          value: textValue(text),
-          source: 'business',
-          position: NO_POSITION,
-        };
-      });
-      return [
-        {
-          title: `files took part, ${how}`,
-          fields: files.map(({ name }) => name),
-          change: (draft) =>
-            draft.with({
-              fields: [...draft.steps.fields, ...added],
-              encode: (text) => withContents(draft.steps.encode(text), files),
-            }),
-        },
-      ];
-    };
-    const isKnown = files.every(({ content }) => content !== undefined);
-    return [
-      ...included('with their names', ({ file }) => file),
-      ...included('as empty text', () => ''),
-      ...(isKnown
-        ? [
-            ...included('with their content', (_, __, index) => contentMark(index)),
-            ...included('with their content in Base64', (_, bytes) => bytes.toString('base64')),
-            ...included('with the MD5 of their content', (_, bytes) => hash('md5', bytes)),
-            ...rarely([
-              ...included('with their content as Latin-1', (_, bytes) => bytes.toString('latin1')),
-              ...included('with their content as UTF-8', (_, bytes) => bytes.toString('utf8')),
-              ...included('with their length', (_, bytes) => String(bytes.length)),
-              ...included('with the MD5 of their content in upper case', (_, bytes) =>
-                hash('md5', bytes).toUpperCase(),
-              ),
-            ]),
-          ]
-        : []),
-      ...rarely([
-        ...included('with @ and their names', ({ file }) => `@${file}`),
-        ...included('as [object File]', () => '[object File]'),
-        ...included('as [object Object]', () => '[object Object]'),
-      ]),
-    ];
-  },
-};
-
-/** Stands for the bytes of a file in a text: half a surrogate pair, which no request holds. */
-function contentMark(index: number): string {
-  return String.fromCharCode(FIRST_MARK + index);
-}
-
-const FIRST_MARK = 0xdc00;
-
-/** A text as bytes, the contents of files in the place of their marks. */
-function withContents(
-  text: string | Uint8Array,
-  files: readonly ReceivedFile[],
-): string | Uint8Array {
-  if (typeof text !== 'string' || text.isWellFormed()) return text;
-  const parts = text.split(/([\udc00-\udfff])(?<![\ud800-\udbff].)/s);
-  return Buffer.concat(
-    parts.map((part, index) => {
-      const file = index % 2 === 1 ? files[part.charCodeAt(0) - FIRST_MARK] : undefined;
-      return file?.content ?? Buffer.from(part);
-    }),
-  );
-}
 
 /** The fields of body mode that say what the headers say. */
 function asBodyFields({ steps }: Draft): readonly Field[] {

@@ -9,29 +9,29 @@ export const secretWhitespace: Mistake = {
   id: 'secret-whitespace',
   fix: 'use exactly the characters of the api secret: no white space, quotes or mark around them',
   variants: ({ secret }) => {
-    const wrapped = (how: string, other: string): readonly Variant[] =>
-      other === secret
+    const spelled = (how: string, spell: Steps['spell']): readonly Variant[] =>
+      spell(secret) === secret
         ? []
         : [
             {
               title: `the api secret was used ${how}`,
-              change: (draft) => draft.with({ secret: other }),
+              change: (draft) => draft.with({ spell }),
             },
           ];
     return [
-      ...wrapped('with a line end behind it', `${secret}\n`),
-      ...wrapped('with a Windows line end behind it', `${secret}\r\n`),
-      ...wrapped('with a space behind it', `${secret} `),
-      ...wrapped('with a space before it', ` ${secret}`),
-      ...wrapped('without the white space around it', secret.trim()),
-      ...wrapped('in double quotes', `"${secret}"`),
-      ...wrapped('without the quotes around it', secret.replace(/^(["'])(.*)\1$/s, '$2')),
+      ...spelled('with a line end behind it', (text) => `${text}\n`),
+      ...spelled('with a Windows line end behind it', (text) => `${text}\r\n`),
+      ...spelled('with a space behind it', (text) => `${text} `),
+      ...spelled('with a space before it', (text) => ` ${text}`),
+      ...spelled('without the white space around it', (text) => text.trim()),
+      ...spelled('in double quotes', (text) => `"${text}"`),
+      ...spelled('without the quotes around it', (text) => text.replace(/^(["'])(.*)\1$/s, '$2')),
       ...rarely([
-        ...wrapped('with a carriage return behind it', `${secret}\r`),
-        ...wrapped('with a tab behind it', `${secret}\t`),
-        ...wrapped('with a space on both sides', ` ${secret} `),
-        ...wrapped('in single quotes', `'${secret}'`),
-        ...wrapped('behind a byte order mark', `\ufeff${secret}`),
+        ...spelled('with a carriage return behind it', (text) => `${text}\r`),
+        ...spelled('with a tab behind it', (text) => `${text}\t`),
+        ...spelled('with a space on both sides', (text) => ` ${text} `),
+        ...spelled('in single quotes', (text) => `'${text}'`),
+        ...spelled('behind a byte order mark', (text) => `\ufeff${text}`),
       ]),
     ];
   },

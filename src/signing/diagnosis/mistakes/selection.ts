@@ -96,8 +96,11 @@ export const signIncluded: Mistake = {
 export const fieldMissing: Mistake = {
   id: 'field-missing',
   fix: 'sign every field that is sent',
-  variants: ({ fields, signatureName }) => {
-    const own = fields.filter(({ name, source }) => name !== signatureName && source !== 'header');
+  variants: ({ mode, fields, signatureName }) => {
+    const isSigned = ({ value }: Field): boolean => mode === 'header' || value.kind !== 'null';
+    const own = fields.filter(
+      (field) => field.name !== signatureName && field.source !== 'header' && isSigned(field),
+    );
     const group = (what: string, isMissing: (field: Field) => boolean): Variant[] => {
       const count = own.filter(isMissing).length;
       if (count < 2) return [];
