@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { sortEntries } from '../../../src/signing/canonical.ts';
+import { contentMark, type Draft, rightDraft } from '../../../src/signing/diagnosis/draft.ts';
+import { signedContent } from '../../../src/signing/received-request.ts';
+
+const SECRET = 'abc';
+
+function draftOf(body: object): Draft {
+  return rightDraft(signedContent({ body: JSON.stringify({ ...body, sign: 'X' }) }), SECRET);
+}
+
+function md5(text: string | Uint8Array): string {
+  return createHash('md5').update(text).digest('hex').toUpperCase();
+}
+
+const right = draftOf({ b: 'x y', a: 1, n: null, o: { k: ['中'] } });
+
+describe('a signer', () => {
+  it('signs step by step', () => {
+    expect(right.pairs.map(({ name, value, position }) => [name, value, position])).toEqual([
+      ['a', '1', 1],
+      ['b', 'x y', 0],
+      ['o', '{"k":["中"]}', 3],
+    ]);
+    expect(right.canonical).toBe('a=1&b=x y&o={"k":["中"]}');
+    expect(right.message).toBe(`${right.canonical}abc`);
+    expect(right.signature).toBe(md5(right.message));
+  });
+
+  it('of header mode signs headers too, and null as an empty value', () => {
+    const content = signedContent({
+      headers: [
+        ['X-TMS-Sign', 'X'],
+        ['X-TMS-Nonce', 'n'],
+        ['Accept', '*/*'],
+      ],
+      body: '{"b":null}',
+    });
+    expect(rightDraft(content, SECRET).canonical).toBe('X-TMS-Nonce=n&b=');
+  });
+
+  it('of body mode signs no headers', () => {
+    const headers = [['X-TMS-Nonce', 'n']] as const;
+    const content = signedContent({ headers, body: '{"a":1,"sign":"X"}' });
+    expect(rightDraft(content, SECRET).canonical).toBe('a=1');
+  });
+
+  it('of nothing signs the secret', () => {
+    const { canonical, signature } = draftOf({});
+    expect([canonical, signature]).toEqual(['', md5(SECRET)]);
+  });
+
+  it.each<[string, Draft, string]>([
+    [
+      'other fields',
+      right.with({ fields: right.steps.fields.slice(1) }),
+      'b=x y&o={"k":["中"]}abc',
+    ],
+    ['null as text', right.withStyle({ nullText: 'null' }), 'a=1&b=x y&n=null&o={"k":["中"]}abc'],
+    [
+      'an edit after an edit',
+      right
+        .withEdit((pair) => ({ ...pair, value: `${pair.value}!` }))
+        .withEdit((pair) => ({ ...pair, value: pair.value.toUpperCase() })),
+      'a=1!&b=X Y!&o={"K":["中"]}!abc',
+    ],
+    [
+      'the secret as a field',
+      right.with({ secretName: 'key', append: (text) => text }),
+      'a=1&b=x y&key=abc&o={"k":["中"]}',
+    ],
+    [
+      'another order',
+      right.with({ order: (pairs) => pairs.toReversed() }),
+      'o={"k":["中"]}&b=x y&a=1abc',
+    ],
+    [
+      'a string rewritten',
+      right.with({ rewrite: (text) => text.toUpperCase() }),
+      'A=1&B=X Y&O={"K":["中"]}abc',
+    ],
+    [
+      'more made of the secret',
+      right.with({ spell: (text) => `"${text}"` }),
+      'a=1&b=x y&o={"k":["中"]}"abc"',
+    ],
+    [
+      'more made of a secret among the pairs',
+      right.with({ secretName: 'key', append: (text) => text, spell: (text) => `${text}!` }),
+      'a=1&b=x y&key=abc!&o={"k":["中"]}',
+    ],
+    ['another secret', right.with({ secret: 'xyz' }), 'a=1&b=x y&o={"k":["中"]}xyz'],
+    [
+      'another way to append',
+      right.with({ append: (text, secret) => `${secret}&${text}` }),
+      'abc&a=1&b=x y&o={"k":["中"]}',
+    ],
+  ])('with %s', (_, draft, message) => {
+    expect(draft.message).toBe(message);
+    expect(draft.signature).toBe(md5(message));
+  });
+
+  it('with another charset', () => {
+    const bytes = Uint8Array.of(1, 2);
+    expect(right.with({ encode: () => bytes }).signature).toBe(md5(bytes));
+  });
+
+  it('with another digest, written in another way', () => {
+    const digest = (bytes: string | Uint8Array, key: string): string => `${bytes}/${key}`;
+    expect(right.with({ digest, write: (hex) => hex }).signature).toBe(`${right.message}/abc`);
+    const spelled = right.with({ digest, write: (hex) => hex, spell: (text) => `${text}!` });
+    expect(spelled.signature).toBe(`${right.message}!/abc!`);
+    expect(right.with({ write: (hex) => hex.slice(0, 8) }).signature).toBe(
+      md5(right.message).slice(0, 8).toLowerCase(),
+    );
+  });
+
+  it('with bytes of files in the place of their marks', () => {
+    const files = draftOf({ b: '😀' }).withEdit((pair) => ({
+      ...pair,
+      value: `${contentMark(1)}${pair.value}${contentMark(0)}`,
+    }));
+    const contents = [Uint8Array.of(0xff), Uint8Array.of(0, 0x80)];
+    const [first, second] = contents as [Uint8Array, Uint8Array];
+    const around = [Buffer.from('b='), second, Buffer.from('😀'), first, Buffer.from(SECRET)];
+    expect(files.with({ contents }).signature).toBe(md5(Buffer.concat(around)));
+    const encode = (text: string): Uint8Array => Buffer.from(text.toUpperCase());
+    const encoded = [Buffer.from('B='), second, Buffer.from('😀'), first, Buffer.from('ABC')];
+    expect(files.with({ contents, encode }).signature).toBe(md5(Buffer.concat(encoded)));
+  });
+});
+
+describe('what is computed', () => {
+  it('is handed on where no step before it changed', () => {
+    const { pairs } = right;
+    expect(right.with({ secret: 'x' }).pairs).toBe(pairs);
+    expect(right.with({ order: sortEntries }).pairs).toBe(pairs);
+    expect(right.with({ append: (text) => text }).pairs).toBe(pairs);
+    expect(right.with({ spell: (text) => text }).pairs).toBe(pairs);
+    expect(right.with({ write: (hex) => hex }).pairs).toBe(pairs);
+    expect(right.withStyle({ nullText: '' }).pairs).not.toBe(pairs);
+    expect(right.with({ encode: () => '' }).pairs).not.toBe(pairs);
+  });
+
+  it('is computed again when the secret stands among the pairs', () => {
+    const sortedIn = right.with({ secretName: 'key', append: (text) => text });
+    expect(sortedIn.canonical).toContain('key=abc');
+    expect(sortedIn.with({ secret: 'xyz' }).canonical).toContain('key=xyz');
+    expect(sortedIn.with({ spell: (text) => `${text}!` }).canonical).toContain('key=abc!');
+    expect(sortedIn.with({ secret: 'xyz' }).with({ secretName: undefined }).canonical).toBe(
+      right.canonical,
+    );
+  });
+
+  it('is not changed by drafts made of it', () => {
+    const { signature } = right;
+    right
+      .with({ fields: [] })
+      .withStyle({ nullText: 'x' })
+      .withEdit((pair) => pair).signature;
+    expect(right.signature).toBe(signature);
+  });
+});

@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Draft } from '../../../src/signing/diagnosis/draft.ts';
+import {
+  DIAGNOSIS_IDS,
+  type DiagnosisId,
+  type Evidence,
+} from '../../../src/signing/diagnosis/mistake.ts';
+import { MISTAKES } from '../../../src/signing/diagnosis/mistakes.ts';
+import { findMistakes, type SearchResult } from '../../../src/signing/diagnosis/search.ts';
+import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
+import { credentials } from '../helpers.ts';
+import { bareRequest, caseOf, headerRequest, RICH_BODY, RICH_HEADERS } from './support.ts';
+
+const { secret } = credentials;
+const OTHERS = [{ name: 'profile other', secret: 'another secret' }];
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex').toUpperCase();
+}
+
+/** The search for a signature that came with a request. */
+function search(request: ReceivedRequest, signature: string, effort?: number): SearchResult {
+  const { evidence, right } = caseOf(request, signature, OTHERS);
+  return findMistakes(right, evidence, effort);
+}
+
+function idsOf({ diagnosis }: SearchResult): readonly DiagnosisId[] {
+  return diagnosis.map(({ id }) => id);
+}
+
+describe('one mistake', () => {
+  it.each([
+    ['RICH_BODY', RICH_BODY, MISTAKES],
+    ['RICH_HEADERS', RICH_HEADERS, MISTAKES.slice(0, 8)],
+  ] as const)('of any kind is found alone in %s', (_, request, mistakes) => {
+    const { evidence, right } = caseOf(request, md5('nobody'), OTHERS);
+    for (const mistake of mistakes) {
+      // A search takes long enough for not all to be tried.
+      for (const { title, change } of mistake.variants(evidence).slice(-1)) {
+        const found = search(request, change(right).signature);
+        expect(found.diagnosis, title).toHaveLength(1);
+        const [id] = idsOf(found) as [DiagnosisId];
+        // Another one may give the same bytes; then it is the one that comes first.
+        if (id !== mistake.id) expect(found.alternatives, title).toContain(mistake.id);
+        expect(found.draft?.signature).toBe(change(right).signature);
+      }
+    }
+  });
+
+  it('that several explain is the first in the order of the contract', () => {
+    const request = bareRequest('{"a":"","b":false,"c":"x"}');
+    const cases: readonly (readonly [string, DiagnosisId, readonly DiagnosisId[]])[] = [
+      [`b=false&c=x${secret}`, 'empty-dropped', ['field-missing']],
+      [`a=&c=x${secret}`, 'field-missing', ['empty-dropped']],
+      [`a=&b=false&c=x&key=${secret}`, 'secret-joined', ['secret-sorted-in']],
+    ];
+    for (const [message, id, alternatives] of cases) {
+      const found = search(request, md5(message));
+      expect([idsOf(found), found.alternatives]).toEqual([[id], alternatives]);
+    }
+  });
+
+  it('that is rare comes behind one that is not', () => {
+    const { evidence } = caseOf(bareRequest('{"a":0}'));
+    const rareIn = (id: DiagnosisId, title: string): boolean | undefined =>
+      MISTAKES.find((mistake) => mistake.id === id)
+        ?.variants(evidence)
+        .find((variant) => variant.title.includes(title))?.rare;
+    expect(DIAGNOSIS_IDS.indexOf('empty-dropped')).toBeLessThan(
+      DIAGNOSIS_IDS.indexOf('field-missing'),
+    );
+    expect(rareIn('empty-dropped', 'zero')).toBe(true);
+    const found = search(bareRequest('{"a":0}'), md5(secret));
+    // What JavaScript takes for false is not rare.
+    expect(found.diagnosis.map(({ title }) => title)).toEqual([
+      'fields that JavaScript takes for false were left out',
+    ]);
+  });
+});
+
+describe('fewest first', () => {
+  const request = bareRequest('{"b":"x y","a":"","n":null,"o":{"k":"中"}}');
+
+  it.each<[string, readonly DiagnosisId[]]>([
+    [`b=x y&o={"k":"中"}${secret}`, ['empty-dropped']],
+    [`b=x y&o={"k": "中"}${secret}`, ['empty-dropped', 'nested-spacing']],
+    [
+      `b=x%20y&a=&o=%7B%22k%22%3A%22%E4%B8%AD%22%7D${secret}`,
+      ['sort-unsorted', 'value-url-encoded'],
+    ],
+    [`a=&b=x y&n=null&o={"k":"中"}&key=${secret}`, ['secret-joined', 'null-included']],
+    [`a=&b=x y&o={"k": "\\u4e2d"}${secret}`, ['nested-spacing', 'nested-escaped-unicode']],
+    [`a=&b=x y&o[k]=中another secret`, ['secret-other-profile', 'nested-flattened']],
+    // Three fields left out of four are two by name, and more than any pair tries.
+    [secret, ['field-missing']],
+  ])('%s is %j', (message, ids) => {
+    const found = search(request, md5(message));
+    expect(idsOf(found)).toEqual(ids);
+    expect(found.draft?.signature).toBe(md5(message));
+    expect(found.complete).toBe(true);
+  });
+
+  it('counts lower case as a mistake but not as a step', () => {
+    const message = `b=x y&o={"k": "中"}${secret}`;
+    const upper = search(request, md5(message));
+    const lower = search(request, md5(message).toLowerCase());
+    expect(idsOf(lower)).toEqual(['empty-dropped', 'hex-lowercase', 'nested-spacing']);
+    expect(lower.candidates).toBe(upper.candidates);
+  });
+
+  it('tries fewer for one mistake than for two, and fewer for two than for sets of fields', () => {
+    const wide = bareRequest('{"a":"1","b":"2","c":"3 4","d":"5","e":"6"}');
+    const tried = [
+      `a=1&b=2&c=3+4&d=5&e=6${secret}`,
+      `a=1&b=2&c=3+4&d=5&e=6&key=${secret}`,
+      `a=1&e=6${secret}`,
+      `nothing of the kind${secret}`,
+    ].map((message) => search(wide, md5(message)).candidates);
+    expect(tried).toEqual(tried.toSorted((a, b) => a - b));
+    expect(new Set(tried).size).toBe(tried.length);
+  });
+
+  it('tries every set of a few fields', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const five = bareRequest('{"a":"1","b":"1","c":"1","d":"1","e":"1"}');
+    for (let set = 0; set < 2 ** names.length - 1; set++) {
+      const kept = names.filter((_, index) => set & (1 << index));
+      const message = kept.map((name) => `${name}=1`).join('&') + secret;
+      const { diagnosis } = search(five, md5(message));
+      expect(diagnosis).toMatchObject([
+        { id: 'field-missing', fields: names.filter((name) => !kept.includes(name)) },
+      ]);
+    }
+  });
+});
+
+describe('what a mistake touches', () => {
+  it('is named in the order of the request', () => {
+    const request = bareRequest('{"z":"é","a":"x","m":["é"],"é":1,"sorted":1.0,"b":2.0}');
+    const gbk = Buffer.concat([
+      Buffer.from('a=x&b=2.0&m=["'),
+      Buffer.from([0xa8, 0xa6]),
+      Buffer.from('"]&sorted=1.0&z='),
+      Buffer.from([0xa8, 0xa6]),
+      Buffer.from('&'),
+      Buffer.from([0xa8, 0xa6]),
+      Buffer.from(`=1${secret}`),
+    ]);
+    const signature = createHash('md5').update(gbk).digest('hex').toUpperCase();
+    expect(search(request, signature).diagnosis).toMatchObject([
+      { id: 'charset-gbk', fields: ['z', 'm', 'é'] },
+    ]);
+    const numbers = `a=x&b=2&m=["é"]&sorted=1&z=é&é=1${secret}`;
+    expect(search(request, md5(numbers)).diagnosis).toMatchObject([
+      { id: 'number-reformatted', fields: ['sorted', 'b'] },
+    ]);
+  });
+
+  it('is nothing for the order, the secret and the digest', () => {
+    const request = bareRequest('{"b":"x","a":"y"}');
+    for (const message of [`b=x&a=y${secret}`, `a=y&b=x&key=${secret}`, 'a=y&b=xanother secret']) {
+      expect(search(request, md5(message)).diagnosis).toMatchObject([{ fields: [] }]);
+    }
+  });
+
+  it('is told apart for two mistakes', () => {
+    const request = bareRequest('{"b":"","a":1.50,"c":true}');
+    expect(search(request, md5(`a=1.5&c=true${secret}`)).diagnosis).toMatchObject([
+      { id: 'empty-dropped', fields: ['b'] },
+      { id: 'number-reformatted', fields: ['a'] },
+    ]);
+  });
+});
+
+describe('how far a search goes', () => {
+  it('is told when it ended early', () => {
+    const { complete, candidates, diagnosis, draft } = search(RICH_BODY, md5('nobody'), 200_000);
+    expect({ complete, diagnosis, draft }).toEqual({
+      complete: false,
+      diagnosis: [],
+      draft: undefined,
+    });
+    expect(candidates).toBeGreaterThan(20);
+    expect(candidates).toBeLessThan(400);
+  });
+
+  it('is complete when all has been tried', () => {
+    const found = search(bareRequest('{"a":"1","b":2}'), md5('nobody'));
+    expect(found).toMatchObject({ complete: true, diagnosis: [], alternatives: [] });
+  });
+
+  it('is not complete when the values of a large request were not looked at', () => {
+    const large = bareRequest(`{"a":"${'x'.repeat(100_000)}","b":1.0}`);
+    const found = search(large, md5('nobody'));
+    expect(found.complete).toBe(false);
+    expect(found.candidates).toBeGreaterThan(50);
+  });
+
+  it('depends on the request alone', () => {
+    const again = (): Omit<SearchResult, 'draft'> => {
+      const { draft, ...rest } = search(RICH_HEADERS, md5('nobody'), 5_000_000);
+      expect(draft).toBeUndefined();
+      return rest;
+    };
+    expect(again()).toEqual(again());
+  });
+
+  it('does not depend on what was searched before with the same signer', () => {
+    const { evidence, right } = caseOf(RICH_BODY, md5('nobody'), OTHERS);
+    const run = (from: Draft, of: Evidence): number => findMistakes(from, of, 2_000_000).candidates;
+    expect(run(right, evidence)).toBe(run(right, evidence));
+    expect(right.signature).toBe(caseOf(RICH_BODY).right.signature);
+  });
+
+  it('is short without anything to vary', () => {
+    const nothing = search(bareRequest('{}'), md5('nobody'));
+    const little = search(bareRequest('{"a":"x"}'), md5('nobody'));
+    expect(nothing.candidates).toBeLessThanOrEqual(little.candidates);
+    expect(little.candidates).toBeLessThan(3000);
+  });
+});
+
+describe('headers', () => {
+  it('are told apart from fields when both were left out', () => {
+    const request = headerRequest('{"a":"1","b":"2","c":"3"}', { timestamp: '1', seqId: 's' });
+    const kept = `X-TMS-Api-Key=key-of-credentials&X-TMS-Nonce=generated!&X-TMS-Sign-Ver=2.0&b=2${secret}`;
+    expect(search(request, md5(kept)).diagnosis).toMatchObject([
+      { id: 'field-missing', fields: ['a', 'c'] },
+      { id: 'header-unsigned', fields: ['X-TMS-Timestamp', 'X-TMS-Seq-Id'] },
+    ]);
+  });
+});

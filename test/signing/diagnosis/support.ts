@@ -1,0 +1,74 @@
+import { signBody } from '../../../src/signing/body-mode.ts';
+import type { Draft } from '../../../src/signing/diagnosis/draft.ts';
+import type { Evidence, NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
+import { explainSignature } from '../../../src/signing/explain.ts';
+import { signHeaders } from '../../../src/signing/header-mode.ts';
+import { type ReceivedRequest, signedContent } from '../../../src/signing/received-request.ts';
+import { examineSignature } from '../../../src/signing/verify.ts';
+import { credentials, fakeSource } from '../helpers.ts';
+
+/** A request that is signed right, with all that belongs to one. */
+export function bodyRequest(json: string): ReceivedRequest {
+  return { body: signBody(json, credentials, {}, fakeSource).body };
+}
+
+/** The same without common fields: its string is what `json` makes of it, and nothing else. */
+export function bareRequest(json: string): ReceivedRequest {
+  const signed = (sign: string): ReceivedRequest => ({
+    body: json.replace(/\}$/, `${json === '{}' ? '' : ','}"sign":"${sign}"}`),
+  });
+  return signed(explainSignature(signed('none yet'), credentials.secret).signature);
+}
+
+export function headerRequest(
+  body: Parameters<typeof signHeaders>[0],
+  fields: Parameters<typeof signHeaders>[2] = {},
+): ReceivedRequest {
+  const signed = signHeaders(body, credentials, fields, fakeSource);
+  return {
+    headers: Object.entries(signed.headers),
+    body: typeof body === 'string' ? (signed.body ?? '') : body,
+  };
+}
+
+/** What the mistakes go by, and the signer who makes none. */
+export function caseOf(
+  request: ReceivedRequest,
+  signature?: string,
+  otherSecrets: readonly NamedSecret[] = [],
+): { readonly evidence: Evidence; readonly right: Draft } {
+  const { secret } = credentials;
+  const content = signedContent(request);
+  const { signer } = examineSignature(request, secret, { now: 0 });
+  if (!signer) throw new Error('the request is not signed right');
+  return {
+    evidence: { ...content, signature: signature ?? content.signature, secret, otherSecrets },
+    right: signer,
+  };
+}
+
+/** Something for every mistake: not ASCII, numbers, booleans, null, empty values, nested JSON. */
+const RICH_JSON = `{
+  "order_id": "3791411052119578828", "city": "杭州", "lat": 30.10, "lon": 1.2e2, "count": 2000000,
+  "fee": 1e-7, "urgent": true, "shared": false, "zero": 0, "none": null, "empty": "", "blank": " ",
+  "list": [], "object": {}, "remark": "a b/c\\r\\n\\u2028 \\"x\\" it's\\n", "note": "x&y<z> + \`=\`",
+  "encoded": "a%20b", "escaped": "a&amp;b", "name": "Zoe\\u0308 ﬁ é", "Kind": "A", "kind": "B",
+  "note2": "x", "key_2": "x", "key_10": "y", "keyB": "z", "乙": "1", "阿": "2",
+  "passenger": { "name": "Zoë", "Mobile": "138/0000", "2": null, "1": 30.50, "vip": true },
+  "stops": [{ "lat": 30.1, "q": "<&>'\\u2028" }, [1, 2]], "timestamp": 1795132800
+}`;
+
+export const RICH_BODY = bodyRequest(RICH_JSON);
+
+export const RICH_HEADERS = headerRequest(RICH_JSON, {
+  headers: [
+    ['X-TMS-Trace-Id', '7'],
+    ['X-TMS-Channel', 'b c'],
+  ],
+});
+
+export const RICH_FORM = headerRequest([
+  { name: 'remark', value: 'a b' },
+  { name: 'photo', file: 'a.png', content: Uint8Array.of(0x89, 0x50, 0xff) },
+  { name: 'Scan', file: 'b.txt', content: new TextEncoder().encode('text') },
+]);

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { memoized } from '../../../src/signing/diagnosis/memoized.ts';
+import {
+  allTexts,
+  isNested,
+  mapTexts,
+  someText,
+  textValue,
+} from '../../../src/signing/diagnosis/values.ts';
+import { type JsonMember, parseJson, printJson } from '../../../src/signing/json.ts';
+
+function membersOf(json: string): readonly JsonMember[] {
+  const value = parseJson(json);
+  if (value.kind !== 'object') throw new Error('no object');
+  return value.members;
+}
+
+const members = membersOf('{"a":"x","n":1,"o":{"k":"y","l":["z",{"m":null}]},"t":true}');
+
+describe('isNested', () => {
+  it.each([
+    ['{}', true],
+    ['[]', true],
+    ['"{}"', false],
+    ['1', false],
+    ['true', false],
+    ['null', false],
+  ])('%s: %s', (json, expected) => {
+    expect(isNested(parseJson(json))).toBe(expected);
+  });
+});
+
+describe('allTexts', () => {
+  it('are names and strings at every level, in order', () => {
+    expect(allTexts(members)).toEqual(['a', 'x', 'n', 'o', 'k', 'y', 'l', 'z', 'm', 't']);
+    expect(allTexts([])).toEqual([]);
+  });
+});
+
+describe('someText', () => {
+  it.each(['x', 'z', 'm', 't'])('finds %s', (wanted) => {
+    expect(someText(members, (text) => text === wanted)).toBe(true);
+  });
+
+  it.each(['1', 'true', 'null', ''])('does not find %j', (wanted) => {
+    expect(someText(members, (text) => text === wanted)).toBe(false);
+  });
+});
+
+describe('mapTexts', () => {
+  it('changes strings at every level and nothing else', () => {
+    const value = parseJson('["a",1.0,true,null,{"a":"b","c":["d"]}]');
+    const before = printJson(value);
+    expect(printJson(mapTexts(value, (text) => text.toUpperCase()))).toBe(
+      '["A",1.0,true,null,{"a":"B","c":["D"]}]',
+    );
+    expect(printJson(value)).toBe(before);
+  });
+
+  it('takes a plain text', () => {
+    expect(mapTexts(textValue('a'), (text) => `${text}!`)).toEqual({ kind: 'string', value: 'a!' });
+  });
+});
+
+describe('memoized', () => {
+  it('computes each result once, by key', () => {
+    const asked: string[] = [];
+    const twice = memoized((key: string) => {
+      asked.push(key);
+      return key + key;
+    });
+    expect([twice('a'), twice('b'), twice('a'), twice('')]).toEqual(['aa', 'bb', 'aa', '']);
+    expect(twice('')).toBe('');
+    expect(asked).toEqual(['a', 'b', '']);
+  });
+});
