@@ -50,6 +50,11 @@ export class Output {
     await this.data(JSON.stringify(value));
   }
 
+  /** The same with secrets taken out of its texts. */
+  async redacted(value: unknown): Promise<void> {
+    await this.data(JSON.stringify(value, this.#cleanPart));
+  }
+
   /** Says how things go; not with `--quiet` or `--json`. */
   note(text: string): void {
     if (!this.quiet && !this.json) this.line(oneLine(text));
@@ -84,10 +89,11 @@ export class Output {
 
   /** Writes JSON to standard error, secrets taken out before the quoting can disguise them. */
   #jsonLine(value: unknown): void {
-    const clean = (_: string, part: unknown) =>
-      typeof part === 'string' ? this.clean(part) : part;
-    this.#io.stderr.write(`${JSON.stringify(value, clean)}\n`);
+    this.#io.stderr.write(`${JSON.stringify(value, this.#cleanPart)}\n`);
   }
+
+  readonly #cleanPart = (_: string, part: unknown): unknown =>
+    typeof part === 'string' ? this.clean(part) : part;
 
   /** The styles of a stream: none where colour is not wanted. */
   async styles(stream: 'stdout' | 'stderr'): Promise<ChalkInstance> {

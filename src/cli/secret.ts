@@ -28,41 +28,58 @@ export async function loadCredentials(
       hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY, or try --env sandbox)`,
     });
   }
+  return { apiKey, secret: await loadSecretInForce(settings, { io, output }) };
+}
+
+/**
+ * The secret in force by itself.
+ *
+ * @throws {MopError} `config` when it is missing, unreadable or exposed.
+ */
+export async function loadSecretInForce(
+  settings: Settings,
+  { io, output }: Pick<Context, 'io' | 'output'>,
+): Promise<string> {
+  if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.secret;
   const secret = await loadSecret(settings, io, output);
   output.conceal(secret);
   if (secret.trim() !== secret) {
     output.warn('the api secret has white space around it; it is used as it is');
   }
-  return { apiKey, secret };
+  return secret;
 }
 
-/**
- * The secrets of all profiles, by name; a warning for one that cannot be had. What flags and
- * variables say is about the profile in force alone and does not count here.
- */
-export async function loadProfileSecrets(context: Context): Promise<readonly ProfileSecret[]> {
-  const { io, output } = context;
-  const { profiles } = readConfig(configPath(io), (message) => output.warn(message));
-  const found: ProfileSecret[] = [];
-  for (const profile of Object.keys(profiles)) {
-    const settings = new Settings({ profile }, {}, { current: undefined, profiles });
-    if (!SECRET_KEYS.some((key) => settings.find(key))) continue;
-    try {
-      const secret = await loadSecret(settings, io, output);
-      output.conceal(secret);
-      found.push({ profile, apiKey: settings.find('api_key')?.value, secret });
-    } catch (error) {
-      if (!(error instanceof MopError && error.code === 'config')) throw error;
-      output.warn(`the secret of profile ${profile} is not tried: ${error.message}`);
-    }
-  }
-  return found;
-}
-
+/** A profile that has a secret. */
 export interface ProfileSecret {
   readonly profile: string;
   readonly apiKey: string | undefined;
-  readonly secret: string;
+  /** The secret; undefined, with a warning, when it cannot be had. */
+  readonly load: () => Promise<string | undefined>;
+}
+
+/**
+ * The profiles that have a secret, which may take a command to load. What flags and variables say
+ * is about the profile in force alone and does not count here.
+ */
+export function profileSecrets({ io, output }: Context): readonly ProfileSecret[] {
+  const { profiles } = readConfig(configPath(io), (message) => output.warn(message));
+  return Object.keys(profiles).flatMap((profile) => {
+    const settings = new Settings({ profile }, {}, { current: undefined, profiles });
+    if (!SECRET_KEYS.some((key) => settings.find(key))) return [];
+    const load = async (): Promise<string | undefined> => {
+      try {
+        const secret = await loadSecret(settings, io, output);
+        output.conceal(secret);
+        return secret;
+      } catch (error) {
+        if (!(error instanceof MopError && error.code === 'config')) throw error;
+        // Its message may name a command with a token in it.
+        output.warn(`the secret of profile ${profile} cannot be had and is not tried`);
+        return undefined;
+      }
+    };
+    return [{ profile, apiKey: settings.find('api_key')?.value, load }];
+  });
 }
 
 /** Where the secret in force comes from, for a message. */

@@ -1,13 +1,14 @@
 import type { SignatureMode } from '../protocol/operations.ts';
 import { sortEntries } from './canonical.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
-import { explainContent } from './explain.ts';
+import { allTexts } from './diagnosis/values.ts';
+import { explainContent, type SignatureExplanation } from './explain.ts';
 import type { FormField, Header } from './header-mode.ts';
 import { printJson } from './json.ts';
 import { maskSecret } from './mask-secret.ts';
 import type { ReceivedRequest, SignedContent } from './received-request.ts';
 import { readBody } from './value-text.ts';
-import type { Examination } from './verify.ts';
+import type { Examination, Verdict } from './verify.ts';
 
 /** A case of a signature, for test suites in any language: `test/vectors/vector.schema.json`. */
 export interface Vector {
@@ -37,14 +38,20 @@ export interface VectorFile {
   readonly vectors: readonly Vector[];
 }
 
-const DUMMY_SECRET = '0123456789abcdef0123456789abcdef';
 const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
+
+/** Several, for with one of them a mistake may by chance give the right signature. */
+const DUMMY_SECRETS = Array.from(
+  { length: 100 },
+  (_, index) => `0123456789abcdef0123456789abcd${(0xef - index).toString(16)}`,
+);
 
 /**
  * The case of a verdict with other secrets, signed again in the same way, mistakes included. Of
  * the headers only those of the signature remain, and no secret does.
  *
- * @returns Undefined when nothing explains the signature, for then it cannot be made again.
+ * @returns Undefined when nothing explains the signature, for then it cannot be made again, or when
+ *   the request itself holds a secret.
  */
 export function vectorOf(
   request: ReceivedRequest,
@@ -53,19 +60,44 @@ export function vectorOf(
 ): Vector | undefined {
   const [own] = secrets;
   if (!signer || !own) return undefined;
-  const { valid, diagnosis } = verdict;
-  const dummyOf = (secret: string): string =>
-    maskSecret(secret, secret === own.secret ? DUMMY_SECRET : OTHER_DUMMY_SECRET);
-  const secret = dummyOf(own.secret);
-  const used = dummyOf(signer.steps.secret);
-  const right = explainContent(content, secret);
+  const known = secrets.map(({ secret }) => secret);
+  if (allTexts(content.fields).some((text) => known.some((secret) => text.includes(secret)))) {
+    return undefined;
+  }
+  for (const dummy of DUMMY_SECRETS) {
+    const dummyOf = (secret: string): string =>
+      maskSecret(secret, secret === own.secret ? dummy : OTHER_DUMMY_SECRET);
+    const used = dummyOf(signer.steps.secret);
+    const signature = signer.with({ secret: used }).signature;
+    const right = explainContent(content, dummyOf(own.secret));
+    const looksAlike = signature.length === content.signature.length;
+    if (looksAlike && (signature === right.signature) === verdict.valid) {
+      return vector(
+        verdict,
+        dummyOf(own.secret),
+        used,
+        withSignature(request, content, signature),
+        right,
+      );
+    }
+  }
+  return undefined;
+}
+
+function vector(
+  { valid, diagnosis }: Verdict,
+  secret: string,
+  used: string,
+  request: Vector['request'],
+  right: SignatureExplanation,
+): Vector {
   return {
     id: diagnosis.map(({ id }) => id).join('-') || 'valid',
-    comment: diagnosis.map(({ title }) => title).join('; ') || 'signed right',
+    comment: diagnosis.map(commentOf).join('; ') || 'signed right',
     flags: [],
     secret,
     ...(used !== secret && { other_secrets: [used] }),
-    request: withSignature(request, content, signer.with({ secret: used }).signature),
+    request,
     stages: {
       entries: sortEntries(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,
@@ -75,6 +107,11 @@ export function vectorOf(
     result: valid ? 'valid' : 'invalid',
     diagnosis: diagnosis.map(({ id, fields }) => ({ id, fields })),
   };
+}
+
+/** The name of another account is nobody else's business. */
+function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
+  return id === 'secret-other-profile' ? 'the request was signed with another secret' : title;
 }
 
 /** The request to send with another signature. */

@@ -242,6 +242,7 @@ describe('the request', () => {
     ['an entry 0', [har, '--entry', '0'], "option '--entry <n>' argument '0' is invalid"],
     ['a file that is not there', ['@/nowhere/request.json'], 'cannot read'],
     ['a header that is none', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
+    ['saved to standard output', [RIGHT, '--save-vector', '-'], 'takes a file, not -'],
     ['a time that is none', [RIGHT, '--now', 'noon'], "option '--now <seconds>'"],
   ])('that is %s is refused', async (_, argv, message) => {
     expectFailure(await verify(argv), 2, message);
@@ -291,9 +292,36 @@ describe('--theirs', () => {
     const odd = request({}, (right) => `${right.replace('a b', 'something else')}${SECRET}`);
     const theirs = canonicalOf(odd).replace('a b', 'something else');
     const { stdout } = await verify([odd, '--theirs', theirs]);
-    expect(stdout).toMatch(/^Wrong: none of/);
+    expect(stdout).toMatch(
+      /^Wrong: what was signed is the string of --theirs, and it is not the right one\nFix: {3}make it/,
+    );
     expect(stdout).toContain('it gives the received signature: it is what was signed');
     expect(stdout).toContain('     theirs  ⟦s⟧omething·else\n     right   ⟦a⟧·b\n');
+  });
+
+  it.each([
+    ['in front', (text: string) => `${SECRET}${text}`],
+    ['among the fields', (text: string) => text.replace('&city', `&api_secret=${SECRET}&city`)],
+    ['percent-encoded', (text: string) => `${text}&key=${encodeURIComponent(SECRET)}&z=1`],
+  ])(
+    'keeps a secret %s out of what is printed, and proves the string as it is',
+    async (_, with_) => {
+      const theirs = with_(canonicalOf(RIGHT));
+      const odd = request({}, () => theirs);
+      for (const argv of [[], ['--json']]) {
+        const { stdout, stderr } = await verify([odd, '--theirs', theirs, ...argv]);
+        expect(stdout + stderr).not.toContain(SECRET);
+      }
+      const { stdout } = await verify([odd, '--theirs', theirs, '--json']);
+      expect(JSON.parse(stdout).theirs.signed).toBe(true);
+    },
+  );
+
+  it.each([
+    ['an empty string', [RIGHT, '--theirs', ''], '--theirs is empty'],
+    ['standard input twice', ['-', '--theirs', '-'], 'cannot both be read from stdin'],
+  ])('refuses %s', async (_, argv, message) => {
+    expectFailure(await verify(argv), 2, message);
   });
 
   it('says when the string is right, and when only its order is not', async () => {
@@ -338,6 +366,28 @@ describe('--save-vector', () => {
     const again = await verify([RIGHT, '--save-vector', path]);
     expectFailure(again, 13, 'a file is in the way');
     expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  it('writes one that is wrong in the same way, whatever the dummy secret does', async () => {
+    // A Java signer that loses the zeros at the start of a digest.
+    const zeros = Array.from({ length: 500 }, (_, index) => request({ index })).find((text) =>
+      /^0/.test(JSON.parse(text).sign),
+    );
+    const { sign } = JSON.parse(zeros ?? '');
+    const { path } = await save((zeros ?? '').replace(sign, sign.replace(/^0+/, '')));
+    const [vector] = JSON.parse(await readFile(path, 'utf8')).vectors;
+    const body = Buffer.from(vector.request.body, 'base64').toString();
+    const verdict = verifySignature(await readCapture(body), vector.secret, { now: 0 });
+    expect(verdict.diagnosis).toMatchObject([{ id: 'digest-other' }]);
+  });
+
+  it('writes none of a request that holds the secret, and warns of it', async () => {
+    const { path, result } = await save(request({ api_secret: SECRET }));
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain(`${path} was not written: the request itself holds the secret`);
+    expect(result.stdout).toContain('! api_secret holds the api secret, which must never be sent');
+    expect(result.stdout).not.toContain(SECRET);
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
   it('writes none for a signature that nothing explains, and says why', async () => {
@@ -390,12 +440,13 @@ describe('secrets', () => {
   it('that cannot be had are named, and the others tried', async () => {
     const profiles = { ...both, gone: { api_key: 'k', api_secret_file: '/nowhere/secret' } };
     const { env } = await configuration({ profiles });
-    const { code, stderr } = await verify([JOINED], env);
+    const { code, stderr } = await verify([UNEXPLAINED], env);
     expect(code).toBe(4);
-    expect(stderr).toContain('the secret of profile gone is not tried');
+    expect(stderr).toContain('the secret of profile gone cannot be had and is not tried');
+    expect(stderr).not.toContain('/nowhere');
   });
 
-  it('of commands are asked for only when the first does not fit', async () => {
+  it('of commands are asked for only when the first explains nothing', async () => {
     const marker = join(await temporaryDirectory(), 'asked');
     const profiles = {
       ...both,
@@ -403,8 +454,9 @@ describe('secrets', () => {
     };
     const { env } = await configuration({ profiles });
     expect((await verify([RIGHT], env)).code).toBe(0);
+    expect((await verify([JOINED], env)).code).toBe(4);
     await expect(readFile(marker)).rejects.toThrow('ENOENT');
-    await verify([JOINED], env);
+    await verify([UNEXPLAINED], env);
     await expect(readFile(marker, 'utf8')).resolves.toBe('');
   });
 
@@ -416,7 +468,9 @@ describe('secrets', () => {
   });
 
   it('are needed', async () => {
-    expectFailure(await verify([RIGHT], {}), 3, 'no api_key');
+    expectFailure(await verify([RIGHT], {}), 3, 'no api secret');
+    // The key stands in the request.
+    expect((await verify([RIGHT], { MOP_API_SECRET: SECRET })).code).toBe(0);
   });
 
   it('stay out of a string into which the signer sorted them', async () => {

@@ -16,9 +16,10 @@ export async function saveVector(
 ): Promise<void> {
   const vector = vectorOf(capture, examination, secrets);
   if (!vector) {
-    output.warn(
-      `${path} was not written: a signature that nothing explains cannot be made again with a dummy secret`,
-    );
+    const why = examination.signer
+      ? 'the request itself holds the secret'
+      : 'a signature that nothing explains cannot be made again with a dummy secret';
+    output.warn(`${path} was not written: ${why}`);
     return;
   }
   const file: VectorFile = { mode: examination.verdict.mode, vectors: [vector] };

@@ -35,8 +35,8 @@ function headline({ examination, secrets, theirs }: Verification, style: ChalkIn
   }
   if (diagnosis.length === 0) {
     return [
-      `${style.red('Wrong:')} ${unexplained(verdict)}`,
-      `${style.yellow('Left:')}  ${whatIsLeft(verdict, secrets.length, theirs)}`,
+      `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
+      `${theirs?.signed ? style.green('Fix:') : style.yellow('Left:')}${theirs?.signed ? '   ' : '  '}${whatIsLeft(verdict, secrets.length, theirs)}`,
     ];
   }
   return diagnosis.flatMap(({ id, title, fix }) => [

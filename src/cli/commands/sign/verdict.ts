@@ -38,24 +38,27 @@ export function verdictDocument({ examination, warnings, theirs }: Verification)
 
 /** The failure that a wrong signature is. */
 export function verdictError({ examination, secrets, theirs }: Verification): MopError {
-  const { verdict } = examination;
-  const { diagnosis } = verdict;
+  const { diagnosis, ...verdict } = examination.verdict;
   if (diagnosis.length > 0) {
-    return new MopError(
-      'auth',
-      `the signature is wrong: ${diagnosis.map(({ id }) => id).join(', ')}`,
-      {
-        hint: diagnosis.map(({ fix }) => fix).join('; '),
-      },
-    );
+    const ids = diagnosis.map(({ id }) => id).join(', ');
+    return new MopError('auth', `the signature is wrong: ${ids}`, {
+      hint: diagnosis.map(({ fix }) => fix).join('; '),
+    });
   }
-  return new MopError('auth', `the signature is wrong: ${unexplained(verdict)}`, {
+  return new MopError('auth', `the signature is wrong: ${unexplained(verdict, theirs)}`, {
     hint: whatIsLeft(verdict, secrets.length, theirs),
   });
 }
 
-/** In words, how far the search went. */
-export function unexplained({ candidates, received }: Verdict): string {
+type Unexplained = Pick<Verdict, 'candidates' | 'complete' | 'received'>;
+
+/** In words, how far the search went, or what it left to `--theirs`. */
+export function unexplained(
+  { candidates, received }: Unexplained,
+  theirs: TheirString | undefined,
+): string {
+  if (theirs?.signed)
+    return 'what was signed is the string of --theirs, and it is not the right one';
   if (candidates === 0) {
     return `a signature of ${received.length} characters is no digest in a form that mop knows`;
   }
@@ -63,9 +66,19 @@ export function unexplained({ candidates, received }: Verdict): string {
 }
 
 /** What to suspect when nothing explains a signature, and what to do next. */
-export function whatIsLeft({ candidates }: Verdict, secrets: number, theirs?: TheirString): string {
+export function whatIsLeft(
+  { candidates, complete }: Unexplained,
+  secrets: number,
+  theirs: TheirString | undefined,
+): string {
+  if (theirs?.signed) return 'make it the right string: see the fields that differ';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
   const tried = secrets === 1 ? 'the one that was tried' : `the ${secrets} that were tried`;
-  const left = `that leaves another secret than ${tried}, or a request that changed after it was signed (a second timestamp or nonce, for example)`;
-  return theirs ? left : `${left}; --theirs compares with the string that the signer printed`;
+  const left = [
+    `another secret than ${tried}`,
+    'a request that changed after it was signed (a second timestamp or nonce, for example)',
+    complete ? 'several mistakes at once' : 'a mistake that was not tried',
+  ];
+  const next = theirs ? '' : '; --theirs compares with the string that the signer printed';
+  return `that leaves ${left.join(', ')}${next}`;
 }

@@ -5,13 +5,12 @@ import type { CapturedRequest } from '../../../signing/capture/captured-request.
 import { readCapture } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
-import { explainContent } from '../../../signing/explain.ts';
 import type { Header } from '../../../signing/header-mode.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import { type Examination, examineSignature, type Verdict } from '../../../signing/verify.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { readBytes, readInputFile, readText } from '../../input.ts';
-import { loadCredentials, loadProfileSecrets, secretSource } from '../../secret.ts';
+import { loadSecretInForce, profileSecrets, secretSource } from '../../secret.ts';
 import type { Settings } from '../../settings.ts';
 
 export interface VerifyOptions {
@@ -36,7 +35,7 @@ export interface Verification {
 /** The canonical string of another program. */
 export interface TheirString {
   readonly canonical: string;
-  /** Whether it gives the signature that was received, with one of the secrets. */
+  /** Whether it gives the signature that was received, by itself or with one of the secrets. */
   readonly signed: boolean;
   readonly comparison: Comparison;
 }
@@ -45,7 +44,7 @@ export interface TheirString {
  * Verifies a captured request with every secret that there is.
  *
  * @param request The capture as text, `@FILE`, or `-`.
- * @throws {MopError} `usage` for a capture that cannot be read, `config` without any secret.
+ * @throws {MopError} `usage` for a capture that cannot be read, `config` without a secret.
  */
 export async function verifyCapture(
   request: string,
@@ -53,19 +52,37 @@ export async function verifyCapture(
   context: Context,
 ): Promise<Verification> {
   const { io } = context;
+  if ([request, options.theirs].every((text) => text === '-' || text === '@-')) {
+    throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
+      hint: 'give one of them as @FILE',
+    });
+  }
   const capture = await readCapture(await readBytes(request, io), {
     entry: options.entry,
     headers: options.headers,
     readFile: readInputFile,
   });
-  const theirs = options.theirs === undefined ? undefined : await readText(options.theirs, io);
+  const pasted = options.theirs === undefined ? undefined : await readText(options.theirs, io);
+  if (pasted?.trim() === '') {
+    throw new MopError('usage', '--theirs is empty', {
+      hint: 'give the string that the signer printed before it took the digest',
+    });
+  }
   const settings = settingsOf(context);
   const content = signedContent(capture);
-  const secrets = await secretsFor(content, settings, context);
-  const examination = examineSignature(capture, secrets, {
-    now: options.now ?? Math.floor(io.now() / 1000),
-    maxSkewSeconds: options.maxSkew,
-  });
+  const examine = (secrets: readonly KnownSecret[]): Examination =>
+    examineSignature(capture, secrets, {
+      now: options.now ?? Math.floor(io.now() / 1000),
+      maxSkewSeconds: options.maxSkew,
+    });
+
+  let secrets: readonly KnownSecret[] = [await ownSecret(content, settings, context)];
+  let examination = examine(secrets);
+  if (!examination.signer) {
+    // Other profiles may keep theirs behind a command: they are asked only when it takes them.
+    secrets = [...secrets, ...(await otherSecrets(secrets, settings, context))];
+    if (secrets.length > 1) examination = examine(secrets);
+  }
   const { verdict } = examination;
   return {
     capture,
@@ -79,7 +96,7 @@ export async function verifyCapture(
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
       ...(verdict.complete ? [] : ['the request is so large that not all ways to sign were tried']),
     ],
-    theirs: theirs === undefined ? undefined : theirString(theirs, verdict, secrets),
+    theirs: pasted === undefined ? undefined : theirString(pasted, verdict, secrets),
   };
 }
 
@@ -88,51 +105,67 @@ interface KnownSecret extends NamedSecret {
   readonly apiKey: string | undefined;
 }
 
-/** The secret that belongs to the request's api_key, then all others. */
-async function secretsFor(
+const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
+
+/** The secret that belongs to the request's api_key; without one, the secret in force. */
+async function ownSecret(
   content: SignedContent,
   settings: Settings,
   context: Context,
+): Promise<KnownSecret> {
+  if (settings.environment === 'sandbox') return SANDBOX;
+  const apiKey = claimed(content, 'api_key');
+  const keyInForce = settings.find('api_key')?.value;
+  if (apiKey !== undefined && apiKey !== keyInForce) {
+    const profile = profileSecrets(context).find((known) => known.apiKey === apiKey);
+    const secret = await profile?.load();
+    if (profile && secret !== undefined) {
+      return { name: `profile ${profile.profile}`, apiKey, secret };
+    }
+  }
+  const secret = await loadSecretInForce(settings, context);
+  return { name: secretSource(settings), apiKey: keyInForce, secret };
+}
+
+/** All other secrets: of the profile in force, of the other profiles, of the sandbox. */
+async function otherSecrets(
+  known: readonly KnownSecret[],
+  settings: Settings,
+  context: Context,
 ): Promise<readonly KnownSecret[]> {
-  const sandbox = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
-  if (settings.environment === 'sandbox') return [sandbox];
-
-  const isOwn = ({ apiKey }: KnownSecret): boolean => apiKey === claimed(content, 'api_key');
-  const credentials = await loadCredentials(settings, context).catch(asMissing);
-  const inForce =
-    credentials instanceof MopError ? [] : [{ name: secretSource(settings), ...credentials }];
-  // Other profiles may keep theirs behind a command: they are asked only when it takes them.
-  const fits = inForce.filter(
-    (known) =>
-      isOwn(known) && explainContent(content, known.secret).signature === content.signature,
-  );
-  if (fits.length > 0) return fits;
-
-  const others = await loadProfileSecrets(context);
-  const known: readonly KnownSecret[] = [
-    ...inForce,
-    ...others.map(({ profile, ...rest }) => ({ name: `profile ${profile}`, ...rest })),
-  ];
-  if (known.length === 0 && credentials instanceof MopError) throw credentials;
-  const ordered = [...known.filter(isOwn), ...known.filter((one) => !isOwn(one)), sandbox];
-  const seen = new Set<string>();
-  return ordered.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
+  if (settings.environment === 'sandbox') return [];
+  const others: KnownSecret[] = [];
+  for (const { profile, apiKey, load } of profileSecrets(context)) {
+    const secret = await load();
+    if (secret !== undefined) others.push({ name: `profile ${profile}`, apiKey, secret });
+  }
+  const seen = new Set(known.map(({ secret }) => secret));
+  return [...others, SANDBOX].filter(({ secret }) => !seen.has(secret) && seen.add(secret));
 }
 
-/** Without credentials in force, those of another profile may do. */
-function asMissing(error: unknown): MopError {
-  if (error instanceof MopError && error.code === 'config') return error;
-  throw error;
-}
-
-/** What is wrong when the secret is not that of the request's api_key. */
+/** What is wrong about the key and the secret, whatever the signature. */
 function keyWarnings(content: SignedContent, secrets: readonly KnownSecret[]): readonly string[] {
+  const warnings: string[] = [];
   const apiKey = claimed(content, 'api_key');
   const [own] = secrets;
-  if (apiKey === undefined || own === undefined || own.apiKey === apiKey) return [];
-  return [
-    `the request's api_key is ${apiKey}, to which no known secret belongs; that of ${own.name} was taken`,
-  ];
+  if (apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey) {
+    warnings.push(
+      `the request's api_key is ${apiKey}, to which no known secret belongs; that of ${own.name} was taken`,
+    );
+  }
+  for (const { name, value } of content.fields) {
+    if (value.kind === 'string' && secrets.some(({ secret }) => isSent(secret, value.value))) {
+      warnings.push(`${name} holds the api secret, which must never be sent: have it replaced`);
+    }
+  }
+  return warnings;
+}
+
+/** Shorter ones may stand in a text by chance. */
+const MIN_SECRET_LENGTH = 8;
+
+function isSent(secret: string, text: string): boolean {
+  return secret.length >= MIN_SECRET_LENGTH && text.includes(secret);
 }
 
 /** Whether the request went to an address of another environment. */
@@ -161,9 +194,12 @@ function theirString(
 ): TheirString {
   const known = secrets.map(({ secret }) => secret);
   const theirs = pastedCanonical(pasted, canonical, known);
+  const gives = (text: string): boolean =>
+    ['', ...known].some((secret) => digest(text, secret) === received.toUpperCase());
   return {
     canonical: theirs,
-    signed: known.some((secret) => digest(theirs, secret) === received.toUpperCase()),
+    // With the secret behind it, or as it was pasted, if it holds the secret itself.
+    signed: gives(theirs) || gives(pasted.replace(/\r?\n$/, '')),
     comparison: compareCanonical(theirs, canonical),
   };
 }

@@ -70,15 +70,20 @@ async function runVerify(
   const { verdictDocument, verdictError } = await import('./verdict.ts');
   const verification = await verifyCapture(request, { ...options, headers }, context);
   const { output } = context;
+  if (options.saveVector === '-') {
+    throw new MopError('usage', '--save-vector takes a file, not -', {
+      hint: 'standard output has the verdict',
+    });
+  }
   if (options.saveVector !== undefined) {
     const { saveVector } = await import('./vector.ts');
     await saveVector(options.saveVector, verification, output);
   }
   if (output.json) {
-    await output.document(verdictDocument(verification));
+    await output.redacted(verdictDocument(verification));
   } else {
     const { verdictText } = await import('./verdict-text.ts');
-    await output.data(verdictText(verification, await output.styles('stdout')));
+    await output.data(output.clean(verdictText(verification, await output.styles('stdout'))));
   }
   if (!verification.examination.verdict.valid) throw verdictError(verification);
 }
