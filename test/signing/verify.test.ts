@@ -186,6 +186,46 @@ describe('the search', () => {
     ]);
   });
 
+  it.each([
+    [
+      'f"{k}={v}" of Python',
+      "flag=True&list=[{'n': '湖'}, 1.5]&n=2.5&nonce=generated!&none=None",
+      ['null-included', 'number-reformatted', 'boolean-reformatted', 'nested-flattened'],
+    ],
+    [
+      'the same with json.dumps for lists, null left out',
+      'flag=True&list=[{"n": "\\u6e56"}, 1.5]&n=2.5&nonce=generated!',
+      ['number-reformatted', 'boolean-reformatted', 'nested-spacing', 'nested-escaped-unicode'],
+    ],
+    [
+      '"$k=$v" of PHP with json_encode for lists',
+      'flag=1&list=[{"n":"\\u6e56"},1.5]&n=2.5&nonce=generated!',
+      ['number-reformatted', 'boolean-reformatted', 'nested-escaped-unicode'],
+    ],
+    [
+      'http_build_query of PHP',
+      'flag=1&list%5B0%5D%5Bn%5D=%E6%B9%96&list%5B1%5D=1.5&n=2.5&nonce=generated%21',
+      ['value-url-encoded', 'number-reformatted', 'boolean-reformatted', 'nested-flattened'],
+    ],
+    [
+      '%v of Go',
+      'flag=true&list=[map[n:湖] 1.5]&n=2.5&nonce=generated!&none=<nil>',
+      ['null-included', 'number-reformatted', 'nested-flattened'],
+    ],
+    [
+      'String(v) of JavaScript',
+      'flag=true&list=[object Object],1.5&n=2.5&nonce=generated!&none=null',
+      ['null-included', 'number-reformatted', 'nested-flattened'],
+    ],
+  ])('names all that %s does at once', (how, fields, ids) => {
+    const json = '{"flag":true,"list":[{"n":"湖"},1.50],"n":2.50,"none":null}';
+    const { body } = signBody(json, credentials, {}, fakeSource);
+    const time = how === '%v of Go' ? '1.7951328e+09' : '1795132800';
+    const signed = `api_key=key-of-credentials&${fields}&seq_id=generated-seq-id&timestamp=${time}`;
+    const { diagnosis } = verify({ body: withSignatureOf(body, signed + secret) });
+    expect(diagnosis.map(({ id }) => id)).toEqual(ids);
+  });
+
   it('takes what the signature shows for granted', () => {
     const body = signedBody({ a: '', b: 'x y' });
     const { sign } = JSON.parse(body) as { sign: string };

@@ -15,14 +15,16 @@ export interface NestedNames {
 const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
 const dots = (outer: string, inner: string | number): string => `${outer}.${inner}`;
 
+export const PHP_QUERY_NAMES: NestedNames = {
+  title: 'a[b]=, a[0]=, true as 1 (http_build_query of PHP)',
+  member: brackets,
+  item: brackets,
+  leaf: phpQueryValue,
+};
+
 export const NESTED_NAMES: readonly NestedNames[] = [
   { title: 'a[b]=, a[0]=', member: brackets, item: brackets },
-  {
-    title: 'a[b]=, a[0]=, true as 1 (http_build_query of PHP)',
-    member: brackets,
-    item: brackets,
-    leaf: phpQueryValue,
-  },
+  PHP_QUERY_NAMES,
   { title: 'a.b=, a[0]=', member: dots, item: brackets },
   { title: 'a.b=, a.0=', member: dots, item: dots },
   { title: 'a[b]=, a[]=', member: brackets, item: (outer) => `${outer}[]` },

@@ -83,7 +83,8 @@ function scientific({ sign, digits, exponent }: Decimal, mark: string, padding: 
   return `${sign}${digits.slice(0, 1)}${fraction && `.${fraction}`}${mark}${exponent < 0 ? '-' : '+'}${power}`;
 }
 
-function pythonText(text: string): string {
+/** As `str` and `json.dumps` of Python print it. */
+export function pythonText(text: string): string {
   if (!isIntegerText(text)) return pythonFloatText(Number(text));
   return text === '-0' ? '0' : text;
 }
@@ -108,7 +109,8 @@ function javaDoubleText(text: string): string {
   return plain.includes('.') ? plain : `${plain}.0`;
 }
 
-function goText(text: string): string {
+/** As `%v` of Go prints a float64. */
+export function goText(text: string): string {
   const value = Number(text);
   // Go reads no such number into a float64.
   if (!Number.isFinite(value)) return text;
@@ -118,7 +120,8 @@ function goText(text: string): string {
     : positional(decimal);
 }
 
-function phpText(text: string): string {
+/** As PHP turns it into text. */
+export function phpText(text: string): string {
   if (isIntegerText(text) && isInt64(text)) return text === '-0' ? '0' : text;
   return phpFloatText(Number(text), 14, 'E');
 }

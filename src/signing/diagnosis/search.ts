@@ -1,4 +1,5 @@
 import type { Draft } from './draft.ts';
+import { habitsFor } from './habits.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,
@@ -7,12 +8,6 @@ import {
   type Variant,
 } from './mistake.ts';
 import { digestOther, hexLowercase } from './mistakes/digests.ts';
-import {
-  nestedEscapedSlash,
-  nestedEscapedUnicode,
-  nestedKeyOrder,
-  nestedSpacing,
-} from './mistakes/nested.ts';
 import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/selection.ts';
 import { MISTAKES } from './mistakes.ts';
 
@@ -56,7 +51,7 @@ interface Attempt {
 
 /**
  * Searches for the mistakes that give the signature of a request, fewest first: one, two, then
- * sets of fields that were left out, then three where two of them are usual companions. What the
+ * sets of fields that were left out, then what a language does to all values at once. What the
  * signature itself shows, its length and lower case, is taken for granted and not counted.
  *
  * @param right The signer who makes no mistake.
@@ -67,10 +62,12 @@ export function findMistakes(
   effort: number = DEFAULT_EFFORT,
 ): SearchResult {
   const starts = startsFor(right, evidence);
-  const suspects = suspectsFor(evidence, isLarge(right));
+  // Of a large request, values are not looked at one by one.
+  const isLarge = right.canonical.length > LARGE;
+  const suspects = suspectsFor(evidence, isLarge);
   let candidates = 0;
   let spent = 0;
-  for (const attempt of attempts(starts, suspects, evidence)) {
+  for (const attempt of attempts(starts, suspects, evidence, isLarge)) {
     if (spent > effort) return { ...NOTHING, candidates, complete: false };
     candidates++;
     spent += costOf(attempt, right);
@@ -78,13 +75,13 @@ export function findMistakes(
       return {
         diagnosis: diagnosed(attempt, right, evidence),
         draft: attempt.draft,
-        alternatives: isLarge(right) ? [] : alternatives(attempt, starts, suspects),
+        alternatives: isLarge ? [] : alternatives(attempt, starts, suspects),
         candidates,
         complete: true,
       };
     }
   }
-  return { ...NOTHING, candidates, complete: !isLarge(right) };
+  return { ...NOTHING, candidates, complete: !isLarge };
 }
 
 const NOTHING: Pick<SearchResult, 'diagnosis' | 'draft' | 'alternatives'> = {
@@ -93,12 +90,8 @@ const NOTHING: Pick<SearchResult, 'diagnosis' | 'draft' | 'alternatives'> = {
   alternatives: [],
 };
 
-/** Above so many characters, values are not looked at one by one. */
+/** In characters of the canonical string. */
 const LARGE = 100_000;
-
-function isLarge({ canonical }: Draft): boolean {
-  return canonical.length > LARGE;
-}
 
 /** Roughly what it takes to make an attempt, in characters that are built and hashed. */
 function costOf({ draft }: Attempt, right: Draft): number {
@@ -111,12 +104,14 @@ function* attempts(
   starts: readonly Attempt[],
   suspects: readonly Suspect[],
   evidence: Evidence,
+  isLarge: boolean,
 ): Generator<Attempt> {
   yield* starts;
   for (const start of starts) yield* singles(start, suspects);
   for (const start of starts) yield* pairs(start, suspects);
   for (const start of starts) yield* fieldSets(start, evidence);
-  for (const start of starts) yield* printerHabits(start, suspects);
+  if (isLarge) return;
+  for (const start of starts) yield* habits(start, suspects, evidence);
 }
 
 /** The signers whose signature looks like the one that was received. */
@@ -171,31 +166,23 @@ function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt
   }
 }
 
-/** Two mistakes of one printer of JSON, which come together, and a third. */
-function* printerHabits(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
+/** The habits of a language, alone and with one mistake more. */
+function* habits(
+  start: Attempt,
+  suspects: readonly Suspect[],
+  evidence: Evidence,
+): Generator<Attempt> {
   const usual = suspects.filter((suspect) => !suspect.rare && !isLeftOut(suspect));
-  const alone = usual.map((suspect) => also(start, suspect));
-  const isOfPrinters = ({ mistake }: Suspect): boolean => PRINTER_MISTAKES.includes(mistake);
-  for (const [step, a] of usual.entries()) {
-    if (!isOfPrinters(a)) continue;
-    for (const b of usual.slice(step + 1).filter(isOfPrinters)) {
-      if (a.mistake === b.mistake) continue;
-      const both = also(also(start, a), b);
-      for (const [index, third] of usual.entries()) {
-        if (third.mistake === a.mistake || third.mistake === b.mistake) continue;
-        const before = alone[index];
-        yield index < step && before ? also(also(before, a), b) : also(both, third);
+  const attempts = habitsFor(evidence).map((habit) => habit.reduce(also, start));
+  yield* attempts;
+  for (const attempt of attempts) {
+    for (const suspect of usual) {
+      if (attempt.suspects.every(({ mistake }) => mistake !== suspect.mistake)) {
+        yield also(attempt, suspect);
       }
     }
   }
 }
-
-const PRINTER_MISTAKES: readonly Mistake[] = [
-  nestedKeyOrder,
-  nestedSpacing,
-  nestedEscapedUnicode,
-  nestedEscapedSlash,
-];
 
 /** The order of the contract, rare variants behind all others. */
 function rank({ mistake, rare }: Suspect): number {
@@ -258,13 +245,13 @@ function unsigned(names: readonly string[], { fields }: Evidence): readonly Susp
 }
 
 function diagnosed(
-  { suspects }: Attempt,
+  { draft, suspects }: Attempt,
   right: Draft,
   { fields, files }: Evidence,
 ): readonly Diagnosis[] {
   const order = [...fields, ...files].map(({ name }) => name);
   let before = right;
-  const found = suspects.map((suspect): Diagnosis => {
+  const found = neededFor(draft.signature, suspects, right).map((suspect): Diagnosis => {
     const after = suspect.change(before);
     const touched = touchedPositions(before, after);
     before = after;
@@ -275,6 +262,21 @@ function diagnosed(
     return { id, title: suspect.title, fields: names, fix };
   });
   return found.sort((a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id));
+}
+
+/** The suspects without those that may as well be left out, as parts of a habit may be. */
+function neededFor(
+  signature: string,
+  suspects: readonly Suspect[],
+  right: Draft,
+): readonly Suspect[] {
+  let needed = suspects;
+  for (const suspect of suspects) {
+    const others = needed.filter((other) => other !== suspect);
+    const without = others.reduce((draft, { change }) => change(draft), right);
+    if (without.signature === signature) needed = others;
+  }
+  return needed;
 }
 
 /** Where the fields stand whose pairs differ between two signers. */

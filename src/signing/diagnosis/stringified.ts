@@ -22,7 +22,7 @@ export const STRINGIFIERS: readonly Stringifier[] = [
         memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
       }),
   },
-  { title: 'as text by Go (%v of a map or slice)', print: goText },
+  { title: 'as text by Go (%v of a map or slice)', print: goMapText },
   { title: 'as text by PHP (Array)', print: () => 'Array' },
   {
     rare: true,
@@ -37,7 +37,8 @@ export const STRINGIFIERS: readonly Stringifier[] = [
   { rare: true, title: 'as empty text', print: () => '' },
 ];
 
-function javaScriptText(value: JsonValue): string {
+/** As `String` of JavaScript prints it. */
+export function javaScriptText(value: JsonValue): string {
   switch (value.kind) {
     case 'object':
       return '[object Object]';
@@ -54,7 +55,8 @@ function javaScriptText(value: JsonValue): string {
   }
 }
 
-function pythonRepr(value: JsonValue, style: PrintStyle): string {
+/** As `str` of Python prints a dict or a list. */
+export function pythonRepr(value: JsonValue, style: PrintStyle): string {
   switch (value.kind) {
     case 'object':
       return `{${style
@@ -93,7 +95,8 @@ function pythonEscape(character: string): string {
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
 }
 
-function javaText(value: JsonValue, style: PrintStyle): string {
+/** As `toString` of Java prints a map or a list. */
+export function javaText(value: JsonValue, style: PrintStyle): string {
   switch (value.kind) {
     case 'object':
       return `{${style
@@ -107,15 +110,16 @@ function javaText(value: JsonValue, style: PrintStyle): string {
   }
 }
 
-function goText(value: JsonValue, style: PrintStyle): string {
+/** As `%v` of Go prints a map or a slice. */
+export function goMapText(value: JsonValue, style: PrintStyle): string {
   switch (value.kind) {
     case 'object':
       return `map[${[...value.members]
         .sort((a, b) => compareNames(a.name, b.name))
-        .map((member) => `${member.name}:${goText(member.value, style)}`)
+        .map((member) => `${member.name}:${goMapText(member.value, style)}`)
         .join(' ')}]`;
     case 'array':
-      return `[${value.items.map((item) => goText(item, style)).join(' ')}]`;
+      return `[${value.items.map((item) => goMapText(item, style)).join(' ')}]`;
     default:
       return scalarText(value, style, '<nil>');
   }

@@ -1,12 +1,17 @@
 import type { TextEncoding } from './text-encoding.ts';
 
+export const PHP_URL_ENCODER: TextEncoding = {
+  name: 'urlencode of PHP',
+  apply: encoder('-_.', '+'),
+};
+
 /** How languages percent-encode. They differ in what they leave as it is and in the space. */
 export const URL_ENCODERS: readonly TextEncoding[] = [
   { name: 'encodeURIComponent of JavaScript', apply: encoder("-_.!~*'()") },
   { name: 'RFC 3986 (rawurlencode of PHP)', apply: encoder('-_.~') },
   { name: 'quote of Python', apply: encoder('-_.~/') },
   { name: 'quote_plus of Python (QueryEscape of Go)', apply: encoder('-_.~', '+') },
-  { name: 'urlencode of PHP', apply: encoder('-_.', '+') },
+  PHP_URL_ENCODER,
   { name: 'URLEncoder of Java', apply: encoder('-_.*', '+') },
   { name: 'UrlEncode of .NET', apply: encoder('-_.!*()', '+', 'lower') },
   { name: 'RFC 3986 in lower case', apply: encoder('-_.~', '%20', 'lower') },

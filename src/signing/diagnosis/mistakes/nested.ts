@@ -2,12 +2,13 @@ import { compareNames } from '../../canonical.ts';
 import type { JsonMember, JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
 import type { Draft, Pair, Steps } from '../draft.ts';
-import { flattened, NESTED_NAMES } from '../flattened.ts';
+import { flattened, NESTED_NAMES, type NestedNames } from '../flattened.ts';
 import { hashMapOrder } from '../java-hash-map.ts';
 import { memoized } from '../memoized.ts';
 import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
 import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
 import { STRINGIFIERS } from '../stringified.ts';
+import { lowerEscape, upperEscape } from '../unicode-escape.ts';
 import { isNested, someText } from '../values.ts';
 
 /** The text of objects and lists: their compact JSON as it is sent, as a whole (D1 5.1). */
@@ -73,15 +74,17 @@ export const nestedFlattened: Mistake = {
       ...NESTED_NAMES.flatMap((names): Variant[] => {
         const title = `nested JSON was split into fields of its own: ${names.title}`;
         const { rare = false, leaf } = names;
-        const split = (draft: Draft) => flattened(draft.steps.fields, names);
         return [
-          { title, rare, change: (draft) => draft.with({ fields: split(draft) }) },
+          {
+            title,
+            rare,
+            change: (draft) => draft.with({ fields: flattened(draft.steps.fields, names) }),
+          },
           {
             title: `${title}, after sorting`,
             // http_build_query, which has rules for values of its own, is called like that.
             rare: rare || leaf === undefined,
-            change: (draft) =>
-              draft.with({ fields: split(draft), order: byOuterName(draft.steps.fields) }),
+            change: (draft) => splitAfterSorting(draft, names),
           },
         ];
       }),
@@ -109,6 +112,12 @@ export const nestedEscapedSlash: Mistake = {
     ]),
 };
 
+/** Splits nested JSON into fields that stay where the field was sorted to. */
+export function splitAfterSorting(draft: Draft, names: NestedNames): Draft {
+  const { fields } = draft.steps;
+  return draft.with({ fields: flattened(fields, names), order: byOuterName(fields) });
+}
+
 /** Sorts inner fields by the name of the field that they were split from. */
 function byOuterName(fields: readonly Field[]): Steps['order'] {
   const outer = new Map(fields.map(({ name, position }) => [position, name]));
@@ -124,42 +133,41 @@ interface Escape {
   readonly rare?: boolean;
 }
 
-const lower = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-const upper = (character: string): string =>
-  `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-
 const UNICODE_ESCAPES: readonly Escape[] = [
-  { how: 'with \\u escapes for what is not ASCII', pattern: /[^\0-\x7f]/g, replacement: lower },
-  { how: 'with \\u escapes in upper case', pattern: /[^\0-\x7f]/g, replacement: upper },
+  {
+    how: 'with \\u escapes for what is not ASCII',
+    pattern: /[^\0-\x7f]/g,
+    replacement: lowerEscape,
+  },
+  { how: 'with \\u escapes in upper case', pattern: /[^\0-\x7f]/g, replacement: upperEscape },
   {
     how: 'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)',
     pattern: /[<>&\u2028\u2029]/g,
-    replacement: lower,
+    replacement: lowerEscape,
   },
   {
     rare: true,
     how: 'with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)',
     pattern: /[<>&='\u2028\u2029]/g,
-    replacement: lower,
+    replacement: lowerEscape,
   },
   {
     rare: true,
     how: 'with \\u2028 and \\u2029 for line ends of Unicode (JSON_UNESCAPED_UNICODE of PHP)',
     pattern: /[\u2028\u2029]/g,
-    replacement: lower,
+    replacement: lowerEscape,
   },
   {
     rare: true,
     how: "with \\u escapes for < > & ' + ` and what is not ASCII (.NET)",
     pattern: /[<>&'+`]|[^\0-\x7f]/g,
-    replacement: upper,
+    replacement: upperEscape,
   },
   {
     rare: true,
     how: "with \\u escapes for < > & ' and what is not ASCII",
     pattern: /[<>&']|[^\0-\x7f]/g,
-    replacement: lower,
+    replacement: lowerEscape,
   },
 ];
 

@@ -1,0 +1,151 @@
+import { compareNames } from '../canonical.ts';
+import { PHP_QUERY_NAMES } from './flattened.ts';
+import { memoized } from './memoized.ts';
+import type { Evidence, Mistake, Variant } from './mistake.ts';
+import { valueUrlEncoded } from './mistakes/encodings.ts';
+import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
+import {
+  nestedEscapedSlash,
+  nestedEscapedUnicode,
+  nestedFlattened,
+  nestedKeyOrder,
+  nestedSpacing,
+  splitAfterSorting,
+} from './mistakes/nested.ts';
+import { nullIncluded } from './mistakes/selection.ts';
+import { goText, phpText, pythonText } from './number-text.ts';
+import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
+import { goMapText, javaScriptText, javaText, pythonRepr } from './stringified.ts';
+import { lowerEscape } from './unicode-escape.ts';
+import { PHP_URL_ENCODER } from './url-encoding.ts';
+
+/** One of the mistakes of a habit. */
+export interface HabitPart extends Variant {
+  readonly mistake: Mistake;
+}
+
+/**
+ * What a signer does who leaves the text of every value to the language: one line of code, and
+ * several mistakes at once. Those that change nothing in a request are no part of its diagnosis.
+ */
+export type Habit = readonly HabitPart[];
+
+const python = [
+  styled(nullIncluded, 'fields that are null were signed as "None"', { nullText: 'None' }),
+  booleans('True', 'False'),
+  numbers('as Python prints them', pythonText),
+];
+const pythonDumps = [
+  ...python,
+  styled(nestedSpacing, 'nested JSON was signed with ", " and ": " (json.dumps of Python)', {
+    layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
+  }),
+  escaped('nested JSON was signed with \\u escapes for what is not ASCII', /[^\0-\x7f]/g),
+];
+const sortedNames = styled(nestedKeyOrder, 'the names inside nested JSON were sorted', {
+  memberOrder: (members) => members.toSorted((a, b) => compareNames(a.name, b.name)),
+});
+const php = [numbers('as PHP prints them', phpText)];
+const go = [
+  styled(nullIncluded, 'fields that are null were signed as "<nil>"', { nullText: '<nil>' }),
+  numbers('as Go prints a float64 with %v', goText),
+];
+
+const HABITS: readonly Habit[] = [
+  pythonDumps,
+  [...pythonDumps, sortedNames],
+  [...python, stringified('as text by Python (str of a dict or list)', pythonRepr)],
+  [
+    ...php,
+    styled(nullIncluded, 'fields that are null were signed as empty text', { nullText: '' }),
+    booleans('1', ''),
+    escaped('nested JSON was signed with \\u escapes for what is not ASCII', /[^\0-\x7f]/g),
+    slashes(),
+  ],
+  [
+    ...php,
+    booleans('1', '0'),
+    {
+      mistake: nestedFlattened,
+      title: `nested JSON was split into fields of its own: ${PHP_QUERY_NAMES.title}, after sorting`,
+      change: (draft) => splitAfterSorting(draft, PHP_QUERY_NAMES),
+    },
+    {
+      mistake: valueUrlEncoded,
+      title: `names and values were percent-encoded (${PHP_URL_ENCODER.name})`,
+      change: (draft) =>
+        draft.withEdit((pair, charset) => ({
+          ...pair,
+          name: PHP_URL_ENCODER.apply(pair.name, charset),
+          value: PHP_URL_ENCODER.apply(pair.value, charset),
+        })),
+    },
+  ],
+  [...go, stringified('as text by Go (%v of a map or slice)', goMapText)],
+  [
+    ...go,
+    sortedNames,
+    escaped(
+      'nested JSON was signed with \\u003c, \\u003e and \\u0026 (encoding/json of Go)',
+      /[<>&\u2028\u2029]/g,
+    ),
+  ],
+  [
+    styled(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
+    stringified('as text by Java (toString of a map or list)', javaText),
+  ],
+  [
+    styled(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
+    numbers('as JavaScript prints them', (text) => String(Number(text))),
+    stringified('as text by JavaScript ([object Object])', javaScriptText),
+  ],
+];
+
+/** The habits that a request leaves room for: with null signed as the language has it, or right. */
+export function habitsFor({ fields }: Evidence): readonly Habit[] {
+  const hasNull = fields.some(({ value }) => value.kind === 'null');
+  const withoutNull = HABITS.map((habit) =>
+    habit.filter(({ mistake }) => mistake !== nullIncluded),
+  );
+  return hasNull ? [...HABITS, ...withoutNull] : withoutNull;
+}
+
+function styled(mistake: Mistake, title: string, changes: Partial<PrintStyle>): HabitPart {
+  return { mistake, title, change: (draft) => draft.withStyle(changes) };
+}
+
+function numbers(how: string, print: (text: string) => string): HabitPart {
+  return styled(numberReformatted, `numbers were signed ${how}`, { number: print });
+}
+
+/** Those of nested JSON are printed as JSON has them. */
+function booleans(yes: string, no: string): HabitPart {
+  const title = `booleans were signed as ${yes} and ${no === '' ? 'empty text' : no}`;
+  return styled(booleanReformatted, title, {
+    boolean: (value, place) => (place === 'nested' ? String(value) : value ? yes : no),
+  });
+}
+
+function stringified(how: string, nested: PrintStyle['nested']): HabitPart {
+  return styled(nestedFlattened, `nested JSON was signed ${how}`, { nested });
+}
+
+function escaped(title: string, pattern: RegExp): HabitPart {
+  return afterwards(nestedEscapedUnicode, title, (quoted) => quoted.replace(pattern, lowerEscape));
+}
+
+function slashes(): HabitPart {
+  return afterwards(nestedEscapedSlash, 'nested JSON was signed with "\\/" for "/"', (quoted) =>
+    quoted.replaceAll('/', '\\/'),
+  );
+}
+
+/** Behind what was escaped before, for one printer may do both. */
+function afterwards(mistake: Mistake, title: string, more: PrintStyle['escape']): HabitPart {
+  const changesOf = memoized(
+    ({ escape: before }: PrintStyle): Partial<PrintStyle> => ({
+      escape: (quoted) => more(before(quoted)),
+    }),
+  );
+  return { mistake, title, change: (draft) => draft.withStyle(changesOf(draft.steps.style)) };
+}
