@@ -9,7 +9,7 @@ import {
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
 import { collectForm, type FormField, type Header } from './header-mode.ts';
-import { documentedName } from './header-name.ts';
+import { documentedName, type WordStyle } from './header-name.ts';
 import type { JsonMember, JsonValue } from './json.ts';
 import { assertDistinct, readBody } from './value-text.ts';
 
@@ -58,20 +58,20 @@ export interface SignedContent {
  * Reads what a received request says about its signature. A request with `X-TMS-Sign` is one of
  * header mode (D1 5.2), any other one of body mode (D1 5.1).
  *
+ * @param style How headers are spelled that the documents do not name, where their case was lost.
  * @throws {MopError} `usage` when it carries no signature, or its body cannot be one of a request.
  */
-export function signedContent({
-  headers = [],
-  body,
-  headerCaseKept = true,
-}: ReceivedRequest): SignedContent {
+export function signedContent(
+  { headers = [], body, headerCaseKept = true }: ReceivedRequest,
+  style?: WordStyle,
+): SignedContent {
   const own = headers.filter(([name]) => isSignedHeaderName(name));
   assertDistinct(own.map(([name]) => name.toLowerCase()));
   const namesRestored =
     !headerCaseKept && own.length > 0 && own.every(([name]) => name === name.toLowerCase());
   const headerFields = own.map(
     ([name, value], position): Field => ({
-      name: namesRestored ? documentedName(name) : name,
+      name: namesRestored ? documentedName(name, style) : name,
       value: { kind: 'string', value },
       source: 'header',
       position,

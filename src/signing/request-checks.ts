@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isMilliseconds, NONCE_LENGTH, unixSeconds } from '../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
@@ -7,6 +8,7 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
+import { allTexts } from './diagnosis/values.ts';
 import { documentedName } from './header-name.ts';
 import { claimed, type ReceivedRequest, type SignedContent } from './received-request.ts';
 
@@ -43,21 +45,13 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
 }
 
 /** What the way that the request takes does to it. */
-export function transportWarnings(
-  { url }: ReceivedRequest,
-  content: SignedContent,
-  asWritten: boolean,
-): string[] {
+export function transportWarnings({ url }: ReceivedRequest, content: SignedContent): string[] {
   const { mode, fields, namesRestored } = content;
   const warnings: string[] = [];
   const headers = fields.filter(({ source }) => source === 'header');
   if (namesRestored) {
     warnings.push(
       'the header names are in lower case, as HTTP/2 writes them: they were read as documented (X-TMS-Api-Key). If they were sent like this over HTTP/1.1, the platform signs them in lower case',
-    );
-  } else if (asWritten) {
-    warnings.push(
-      'the header names were signed in lower case, as they are written: the documents spell them X-TMS-Api-Key, and a proxy may restore that',
     );
   } else if (mode === 'header') {
     const odd = headers.filter(({ name }) => name !== documentedName(name));
@@ -105,6 +99,18 @@ export function contentWarnings(content: SignedContent): string[] {
   if (mode === 'body' && isMilliseconds(Number(claimed(content, 'timestamp')))) {
     warnings.push('the timestamp is in milliseconds; body mode wants seconds');
   }
+  const misread = allTexts(fields).find(isMisreadUtf8);
+  if (misread !== undefined) {
+    warnings.push(
+      `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict is about another text than was sent`,
+    );
+  }
   if (signature.trim() !== signature) warnings.push('the signature has white space around it');
   return warnings;
+}
+
+/** Whether the characters of a text, taken for bytes, are UTF-8 of another text. */
+function isMisreadUtf8(text: string): boolean {
+  if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return false;
+  return isUtf8(Buffer.from(text, 'latin1'));
 }

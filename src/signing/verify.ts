@@ -5,6 +5,7 @@ import { type Draft, rightDraft } from './diagnosis/draft.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
 import { type Diagnosis, findMistakes } from './diagnosis/search.ts';
 import { explainContent } from './explain.ts';
+import { WORD_STYLES } from './header-name.ts';
 import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
 import {
   type ClockCheck,
@@ -83,7 +84,7 @@ export function examineSignature(
   if (own === undefined) {
     throw new MopError('usage', 'there is no secret to verify with', { hint: 'pass at least one' });
   }
-  const { content, asWritten } = readingOf(request, own.secret);
+  const content = readingOf(request, own.secret);
   const { canonical, signature: expected } = explainContent(content, own.secret);
   const { mode, signature: received } = content;
   const right = rightDraft(content, own.secret);
@@ -110,7 +111,7 @@ export function examineSignature(
     complete,
     clock,
     warnings: [
-      ...transportWarnings(request, content, asWritten),
+      ...transportWarnings(request, content),
       ...contentWarnings(content),
       ...clockWarnings(clock, limit),
     ],
@@ -119,19 +120,13 @@ export function examineSignature(
 }
 
 /**
- * How the request is to be read. Where the case of header names was lost, they are taken as
- * documented, unless only the names as they are written fit the signature.
+ * How the request is to be read. Where the case of header names was lost, those that the documents
+ * do not name are spelled as the signature wants them, if one of the usual ways does.
  */
-function readingOf(
-  request: ReceivedRequest,
-  secret: string,
-): { readonly content: SignedContent; readonly asWritten: boolean } {
-  const content = signedContent(request);
-  if (content.namesRestored && explainContent(content, secret).signature !== content.signature) {
-    const written = signedContent({ ...request, headerCaseKept: true });
-    if (explainContent(written, secret).signature === written.signature) {
-      return { content: written, asWritten: true };
-    }
-  }
-  return { content, asWritten: false };
+function readingOf(request: ReceivedRequest, secret: string): SignedContent {
+  const usual = signedContent(request);
+  if (!usual.namesRestored) return usual;
+  const fits = (content: SignedContent): boolean =>
+    explainContent(content, secret).signature === content.signature;
+  return WORD_STYLES.map((style) => signedContent(request, style)).find(fits) ?? usual;
 }

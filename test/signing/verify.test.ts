@@ -354,15 +354,25 @@ describe('header names', () => {
     ]);
   });
 
-  it('may have been signed in lower case as well', () => {
+  it('are a mistake when they were signed in lower case', () => {
     const { canonical } = verify({ ...request, headers: lowered });
     const headers = lowered.map(
       ([name, value]): Header => [name, name === 'x-tms-sign' ? md5(canonical + secret) : value],
     );
-    const { valid, warnings } = verify({ ...request, headers, headerCaseKept: false });
-    expect(valid).toBe(true);
-    expect(warnings).toEqual([expect.stringContaining('signed in lower case')]);
+    const { diagnosis } = verify({ ...request, headers, headerCaseKept: false });
+    expect(diagnosis).toMatchObject([
+      { id: 'header-name-case', title: expect.stringContaining('in lower case') },
+    ]);
   });
+
+  it.each(['X-TMS-Request-Id', 'X-TMS-Request-ID', 'X-TMS-REQUEST-ID'])(
+    'that the documents do not know may have been %s',
+    (name) => {
+      const { body, headers = [] } = signedHeaders({ a: '1' }, [[name, '7']]);
+      const lost = headers.map(([name, value]): Header => [name.toLowerCase(), value]);
+      expect(verify({ body, headers: lost, headerCaseKept: false }).valid).toBe(true);
+    },
+  );
 });
 
 describe('what the platform would refuse besides', () => {
@@ -373,6 +383,14 @@ describe('what the platform would refuse besides', () => {
     const { valid, warnings } = verify({ body });
     expect(valid).toBe(true);
     expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it('a text that the capture may have misread', () => {
+    const misread = Buffer.from('杭州').toString('latin1');
+    const { valid, warnings } = verify({ body: signedBody({ city: misread }) });
+    expect(valid).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining('UTF-8 that was read as Latin-1')]);
+    expect(verify({ body: signedBody({ city: 'Zoë' }) }).warnings).toEqual([]);
   });
 
   it('a missing version of the protocol', () => {

@@ -1,9 +1,10 @@
+import { withDetails } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { cmdWords, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles, type ReadFile } from './command-files.ts';
-import { readContent } from './content.ts';
+import { type Content, readContent } from './content.ts';
 import { isDataOption, joinData } from './curl-data.ts';
 import { isFormOption, readForm } from './curl-form.ts';
 import { type CurlOption, curlOptions } from './curl-options.ts';
@@ -37,7 +38,7 @@ export async function readCurl(
   const content = form.length > 0 ? await readForm(form, files) : await joinData(data, files);
   const read =
     content instanceof Uint8Array
-      ? readContent(content, headers, 'curl')
+      ? readBody(content, headers, notes)
       : { body: content, notes: [] };
 
   const urls = options.filter(({ name }) => name === 'url');
@@ -49,10 +50,23 @@ export async function readCurl(
     url: urls[0]?.value.replace(/\\([[\]{}])/g, '$1'),
     body: read.body,
     headers,
-    // It may have been copied from a browser that spoke HTTP/2.
-    headerCaseKept: false,
+    // To https it may have been HTTP/2, or copied from a browser that spoke it.
+    headerCaseKept: /^http:/i.test(urls[0]?.value ?? ''),
     notes: [...notes, ...files.notes, ...read.notes],
   };
+}
+
+/** What the shell would have replaced is the likely reason when the body cannot be read. */
+function readBody(
+  bytes: Uint8Array,
+  headers: readonly Header[],
+  notes: readonly string[],
+): Content {
+  try {
+    return readContent(bytes, headers, 'curl');
+  } catch (error) {
+    throw notes.length > 0 ? withDetails(error, { hint: notes.join('; ') }) : error;
+  }
 }
 
 function splitCommand(text: string, start: number, notes: string[]): readonly string[] {

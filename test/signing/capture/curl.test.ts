@@ -267,3 +267,21 @@ describe('bad commands', () => {
     );
   });
 });
+
+it.each(['user@host:~$ ', '+ ', 'host% ', '$ '])(
+  'the prompt %j may stand before it',
+  async (prompt) => {
+    expect(await readCapture(`${prompt}curl https://host/x -d '{"sign":"A"}'`)).toMatchObject({
+      format: 'curl',
+      body: '{"sign":"A"}',
+    });
+  },
+);
+
+it('names the variable that makes a body unreadable', async () => {
+  const command = 'curl https://host/x -d "{\\"timestamp\\":$TS}"';
+  await expect(readCapture(command)).rejects.toMatchObject({
+    code: 'usage',
+    details: { hint: expect.stringContaining('"$TS"') },
+  });
+});
