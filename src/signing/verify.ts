@@ -1,9 +1,9 @@
 import { MopError } from '../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../protocol/limits.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
-import { type Draft, rightDraft } from './diagnosis/draft.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
 import { type Diagnosis, findMistakes } from './diagnosis/search.ts';
+import { rightSigner, type Signer } from './diagnosis/signer.ts';
 import { explainContent } from './explain.ts';
 import { WORD_STYLES } from './header-name.ts';
 import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
@@ -54,7 +54,7 @@ export interface Examination {
   /** The request as it was read to come to the verdict. */
   readonly content: SignedContent;
   /** Knows the secret: not to be shown. */
-  readonly signer: Draft | undefined;
+  readonly signer: Signer | undefined;
 }
 
 /**
@@ -87,16 +87,16 @@ export function examineSignature(
   const content = readingOf(request, own.secret);
   const { canonical, signature: expected } = explainContent(content, own.secret);
   const { mode, signature: received } = content;
-  const right = rightDraft(content, own.secret);
+  const right = rightSigner(content, own.secret);
   const found =
     received === expected
-      ? { diagnosis: [], draft: right, alternatives: [], candidates: 1, complete: true }
+      ? { diagnosis: [], signer: right, alternatives: [], candidates: 1, complete: true }
       : findMistakes(
           right,
           { ...content, secret: own.secret, otherSecrets: others },
           options.effort,
         );
-  const { diagnosis, draft, alternatives, candidates, complete } = found;
+  const { diagnosis, signer, alternatives, candidates, complete } = found;
   const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
   const clock = checkClock(content, options.now ?? Math.floor(freshFields.now() / 1000), limit);
   const verdict = {
@@ -116,7 +116,7 @@ export function examineSignature(
       ...clockWarnings(clock, limit),
     ],
   };
-  return { verdict, content, signer: draft };
+  return { verdict, content, signer };
 }
 
 /**

@@ -1,7 +1,11 @@
 import { compareNames } from '../canonical.ts';
-import { PHP_QUERY_NAMES } from './flattened.ts';
+import { PHP_QUERY_NAMES } from './languages/flattened.ts';
+import { goText, phpText, pythonText } from './languages/number-text.ts';
+import { goMapText, javaScriptText, javaText, pythonRepr } from './languages/stringified.ts';
+import { lowerEscape } from './languages/unicode-escape.ts';
+import { PHP_URL_ENCODER } from './languages/url-encoding.ts';
 import { memoized } from './memoized.ts';
-import type { Evidence, Mistake, Variant } from './mistake.ts';
+import type { Evidence, Mistake, Suspect } from './mistake.ts';
 import { valueUrlEncoded } from './mistakes/encodings.ts';
 import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
 import {
@@ -13,22 +17,13 @@ import {
   splitAfterSorting,
 } from './mistakes/nested.ts';
 import { nullIncluded } from './mistakes/selection.ts';
-import { goText, phpText, pythonText } from './number-text.ts';
 import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
-import { goMapText, javaScriptText, javaText, pythonRepr } from './stringified.ts';
-import { lowerEscape } from './unicode-escape.ts';
-import { PHP_URL_ENCODER } from './url-encoding.ts';
-
-/** One of the mistakes of a habit. */
-export interface HabitPart extends Variant {
-  readonly mistake: Mistake;
-}
 
 /**
  * What a signer does who leaves the text of every value to the language: one line of code, and
  * several mistakes at once. Those that change nothing in a request are no part of its diagnosis.
  */
-export type Habit = readonly HabitPart[];
+export type Habit = readonly Suspect[];
 
 const python = [
   styled(nullIncluded, 'fields that are null were signed as "None"', { nullText: 'None' }),
@@ -68,13 +63,13 @@ const HABITS: readonly Habit[] = [
     {
       mistake: nestedFlattened,
       title: `nested JSON was split into fields of its own: ${PHP_QUERY_NAMES.title}, after sorting`,
-      change: (draft) => splitAfterSorting(draft, PHP_QUERY_NAMES),
+      change: (signer) => splitAfterSorting(signer, PHP_QUERY_NAMES),
     },
     {
       mistake: valueUrlEncoded,
       title: `names and values were percent-encoded (${PHP_URL_ENCODER.name})`,
-      change: (draft) =>
-        draft.withEdit((pair, charset) => ({
+      change: (signer) =>
+        signer.withEdit((pair, charset) => ({
           ...pair,
           name: PHP_URL_ENCODER.apply(pair.name, charset),
           value: PHP_URL_ENCODER.apply(pair.value, charset),
@@ -110,42 +105,42 @@ export function habitsFor({ fields }: Evidence): readonly Habit[] {
   return hasNull ? [...HABITS, ...withoutNull] : withoutNull;
 }
 
-function styled(mistake: Mistake, title: string, changes: Partial<PrintStyle>): HabitPart {
-  return { mistake, title, change: (draft) => draft.withStyle(changes) };
+function styled(mistake: Mistake, title: string, changes: Partial<PrintStyle>): Suspect {
+  return { mistake, title, change: (signer) => signer.withStyle(changes) };
 }
 
-function numbers(how: string, print: (text: string) => string): HabitPart {
+function numbers(how: string, print: (text: string) => string): Suspect {
   return styled(numberReformatted, `numbers were signed ${how}`, { number: print });
 }
 
 /** Those of nested JSON are printed as JSON has them. */
-function booleans(yes: string, no: string): HabitPart {
+function booleans(yes: string, no: string): Suspect {
   const title = `booleans were signed as ${yes} and ${no === '' ? 'empty text' : no}`;
   return styled(booleanReformatted, title, {
     boolean: (value, place) => (place === 'nested' ? String(value) : value ? yes : no),
   });
 }
 
-function stringified(how: string, nested: PrintStyle['nested']): HabitPart {
+function stringified(how: string, nested: PrintStyle['nested']): Suspect {
   return styled(nestedFlattened, `nested JSON was signed ${how}`, { nested });
 }
 
-function escaped(title: string, pattern: RegExp): HabitPart {
+function escaped(title: string, pattern: RegExp): Suspect {
   return afterwards(nestedEscapedUnicode, title, (quoted) => quoted.replace(pattern, lowerEscape));
 }
 
-function slashes(): HabitPart {
+function slashes(): Suspect {
   return afterwards(nestedEscapedSlash, 'nested JSON was signed with "\\/" for "/"', (quoted) =>
     quoted.replaceAll('/', '\\/'),
   );
 }
 
 /** Behind what was escaped before, for one printer may do both. */
-function afterwards(mistake: Mistake, title: string, more: PrintStyle['escape']): HabitPart {
+function afterwards(mistake: Mistake, title: string, more: PrintStyle['escape']): Suspect {
   const changesOf = memoized(
     ({ escape: before }: PrintStyle): Partial<PrintStyle> => ({
       escape: (quoted) => more(before(quoted)),
     }),
   );
-  return { mistake, title, change: (draft) => draft.withStyle(changesOf(draft.steps.style)) };
+  return { mistake, title, change: (signer) => signer.withStyle(changesOf(signer.steps.style)) };
 }

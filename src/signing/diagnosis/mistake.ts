@@ -1,5 +1,5 @@
 import type { SignedContent } from '../received-request.ts';
-import type { Draft } from './draft.ts';
+import type { Signer } from './signer.ts';
 
 /** The mistakes that can be named, in the order of preference when several give the same bytes. */
 export const DIAGNOSIS_IDS = [
@@ -55,11 +55,16 @@ export interface Variant {
   /** What the signer did. */
   readonly title: string;
   /** The signer who makes it, from one who does not. */
-  readonly change: (draft: Draft) => Draft;
+  readonly change: (signer: Signer) => Signer;
   /** The fields that it touches; left out, those whose pairs differ. */
   readonly fields?: readonly string[];
   /** Too odd to be tried together with another mistake. */
   readonly rare?: boolean;
+}
+
+/** A mistake in one of its variants. */
+export interface Suspect extends Variant {
+  readonly mistake: Mistake;
 }
 
 /** Variants that are tried by themselves only. */

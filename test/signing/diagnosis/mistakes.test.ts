@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft } from '../../../src/signing/diagnosis/draft.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,
@@ -7,6 +6,7 @@ import {
   type Variant,
 } from '../../../src/signing/diagnosis/mistake.ts';
 import { MISTAKES } from '../../../src/signing/diagnosis/mistakes.ts';
+import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { credentials } from '../helpers.ts';
 import {
@@ -37,15 +37,15 @@ function signer(
   request: ReceivedRequest,
   made: readonly (readonly [id: DiagnosisId, title: string])[],
   signature?: string,
-): Draft {
-  let draft = caseOf(request).right;
+): Signer {
+  let signer = caseOf(request).right;
   for (const [id, title] of made) {
     const variants = variantsOf(id, request, signature);
     const variant = variants.find((candidate) => candidate.title.includes(title));
     if (!variant) throw new Error(`no ${id}: ${variants.map((known) => known.title).join('; ')}`);
-    draft = variant.change(draft);
+    signer = variant.change(signer);
   }
-  return draft;
+  return signer;
 }
 
 const REQUESTS = { RICH_BODY, RICH_HEADERS, RICH_FORM };
@@ -415,8 +415,8 @@ describe('digests', () => {
     ['digest-other', 'SHA-1 as Base64', `${'Q'.repeat(27)}=`, 'd27/E/8TzpA81JPe0/pi5kcAJLE='],
     ['hex-lowercase', 'upper case', 'a'.repeat(32), '22cadf1dc816ff19d5a10f339bd8e844'],
   ])('%s, %s', (id, title, signature, expected) => {
-    const draft = signer(request, [[id, title]], signature || undefined);
-    expect(draft.signature).toBe(expected);
+    const wrong = signer(request, [[id, title]], signature || undefined);
+    expect(wrong.signature).toBe(expected);
   });
 
   it('digest-other, zeros at the start of the MD5 lost', () => {
@@ -424,8 +424,8 @@ describe('digests', () => {
     const { right } = caseOf(bareRequest('{"a":31}'));
     expect(right.signature).toMatch(/^0/);
     const lost = right.signature.replace(/^0+/, '');
-    const draft = signer(bareRequest('{"a":31}'), [['digest-other', 'zeros']], lost);
-    expect(draft.signature).toBe(lost);
+    const wrong = signer(bareRequest('{"a":31}'), [['digest-other', 'zeros']], lost);
+    expect(wrong.signature).toBe(lost);
   });
 });
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Draft } from '../../../src/signing/diagnosis/draft.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,
@@ -8,6 +7,7 @@ import {
 } from '../../../src/signing/diagnosis/mistake.ts';
 import { MISTAKES } from '../../../src/signing/diagnosis/mistakes.ts';
 import { findMistakes, type SearchResult } from '../../../src/signing/diagnosis/search.ts';
+import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { credentials } from '../helpers.ts';
 import { bareRequest, caseOf, headerRequest, RICH_BODY, RICH_HEADERS } from './support.ts';
@@ -43,7 +43,7 @@ describe('one mistake', () => {
         const [id] = idsOf(found) as [DiagnosisId];
         // Another one may give the same bytes; then it is the one that comes first.
         if (id !== mistake.id) expect(found.alternatives, title).toContain(mistake.id);
-        expect(found.draft?.signature).toBe(change(right).signature);
+        expect(found.signer?.signature).toBe(change(right).signature);
       }
     }
   });
@@ -97,7 +97,7 @@ describe('fewest first', () => {
   ])('%s is %j', (message, ids) => {
     const found = search(request, md5(message));
     expect(idsOf(found)).toEqual(ids);
-    expect(found.draft?.signature).toBe(md5(message));
+    expect(found.signer?.signature).toBe(md5(message));
     expect(found.complete).toBe(true);
   });
 
@@ -175,11 +175,11 @@ describe('what a mistake touches', () => {
 
 describe('how far a search goes', () => {
   it('is told when it ended early', () => {
-    const { complete, candidates, diagnosis, draft } = search(RICH_BODY, md5('nobody'), 200_000);
-    expect({ complete, diagnosis, draft }).toEqual({
+    const { complete, candidates, diagnosis, signer } = search(RICH_BODY, md5('nobody'), 200_000);
+    expect({ complete, diagnosis, signer }).toEqual({
       complete: false,
       diagnosis: [],
-      draft: undefined,
+      signer: undefined,
     });
     expect(candidates).toBeGreaterThan(20);
     expect(candidates).toBeLessThan(400);
@@ -198,9 +198,9 @@ describe('how far a search goes', () => {
   });
 
   it('depends on the request alone', () => {
-    const again = (): Omit<SearchResult, 'draft'> => {
-      const { draft, ...rest } = search(RICH_HEADERS, md5('nobody'), 5_000_000);
-      expect(draft).toBeUndefined();
+    const again = (): Omit<SearchResult, 'signer'> => {
+      const { signer, ...rest } = search(RICH_HEADERS, md5('nobody'), 5_000_000);
+      expect(signer).toBeUndefined();
       return rest;
     };
     expect(again()).toEqual(again());
@@ -208,7 +208,8 @@ describe('how far a search goes', () => {
 
   it('does not depend on what was searched before with the same signer', () => {
     const { evidence, right } = caseOf(RICH_BODY, md5('nobody'), OTHERS);
-    const run = (from: Draft, of: Evidence): number => findMistakes(from, of, 2_000_000).candidates;
+    const run = (from: Signer, of: Evidence): number =>
+      findMistakes(from, of, 2_000_000).candidates;
     expect(run(right, evidence)).toBe(run(right, evidence));
     expect(right.signature).toBe(caseOf(RICH_BODY).right.signature);
   });

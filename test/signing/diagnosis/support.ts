@@ -1,6 +1,6 @@
 import { signBody } from '../../../src/signing/body-mode.ts';
-import type { Draft } from '../../../src/signing/diagnosis/draft.ts';
 import type { Evidence, NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
+import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import { explainSignature } from '../../../src/signing/explain.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { type ReceivedRequest, signedContent } from '../../../src/signing/received-request.ts';
@@ -36,7 +36,7 @@ export function caseOf(
   request: ReceivedRequest,
   signature?: string,
   otherSecrets: readonly NamedSecret[] = [],
-): { readonly evidence: Evidence; readonly right: Draft } {
+): { readonly evidence: Evidence; readonly right: Signer } {
   const { secret } = credentials;
   const content = signedContent(request);
   const { signer } = examineSignature(request, secret, { now: 0 });

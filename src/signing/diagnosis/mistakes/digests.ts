@@ -1,6 +1,6 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
-import type { Steps } from '../draft.ts';
 import type { Mistake, Variant } from '../mistake.ts';
+import type { Steps } from '../signer.ts';
 
 /** The digest and how it is written (D1 5.1 step 4). */
 
@@ -15,9 +15,9 @@ export const hexLowercase: Mistake = {
       ? [
           {
             title: 'the signature is not in upper case',
-            change: (draft) => {
-              const { write } = draft.steps;
-              return draft.with({ write: (hex) => write(hex).toLowerCase() });
+            change: (signer) => {
+              const { write } = signer.steps;
+              return signer.with({ write: (hex) => write(hex).toLowerCase() });
             },
           },
         ]
@@ -34,8 +34,8 @@ export const digestHmacMd5: Mistake = {
     ),
     {
       title: 'the pairs were the key of an HMAC-MD5 over the secret',
-      change: (draft) =>
-        draft.with({
+      change: (signer) =>
+        signer.with({
           append: (text) => text,
           digest: (bytes, secret) => hmac('md5', bytes, secret),
         }),
@@ -76,8 +76,8 @@ function base64Digests(signature: string): readonly Variant[] {
     .filter((hash) => hash.digits === digits)
     .map(({ name, title }) => ({
       title: `the digest is ${title} as Base64, not MD5 as hex`,
-      change: (draft) =>
-        draft.with({
+      change: (signer) =>
+        signer.with({
           digest: (bytes) => hash(name, bytes, 'hex'),
           // Without the padding where the signature has none.
           write: (hex) => Buffer.from(hex, 'hex').toString(alphabet).slice(0, signature.length),
@@ -106,19 +106,19 @@ function isHex(signature: string): boolean {
 }
 
 function digested(title: string, digest: Steps['digest']): Variant {
-  return { title, change: (draft) => draft.with({ digest }) };
+  return { title, change: (signer) => signer.with({ digest }) };
 }
 
 function written(title: string, cut: (hex: string) => string): Variant {
-  return { title, change: (draft) => draft.with({ write: (hex) => cut(hex).toUpperCase() }) };
+  return { title, change: (signer) => signer.with({ write: (hex) => cut(hex).toUpperCase() }) };
 }
 
 /** An HMAC over the pairs alone, with the secret as its key. */
 function keyed(title: string, name: string): Variant {
   return {
     title,
-    change: (draft) =>
-      draft.with({
+    change: (signer) =>
+      signer.with({
         append: (text) => text,
         digest: (bytes, secret) => hmac(name, secret, bytes),
       }),

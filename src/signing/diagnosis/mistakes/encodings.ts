@@ -1,9 +1,9 @@
-import { encodeAscii, encodeGbk, encodeLatin1 } from '../charset.ts';
-import type { Draft, PairEdit } from '../draft.ts';
-import { HTML_ESCAPES, htmlUnescaped, shownAsHtml } from '../html-entities.ts';
+import { encodeAscii, encodeGbk, encodeLatin1 } from '../languages/charset.ts';
+import { HTML_ESCAPES, htmlUnescaped, shownAsHtml } from '../languages/html-entities.ts';
+import type { TextEncoding } from '../languages/text-encoding.ts';
+import { URL_ENCODERS, urlDecoded } from '../languages/url-encoding.ts';
 import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
-import type { TextEncoding } from '../text-encoding.ts';
-import { URL_ENCODERS, urlDecoded } from '../url-encoding.ts';
+import type { PairEdit, Signer } from '../signer.ts';
 import { allTexts, isNested, someText } from '../values.ts';
 
 /** What is done to text that should be signed as it is, in UTF-8 (D1 section 1). */
@@ -16,8 +16,8 @@ export const charsetGbk: Mistake = {
   fix: FIX_CHARSET,
   variants: (evidence) =>
     charsetVariants(evidence, [
-      ['the string was encoded in GBK', (draft) => draft.with({ encode: encodeGbk })],
-      ['UTF-8 was taken for GBK and encoded again', (draft) => misread(draft, 'gbk')],
+      ['the string was encoded in GBK', (signer) => signer.with({ encode: encodeGbk })],
+      ['UTF-8 was taken for GBK and encoded again', (signer) => misread(signer, 'gbk')],
     ]),
 };
 
@@ -27,9 +27,9 @@ export const charsetLatin1: Mistake = {
   fix: FIX_CHARSET,
   variants: (evidence) =>
     charsetVariants(evidence, [
-      ['the string was encoded in Latin-1', (draft) => draft.with({ encode: encodeLatin1 })],
-      ['the string was encoded in ASCII', (draft) => draft.with({ encode: encodeAscii })],
-      ['UTF-8 was taken for Latin-1 and encoded again', (draft) => misread(draft, 'latin1')],
+      ['the string was encoded in Latin-1', (signer) => signer.with({ encode: encodeLatin1 })],
+      ['the string was encoded in ASCII', (signer) => signer.with({ encode: encodeAscii })],
+      ['UTF-8 was taken for Latin-1 and encoded again', (signer) => misread(signer, 'latin1')],
     ]),
 };
 
@@ -138,15 +138,15 @@ export const stringQuoted: Mistake = {
 };
 
 function edited(title: string, edit: PairEdit): Variant {
-  return { title, change: (draft) => draft.withEdit(edit) };
+  return { title, change: (signer) => signer.withEdit(edit) };
 }
 
 function rewritten(title: string, apply: TextEncoding['apply']): Variant {
   return {
     title,
-    change: (draft) => {
-      const { rewrite } = draft.steps;
-      return draft.with({ rewrite: (text) => apply(rewrite(text)) });
+    change: (signer) => {
+      const { rewrite } = signer.steps;
+      return signer.with({ rewrite: (text) => apply(rewrite(text)) });
     },
   };
 }
@@ -194,12 +194,12 @@ function charsetVariants(
   return variants.map(([title, change]) => ({ title, change, fields: touched }));
 }
 
-function misread(draft: Draft, charset: 'gbk' | 'latin1'): Draft {
+function misread(signer: Signer, charset: 'gbk' | 'latin1'): Signer {
   const decode = (text: string): string =>
     charset === 'gbk'
       ? new TextDecoder('gbk').decode(Buffer.from(text))
       : Buffer.from(text).toString('latin1');
-  return draft.with({ encode: decode });
+  return signer.with({ encode: decode });
 }
 
 function hasNonAscii(text: string): boolean {

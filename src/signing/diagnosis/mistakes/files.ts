@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Field, ReceivedFile } from '../../received-request.ts';
-import { contentMark, NO_POSITION } from '../draft.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
+import { contentMark, NO_POSITION } from '../signer.ts';
 import { textValue } from '../values.ts';
 
 /** Files of a form, which take no part (D1 5.2). */
@@ -27,7 +27,7 @@ export const multipartFileIncluded: Mistake = {
       return {
         title: `files took part, ${how}`,
         fields: files.map(({ name }) => name),
-        change: (draft) => draft.with({ fields: [...draft.steps.fields, ...added], contents }),
+        change: (signer) => signer.with({ fields: [...signer.steps.fields, ...added], contents }),
       };
     };
     const withNames = [

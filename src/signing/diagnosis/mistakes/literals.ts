@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json.ts';
+import { isIntegerText, NUMBER_PRINTERS } from '../languages/number-text.ts';
 import { memoized } from '../memoized.ts';
 import type { Evidence, Mistake, Variant } from '../mistake.ts';
-import { isIntegerText, NUMBER_PRINTERS } from '../number-text.ts';
 import type { Place, PrintStyle } from '../print-style.ts';
 
 /** Numbers and booleans as another language prints them (CLI.md, "Value text"). */
@@ -91,7 +91,7 @@ function literalVariants<Value>(
       variants.push({
         title: `${what}${where} were signed ${how}`,
         rare,
-        change: (draft) => draft.withStyle(style),
+        change: (signer) => signer.withStyle(style),
       });
     }
   }

@@ -1,14 +1,14 @@
 import { compareNames } from '../../canonical.ts';
 import type { JsonMember, JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
-import type { Draft, Pair, Steps } from '../draft.ts';
-import { flattened, NESTED_NAMES, type NestedNames } from '../flattened.ts';
-import { hashMapOrder } from '../java-hash-map.ts';
+import { flattened, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
+import { hashMapOrder } from '../languages/java-hash-map.ts';
+import { STRINGIFIERS } from '../languages/stringified.ts';
+import { lowerEscape, upperEscape } from '../languages/unicode-escape.ts';
 import { memoized } from '../memoized.ts';
 import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
 import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
-import { STRINGIFIERS } from '../stringified.ts';
-import { lowerEscape, upperEscape } from '../unicode-escape.ts';
+import type { Pair, Signer, Steps } from '../signer.ts';
 import { isNested, someText } from '../values.ts';
 
 /** The text of objects and lists: their compact JSON as it is sent, as a whole (D1 5.1). */
@@ -78,13 +78,13 @@ export const nestedFlattened: Mistake = {
           {
             title,
             rare,
-            change: (draft) => draft.with({ fields: flattened(draft.steps.fields, names) }),
+            change: (signer) => signer.with({ fields: flattened(signer.steps.fields, names) }),
           },
           {
             title: `${title}, after sorting`,
             // http_build_query, which has rules for values of its own, is called like that.
             rare: rare || leaf === undefined,
-            change: (draft) => splitAfterSorting(draft, names),
+            change: (signer) => splitAfterSorting(signer, names),
           },
         ];
       }),
@@ -113,9 +113,9 @@ export const nestedEscapedSlash: Mistake = {
 };
 
 /** Splits nested JSON into fields that stay where the field was sorted to. */
-export function splitAfterSorting(draft: Draft, names: NestedNames): Draft {
-  const { fields } = draft.steps;
-  return draft.with({ fields: flattened(fields, names), order: byOuterName(fields) });
+export function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
+  const { fields } = signer.steps;
+  return signer.with({ fields: flattened(fields, names), order: byOuterName(fields) });
 }
 
 /** Sorts inner fields by the name of the field that they were split from. */
@@ -210,13 +210,13 @@ function hasOrder(value: JsonValue): boolean {
 }
 
 function styled(title: string, changes: Partial<PrintStyle>): Variant {
-  return { title, change: (draft) => draft.withStyle(changes) };
+  return { title, change: (signer) => signer.withStyle(changes) };
 }
 
 function edited(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {
   // The same style gives the same changes, so that its texts are printed once.
   const changesOf = memoized(change);
-  return { title, change: (draft) => draft.withStyle(changesOf(draft.steps.style)) };
+  return { title, change: (signer) => signer.withStyle(changesOf(signer.steps.style)) };
 }
 
 function integersFirst(members: readonly JsonMember[]): readonly JsonMember[] {

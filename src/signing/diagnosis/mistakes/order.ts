@@ -1,7 +1,7 @@
 import { compareNames, type Entry, sortEntries } from '../../canonical.ts';
-import type { Pair } from '../draft.ts';
-import { hashMapOrder } from '../java-hash-map.ts';
+import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
+import type { Pair } from '../signer.ts';
 
 /** The order of the pairs (D1 5.1 step 2). */
 
@@ -91,7 +91,7 @@ export const sortLocale: Mistake = {
 type Compare = (a: string, b: string) => number;
 
 function sorted(how: string, order: (pairs: readonly Pair[]) => readonly Entry[]): Variant {
-  return { title: `the pairs were ${how}`, change: (draft) => draft.with({ order }) };
+  return { title: `the pairs were ${how}`, change: (signer) => signer.with({ order }) };
 }
 
 function byRules(how: string, language: string, options: Intl.CollatorOptions = {}): Variant {

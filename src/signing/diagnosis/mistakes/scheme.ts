@@ -6,8 +6,8 @@ import {
 } from '../../../protocol/operations.ts';
 import { capitalizedName, documentedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
-import type { Draft } from '../draft.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
+import type { Signer } from '../signer.ts';
 import { signedHeaders, VERSION } from './selection.ts';
 
 /** The names of headers, and the rules of the other mode (D1 5.2). */
@@ -22,13 +22,13 @@ export const wrongScheme: Mistake = {
         {
           title,
           fields: [],
-          change: (draft) =>
-            draft.with({ fields: asBodyFields(draft) }).withStyle({ nullText: undefined }),
+          change: (signer) =>
+            signer.with({ fields: asBodyFields(signer) }).withStyle({ nullText: undefined }),
         },
         {
           title: `${title}, but for null`,
           fields: [],
-          change: (draft) => draft.with({ fields: asBodyFields(draft) }),
+          change: (signer) => signer.with({ fields: asBodyFields(signer) }),
         },
       ];
     }
@@ -40,13 +40,13 @@ export const wrongScheme: Mistake = {
         {
           title: title + without,
           fields: [],
-          change: (draft) =>
-            draft.with({ fields: [...version, ...asHeaders(draft)] }).withStyle({ nullText: '' }),
+          change: (signer) =>
+            signer.with({ fields: [...version, ...asHeaders(signer)] }).withStyle({ nullText: '' }),
         },
         {
           title: `${title}${without}, but for null`,
           fields: [],
-          change: (draft) => draft.with({ fields: [...version, ...asHeaders(draft)] }),
+          change: (signer) => signer.with({ fields: [...version, ...asHeaders(signer)] }),
         },
       );
     }
@@ -54,7 +54,7 @@ export const wrongScheme: Mistake = {
     if (headers.length > 0) {
       variants.push({
         title: 'the X-TMS-* headers of a request of body mode were signed',
-        change: (draft) => draft.with({ fields: [...headers, ...draft.steps.fields] }),
+        change: (signer) => signer.with({ fields: [...headers, ...signer.steps.fields] }),
       });
     }
     return variants;
@@ -71,9 +71,9 @@ export const headerNameCase: Mistake = {
         ? [
             {
               title: `the names of the headers were signed ${how}`,
-              change: (draft) =>
-                draft.with({
-                  fields: draft.steps.fields.map((field) =>
+              change: (signer) =>
+                signer.with({
+                  fields: signer.steps.fields.map((field) =>
                     field.source === 'header' ? { ...field, name: spell(field.name) } : field,
                   ),
                 }),
@@ -101,7 +101,7 @@ export const headerNameCase: Mistake = {
 };
 
 /** The fields of body mode that say what the headers say. */
-function asBodyFields({ steps }: Draft): readonly Field[] {
+function asBodyFields({ steps }: Signer): readonly Field[] {
   return steps.fields.flatMap((field): readonly Field[] => {
     if (field.source !== 'header') return [field];
     const name = COMMON_FIELDS.find(
@@ -112,7 +112,7 @@ function asBodyFields({ steps }: Draft): readonly Field[] {
 }
 
 /** The headers of header mode that say what the common fields say. */
-function asHeaders({ steps }: Draft): readonly Field[] {
+function asHeaders({ steps }: Signer): readonly Field[] {
   return steps.fields.map((field) =>
     isCommonField(field.name)
       ? { ...field, name: HEADER_OF_FIELD[field.name], source: 'header' }

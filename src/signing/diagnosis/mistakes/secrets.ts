@@ -1,5 +1,5 @@
-import type { Steps } from '../draft.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
+import type { Steps } from '../signer.ts';
 
 /** Everything about the secret and how it is added (D1 5.1 step 3). */
 
@@ -15,7 +15,7 @@ export const secretWhitespace: Mistake = {
         : [
             {
               title: `the api secret was used ${how}`,
-              change: (draft) => draft.with({ spell }),
+              change: (signer) => signer.with({ spell }),
             },
           ];
     return [
@@ -43,7 +43,7 @@ export const secretOtherProfile: Mistake = {
   variants: ({ otherSecrets }) =>
     otherSecrets.map(({ name, secret }) => ({
       title: `the request was signed with another secret: that of ${name}`,
-      change: (draft) => draft.with({ secret }),
+      change: (signer) => signer.with({ secret }),
     })),
 };
 
@@ -67,7 +67,7 @@ export const secretJoined: Mistake = {
     ...['', '&'].map(atBothEnds),
     {
       title: 'the api secret was left out',
-      change: (draft) => draft.with({ append: (text) => text }),
+      change: (signer) => signer.with({ append: (text) => text }),
     },
     ...rarely([
       ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(after),
@@ -92,7 +92,7 @@ export const secretSortedIn: Mistake = {
       ...SECRET_NAMES.map(
         (secretName): Variant => ({
           title: `the api secret was sorted among the fields, as ${secretName}, and appended too`,
-          change: (draft) => draft.with({ secretName }),
+          change: (signer) => signer.with({ secretName }),
         }),
       ),
     ]),
@@ -125,12 +125,12 @@ function shown(joint: string): string {
 }
 
 function joined(how: string, append: Steps['append']): Variant {
-  return { title: `the api secret was ${how}`, change: (draft) => draft.with({ append }) };
+  return { title: `the api secret was ${how}`, change: (signer) => signer.with({ append }) };
 }
 
 function sortedIn(secretName: string): Variant {
   return {
     title: `the api secret was sorted among the fields, as ${secretName}`,
-    change: (draft) => draft.with({ secretName, append: (text) => text }),
+    change: (signer) => signer.with({ secretName, append: (text) => text }),
   };
 }

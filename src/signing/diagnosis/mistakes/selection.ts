@@ -1,8 +1,8 @@
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import type { JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
-import { type Draft, NO_POSITION } from '../draft.ts';
 import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
+import { NO_POSITION, type Signer } from '../signer.ts';
 import { isNested, textValue } from '../values.ts';
 
 /** Which fields take part (D1 5.1 step 1, 5.2 steps 1 and 2). */
@@ -16,7 +16,7 @@ export const nullIncluded: Mistake = {
       const style = { nullText };
       return {
         title: `fields that are null were signed as ${shown(nullText)}`,
-        change: (draft) => draft.withStyle(style),
+        change: (signer) => signer.withStyle(style),
       };
     };
     return [
@@ -68,8 +68,8 @@ export const emptyDropped: Mistake = {
         ? [
             {
               title: 'nulls inside nested JSON were left out',
-              change: (draft: Draft) =>
-                draft.with({ fields: draft.steps.fields.map(withoutNestedNulls) }),
+              change: (signer: Signer) =>
+                signer.with({ fields: signer.steps.fields.map(withoutNestedNulls) }),
             },
           ]
         : []),
@@ -86,7 +86,7 @@ export const signIncluded: Mistake = {
       const placeholders = sign.map((field) => ({ ...field, value: textValue(text) }));
       return {
         title: `the field ${signatureName} took part itself, as ${shown(text)}`,
-        change: (draft) => draft.with({ fields: [...draft.steps.fields, ...placeholders] }),
+        change: (signer) => signer.with({ fields: [...signer.steps.fields, ...placeholders] }),
       };
     };
     return [...['', 'null', 'None'].map(as), ...rarely(['undefined', '""', '0', '<nil>'].map(as))];
@@ -137,7 +137,8 @@ export const headerUnsigned: Mistake = {
             {
               title: `${VERSION.name} was signed but did not arrive`,
               fields: [VERSION.name],
-              change: (draft: Draft) => draft.with({ fields: [VERSION, ...draft.steps.fields] }),
+              change: (signer: Signer) =>
+                signer.with({ fields: [VERSION, ...signer.steps.fields] }),
             },
           ]),
     ];
@@ -169,7 +170,7 @@ export function leaveOut(names: readonly string[]): Variant {
 }
 
 function keepFields(keep: (field: Field) => boolean): Variant['change'] {
-  return (draft) => draft.with({ fields: draft.steps.fields.filter(keep) });
+  return (signer) => signer.with({ fields: signer.steps.fields.filter(keep) });
 }
 
 function shown(text: string): string {

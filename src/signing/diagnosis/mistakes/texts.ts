@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json.ts';
-import type { Draft } from '../draft.ts';
 import type { Evidence, Mistake, Variant } from '../mistake.ts';
+import type { Signer } from '../signer.ts';
 import { mapTexts, someText } from '../values.ts';
 
 /** Texts that look the same but are not, for their characters differ. */
@@ -50,9 +50,9 @@ function textVariant(
   return [
     {
       title,
-      change: (draft: Draft) =>
-        draft.with({
-          fields: draft.steps.fields.map((field) => ({ ...field, value: changed(field.value) })),
+      change: (signer: Signer) =>
+        signer.with({
+          fields: signer.steps.fields.map((field) => ({ ...field, value: changed(field.value) })),
         }),
     },
   ];

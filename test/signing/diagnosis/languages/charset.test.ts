@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { encodeAscii, encodeGbk, encodeLatin1 } from '../../../src/signing/diagnosis/charset.ts';
+import {
+  encodeAscii,
+  encodeGbk,
+  encodeLatin1,
+} from '../../../../src/signing/diagnosis/languages/charset.ts';
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

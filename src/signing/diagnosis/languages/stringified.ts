@@ -1,7 +1,7 @@
-import { compareNames } from '../canonical.ts';
-import type { JsonValue } from '../json.ts';
+import { compareNames } from '../../canonical.ts';
+import type { JsonValue } from '../../json.ts';
+import type { NestedValue, PrintStyle } from '../print-style.ts';
 import { hashMapOrder } from './java-hash-map.ts';
-import type { NestedValue, PrintStyle } from './print-style.ts';
 
 /** How a language turns an object or a list into text when nobody asked it for JSON. */
 export interface Stringifier {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { encodeGbk } from '../../../src/signing/diagnosis/charset.ts';
-import { URL_ENCODERS, urlDecoded } from '../../../src/signing/diagnosis/url-encoding.ts';
+import { encodeGbk } from '../../../../src/signing/diagnosis/languages/charset.ts';
+import {
+  URL_ENCODERS,
+  urlDecoded,
+} from '../../../../src/signing/diagnosis/languages/url-encoding.ts';
 
 function encoderOf(name: string) {
   const encoder = URL_ENCODERS.find((candidate) => candidate.name === name);

@@ -3,7 +3,7 @@ import {
   HTML_ESCAPES,
   htmlUnescaped,
   shownAsHtml,
-} from '../../../src/signing/diagnosis/html-entities.ts';
+} from '../../../../src/signing/diagnosis/languages/html-entities.ts';
 
 const TEXT = 'a & b < c > d " e \' f / ` = &amp; é 中';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hashMapOrder } from '../../../src/signing/diagnosis/java-hash-map.ts';
-import { NUMBER_PRINTERS } from '../../../src/signing/diagnosis/number-text.ts';
+import { hashMapOrder } from '../../../../src/signing/diagnosis/languages/java-hash-map.ts';
+import { NUMBER_PRINTERS } from '../../../../src/signing/diagnosis/languages/number-text.ts';
+import { STRINGIFIERS } from '../../../../src/signing/diagnosis/languages/stringified.ts';
 import {
   type NestedValue,
   type PrintStyle,
   RIGHT_STYLE,
-} from '../../../src/signing/diagnosis/print-style.ts';
-import { STRINGIFIERS } from '../../../src/signing/diagnosis/stringified.ts';
-import { parseJson } from '../../../src/signing/json.ts';
+} from '../../../../src/signing/diagnosis/print-style.ts';
+import { parseJson } from '../../../../src/signing/json.ts';
 
 function text(title: string, json: string, style: Partial<PrintStyle> = {}): string {
   const stringifier = STRINGIFIERS.find((candidate) => candidate.title.includes(title));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashMapOrder } from '../../../src/signing/diagnosis/java-hash-map.ts';
+import { hashMapOrder } from '../../../../src/signing/diagnosis/languages/java-hash-map.ts';
 
 function order(keys: readonly string[]): readonly string[] {
   return hashMapOrder(keys, (key) => key);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { flattened, NESTED_NAMES } from '../../../src/signing/diagnosis/flattened.ts';
-import { signedContent } from '../../../src/signing/received-request.ts';
-import { valueText } from '../../../src/signing/value-text.ts';
+import { flattened, NESTED_NAMES } from '../../../../src/signing/diagnosis/languages/flattened.ts';
+import { signedContent } from '../../../../src/signing/received-request.ts';
+import { valueText } from '../../../../src/signing/value-text.ts';
 
 /** The fields of a body, split, as `name=value`. */
 function split(json: string, title: string): readonly string[] {

@@ -59,8 +59,8 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
 const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
 
-/** One way to sign a request. What it computes is kept, and handed on to drafts that share it. */
-export class Draft {
+/** One way to sign a request. What it computes is kept, and handed on to signers that share it. */
+export class Signer {
   readonly steps: Steps;
   #pairs: readonly Pair[] | undefined;
   #canonical: string | undefined;
@@ -70,26 +70,26 @@ export class Draft {
   }
 
   /** The same way to sign, but for some steps. */
-  with(changes: Partial<Steps>): Draft {
-    const draft = new Draft({ ...this.steps, ...changes });
+  with(changes: Partial<Steps>): Signer {
+    const signer = new Signer({ ...this.steps, ...changes });
     const changed = Object.keys(changes) as (keyof Steps)[];
     const isOfPairs = (step: keyof Steps): boolean =>
       PAIR_STEPS.has(step) || (SECRET_STEPS.has(step) && this.steps.secretName !== undefined);
-    if (changed.some(isOfPairs)) return draft;
-    draft.#pairs = this.#pairs;
+    if (changed.some(isOfPairs)) return signer;
+    signer.#pairs = this.#pairs;
     if (!changed.some((step) => step === 'order' || step === 'rewrite')) {
-      draft.#canonical = this.#canonical;
+      signer.#canonical = this.#canonical;
     }
-    return draft;
+    return signer;
   }
 
   /** Adds a last change to each pair. */
-  withEdit(edit: PairEdit): Draft {
+  withEdit(edit: PairEdit): Signer {
     return this.with({ edits: [...this.steps.edits, edit] });
   }
 
   /** Prints values in another way. The same changes give the same style, whose texts are kept. */
-  withStyle(changes: Partial<PrintStyle>): Draft {
+  withStyle(changes: Partial<PrintStyle>): Signer {
     return this.with({ style: changedStyle(this.steps.style, changes) });
   }
 
@@ -147,9 +147,12 @@ export class Draft {
 }
 
 /** The signer who makes no mistake. */
-export function rightDraft({ mode, fields, signatureName }: SignedContent, secret: string): Draft {
+export function rightSigner(
+  { mode, fields, signatureName }: SignedContent,
+  secret: string,
+): Signer {
   const isSigned = (source: Entry['source']): boolean => mode === 'header' || source !== 'header';
-  return new Draft({
+  return new Signer({
     ...RIGHT_STEPS,
     // Sorted once, so that sorting their pairs again and again is quick.
     fields: fields

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sortEntries } from '../../../src/signing/canonical.ts';
-import { contentMark, type Draft, rightDraft } from '../../../src/signing/diagnosis/draft.ts';
+import { contentMark, rightSigner, type Signer } from '../../../src/signing/diagnosis/signer.ts';
 import { signedContent } from '../../../src/signing/received-request.ts';
 
 const SECRET = 'abc';
 
-function draftOf(body: object): Draft {
-  return rightDraft(signedContent({ body: JSON.stringify({ ...body, sign: 'X' }) }), SECRET);
+function signerOf(body: object): Signer {
+  return rightSigner(signedContent({ body: JSON.stringify({ ...body, sign: 'X' }) }), SECRET);
 }
 
 function md5(text: string | Uint8Array): string {
   return createHash('md5').update(text).digest('hex').toUpperCase();
 }
 
-const right = draftOf({ b: 'x y', a: 1, n: null, o: { k: ['中'] } });
+const right = signerOf({ b: 'x y', a: 1, n: null, o: { k: ['中'] } });
 
 describe('a signer', () => {
   it('signs step by step', () => {
@@ -37,21 +37,21 @@ describe('a signer', () => {
       ],
       body: '{"b":null}',
     });
-    expect(rightDraft(content, SECRET).canonical).toBe('X-TMS-Nonce=n&b=');
+    expect(rightSigner(content, SECRET).canonical).toBe('X-TMS-Nonce=n&b=');
   });
 
   it('of body mode signs no headers', () => {
     const headers = [['X-TMS-Nonce', 'n']] as const;
     const content = signedContent({ headers, body: '{"a":1,"sign":"X"}' });
-    expect(rightDraft(content, SECRET).canonical).toBe('a=1');
+    expect(rightSigner(content, SECRET).canonical).toBe('a=1');
   });
 
   it('of nothing signs the secret', () => {
-    const { canonical, signature } = draftOf({});
+    const { canonical, signature } = signerOf({});
     expect([canonical, signature]).toEqual(['', md5(SECRET)]);
   });
 
-  it.each<[string, Draft, string]>([
+  it.each<[string, Signer, string]>([
     [
       'other fields',
       right.with({ fields: right.steps.fields.slice(1) }),
@@ -96,9 +96,9 @@ describe('a signer', () => {
       right.with({ append: (text, secret) => `${secret}&${text}` }),
       'abc&a=1&b=x y&o={"k":["中"]}',
     ],
-  ])('with %s', (_, draft, message) => {
-    expect(draft.message).toBe(message);
-    expect(draft.signature).toBe(md5(message));
+  ])('with %s', (_, signer, message) => {
+    expect(signer.message).toBe(message);
+    expect(signer.signature).toBe(md5(message));
   });
 
   it('with another charset', () => {
@@ -117,7 +117,7 @@ describe('a signer', () => {
   });
 
   it('with bytes of files in the place of their marks', () => {
-    const files = draftOf({ b: '😀' }).withEdit((pair) => ({
+    const files = signerOf({ b: '😀' }).withEdit((pair) => ({
       ...pair,
       value: `${contentMark(1)}${pair.value}${contentMark(0)}`,
     }));
@@ -153,7 +153,7 @@ describe('what is computed', () => {
     );
   });
 
-  it('is not changed by drafts made of it', () => {
+  it('is not changed by signers made of it', () => {
     const { signature } = right;
     right
       .with({ fields: [] })

@@ -1,6 +1,6 @@
-import type { JsonMember, JsonValue } from '../json.ts';
-import type { Field } from '../received-request.ts';
-import { isNested, textValue } from './values.ts';
+import type { JsonMember, JsonValue } from '../../json.ts';
+import type { Field } from '../../received-request.ts';
+import { isNested, textValue } from '../values.ts';
 
 /** How the name of an inner field is made of the outer name and the inner name or position. */
 export interface NestedNames {

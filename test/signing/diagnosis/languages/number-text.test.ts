@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isIntegerText, NUMBER_PRINTERS } from '../../../src/signing/diagnosis/number-text.ts';
+import {
+  isIntegerText,
+  NUMBER_PRINTERS,
+} from '../../../../src/signing/diagnosis/languages/number-text.ts';
 
 function printerOf(title: string): (text: string) => string {
   const printer = NUMBER_PRINTERS.find((candidate) => candidate.title === title);
