@@ -23,6 +23,7 @@ export function explainSignature(request: ReceivedRequest, secret: string): Sign
   return explainContent(signedContent(request), secret);
 }
 
+/** {@link explainSignature} of a request that was read already. */
 export function explainContent(content: SignedContent, secret: string): SignatureExplanation {
   const { mode } = content;
   const collected = collect(content);

@@ -33,6 +33,7 @@ export interface Field {
   readonly position: number;
 }
 
+/** A file of a multipart form. */
 export interface ReceivedFile {
   readonly name: string;
   /** The name that was sent. */

@@ -1,5 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { isMilliseconds, NONCE_LENGTH, unixSeconds } from '../protocol/limits.ts';
+import {
+  isMilliseconds,
+  MAX_CLOCK_SKEW_SECONDS,
+  NONCE_LENGTH,
+  unixSeconds,
+} from '../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
   COMMON_FIELDS,
@@ -8,6 +13,7 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
+import { TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
 import { allTexts } from './diagnosis/values.ts';
 import { documentedName } from './header-name.ts';
 import { claimed, type ReceivedRequest, type SignedContent } from './received-request.ts';
@@ -35,12 +41,15 @@ export function checkClock(content: SignedContent, now: number, limit: number): 
   return { timestamp, now, skewSeconds, withinLimit: Math.abs(skewSeconds) <= limit };
 }
 
+/** What the clock says about a timestamp; nothing when it is within the limit, in seconds. */
 export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: number): string[] {
   if (skewSeconds === null) return ['the request has no timestamp that is a number'];
   if (withinLimit) return [];
   const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
+  const isRefused = Math.abs(skewSeconds) > MAX_CLOCK_SKEW_SECONDS;
+  const refusal = isRefused ? `: the platform refuses that with code ${TIMESTAMP_INVALID}` : '';
   return [
-    `the timestamp is ${Math.abs(skewSeconds)} s ${direction} the clock; more than ${limit} s is refused with code 1055`,
+    `the timestamp is ${Math.abs(skewSeconds)} s ${direction} the clock, more than ${limit} s${refusal}`,
   ];
 }
 

@@ -261,7 +261,7 @@ describe('the clock', () => {
     const { code, stdout } = await verify([RIGHT, '--now', now]);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      '! the timestamp is 300 s behind the clock; more than 60 s is refused',
+      '! the timestamp is 300 s behind the clock, more than 60 s: the platform refuses that',
     );
     const loose = await verify([RIGHT, '--now', now, '--max-skew', '600']);
     expect(loose.stdout).not.toContain('Mind');
@@ -424,6 +424,13 @@ describe('secrets', () => {
     const { code, stdout } = await verify([request({ api_key: 'key-of-shop' })], env);
     expect(code).toBe(4);
     expect(stdout.split('\n')[0]).toContain('that of profile default (secret-other-profile)');
+  });
+
+  it('of any profile do where none is in force', async () => {
+    const { env } = await configuration({ profiles: { shop: { api_secret: SECRET } } });
+    const { code, stdout } = await verify([RIGHT], env);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toContain('the secret of profile shop');
   });
 
   it('of an unknown api_key are warned about', async () => {

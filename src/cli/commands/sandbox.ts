@@ -105,6 +105,12 @@ async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
     output.line(
       `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${milliseconds} ms`)}`,
     );
+    if (diagnosis?.length === 0) {
+      output.line(`  ${style.red('no mistake that was tried gives this signature')}`);
+      output.line(
+        `  ${style.green('fix:')} mop sign verify tries more, and compares with --theirs`,
+      );
+    }
     for (const { id, title, fix } of diagnosis ?? []) {
       output.line(`  ${style.red(title)} ${style.dim(`(${id})`)}`);
       output.line(`  ${style.green('fix:')} ${fix}`);

@@ -3,6 +3,7 @@ import { captureError, shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { CurlOption } from './curl-options.ts';
 
+/** Whether an option gives a field of a multipart form. */
 export function isFormOption({ name }: CurlOption): boolean {
   return name === 'form' || name === 'form-string';
 }

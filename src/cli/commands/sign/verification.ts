@@ -10,7 +10,12 @@ import { claimed, type SignedContent, signedContent } from '../../../signing/rec
 import { type Examination, examineSignature, type Verdict } from '../../../signing/verify.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { readBytes, readInputFile, readText } from '../../input.ts';
-import { loadSecretInForce, profileSecrets, secretSource } from '../../secret.ts';
+import {
+  loadSecretInForce,
+  type ProfileSecret,
+  profileSecrets,
+  secretSource,
+} from '../../secret.ts';
 import type { Settings } from '../../settings.ts';
 
 export interface VerifyOptions {
@@ -107,7 +112,7 @@ interface KnownSecret extends NamedSecret {
 
 const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
-/** The secret that belongs to the request's api_key; without one, the secret in force. */
+/** The secret that belongs to the request's api_key; without one, that in force, or any. */
 async function ownSecret(
   content: SignedContent,
   settings: Settings,
@@ -116,15 +121,32 @@ async function ownSecret(
   if (settings.environment === 'sandbox') return SANDBOX;
   const apiKey = claimed(content, 'api_key');
   const keyInForce = settings.find('api_key')?.value;
+  const profiles = profileSecrets(context);
   if (apiKey !== undefined && apiKey !== keyInForce) {
-    const profile = profileSecrets(context).find((known) => known.apiKey === apiKey);
-    const secret = await profile?.load();
-    if (profile && secret !== undefined) {
-      return { name: `profile ${profile.profile}`, apiKey, secret };
-    }
+    const own = await firstSecret(profiles.filter((known) => known.apiKey === apiKey));
+    if (own) return own;
   }
-  const secret = await loadSecretInForce(settings, context);
-  return { name: secretSource(settings), apiKey: keyInForce, secret };
+  try {
+    const secret = await loadSecretInForce(settings, context);
+    return { name: secretSource(settings), apiKey: keyInForce, secret };
+  } catch (error) {
+    const other = isMissing(error) ? await firstSecret(profiles) : undefined;
+    if (other) return other;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof MopError && error.code === 'config';
+}
+
+/** The first secret that can be had. */
+async function firstSecret(profiles: readonly ProfileSecret[]): Promise<KnownSecret | undefined> {
+  for (const { profile, apiKey, load } of profiles) {
+    const secret = await load();
+    if (secret !== undefined) return { name: `profile ${profile}`, apiKey, secret };
+  }
+  return undefined;
 }
 
 /** All other secrets: of the profile in force, of the other profiles, of the sandbox. */

@@ -15,6 +15,7 @@ export interface NestedNames {
 const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
 const dots = (outer: string, inner: string | number): string => `${outer}.${inner}`;
 
+/** `http_build_query` of PHP, which leaves null out and writes true as 1. */
 export const PHP_QUERY_NAMES: NestedNames = {
   title: 'a[b]=, a[0]=, true as 1 (http_build_query of PHP)',
   member: brackets,
@@ -22,6 +23,7 @@ export const PHP_QUERY_NAMES: NestedNames = {
   leaf: phpQueryValue,
 };
 
+/** The ways to name inner fields. */
 export const NESTED_NAMES: readonly NestedNames[] = [
   { title: 'a[b]=, a[0]=', member: brackets, item: brackets },
   PHP_QUERY_NAMES,

@@ -1,5 +1,6 @@
 import type { TextEncoding } from './text-encoding.ts';
 
+/** `urlencode` of PHP, which `http_build_query` uses. */
 export const PHP_URL_ENCODER: TextEncoding = {
   name: 'urlencode of PHP',
   apply: encoder('-_.', '+'),

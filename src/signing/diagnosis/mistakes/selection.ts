@@ -145,6 +145,7 @@ export const headerUnsigned: Mistake = {
   },
 };
 
+/** The header that every request of header mode has. */
 export const VERSION: Field = {
   name: SIGN_HEADERS.version,
   value: textValue(PROTOCOL_VERSION.header),
@@ -152,6 +153,7 @@ export const VERSION: Field = {
   position: NO_POSITION,
 };
 
+/** The headers that take part. */
 export function signedHeaders({ fields, signatureName }: Evidence): readonly Field[] {
   return fields.filter(({ name, source }) => source === 'header' && name !== signatureName);
 }
