@@ -8,4 +8,9 @@ export function visible(text: string): string {
   });
 }
 
+/** Text of a request in a line of ours: only what would draw on the terminal is made visible. */
+export function visibleLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, visible);
+}
+
 const NAMES: Record<string, string | undefined> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '<CR>' };

@@ -6,6 +6,7 @@ import type { LogEntry } from '../../sandbox/log-entry.ts';
 import { type Choose, collect, count, port } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import type { Output } from '../output.ts';
+import { visibleLine } from '../visible.ts';
 
 interface SandboxCommandOptions {
   readonly host?: string;
@@ -112,7 +113,7 @@ async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
       );
     }
     for (const { id, title, fix } of diagnosis ?? []) {
-      output.line(`  ${style.red(title)} ${style.dim(`(${id})`)}`);
+      output.line(`  ${style.red(visibleLine(title))} ${style.dim(`(${id})`)}`);
       output.line(`  ${style.green('fix:')} ${fix}`);
     }
     if (error) output.line(String(error));

@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical, type PairDifference, parting } from '../../../signing/compare.ts';
 import { maskSecret } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verify.ts';
-import { visible } from '../../visible.ts';
+import { visible, visibleLine } from '../../visible.ts';
 import { unexplained, whatIsLeft } from './verdict.ts';
 import type { TheirString, Verification } from './verification.ts';
 
@@ -181,9 +181,4 @@ function shown(text: string, style: ChalkInstance): string {
   return `${visible(text.slice(0, MAX_SHOWN))}${cut}`.replace(/<U\+(?:E00[01]|DC00)>/g, (mark) =>
     style.yellow(NAMES[mark] ?? mark),
   );
-}
-
-/** Text of the request in a line of ours. */
-function visibleLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, visible);
 }

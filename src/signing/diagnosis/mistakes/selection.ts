@@ -162,10 +162,15 @@ function isNoHeader({ source }: Field): boolean {
   return source !== 'header';
 }
 
+/** How many names stand in a title. */
+const MAX_NAMES = 8;
+
 /** Some fields or headers of the request left out. */
 export function leaveOut(names: readonly string[]): Variant {
+  const more = names.length - MAX_NAMES;
+  const listed = names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return {
-    title: `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} not signed`,
+    title: `${listed} ${names.length === 1 ? 'was' : 'were'} not signed`,
     fields: names,
     change: keepFields(({ name }) => !names.includes(name)),
   };
