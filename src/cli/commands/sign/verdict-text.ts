@@ -19,7 +19,11 @@ export function verdictText(verification: Verification, style: ChalkInstance): s
     ...(theirs ? theirLines(theirs, verdict, style) : []),
     ...clockLines(verdict, style),
     ...(warnings.length > 0
-      ? ['', style.bold('Mind'), ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`)]
+      ? [
+          '',
+          style.bold('Mind'),
+          ...warnings.map((warning) => `   ${style.yellow('!')} ${visibleLine(warning)}`),
+        ]
       : []),
   ].join('\n');
 }
