@@ -8,3 +8,23 @@ export function maskSecret(secret: string, mask: string): string {
   const start = secret.indexOf(trimmed);
   return `${secret.slice(0, start)}${quote}${mask}${quote}${secret.slice(start + trimmed.length)}`;
 }
+
+/** Shorter ones stand in any text by chance. */
+const MIN_LENGTH = 4;
+
+/** A text with secrets replaced, also where they are trimmed, in another case or percent-encoded. */
+export function hideSecrets(text: string, secrets: readonly string[], mask: string): string {
+  const forms = secrets.flatMap((secret) => {
+    const bare = secret.trim().replace(/^(["'])(.*)\1$/s, '$2');
+    return [secret, bare, encodeURIComponent(bare.toWellFormed())];
+  });
+  // The longest first: one may be a part of another.
+  return [
+    ...forms,
+    ...forms.map((form) => form.toUpperCase()),
+    ...forms.map((form) => form.toLowerCase()),
+  ]
+    .filter((form) => form.length >= MIN_LENGTH)
+    .sort((a, b) => b.length - a.length)
+    .reduce((hidden, form) => hidden.replaceAll(form, mask), text);
+}

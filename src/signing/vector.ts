@@ -1,11 +1,10 @@
 import type { SignatureMode } from '../protocol/operations.ts';
 import { sortEntries } from './canonical.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
-import { allTexts } from './diagnosis/values.ts';
 import { explainContent, type SignatureExplanation } from './explain.ts';
 import type { FormField, Header } from './header-mode.ts';
 import { printJson } from './json.ts';
-import { maskSecret } from './mask-secret.ts';
+import { hideSecrets, maskSecret } from './mask-secret.ts';
 import type { ReceivedRequest, SignedContent } from './received-request.ts';
 import { readBody } from './value-text.ts';
 import type { Examination, Verdict } from './verify.ts';
@@ -61,9 +60,8 @@ export function vectorOf(
   const [own] = secrets;
   if (!signer || !own) return undefined;
   const known = secrets.map(({ secret }) => secret);
-  if (allTexts(content.fields).some((text) => known.some((secret) => text.includes(secret)))) {
-    return undefined;
-  }
+  const plain = JSON.stringify([request.body, request.headers]);
+  if (hideSecrets(plain, known, '') !== plain) return undefined;
   for (const dummy of DUMMY_SECRETS) {
     const dummyOf = (secret: string): string =>
       maskSecret(secret, secret === own.secret ? dummy : OTHER_DUMMY_SECRET);

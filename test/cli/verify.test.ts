@@ -317,6 +317,19 @@ describe('--theirs', () => {
     },
   );
 
+  it('keeps the secret of another profile out as well, even when the signature is right', async () => {
+    const shop = { api_key: 'key-of-shop', api_secret: 'Secret/of=shop' };
+    const profiles = { default: { api_key: KEY, api_secret: SECRET }, shop };
+    const { env } = await configuration({ profiles });
+    const theirs = `${canonicalOf(RIGHT)}${shop.api_secret}`;
+    for (const argv of [[], ['--json']]) {
+      const { code, stdout } = await verify([RIGHT, '--theirs', `${theirs}zz`, ...argv], env);
+      expect(code).toBe(0);
+      expect(stdout).not.toMatch(/ecret\/of|of=shop/);
+      expect(stdout).toMatch(/<secret>⟧?zz/);
+    }
+  });
+
   it.each([
     ['an empty string', [RIGHT, '--theirs', ''], '--theirs is empty'],
     ['standard input twice', ['-', '--theirs', '-'], 'cannot both be read from stdin'],
@@ -387,6 +400,15 @@ describe('--save-vector', () => {
     expect(result.stderr).toContain(`${path} was not written: the request itself holds the secret`);
     expect(result.stdout).toContain('! api_secret holds the api secret, which must never be sent');
     expect(result.stdout).not.toContain(SECRET);
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+  });
+
+  it('writes none where the secret is a number of the request', async () => {
+    const path = join(await temporaryDirectory(), 'case.json');
+    const env = { MOP_API_KEY: KEY, MOP_API_SECRET: '20261121' };
+    const text = request({ date: 20261121 }, (canonical) => `${canonical}20261121`);
+    const { stderr } = await verify([text, '--save-vector', path], env);
+    expect(stderr).toContain('the request itself holds the secret');
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { signBody } from '../../src/signing/body-mode.ts';
@@ -242,6 +242,20 @@ describe('the search', () => {
     ]);
   });
 
+  it.each([
+    ['sha256', 'base64', 'digest-other'],
+    ['md5', 'base64', 'digest-other'],
+    ['sha1', 'hex', 'digest-other'],
+  ] as const)('knows an HMAC-%s in %s', (name, form, id) => {
+    const body = signedBody({ a: '1' });
+    const { sign } = JSON.parse(body) as { sign: string };
+    const mac = createHmac(name, secret).update(verify({ body }).canonical).digest(form);
+    const { diagnosis } = verify({
+      body: body.replace(sign, form === 'hex' ? mac.toUpperCase() : mac),
+    });
+    expect(diagnosis).toMatchObject([{ id, title: expect.stringContaining('HMAC') }]);
+  });
+
   it.each(['x'.repeat(32), 'ABC!', 'F'.repeat(33), '签名'])(
     'tries nothing for %s, which is no digest',
     (sign) => {
@@ -270,7 +284,7 @@ describe('a large request', () => {
   it('of megabytes is searched for a while, and the verdict says so', () => {
     const { complete, candidates } = verify(wrong({ text: 'x'.repeat(3_000_000) }));
     expect(complete).toBe(false);
-    expect(candidates).toBeGreaterThan(50);
+    expect(candidates).toBeGreaterThan(30);
     expect(candidates).toBeLessThan(500);
   });
 

@@ -69,9 +69,14 @@ function readBody(
   }
 }
 
+/** PowerShell continues a line with a backtick; where all stand at line ends, they are that. */
+function withoutBackticks(text: string): string {
+  return /`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
+}
+
 function splitCommand(text: string, start: number, notes: string[]): readonly string[] {
   if (isCmdCommand(text, start)) return cmdWords(text, start);
-  const { words, expansions } = shellWords(text, start);
+  const { words, expansions } = shellWords(withoutBackticks(text), start);
   if (expansions.length > 0) {
     const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
     if (expansions.length > names.length) names.push(`${expansions.length - names.length} more`);

@@ -27,7 +27,7 @@ export interface SearchResult {
 }
 
 /** How much a search may compute: characters of the strings that are built and hashed. */
-const DEFAULT_EFFORT = 120_000_000;
+const DEFAULT_EFFORT = 60_000_000;
 
 /**
  * Searches for the mistakes that give the signature of a request, fewest first: one, two, then

@@ -285,3 +285,8 @@ it('names the variable that makes a body unreadable', async () => {
     details: { hint: expect.stringContaining('"$TS"') },
   });
 });
+
+it('is read with the continuations of PowerShell', async () => {
+  const command = "curl.exe -X POST https://host/x `\n  -H 'A: b' `\r\n  -d '{}'";
+  expect(await readCapture(command)).toMatchObject({ headers: [['A', 'b']], body: '{}' });
+});

@@ -5,7 +5,7 @@ import { maskSecret } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verify.ts';
 import { visible, visibleLine } from '../../visible.ts';
 import { unexplained, whatIsLeft } from './verdict.ts';
-import type { TheirString, Verification } from './verification.ts';
+import { SECRET_MARK, type TheirString, type Verification } from './verification.ts';
 
 /** A verdict for a person: what was done wrong and the mend, then the layers. */
 export function verdictText(verification: Verification, style: ChalkInstance): string {
@@ -16,7 +16,7 @@ export function verdictText(verification: Verification, style: ChalkInstance): s
     '',
     ...signatureLines(verdict, style),
     ...(verdict.valid ? [] : signedLines(verification, style)),
-    ...(theirs ? theirLines(theirs, verdict, style) : []),
+    ...(theirs ? theirLines(theirs, verification, style) : []),
     ...clockLines(verdict, style),
     ...(warnings.length > 0
       ? [
@@ -58,14 +58,16 @@ function signatureLines({ received, expected, valid }: Verdict, style: ChalkInst
 }
 
 /** What was signed beside what should have been. */
-function signedLines({ examination, secrets }: Verification, style: ChalkInstance): string[] {
+function signedLines({ examination, secrets, hide }: Verification, style: ChalkInstance): string[] {
   const { signer } = examination;
-  const { canonical } = examination.verdict;
+  const canonical = hide(examination.verdict.canonical);
   const own = secrets[0]?.secret ?? '';
-  const masked = (secret: string): string => maskSecret(secret, secret === own ? OWN : OTHER);
+  const masked = (secret: string): string =>
+    maskSecret(secret, secret === own ? SECRET_MARK : OTHER_MARK);
   const right = canonical + masked(own);
   const wrong = signer?.with({ secret: masked(signer.steps.secret) });
-  if (wrong === undefined || wrong.message === right) {
+  const signed = wrong && hide(wrong.message);
+  if (wrong === undefined || signed === undefined || signed === right) {
     return [
       '',
       style.bold(wrong ? 'The string to sign is right' : 'The right string to sign'),
@@ -78,16 +80,17 @@ function signedLines({ examination, secrets }: Verification, style: ChalkInstanc
   return [
     '',
     style.bold('String to sign'),
-    ...sideBySide(wrong.message, right, 'signed', style),
-    ...differenceLines(compareCanonical(wrong.canonical, canonical).pairs, 'signed', style),
+    ...sideBySide(signed, right, 'signed', style),
+    ...differenceLines(compareCanonical(hide(wrong.canonical), canonical).pairs, 'signed', style),
   ];
 }
 
 function theirLines(
   { canonical: theirs, signed, comparison }: TheirString,
-  { canonical }: Verdict,
+  { examination, hide }: Verification,
   style: ChalkInstance,
 ): string[] {
+  const canonical = hide(examination.verdict.canonical);
   const proof = signed
     ? 'it gives the received signature: it is what was signed'
     : 'with no secret that is known does its MD5 give the received signature';
@@ -116,9 +119,8 @@ function clockLines({ clock }: Verdict, style: ChalkInstance): string[] {
   return ['', style.bold('Clock'), `   timestamp ${timestamp}, ${distance} the clock (${now})`];
 }
 
-/** Stand for secrets in a string to show. No text holds them, for they are for private use. */
-const OWN = '\ue000';
-const OTHER = '\ue001';
+/** Stands for the secret of another account. */
+const OTHER_MARK = '\ue001';
 
 /** What private characters stand for, as `visible` shows them. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -152,7 +154,7 @@ function differenceLines(
     const side = (value: string | undefined, colour: ChalkInstance): string =>
       value === undefined ? style.dim('(not there)') : marked(value, at, colour, style);
     return [
-      `   ${visibleLine(field)}`,
+      `   ${shown(field, style)}`,
       `     ${name}  ${side(theirs, style.red)}`,
       `     right   ${side(ours, style.green)}`,
     ];

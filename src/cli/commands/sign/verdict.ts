@@ -1,11 +1,12 @@
 import { MopError } from '../../../errors.ts';
 import type { Verdict } from '../../../signing/verify.ts';
-import type { TheirString, Verification } from './verification.ts';
+import { SECRET_MARK, type TheirString, type Verification } from './verification.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
-export function verdictDocument({ examination, warnings, theirs }: Verification): object {
+export function verdictDocument({ examination, warnings, theirs, hide }: Verification): object {
   const { verdict } = examination;
-  const { valid, mode, received, expected, canonical, diagnosis, candidates, clock } = verdict;
+  const { valid, mode, received, expected, diagnosis, candidates, clock } = verdict;
+  const canonical = named(hide(verdict.canonical));
   return {
     valid,
     mode,
@@ -23,17 +24,21 @@ export function verdictDocument({ examination, warnings, theirs }: Verification)
     warnings,
     ...(theirs && {
       theirs: {
-        canonical: theirs.canonical,
+        canonical: named(theirs.canonical),
         signed: theirs.signed,
         same: theirs.comparison.offset === undefined,
         fields: theirs.comparison.pairs.map(({ name, theirs: value, ours }) => ({
-          name,
-          theirs: value ?? null,
-          ours: ours ?? null,
+          name: named(name),
+          theirs: value === undefined ? null : named(value),
+          ours: ours === undefined ? null : named(ours),
         })),
       },
     }),
   };
+}
+
+function named(text: string): string {
+  return text.replaceAll(SECRET_MARK, '<secret>');
 }
 
 /** The failure that a wrong signature is. */

@@ -6,6 +6,7 @@ import { readCapture } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import type { Header } from '../../../signing/header-mode.ts';
+import { hideSecrets } from '../../../signing/mask-secret.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import { type Examination, examineSignature, type Verdict } from '../../../signing/verify.ts';
 import { type Context, settingsOf } from '../../context.ts';
@@ -35,9 +36,14 @@ export interface Verification {
   /** All that a person should know besides. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
+  /** Puts {@link SECRET_MARK} for the secrets in a text. */
+  readonly hide: (text: string) => string;
 }
 
-/** The canonical string of another program. */
+/** Stands for a secret in a text to show, and for no character of a request. */
+export const SECRET_MARK = '\ue000';
+
+/** The canonical string of another program, secrets marked. */
 export interface TheirString {
   readonly canonical: string;
   /** Whether it gives the signature that was received, by itself or with one of the secrets. */
@@ -83,13 +89,16 @@ export async function verifyCapture(
 
   let secrets: readonly KnownSecret[] = [await ownSecret(content, settings, context)];
   let examination = examine(secrets);
-  if (!examination.signer) {
-    // Other profiles may keep theirs behind a command: they are asked only when it takes them.
+  // Other profiles may keep theirs behind a command: they are asked only when it takes them.
+  if (!examination.signer || pasted !== undefined) {
     secrets = [...secrets, ...(await otherSecrets(secrets, settings, context))];
-    if (secrets.length > 1) examination = examine(secrets);
+    if (!examination.signer && secrets.length > 1) examination = examine(secrets);
   }
   const { verdict } = examination;
+  const known = secrets.map(({ secret }) => secret);
+  const hide = (text: string): string => hideSecrets(text, known, SECRET_MARK);
   return {
+    hide,
     capture,
     secrets,
     examination,
@@ -99,9 +108,9 @@ export async function verifyCapture(
       ...keyWarnings(content, secrets),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
-      ...(verdict.complete ? [] : ['the request is so large that not all ways to sign were tried']),
+      ...(verdict.complete ? [] : ['the search ended early: not all ways to sign were tried']),
     ],
-    theirs: pasted === undefined ? undefined : theirString(pasted, verdict, secrets),
+    theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
   };
 }
 
@@ -170,24 +179,18 @@ function keyWarnings(content: SignedContent, secrets: readonly KnownSecret[]): r
   const warnings: string[] = [];
   const apiKey = claimed(content, 'api_key');
   const [own] = secrets;
+  const known = secrets.map(({ secret }) => secret);
   if (apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey) {
     warnings.push(
       `the request's api_key is ${apiKey}, to which no known secret belongs; that of ${own.name} was taken`,
     );
   }
   for (const { name, value } of content.fields) {
-    if (value.kind === 'string' && secrets.some(({ secret }) => isSent(secret, value.value))) {
+    if (value.kind === 'string' && hideSecrets(value.value, known, '') !== value.value) {
       warnings.push(`${name} holds the api secret, which must never be sent: have it replaced`);
     }
   }
   return warnings;
-}
-
-/** Shorter ones may stand in a text by chance. */
-const MIN_SECRET_LENGTH = 8;
-
-function isSent(secret: string, text: string): boolean {
-  return secret.length >= MIN_SECRET_LENGTH && text.includes(secret);
 }
 
 /** Whether the request went to an address of another environment. */
@@ -212,16 +215,17 @@ function addressWarnings(
 function theirString(
   pasted: string,
   { canonical, received }: Verdict,
-  secrets: readonly NamedSecret[],
+  secrets: readonly string[],
+  hide: Verification['hide'],
 ): TheirString {
-  const known = secrets.map(({ secret }) => secret);
-  const theirs = pastedCanonical(pasted, canonical, known);
+  const theirs = pastedCanonical(pasted, canonical, secrets);
   const gives = (text: string): boolean =>
-    ['', ...known].some((secret) => digest(text, secret) === received.toUpperCase());
+    ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
   return {
-    canonical: theirs,
+    canonical: hide(theirs),
     // With the secret behind it, or as it was pasted, if it holds the secret itself.
     signed: gives(theirs) || gives(pasted.replace(/\r?\n$/, '')),
-    comparison: compareCanonical(theirs, canonical),
+    // Hidden before they are compared: marks and visible spaces would disguise a secret.
+    comparison: compareCanonical(hide(theirs), hide(canonical)),
   };
 }

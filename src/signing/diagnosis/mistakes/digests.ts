@@ -1,6 +1,6 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
 import type { Mistake, Variant } from '../mistake.ts';
-import type { Steps } from '../signer.ts';
+import type { Signer, Steps } from '../signer.ts';
 
 /** The digest and how it is written (D1 5.1 step 4). */
 
@@ -74,15 +74,19 @@ function base64Digests(signature: string): readonly Variant[] {
   const digits = Buffer.from(signature, 'base64').length * 2;
   return [MD5, ...hashesOf(digits)]
     .filter((hash) => hash.digits === digits)
-    .map(({ name, title }) => ({
-      title: `the digest is ${title} as Base64, not MD5 as hex`,
-      change: (signer) =>
-        signer.with({
-          digest: (bytes) => hash(name, bytes, 'hex'),
-          // Without the padding where the signature has none.
-          write: (hex) => Buffer.from(hex, 'hex').toString(alphabet).slice(0, signature.length),
-        }),
-    }));
+    .flatMap(({ name, title }) => {
+      const plain = digested(`the digest is ${title} as Base64, not MD5 as hex`, (bytes) =>
+        hash(name, bytes, 'hex'),
+      );
+      const mac = keyed(`the digest is HMAC-${title} as Base64, with the secret as its key`, name);
+      // Without the padding where the signature has none.
+      const write = (hex: string): string =>
+        Buffer.from(hex, 'hex').toString(alphabet).slice(0, signature.length);
+      return [plain, mac].map(({ title, change }) => ({
+        title,
+        change: (signer: Signer) => change(signer).with({ write }),
+      }));
+    });
 }
 
 const MD5 = { digits: 32, name: 'md5', title: 'MD5' };
