@@ -87,12 +87,13 @@ export async function verifyCapture(
       maxSkewSeconds: options.maxSkew,
     });
 
-  let secrets: readonly KnownSecret[] = [await ownSecret(content, settings, context)];
+  let secrets = distinct([await ownSecret(content, settings, context), SANDBOX]);
   let examination = examine(secrets);
   // Other profiles may keep theirs behind a command: they are asked only when it takes them.
-  if (!examination.signer || pasted !== undefined) {
-    secrets = [...secrets, ...(await otherSecrets(secrets, settings, context))];
-    if (!examination.signer && secrets.length > 1) examination = examine(secrets);
+  if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
+    const all = distinct([...secrets, ...(await otherSecrets(context))]);
+    if (!examination.signer && all.length > secrets.length) examination = examine(all);
+    secrets = all;
   }
   const { verdict } = examination;
   const known = secrets.map(({ secret }) => secret);
@@ -158,20 +159,19 @@ async function firstSecret(profiles: readonly ProfileSecret[]): Promise<KnownSec
   return undefined;
 }
 
-/** All other secrets: of the profile in force, of the other profiles, of the sandbox. */
-async function otherSecrets(
-  known: readonly KnownSecret[],
-  settings: Settings,
-  context: Context,
-): Promise<readonly KnownSecret[]> {
-  if (settings.environment === 'sandbox') return [];
-  const others: KnownSecret[] = [];
+/** The secrets of all profiles. */
+async function otherSecrets(context: Context): Promise<readonly KnownSecret[]> {
+  const secrets: KnownSecret[] = [];
   for (const { profile, apiKey, load } of profileSecrets(context)) {
     const secret = await load();
-    if (secret !== undefined) others.push({ name: `profile ${profile}`, apiKey, secret });
+    if (secret !== undefined) secrets.push({ name: `profile ${profile}`, apiKey, secret });
   }
-  const seen = new Set(known.map(({ secret }) => secret));
-  return [...others, SANDBOX].filter(({ secret }) => !seen.has(secret) && seen.add(secret));
+  return secrets;
+}
+
+function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {
+  const seen = new Set<string>();
+  return secrets.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
 }
 
 /** What is wrong about the key and the secret, whatever the signature. */
