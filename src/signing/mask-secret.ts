@@ -1,3 +1,6 @@
+/** Stands for a secret in a text to show, and for no character of a request. */
+export const SECRET_MARK = '\ue000';
+
 /**
  * A secret with another core. White space and quotes around it stay, for they may be what a signer
  * got wrong.

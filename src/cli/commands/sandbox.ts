@@ -6,7 +6,6 @@ import type { LogEntry } from '../../sandbox/log-entry.ts';
 import { type Choose, collect, count, port } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import type { Output } from '../output.ts';
-import { visibleLine } from '../visible.ts';
 
 interface SandboxCommandOptions {
   readonly host?: string;
@@ -100,6 +99,7 @@ async function announce(url: string, output: Output): Promise<void> {
 
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
   const style = await output.styles('stderr');
+  const { visibleLine } = await import('../visible.ts');
   return ({ method, path, status, code, diagnosis, milliseconds, error }) => {
     const good = status < 400 && (code === undefined || code === 0);
     const outcome = code === undefined ? `${status}` : `${status} code ${code}`;

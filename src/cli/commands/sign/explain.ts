@@ -1,18 +1,8 @@
-import type { ChalkInstance } from 'chalk';
 import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
-import { sortEntries } from '../../../signing/canonical.ts';
 import type { Choose } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { shellQuote } from '../../curl.ts';
-import { visible } from '../../visible.ts';
-import {
-  addSignOptions,
-  type SigningReport,
-  type SignOptions,
-  signedDocument,
-  signRequest,
-} from './request.ts';
+import { addSignOptions, type SignOptions, signedDocument, signRequest } from './request.ts';
 
 interface ExplainOptions extends SignOptions {
   /** The parent's, which parses the options of both. */
@@ -47,60 +37,12 @@ async function runExplain(
       hint: 'leave it out, or use --json',
     });
   }
+  const { output } = context;
   const signed = await signRequest(body, options, context);
-  if (context.output.json) await context.output.document(signedDocument(signed));
-  else await context.output.data(explanation(signed, await context.output.styles('stdout')));
-}
-
-function explanation(signed: SigningReport, style: ChalkInstance): string {
-  const { mode, version, canonical, sign, secretLength } = signed;
-  const where = mode === 'body' ? 'in the body (D1 5.1)' : 'in the header X-TMS-Sign (D1 5.2)';
-  const heading = (text: string): string => style.bold(text);
-  const secret = style.yellow(`<secret: ${secretLength} characters>`);
-  const warnings = [...signed.warnings, ...signed.portability];
-  return [
-    heading(`Protocol ${version}: the signature is ${where}`),
-    '',
-    heading('1. The fields of the request'),
-    ...fieldLines(signed, style),
-    '',
-    heading('2. Those that take part, sorted by name (UTF-16 code units, upper case first)'),
-    ...sortEntries(signed.entries).map(
-      ({ name, value }) => `   ${visible(name)}=${visible(value)}`,
-    ),
-    '',
-    heading('3. Joined with "&": the canonical string (src1)'),
-    `   [${visible(canonical)}]`,
-    style.dim(`   ${Buffer.byteLength(canonical)} bytes in UTF-8`),
-    '',
-    heading('4. The secret behind it, with nothing in between (src2)'),
-    `   [${visible(canonical)}${secret}]`,
-    '',
-    heading('5. MD5 as upper-case hex'),
-    `   ${style.green(sign)}`,
-    '',
-    heading('The same by hand, with the secret in MOP_API_SECRET:'),
-    `   printf '%s%s' ${shellQuote(canonical)} "$MOP_API_SECRET" | openssl dgst -md5 -r | cut -c1-32 | tr a-f A-F`,
-    ...(warnings.length > 0
-      ? ['', heading('Mind'), ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`)]
-      : []),
-  ].join('\n');
-}
-
-function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): string[] {
-  const width = [...entries, ...omitted].reduce(
-    (most, { name }) => Math.max(most, visible(name).length),
-    0,
-  );
-  const why = { business: 'business field', common: 'common field', header: 'signed header' };
-  return [
-    ...entries.map(({ name, value, source }) => {
-      const shown = value === '' ? style.dim('(empty, included)') : visible(value);
-      return `   ${style.green('in ')} ${visible(name).padEnd(width)}  ${style.dim(why[source].padEnd(14))}  ${shown}`;
-    }),
-    ...omitted.map(
-      ({ name, reason }) =>
-        `   ${style.red('out')} ${visible(name).padEnd(width)}  ${style.dim(reason)}`,
-    ),
-  ];
+  if (output.json) {
+    await output.document(signedDocument(signed));
+    return;
+  }
+  const { explanation } = await import('./explanation.ts');
+  await output.data(explanation(signed, await output.styles('stdout')));
 }

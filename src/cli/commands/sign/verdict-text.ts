@@ -1,11 +1,11 @@
 import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical, type PairDifference, parting } from '../../../signing/compare.ts';
-import { maskSecret } from '../../../signing/mask-secret.ts';
+import { maskSecret, SECRET_MARK } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verify.ts';
 import { visible, visibleLine } from '../../visible.ts';
 import { unexplained, whatIsLeft } from './verdict.ts';
-import { SECRET_MARK, type TheirString, type Verification } from './verification.ts';
+import type { TheirString, Verification } from './verification.ts';
 
 /** A verdict for a person: what was done wrong and the mend, then the layers. */
 export function verdictText(verification: Verification, style: ChalkInstance): string {

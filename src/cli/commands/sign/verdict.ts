@@ -1,6 +1,7 @@
 import { MopError } from '../../../errors.ts';
+import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verify.ts';
-import { SECRET_MARK, type TheirString, type Verification } from './verification.ts';
+import type { TheirString, Verification } from './verification.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
 export function verdictDocument({ examination, warnings, theirs, hide }: Verification): object {

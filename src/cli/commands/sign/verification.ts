@@ -2,13 +2,11 @@ import { MopError } from '../../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
-import { readCapture } from '../../../signing/capture/read-capture.ts';
-import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
+import type { Comparison } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import type { Header } from '../../../signing/header-mode.ts';
-import { hideSecrets } from '../../../signing/mask-secret.ts';
-import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
-import { type Examination, examineSignature, type Verdict } from '../../../signing/verify.ts';
+import type { SignedContent } from '../../../signing/received-request.ts';
+import type { Examination, Verdict } from '../../../signing/verify.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { readBytes, readInputFile, readText } from '../../input.ts';
 import {
@@ -40,9 +38,6 @@ export interface Verification {
   readonly hide: (text: string) => string;
 }
 
-/** Stands for a secret in a text to show, and for no character of a request. */
-export const SECRET_MARK = '\ue000';
-
 /** The canonical string of another program, secrets marked. */
 export interface TheirString {
   readonly canonical: string;
@@ -68,6 +63,7 @@ export async function verifyCapture(
       hint: 'give one of them as @FILE',
     });
   }
+  const { readCapture } = await import('../../../signing/capture/read-capture.ts');
   const capture = await readCapture(await readBytes(request, io), {
     entry: options.entry,
     headers: options.headers,
@@ -80,14 +76,18 @@ export async function verifyCapture(
     });
   }
   const settings = settingsOf(context);
+  const { claimed, signedContent } = await import('../../../signing/received-request.ts');
+  const { examineSignature } = await import('../../../signing/verify.ts');
+  const { hideSecrets, SECRET_MARK } = await import('../../../signing/mask-secret.ts');
   const content = signedContent(capture);
+  const apiKey = claimed(content, 'api_key');
   const examine = (secrets: readonly KnownSecret[]): Examination =>
     examineSignature(capture, secrets, {
       now: options.now ?? Math.floor(io.now() / 1000),
       maxSkewSeconds: options.maxSkew,
     });
 
-  let secrets = distinct([await ownSecret(content, settings, context), SANDBOX]);
+  let secrets = distinct([await ownSecret(apiKey, settings, context), SANDBOX]);
   let examination = examine(secrets);
   // Other profiles may keep theirs behind a command: they are asked only when it takes them.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
@@ -106,12 +106,12 @@ export async function verifyCapture(
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
-      ...keyWarnings(content, secrets),
+      ...keyWarnings(content, apiKey, secrets, hide),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
       ...(verdict.complete ? [] : ['the search ended early: not all ways to sign were tried']),
     ],
-    theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
+    theirs: pasted === undefined ? undefined : await theirString(pasted, verdict, known, hide),
   };
 }
 
@@ -124,12 +124,11 @@ const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
 /** The secret that belongs to the request's api_key; without one, that in force, or any. */
 async function ownSecret(
-  content: SignedContent,
+  apiKey: string | undefined,
   settings: Settings,
   context: Context,
 ): Promise<KnownSecret> {
   if (settings.environment === 'sandbox') return SANDBOX;
-  const apiKey = claimed(content, 'api_key');
   const keyInForce = settings.find('api_key')?.value;
   const profiles = profileSecrets(context);
   if (apiKey !== undefined && apiKey !== keyInForce) {
@@ -175,18 +174,21 @@ function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {
 }
 
 /** What is wrong about the key and the secret, whatever the signature. */
-function keyWarnings(content: SignedContent, secrets: readonly KnownSecret[]): readonly string[] {
+function keyWarnings(
+  content: SignedContent,
+  apiKey: string | undefined,
+  secrets: readonly KnownSecret[],
+  hide: Verification['hide'],
+): readonly string[] {
   const warnings: string[] = [];
-  const apiKey = claimed(content, 'api_key');
   const [own] = secrets;
-  const known = secrets.map(({ secret }) => secret);
   if (apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey) {
     warnings.push(
       `the request's api_key is ${apiKey}, to which no known secret belongs; that of ${own.name} was taken`,
     );
   }
   for (const { name, value } of content.fields) {
-    if (value.kind === 'string' && hideSecrets(value.value, known, '') !== value.value) {
+    if (value.kind === 'string' && hide(value.value) !== value.value) {
       warnings.push(`${name} holds the api secret, which must never be sent: have it replaced`);
     }
   }
@@ -212,12 +214,13 @@ function addressWarnings(
   });
 }
 
-function theirString(
+async function theirString(
   pasted: string,
   { canonical, received }: Verdict,
   secrets: readonly string[],
   hide: Verification['hide'],
-): TheirString {
+): Promise<TheirString> {
+  const { compareCanonical, pastedCanonical } = await import('../../../signing/compare.ts');
   const theirs = pastedCanonical(pasted, canonical, secrets);
   const gives = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());

@@ -3,6 +3,7 @@ import { MopError } from '../../../errors.ts';
 import { type Choose, collect, count, nonNegative, wholeNumber } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseHeader } from './request.ts';
+import { verifyCapture } from './verification.ts';
 
 interface VerifyCommandOptions {
   readonly header?: readonly string[];
@@ -66,7 +67,6 @@ async function runVerify(
     });
   }
   const headers = options.header?.map(parseHeader);
-  const { verifyCapture } = await import('./verification.ts');
   const { verdictDocument, verdictError } = await import('./verdict.ts');
   const verification = await verifyCapture(request, { ...options, headers }, context);
   const { output } = context;
