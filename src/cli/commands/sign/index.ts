@@ -3,7 +3,6 @@ import { MopError } from '../../../errors.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import type { Choose } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { curlCommand, curlHeader } from '../../curl.ts';
 import { registerExplain } from './explain.ts';
 import {
   addSignOptions,
@@ -69,22 +68,18 @@ async function runSign(
   if (form === 'curl' && signed.url === null) {
     output.warn('no --url: put the address in the place of https://HOST');
   }
-  await output.data(printed(signed, form));
+  await output.data(await printed(signed, form));
 }
 
-function printed(signed: SigningReport, form: Exclude<Form, 'json'>): string {
-  switch (form) {
-    case 'sign':
-      return signed.sign;
-    case 'body':
-      return signed.body ?? '';
-    case 'headers':
-      return Object.entries(signed.headers)
-        .map(([name, value]) => curlHeader(name, value))
-        .join('\n');
-    case 'curl': {
-      const url = signed.url ?? `https://HOST${ADDRESS_PREFIX[signed.mode]}/PATH`;
-      return curlCommand({ ...signed, method: 'POST', url }, signed.form);
-    }
+async function printed(signed: SigningReport, form: Exclude<Form, 'json'>): Promise<string> {
+  if (form === 'sign') return signed.sign;
+  if (form === 'body') return signed.body ?? '';
+  const { curlCommand, curlHeader } = await import('../../curl.ts');
+  if (form === 'headers') {
+    return Object.entries(signed.headers)
+      .map(([name, value]) => curlHeader(name, value))
+      .join('\n');
   }
+  const url = signed.url ?? `https://HOST${ADDRESS_PREFIX[signed.mode]}/PATH`;
+  return curlCommand({ ...signed, method: 'POST', url }, signed.form);
 }
