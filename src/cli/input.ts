@@ -36,7 +36,8 @@ function isReference(argument: string): boolean {
   return argument.startsWith('@') || argument === '-';
 }
 
-function isStdin(argument: string): boolean {
+/** Whether an argument stands for standard input. */
+export function isStdin(argument: string): boolean {
   return argument === '-' || argument === '@-';
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Diagnosis } from '../signing/diagnosis/search.ts';
-import type { Header } from '../signing/header-mode.ts';
+import { type Header, sameName } from '../signing/header-mode.ts';
 import type { JsonMember, JsonValue } from '../signing/json.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct, readBody } from '../signing/value-text.ts';
@@ -160,9 +160,8 @@ function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
   return headers;
 }
 
-/** HTTP does not tell the case of header names apart; only the signature does. */
 function headerValue(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+  return headers.find(([other]) => sameName(other, name))?.[1];
 }
 
 function fieldsOf(members: readonly JsonMember[]): Fields {

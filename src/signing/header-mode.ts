@@ -203,6 +203,7 @@ function checkedHeader([name, value]: Header): Header {
   return [name, value];
 }
 
-function sameName(a: string, b: string): boolean {
+/** HTTP does not tell the case of header names apart; only the signature does. */
+export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

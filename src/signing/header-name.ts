@@ -1,4 +1,5 @@
 import { SIGN_HEADERS } from '../protocol/operations.ts';
+import { sameName } from './header-mode.ts';
 
 /** How the words of a header that the documents do not name may have been spelled. */
 export type WordStyle = (word: string) => string;
@@ -14,9 +15,7 @@ export const WORD_STYLES: readonly WordStyle[] = [
 
 /** A header as the documents spell it; one that they do not name, in their manner. */
 export function documentedName(name: string, style: WordStyle = capitalized): string {
-  const documented = Object.values(SIGN_HEADERS).find(
-    (known) => known.toLowerCase() === name.toLowerCase(),
-  );
+  const documented = Object.values(SIGN_HEADERS).find((known) => sameName(known, name));
   return documented ?? inWords(name, style).replace(/^x-tms-/i, 'X-TMS-');
 }
 

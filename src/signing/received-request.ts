@@ -8,7 +8,7 @@ import {
   type SignatureMode,
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
-import { collectForm, type FormField, type Header } from './header-mode.ts';
+import { collectForm, type FormField, type Header, sameName } from './header-mode.ts';
 import { documentedName, type WordStyle } from './header-name.ts';
 import type { JsonMember, JsonValue } from './json.ts';
 import { assertDistinct, readBody } from './value-text.ts';
@@ -78,9 +78,7 @@ export function signedContent(
       position,
     }),
   );
-  const signHeader = headerFields.find(
-    ({ name }) => name.toLowerCase() === SIGN_HEADERS.sign.toLowerCase(),
-  );
+  const signHeader = headerFields.find(({ name }) => sameName(name, SIGN_HEADERS.sign));
   const mode = signHeader ? 'header' : 'body';
   const members = typeof body === 'string' ? readBody(body) : formMembers(body);
   const bodyFields = members.map(
@@ -107,11 +105,10 @@ export function claimed(
   { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
   claim: CommonField,
 ): string | undefined {
-  const header = HEADER_OF_FIELD[claim].toLowerCase();
   const found = fields.find(({ name, source }) =>
     mode === 'body'
       ? source === 'common' && name === claim
-      : source === 'header' && name.toLowerCase() === header,
+      : source === 'header' && sameName(name, HEADER_OF_FIELD[claim]),
   );
   if (found?.value.kind === 'string') return found.value.value;
   return found?.value.kind === 'number' ? found.value.text : undefined;

@@ -15,6 +15,7 @@ import {
 } from '../protocol/operations.ts';
 import { TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
 import { allTexts } from './diagnosis/values.ts';
+import { sameName } from './header-mode.ts';
 import { documentedName } from './header-name.ts';
 import { claimed, type ReceivedRequest, type SignedContent } from './received-request.ts';
 
@@ -83,9 +84,7 @@ export function contentWarnings(content: SignedContent): string[] {
   const { mode, fields, signature } = content;
   const warnings: string[] = [];
   if (mode === 'header') {
-    const version = fields.find(
-      ({ name }) => name.toLowerCase() === SIGN_HEADERS.version.toLowerCase(),
-    )?.value;
+    const version = fields.find(({ name }) => sameName(name, SIGN_HEADERS.version))?.value;
     if (version?.kind !== 'string' || version.value !== PROTOCOL_VERSION.header) {
       warnings.push(
         `the header ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header} is ${version ? 'another one' : 'missing'}; without it the platform refuses the request`,

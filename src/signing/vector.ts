@@ -2,7 +2,7 @@ import type { SignatureMode } from '../protocol/operations.ts';
 import { sortEntries } from './canonical.ts';
 import type { DiagnosisId, NamedSecret } from './diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from './explain.ts';
-import type { FormField, Header } from './header-mode.ts';
+import { type FormField, type Header, sameName } from './header-mode.ts';
 import { printJson } from './json.ts';
 import { hideSecrets, maskSecret } from './mask-secret.ts';
 import type { ReceivedRequest, SignedContent } from './received-request.ts';
@@ -131,7 +131,7 @@ function withSignature(
       body: multipart(form).toString('base64'),
     };
   }
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type');
+  const type = headers.find(([name]) => sameName(name, 'Content-Type'));
   const text = mode === 'header' ? body : withField(body, signature, again);
   return {
     headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],

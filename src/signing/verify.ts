@@ -41,7 +41,7 @@ export interface Verdict {
   readonly alternatives: readonly DiagnosisId[];
   /** How many ways to sign were tried. */
   readonly candidates: number;
-  /** False when the request is so large that the search ended early. */
+  /** False when the search ended early, for the request is large. */
   readonly complete: boolean;
   readonly clock: ClockCheck;
   /** What the platform would refuse besides, and what remains uncertain. */

@@ -4,11 +4,11 @@ import { goText, phpText, pythonText } from './languages/number-text.ts';
 import { goMapText, javaScriptText, javaText, pythonRepr } from './languages/stringified.ts';
 import { lowerEscape } from './languages/unicode-escape.ts';
 import { PHP_URL_ENCODER } from './languages/url-encoding.ts';
-import { memoized } from './memoized.ts';
-import type { Evidence, Mistake, Suspect } from './mistake.ts';
-import { valueUrlEncoded } from './mistakes/encodings.ts';
+import { type Evidence, type Mistake, type Suspect, styled } from './mistake.ts';
+import { urlEncodedPairs, valueUrlEncoded } from './mistakes/encodings.ts';
 import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
 import {
+  nestedEscaped,
   nestedEscapedSlash,
   nestedEscapedUnicode,
   nestedFlattened,
@@ -26,23 +26,23 @@ import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 export type Habit = readonly Suspect[];
 
 const python = [
-  styled(nullIncluded, 'fields that are null were signed as "None"', { nullText: 'None' }),
+  printed(nullIncluded, 'fields that are null were signed as "None"', { nullText: 'None' }),
   booleans('True', 'False'),
   numbers('as Python prints them', pythonText),
 ];
 const pythonDumps = [
   ...python,
-  styled(nestedSpacing, 'nested JSON was signed with ", " and ": " (json.dumps of Python)', {
+  printed(nestedSpacing, 'nested JSON was signed with ", " and ": " (json.dumps of Python)', {
     layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
   }),
   escaped('nested JSON was signed with \\u escapes for what is not ASCII', /[^\0-\x7f]/g),
 ];
-const sortedNames = styled(nestedKeyOrder, 'the names inside nested JSON were sorted', {
+const sortedNames = printed(nestedKeyOrder, 'the names inside nested JSON were sorted', {
   memberOrder: (members) => members.toSorted((a, b) => compareNames(a.name, b.name)),
 });
 const php = [numbers('as PHP prints them', phpText)];
 const go = [
-  styled(nullIncluded, 'fields that are null were signed as "<nil>"', { nullText: '<nil>' }),
+  printed(nullIncluded, 'fields that are null were signed as "<nil>"', { nullText: '<nil>' }),
   numbers('as Go prints a float64 with %v', goText),
 ];
 
@@ -52,7 +52,7 @@ const HABITS: readonly Habit[] = [
   [...python, stringified('as text by Python (str of a dict or list)', pythonRepr)],
   [
     ...php,
-    styled(nullIncluded, 'fields that are null were signed as empty text', { nullText: '' }),
+    printed(nullIncluded, 'fields that are null were signed as empty text', { nullText: '' }),
     booleans('1', ''),
     escaped('nested JSON was signed with \\u escapes for what is not ASCII', /[^\0-\x7f]/g),
     slashes(),
@@ -65,16 +65,7 @@ const HABITS: readonly Habit[] = [
       title: `nested JSON was split into fields of its own: ${PHP_QUERY_NAMES.title}, after sorting`,
       change: (signer) => splitAfterSorting(signer, PHP_QUERY_NAMES),
     },
-    {
-      mistake: valueUrlEncoded,
-      title: `names and values were percent-encoded (${PHP_URL_ENCODER.name})`,
-      change: (signer) =>
-        signer.withEdit((pair, charset) => ({
-          ...pair,
-          name: PHP_URL_ENCODER.apply(pair.name, charset),
-          value: PHP_URL_ENCODER.apply(pair.value, charset),
-        })),
-    },
+    { mistake: valueUrlEncoded, ...urlEncodedPairs(PHP_URL_ENCODER) },
   ],
   [...go, stringified('as text by Go (%v of a map or slice)', goMapText)],
   [
@@ -86,11 +77,11 @@ const HABITS: readonly Habit[] = [
     ),
   ],
   [
-    styled(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
+    printed(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
     stringified('as text by Java (toString of a map or list)', javaText),
   ],
   [
-    styled(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
+    printed(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
     numbers('as JavaScript prints them', (text) => String(Number(text))),
     stringified('as text by JavaScript ([object Object])', javaScriptText),
   ],
@@ -105,42 +96,33 @@ export function habitsFor({ fields }: Evidence): readonly Habit[] {
   return hasNull ? [...HABITS, ...withoutNull] : withoutNull;
 }
 
-function styled(mistake: Mistake, title: string, changes: Partial<PrintStyle>): Suspect {
-  return { mistake, title, change: (signer) => signer.withStyle(changes) };
+function printed(mistake: Mistake, title: string, changes: Partial<PrintStyle>): Suspect {
+  return { mistake, ...styled(title, changes) };
 }
 
 function numbers(how: string, print: (text: string) => string): Suspect {
-  return styled(numberReformatted, `numbers were signed ${how}`, { number: print });
+  return printed(numberReformatted, `numbers were signed ${how}`, { number: print });
 }
 
 /** Those of nested JSON are printed as JSON has them. */
 function booleans(yes: string, no: string): Suspect {
   const title = `booleans were signed as ${yes} and ${no === '' ? 'empty text' : no}`;
-  return styled(booleanReformatted, title, {
+  return printed(booleanReformatted, title, {
     boolean: (value, place) => (place === 'nested' ? String(value) : value ? yes : no),
   });
 }
 
 function stringified(how: string, nested: PrintStyle['nested']): Suspect {
-  return styled(nestedFlattened, `nested JSON was signed ${how}`, { nested });
+  return printed(nestedFlattened, `nested JSON was signed ${how}`, { nested });
 }
 
 function escaped(title: string, pattern: RegExp): Suspect {
-  return afterwards(nestedEscapedUnicode, title, (quoted) => quoted.replace(pattern, lowerEscape));
+  const more = (quoted: string): string => quoted.replace(pattern, lowerEscape);
+  return { mistake: nestedEscapedUnicode, ...nestedEscaped(title, more) };
 }
 
 function slashes(): Suspect {
-  return afterwards(nestedEscapedSlash, 'nested JSON was signed with "\\/" for "/"', (quoted) =>
-    quoted.replaceAll('/', '\\/'),
-  );
-}
-
-/** Behind what was escaped before, for one printer may do both. */
-function afterwards(mistake: Mistake, title: string, more: PrintStyle['escape']): Suspect {
-  const changesOf = memoized(
-    ({ escape: before }: PrintStyle): Partial<PrintStyle> => ({
-      escape: (quoted) => more(before(quoted)),
-    }),
-  );
-  return { mistake, title, change: (signer) => signer.withStyle(changesOf(signer.steps.style)) };
+  const title = 'nested JSON was signed with "\\/" for "/"';
+  const more = (quoted: string): string => quoted.replaceAll('/', '\\/');
+  return { mistake: nestedEscapedSlash, ...nestedEscaped(title, more) };
 }

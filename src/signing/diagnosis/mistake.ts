@@ -1,4 +1,5 @@
 import type { SignedContent } from '../received-request.ts';
+import type { PrintStyle } from './print-style.ts';
 import type { Signer } from './signer.ts';
 
 /** The mistakes that can be named, in the order of preference when several give the same bytes. */
@@ -65,6 +66,11 @@ export interface Variant {
 /** A mistake in one of its variants. */
 export interface Suspect extends Variant {
   readonly mistake: Mistake;
+}
+
+/** Values printed in another way, always by the same style, so that its texts are kept. */
+export function styled(title: string, changes: Partial<PrintStyle>): Variant {
+  return { title, change: (signer) => signer.withStyle(changes) };
 }
 
 /** Variants that are tried by themselves only. */

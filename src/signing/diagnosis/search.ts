@@ -22,7 +22,7 @@ export interface SearchResult {
   readonly alternatives: readonly DiagnosisId[];
   /** How many ways to sign were tried. */
   readonly candidates: number;
-  /** False when the request is so large that not all of them could be tried. */
+  /** False when the search ended early, for the request is large. */
   readonly complete: boolean;
 }
 

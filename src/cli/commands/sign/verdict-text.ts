@@ -38,9 +38,10 @@ function headline({ examination, secrets, theirs }: Verification, style: ChalkIn
     ];
   }
   if (diagnosis.length === 0) {
+    const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Left:')}  `;
     return [
       `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
-      `${theirs?.signed ? style.green('Fix:') : style.yellow('Left:')}${theirs?.signed ? '   ' : '  '}${whatIsLeft(verdict, secrets.length, theirs)}`,
+      label + whatIsLeft(verdict, secrets.length, theirs),
     ];
   }
   return diagnosis.flatMap(({ id, title, fix }) => [

@@ -8,7 +8,7 @@ import type { Header } from '../../../signing/header-mode.ts';
 import type { SignedContent } from '../../../signing/received-request.ts';
 import type { Examination, Verdict } from '../../../signing/verify.ts';
 import { type Context, settingsOf } from '../../context.ts';
-import { readBytes, readInputFile, readText } from '../../input.ts';
+import { isStdin, readBytes, readInputFile, readText } from '../../input.ts';
 import {
   loadSecretInForce,
   type ProfileSecret,
@@ -58,7 +58,7 @@ export async function verifyCapture(
   context: Context,
 ): Promise<Verification> {
   const { io } = context;
-  if ([request, options.theirs].every((text) => text === '-' || text === '@-')) {
+  if (isStdin(request) && options.theirs !== undefined && isStdin(options.theirs)) {
     throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
       hint: 'give one of them as @FILE',
     });

@@ -48,13 +48,7 @@ export const valueUrlEncoded: Mistake = {
           value: apply(pair.value, charset),
         })),
       ),
-      ...(hasOddNames ? encoders : []).map(({ name, apply }) =>
-        edited(`names and values were percent-encoded (${name})`, (pair, charset) => ({
-          ...pair,
-          name: apply(pair.name, charset),
-          value: apply(pair.value, charset),
-        })),
-      ),
+      ...(hasOddNames ? encoders : []).map(urlEncodedPairs),
       ...rarely(
         encoders.map(({ name, apply }) =>
           edited(`the values were percent-encoded twice (${name})`, (pair) => ({
@@ -136,6 +130,15 @@ export const stringQuoted: Mistake = {
     });
   },
 };
+
+/** Names and values percent-encoded, in the charset of the signer. */
+export function urlEncodedPairs({ name, apply }: TextEncoding): Variant {
+  return edited(`names and values were percent-encoded (${name})`, (pair, charset) => ({
+    ...pair,
+    name: apply(pair.name, charset),
+    value: apply(pair.value, charset),
+  }));
+}
 
 function edited(title: string, edit: PairEdit): Variant {
   return { title, change: (signer) => signer.withEdit(edit) };

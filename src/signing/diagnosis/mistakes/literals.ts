@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json.ts';
 import { isIntegerText, NUMBER_PRINTERS } from '../languages/number-text.ts';
 import { memoized } from '../memoized.ts';
-import type { Evidence, Mistake, Variant } from '../mistake.ts';
+import { type Evidence, type Mistake, styled, type Variant } from '../mistake.ts';
 import type { Place, PrintStyle } from '../print-style.ts';
 
 /** Numbers and booleans as another language prints them (CLI.md, "Value text"). */
@@ -87,12 +87,7 @@ function literalVariants<Value>(
       const outcome = literals.map(({ value, place }) => printed(value, place)).join(' ');
       if (seen.has(outcome)) continue;
       seen.add(outcome);
-      const style = inStyle(printed);
-      variants.push({
-        title: `${what}${where} were signed ${how}`,
-        rare,
-        change: (signer) => signer.withStyle(style),
-      });
+      variants.push({ ...styled(`${what}${where} were signed ${how}`, inStyle(printed)), rare });
     }
   }
   return variants;

@@ -6,7 +6,7 @@ import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { STRINGIFIERS } from '../languages/stringified.ts';
 import { lowerEscape, upperEscape } from '../languages/unicode-escape.ts';
 import { memoized } from '../memoized.ts';
-import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
+import { type Evidence, type Mistake, rarely, styled, type Variant } from '../mistake.ts';
 import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
 import type { Pair, Signer, Steps } from '../signer.ts';
 import { isNested, someText } from '../values.ts';
@@ -118,6 +118,17 @@ export function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
   return signer.with({ fields: flattened(fields, names), order: byOuterName(fields) });
 }
 
+/** Nested JSON escaped more, behind what was escaped before: one signer may escape both. */
+export function nestedEscaped(title: string, more: (quoted: string) => string): Variant {
+  return edited(title, nestedEscape(more));
+}
+
+function nestedEscape(more: (quoted: string) => string) {
+  return ({ escape: before }: PrintStyle): Partial<PrintStyle> => ({
+    escape: (quoted) => more(before(quoted)),
+  });
+}
+
 /** Sorts inner fields by the name of the field that they were split from. */
 function byOuterName(fields: readonly Field[]): Steps['order'] {
   const outer = new Map(fields.map(({ name, position }) => [position, name]));
@@ -179,10 +190,7 @@ function escapeVariants(
   return escapes.flatMap(({ how, pattern, replacement, rare = false }) => {
     if (!someText(fields, (text) => text.search(pattern) >= 0)) return [];
     const escaped = (text: string): string => text.replace(pattern, replacement);
-    // Behind what was escaped before, for one signer may escape both.
-    const inNested = ({ escape: before }: PrintStyle): Partial<PrintStyle> => ({
-      escape: (quoted) => escaped(before(quoted)),
-    });
+    const inNested = nestedEscape(escaped);
     const inTexts = ({ string: before }: PrintStyle): Partial<PrintStyle> => ({
       string: (text) => escaped(before(text)),
     });
@@ -207,10 +215,6 @@ function hasOrder(value: JsonValue): boolean {
   if (value.kind === 'array') return value.items.some(hasOrder);
   if (value.kind !== 'object') return false;
   return value.members.length > 1 || value.members.some((member) => hasOrder(member.value));
-}
-
-function styled(title: string, changes: Partial<PrintStyle>): Variant {
-  return { title, change: (signer) => signer.withStyle(changes) };
 }
 
 function edited(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {

@@ -4,6 +4,7 @@ import {
   isCommonField,
   SIGN_HEADERS,
 } from '../../../protocol/operations.ts';
+import { sameName } from '../../header-mode.ts';
 import { capitalizedName, documentedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
@@ -104,9 +105,7 @@ export const headerNameCase: Mistake = {
 function asBodyFields({ steps }: Signer): readonly Field[] {
   return steps.fields.flatMap((field): readonly Field[] => {
     if (field.source !== 'header') return [field];
-    const name = COMMON_FIELDS.find(
-      (common) => HEADER_OF_FIELD[common].toLowerCase() === field.name.toLowerCase(),
-    );
+    const name = COMMON_FIELDS.find((common) => sameName(HEADER_OF_FIELD[common], field.name));
     return name === undefined ? [] : [{ ...field, name, source: 'common' }];
   });
 }

@@ -1,7 +1,8 @@
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
+import { sameName } from '../../header-mode.ts';
 import type { JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
+import { type Evidence, type Mistake, rarely, styled, type Variant } from '../mistake.ts';
 import { NO_POSITION, type Signer } from '../signer.ts';
 import { isNested, textValue } from '../values.ts';
 
@@ -12,13 +13,8 @@ export const nullIncluded: Mistake = {
   fix: 'leave a field that is null out in body mode; in header mode sign it as an empty value',
   variants: ({ mode, fields }) => {
     if (!fields.some(({ value }) => value.kind === 'null')) return [];
-    const asText = (nullText: string): Variant => {
-      const style = { nullText };
-      return {
-        title: `fields that are null were signed as ${shown(nullText)}`,
-        change: (signer) => signer.withStyle(style),
-      };
-    };
+    const asText = (nullText: string): Variant =>
+      styled(`fields that are null were signed as ${shown(nullText)}`, { nullText });
     return [
       ...['null', ...(mode === 'body' ? [''] : []), 'None', '<nil>'].map(asText),
       ...rarely(['undefined', 'NULL', 'nil'].map(asText)),
@@ -126,7 +122,7 @@ export const headerUnsigned: Mistake = {
     const headers = signedHeaders(evidence);
     const documented: readonly string[] = Object.values(SIGN_HEADERS);
     const additional = headers.map(({ name }) => name).filter((name) => !documented.includes(name));
-    const version = headers.some(({ name }) => name.toLowerCase() === VERSION.name.toLowerCase());
+    const version = headers.some(({ name }) => sameName(name, VERSION.name));
     return [
       ...headers.map(({ name }) => leaveOut([name])),
       { title: 'none of the X-TMS-* headers was signed', change: keepFields(isNoHeader) },
