@@ -3,6 +3,7 @@
 export const MAX_API_KEY_LENGTH = 32;
 export const MAX_SEQ_ID_LENGTH = 36;
 export const NONCE_LENGTH = 10;
+export const MAX_ENCRYPT_ID_LENGTH = 18;
 
 /** How far a request's timestamp may be from the server's clock (D1 4.1, rule 1). */
 export const MAX_CLOCK_SKEW_SECONDS = 60;

@@ -8,7 +8,17 @@ export type SignatureMode = keyof typeof ADDRESS_PREFIX;
 
 export const PROTOCOL_VERSION = { body: '1.0', header: '2.0' } as const;
 
+/** D1 4.1. */
 export const BILL_PATH = '/trade/bill';
+
+/** D1 4.2. */
+export const DECODE_PATH = '/param/decode';
+
+/** D1 4.3. */
+export const ESTIMATE_PATH = '/takecar/estimate/price';
+
+/** Named by D1 4.4 as an illustration. */
+export const SYNC_PATH = '/user/sync';
 
 /** `bill_type` (D1 4.1). */
 export const BILL_TYPES = { all: 0, paid: 1, refund: 2 } as const;

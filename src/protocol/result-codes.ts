@@ -14,6 +14,8 @@ export const SERVICE_ERROR = -1;
 export const PARAMETER_ERROR = 1001;
 export const AUTHENTICATION_ERROR = 1002;
 export const API_KEY_INVALID = 1003;
+export const MOBILE_NUMBER_INVALID = 1004;
+export const VEHICLE_TYPE_INVALID = 1011;
 export const TIME_RANGE_INVALID = 1052;
 export const TIMESTAMP_INVALID = 1055;
 export const ILLEGAL_OPERATION = 2000;
@@ -30,14 +32,14 @@ export const RESULT_CODES: readonly ResultCode[] = [
       [PARAMETER_ERROR, 'Parameter error'],
       [AUTHENTICATION_ERROR, 'Authentication error'],
       [API_KEY_INVALID, 'api_key invalid'],
-      [1004, 'Mobile number invalid'],
+      [MOBILE_NUMBER_INVALID, 'Mobile number invalid'],
       [1005, 'ID card number invalid'],
       [1006, 'Gender invalid'],
       [1007, 'Plate number invalid'],
       [1008, 'Registration date invalid'],
       [1009, 'Issue date invalid'],
       [1010, 'Usage nature invalid'],
-      [1011, 'Vehicle type invalid'],
+      [VEHICLE_TYPE_INVALID, 'Vehicle type invalid'],
       [1012, 'First-issue date invalid'],
       [1013, 'Validity start date invalid'],
       [1014, 'Validity end date invalid'],

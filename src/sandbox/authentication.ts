@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { MopError } from '../errors.ts';
 import {
   MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
@@ -8,6 +7,7 @@ import {
   unixSeconds,
 } from '../protocol/limits.ts';
 import {
+  isCommonField,
   isSignedHeaderName,
   PROTOCOL_VERSION,
   SIGN_HEADERS,
@@ -21,19 +21,33 @@ import {
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Diagnosis } from '../signing/diagnosis/search.ts';
-import { type Header, sameName } from '../signing/header-mode.ts';
-import type { JsonMember, JsonValue } from '../signing/json.ts';
+import { collectForm, type Header, sameName } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct, readBody } from '../signing/value-text.ts';
 import { verifySignature } from '../signing/verify.ts';
 import { type Envelope, failure } from './envelope.ts';
+import {
+  badParameter,
+  type Fields,
+  field,
+  fieldsOf,
+  parameterError,
+  present,
+  requiredText,
+} from './fields.ts';
+import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
+import { list, object, text } from './json-values.ts';
 import { readBodyText } from './request-body.ts';
 
-/** The fields of a request's body, by name. */
-export type Fields = ReadonlyMap<string, JsonValue>;
-
 /** A request that is who it says it is, or the answer to one that is not. */
-export type Authentication = { readonly fields: Fields } | Refusal;
+export type Authentication = AuthenticRequest | Refusal;
+
+interface AuthenticRequest {
+  /** The business fields. */
+  readonly fields: Fields;
+  /** Those of a form; undefined when the body is JSON. */
+  readonly files?: readonly FormFile[] | undefined;
+}
 
 interface Refusal {
   readonly refusal: Envelope;
@@ -63,29 +77,33 @@ interface Claims {
 /** Protocol 1.0: everything stands in the body (D1 5.1). */
 async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
   return refusingBadParameters(async () => {
+    if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
     const body = await readBodyText(incoming);
     const members = readBody(body);
     const fields = fieldsOf(members);
-    const required = (name: string, maxLength?: number): string =>
-      present(name, stringField(name, fields.get(name)), maxLength);
-    const apiKey = required('api_key', MAX_API_KEY_LENGTH);
-    required('seq_id', MAX_SEQ_ID_LENGTH);
-    const timestamp = present('timestamp', timestampField(fields.get('timestamp')));
+    const apiKey = requiredText(fields, 'api_key', MAX_API_KEY_LENGTH);
+    requiredText(fields, 'seq_id', MAX_SEQ_ID_LENGTH);
     const claims: Claims = {
       apiKey,
-      timestamp: integer('timestamp', timestamp),
-      nonce: required('nonce'),
+      timestamp: integer('timestamp', timestampText(fields)),
+      nonce: requiredText(fields, 'nonce'),
     };
-    required('sign');
-    return refuse(claims, { body }, now()) ?? { fields };
+    requiredText(fields, 'sign');
+    const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
+    return (
+      refuse(claims, { body }, now()) ?? {
+        fields: fieldsOf(members.filter(({ name }) => isBusiness(name))),
+      }
+    );
   });
 }
 
 /** Protocol 2.0: the signature and what belongs to it stand in headers (D1 5.2). */
 async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
   return refusingBadParameters(async () => {
-    const body = await readBodyText(incoming);
-    const members = readBody(body);
+    const { body, ...content } = isForm(incoming)
+      ? formContent(await readForm(incoming))
+      : jsonContent(await readBodyText(incoming));
     const headers = signedHeaders(incoming.rawHeaders);
     const version = headerValue(headers, SIGN_HEADERS.version);
     if (version !== PROTOCOL_VERSION.header) {
@@ -104,8 +122,24 @@ async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promi
       nonce: headerValue(headers, SIGN_HEADERS.nonce),
     };
     required(SIGN_HEADERS.sign);
-    return refuse(claims, { headers, body }, now()) ?? { fields: fieldsOf(members) };
+    return refuse(claims, { headers, body }, now()) ?? content;
   });
+}
+
+/** A body with the business fields that it holds, which in header mode are all of them. */
+type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
+
+function jsonContent(body: string): Content {
+  return { body, fields: fieldsOf(readBody(body)) };
+}
+
+function formContent(body: readonly FormPart[]): Content {
+  const { entries } = collectForm(body);
+  return {
+    body,
+    fields: new Map(entries.map(({ name, value }) => [name, text(value)])),
+    files: body.filter((part) => 'file' in part),
+  };
 }
 
 /** What both modes check once all fields are there; undefined when nothing is wrong. */
@@ -126,7 +160,20 @@ function refuseSignature(request: ReceivedRequest): Refusal | undefined {
   if (valid) return undefined;
   const ids = diagnosis.map(({ id }) => id).join(', ');
   const message = `the signature does not match${ids && `: ${ids}`}`;
-  return { refusal: failure(AUTHENTICATION_ERROR, message, { diagnosis, canonical }), diagnosis };
+  const data = object({
+    diagnosis: list(
+      diagnosis.map(({ id, title, fields, fix }) =>
+        object({
+          id: text(id),
+          title: text(title),
+          fields: list(fields.map(text)),
+          fix: text(fix),
+        }),
+      ),
+    ),
+    canonical: text(canonical),
+  });
+  return { refusal: failure(AUTHENTICATION_ERROR, message, data), diagnosis };
 }
 
 /**
@@ -164,35 +211,14 @@ function headerValue(headers: readonly Header[], name: string): string | undefin
   return headers.find(([other]) => sameName(other, name))?.[1];
 }
 
-function fieldsOf(members: readonly JsonMember[]): Fields {
-  return new Map(members.map(({ name, value }) => [name, value]));
+function timestampText(fields: Fields): string {
+  const timestamp = field(fields, 'timestamp');
+  return timestamp?.kind === 'number' ? timestamp.text : requiredText(fields, 'timestamp');
 }
 
-function stringField(name: string, value: JsonValue | undefined): string | undefined {
-  if (value === undefined || value.kind === 'null') return undefined;
-  if (value.kind !== 'string') throw badParameter(`${name} is not a string`);
-  return value.value;
-}
-
-function timestampField(value: JsonValue | undefined): string | undefined {
-  return value?.kind === 'number' ? value.text : stringField('timestamp', value);
-}
-
-function present(name: string, text: string | undefined, maxLength = Infinity): string {
-  if (text === undefined || text === '') throw badParameter(`${name} is missing`);
-  if (text.length > maxLength) {
-    throw badParameter(`${name} has more than ${maxLength} characters`);
-  }
-  return text;
-}
-
-function integer(name: string, text: string): number {
-  if (!/^-?\d+$/.test(text)) throw badParameter(`${name} is not a whole number`);
-  return Number(text);
-}
-
-function badParameter(message: string): MopError {
-  return new MopError('usage', message);
+function integer(name: string, digits: string): number {
+  if (!/^-?\d+$/.test(digits)) throw badParameter(`${name} is not a whole number`);
+  return Number(digits);
 }
 
 /** Answers 1001 to what `signing/` and the checks above call bad input. */
@@ -202,7 +228,6 @@ async function refusingBadParameters(
   try {
     return await authenticate();
   } catch (error) {
-    if (!(error instanceof MopError && error.code === 'usage')) throw error;
-    return { refusal: failure(PARAMETER_ERROR, error.message) };
+    return { refusal: parameterError(error) };
   }
 }

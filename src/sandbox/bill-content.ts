@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayNumber } from '../protocol/bill-calendar.ts';
 import type { BillType } from '../protocol/operations.ts';
 import { CsvWriter } from './csv-writer.ts';
+import { type Draw, drawing } from './drawing.ts';
+import { CAR_TYPES, drawDiscount, fare } from './fares.ts';
 
 /** A bill: the orders of a day, all of them or those of one kind. */
 export interface Bill {
@@ -22,19 +24,13 @@ const fields = (...texts: string[]): readonly Buffer[] =>
   texts.map((text) => Buffer.from(`,${text}`));
 const ORDER_TYPES = fields('realtime', 'booking', 'airport', 'charter');
 const CITIES = fields('北京', '上海', '广州', '深圳', '杭州', '成都', '南京', '西安');
-const CARS = [
-  { name: Buffer.from(',经济型'), baseCents: 900, centsPerKm: 180 },
-  { name: Buffer.from(',舒适型'), baseCents: 1300, centsPerKm: 240 },
-  { name: Buffer.from(',商务型'), baseCents: 1800, centsPerKm: 330 },
-  { name: Buffer.from(',豪华型'), baseCents: 2600, centsPerKm: 480 },
-];
+const CARS = CAR_TYPES.map((type) => ({ type, field: Buffer.from(`,${type.name}`) }));
 const MASKED_MOBILES = fields('135****', '138****', '139****', '150****', '177****', '186****');
 const CHANNELS = fields('wechat', 'alipay', 'unionpay', 'enterprise');
 const STATUS = { paid: Buffer.from(',PAID\n'), refund: Buffer.from(',REFUNDED\n') };
 
 const DAY_SECONDS = 24 * 3600;
 const LONGEST_RIDE_SECONDS = 2 * 3600;
-const MAX_DISCOUNT_CENTS = 2000;
 /** One order in so many is a refund. */
 const REFUND_EVERY = 16;
 
@@ -84,8 +80,6 @@ interface Order {
   readonly channel: Buffer;
 }
 
-type Draw = (count: number) => number;
-
 function drawOrder(draw: Draw, index: number, rows: number): Order {
   const pick = <T>(choices: readonly T[]): T => choices[draw(choices.length)] as T;
 
@@ -96,8 +90,8 @@ function drawOrder(draw: Draw, index: number, rows: number): Order {
   const distance = Math.floor((ride * (500 + draw(900))) / 1000);
 
   const car = pick(CARS);
-  const amount = car.baseCents + Math.floor((distance * car.centsPerKm) / 100);
-  const discount = draw(4) === 0 ? draw(Math.min(amount, MAX_DISCOUNT_CENTS)) : 0;
+  const amount = fare(car.type, distance);
+  const discount = drawDiscount(draw, amount);
   const paid = amount - discount;
   const kind = draw(REFUND_EVERY) === 0 ? 'refund' : 'paid';
   const refund = kind === 'paid' ? 0 : draw(2) === 0 ? paid : 1 + draw(paid);
@@ -108,7 +102,7 @@ function drawOrder(draw: Draw, index: number, rows: number): Order {
     tradeNumber: draw(1_000_000_000),
     orderType: pick(ORDER_TYPES),
     city: pick(CITIES),
-    car: car.name,
+    car: car.field,
     maskedMobile: pick(MASKED_MOBILES),
     mobileEnd: draw(10_000),
     startedAt,
@@ -149,17 +143,5 @@ function lineWriter(writer: CsvWriter, date: string): (order: Order) => void {
     writer.decimalField(order.refund);
     writer.text(order.channel);
     writer.text(STATUS[order.kind]);
-  };
-}
-
-/** Numbers that look drawn but repeat: `draw(n)` gives one of 0 … n - 1 (a 32-bit xorshift). */
-function drawing(seed: number): Draw {
-  // Days that follow each other must not begin alike, and zero would stay zero.
-  let state = Math.imul(seed, 0x9e3779b1) | 1;
-  return (count) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 1) % count;
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '../protocol/bill-calendar.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
 import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
-import { PARAMETER_ERROR, TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
+import { TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
 import { SANDBOX_READY_TIME } from '../protocol/sandbox.ts';
 import type { JsonValue } from '../signing/json.ts';
 import type { Bill } from './bill-content.ts';
@@ -15,6 +15,8 @@ import { type BillDigests, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
+import { badParameter } from './fields.ts';
+import { type JsonObject, object, text } from './json-values.ts';
 import type { OperationHandler } from './operation.ts';
 
 export interface BillService {
@@ -36,19 +38,19 @@ export function billOperation(service: BillService): OperationHandler {
   return async (fields, { origin, now }) => {
     const date = dateField(fields.get('bill_date'));
     if (date === undefined) {
-      return failure(PARAMETER_ERROR, 'bill_date is not a date written as YYYY-MM-DD');
+      throw badParameter('bill_date is not a date written as YYYY-MM-DD');
     }
     const type = choice(BILL_TYPES, fields.get('bill_type'));
-    if (type === undefined) return failure(PARAMETER_ERROR, 'bill_type is not 0, 1 or 2');
+    if (type === undefined) throw badParameter('bill_type is not 0, 1 or 2');
     const tar = choice(TAR_TYPES, fields.get('tar_type'));
-    if (tar === undefined) return failure(PARAMETER_ERROR, 'tar_type is not 0 or 1');
+    if (tar === undefined) throw badParameter('tar_type is not 0 or 1');
 
     const { first } = billWindow(schedule, now());
     const last = today(schedule, now());
     if (date < first || date > last) {
       return failure(TIME_RANGE_INVALID, `bill_date is not in ${first} to ${last}`);
     }
-    if (now() < readyAt(date, schedule) || isWithoutTrades(date, last)) return success({});
+    if (now() < readyAt(date, schedule) || isWithoutTrades(date, last)) return success(object({}));
     return success(await descriptor(service, { date, type, tar }, origin, now));
   };
 }
@@ -59,20 +61,28 @@ async function descriptor(
   file: BillFile,
   origin: string,
   now: () => number,
-): Promise<object> {
+): Promise<JsonObject> {
   const digest = faults.take('no-hash')
     ? {}
     : await digestOf(file, digests, faults.take('hash-type') ?? 'MD5');
   // The digest may have taken a while: the link is valid from here on.
   const issued = faults.take('expire') ? now() - DOWNLOAD_LINK_SECONDS * 1000 - 1 : now();
   const { path, authorization } = links.issue(file, issued);
-  return { ...digest, download_url: origin + path, authorization };
+  return object({
+    ...digest,
+    download_url: text(origin + path),
+    authorization: text(authorization),
+  });
 }
 
-async function digestOf(bill: Bill, digests: BillDigests, hashType: string): Promise<object> {
+async function digestOf(
+  bill: Bill,
+  digests: BillDigests,
+  hashType: string,
+): Promise<Record<string, JsonValue>> {
   // A digest that nobody knows still has to look like one.
   const value = await digests.of(bill, cryptoName(hashType) ?? 'md5');
-  return { hash_type: hashType, hash_value: value };
+  return { hash_type: text(hashType), hash_value: text(value) };
 }
 
 /** The 13th of any earlier month had no trades, so that a client can meet such a day. */
@@ -94,6 +104,6 @@ function choice<Name extends string>(
   choices: Readonly<Record<Name, number>>,
   value: JsonValue | undefined,
 ): Name | undefined {
-  const text = value?.kind === 'number' ? value.text : value?.kind === 'string' && value.value;
-  return (Object.keys(choices) as Name[]).find((name) => String(choices[name]) === text);
+  const digits = value?.kind === 'number' ? value.text : value?.kind === 'string' && value.value;
+  return (Object.keys(choices) as Name[]).find((name) => String(choices[name]) === digits);
 }

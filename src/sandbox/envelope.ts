@@ -1,17 +1,20 @@
 import { findResultCode, SUCCESS } from '../protocol/result-codes.ts';
+import { printJson } from '../signing/json.ts';
+import { integer, type JsonObject, object, text } from './json-values.ts';
 
 /** The answer to every operation (D1 2.2). */
 export interface Envelope {
   readonly code: number;
   /** At most 64 characters. */
   readonly message: string;
-  readonly data: object;
+  /** Goes on the wire with the digits and the order that it has. */
+  readonly data: JsonObject;
 }
 
 const MAX_MESSAGE_LENGTH = 64;
 
 /** The answer to an operation that was carried out. */
-export function success(data: object): Envelope {
+export function success(data: JsonObject): Envelope {
   return envelope(SUCCESS, undefined, data);
 }
 
@@ -21,17 +24,22 @@ export function success(data: object): Envelope {
  * @param code A result code of D1 section 7.
  * @param message What is wrong, cut to what an envelope holds; left out, the code's meaning.
  */
-export function failure(code: number, message?: string, data: object = {}): Envelope {
+export function failure(code: number, message?: string, data: JsonObject = object({})): Envelope {
   return envelope(code, message, data);
 }
 
-function envelope(code: number, message: string | undefined, data: object): Envelope {
-  const text = message ?? findResultCode(code)?.meaning ?? `Code ${code}`;
-  return { code, message: shortened(text), data };
+/** An envelope as it goes on the wire. */
+export function printEnvelope({ code, message, data }: Envelope): string {
+  return printJson(object({ code: integer(code), message: text(message), data }));
 }
 
-function shortened(text: string): string {
-  if (text.length <= MAX_MESSAGE_LENGTH) return text;
+function envelope(code: number, message: string | undefined, data: JsonObject): Envelope {
+  const said = message ?? findResultCode(code)?.meaning ?? `Code ${code}`;
+  return { code, message: shortened(said), data };
+}
+
+function shortened(message: string): string {
+  if (message.length <= MAX_MESSAGE_LENGTH) return message;
   // Half of a surrogate pair would not survive UTF-8.
-  return `${text.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,12 +1,20 @@
-import type { Clock, Fields } from './authentication.ts';
+import type { Clock } from './authentication.ts';
 import type { Envelope } from './envelope.ts';
+import type { Fields } from './fields.ts';
+import type { FormFile } from './form.ts';
 
 /** What an operation may know of a request besides its fields. */
 interface Call {
+  /** The files of a form; undefined when the body is JSON. */
+  readonly files: readonly FormFile[] | undefined;
   /** Where the caller reaches the sandbox, without a trailing slash. */
   readonly origin: string;
   readonly now: Clock;
 }
 
-/** Carries out an authenticated request. Anything that it throws is a bug. */
+/**
+ * Carries out an authenticated request, given its business fields.
+ *
+ * @throws {MopError} `usage` for a bad parameter: 1001. Anything else that it throws is a bug.
+ */
 export type OperationHandler = (fields: Fields, call: Call) => Promise<Envelope>;

@@ -5,9 +5,10 @@ import { ILLEGAL_OPERATION, SERVICE_ERROR } from '../protocol/result-codes.ts';
 import { AUTHENTICATE } from './authentication.ts';
 import { sendBill } from './download.ts';
 import type { DownloadLinks } from './download-links.ts';
-import { type Envelope, failure } from './envelope.ts';
+import { type Envelope, failure, printEnvelope } from './envelope.ts';
 import type { SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
+import { parameterError } from './fields.ts';
 import type { OperationHandler } from './operation.ts';
 
 /** Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). */
@@ -18,7 +19,7 @@ export function operationRoutes(
 ): Hono<SandboxEnv> {
   const answer = (c: Context<SandboxEnv>, envelope: Envelope): Response => {
     c.set('code', envelope.code);
-    return c.json(envelope);
+    return c.body(printEnvelope(envelope), 200, { 'Content-Type': 'application/json' });
   };
 
   return new Hono<SandboxEnv>()
@@ -40,7 +41,8 @@ export function operationRoutes(
       const operation = operations.get(c.req.path.slice(ADDRESS_PREFIX[mode].length));
       if (!operation) return answer(c, failure(ILLEGAL_OPERATION));
       const { origin } = new URL(c.req.url);
-      return answer(c, await operation(authentication.fields, { origin, now }));
+      const { fields, files } = authentication;
+      return answer(c, await operation(fields, { files, origin, now }).catch(parameterError));
     });
 }
 

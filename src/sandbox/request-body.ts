@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { MopError } from '../errors.ts';
+import { badParameter } from './fields.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -20,16 +20,12 @@ export async function readBodyText(incoming: IncomingMessage): Promise<string> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw badBody('the body did not arrive whole', error);
+    throw badParameter('the body did not arrive whole', error);
   }
-  if (bytes > MAX_BODY_BYTES) throw badBody('the body has more than 1 MiB');
+  if (bytes > MAX_BODY_BYTES) throw badParameter('the body has more than 1 MiB');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch (error) {
-    throw badBody('the body is not UTF-8', error);
+    throw badParameter('the body is not UTF-8', error);
   }
-}
-
-function badBody(message: string, cause?: unknown): MopError {
-  return new MopError('usage', message, { cause });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { MopError } from '../../src/errors.ts';
+import { RESULT_CODES } from '../../src/protocol/result-codes.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import {
@@ -86,6 +87,11 @@ test('code=N answers operations, in both modes and after authentication', async 
   expect(await call(sandbox, {}, {}, '/none')).toEqual(answer);
   expect(await call(sandbox, BILL, { apiKey: 'other' })).toMatchObject({ code: 1003 });
   expect(await call(await withFaults('code=4711'))).toMatchObject({ message: 'Code 4711' });
+});
+
+test.each(RESULT_CODES)('code=$code answers with the meaning of the document', async (row) => {
+  const { code, meaning: message } = row;
+  expect(await call(await withFaults(`code=${code}`))).toEqual({ code, message, data: {} });
 });
 
 test('a count ends a fault, and what has the same name follows', async () => {

@@ -120,6 +120,55 @@ export async function callHeaders(
   return envelopeOf(reply);
 }
 
+/** A text field of a form, or a file: its head and content go on the wire as they are given. */
+export interface Part {
+  readonly head: string;
+  readonly content: string | Uint8Array;
+}
+
+export function textPart(name: string, content: string | Uint8Array): Part {
+  return { head: `Content-Disposition: form-data; name="${name}"`, content };
+}
+
+export function filePart(name: string, filename: string, content: string | Uint8Array): Part {
+  const head = `Content-Disposition: form-data; name="${name}"; filename="${filename}"`;
+  return { head: `${head}\r\nContent-Type: application/octet-stream`, content };
+}
+
+export const BOUNDARY = 'boundary-of-the-test';
+
+/** A multipart form as it goes on the wire. */
+export function formBody(parts: readonly Part[]): Buffer {
+  return Buffer.concat([
+    ...parts.flatMap(({ head, content }) => [
+      Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(`--${BOUNDARY}--\r\n`),
+  ]);
+}
+
+/** Sends a form to an operation in header mode, signed over these text fields. */
+export async function callForm(
+  sandbox: Sandbox,
+  texts: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+  {
+    path = '/user/sync',
+    contentType = `multipart/form-data; boundary=${BOUNDARY}`,
+  }: { readonly path?: string; readonly contentType?: string } = {},
+): Promise<Envelope> {
+  const fields = Object.entries(texts).map(([name, value]) => ({ name, value }));
+  const { headers } = signHeaders(fields, SANDBOX_CREDENTIALS, { timestamp: SECONDS });
+  const reply = await send(`${sandbox.url}/api/open${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': contentType },
+    body,
+  });
+  return envelopeOf(reply);
+}
+
 /** Follows a descriptor, with its authorization. */
 export function download({ data }: Envelope): Promise<Reply> {
   return send(data.download_url ?? '', { headers: { Authorization: data.authorization ?? '' } });

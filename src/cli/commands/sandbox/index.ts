@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { MopError } from '../../errors.ts';
-import { isLoopback } from '../../http/loopback.ts';
-import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../protocol/sandbox.ts';
-import type { LogEntry } from '../../sandbox/log-entry.ts';
-import { type Choose, collect, count, port } from '../command.ts';
-import { type Context, settingsOf } from '../context.ts';
-import type { Output } from '../output.ts';
+import { MopError } from '../../../errors.ts';
+import { isLoopback } from '../../../http/loopback.ts';
+import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
+import type { LogEntry } from '../../../sandbox/log-entry.ts';
+import { type Choose, collect, count, port } from '../../command.ts';
+import { type Context, settingsOf } from '../../context.ts';
+import type { Output } from '../../output.ts';
+import { registerEncrypt } from './encrypt.ts';
 
 interface SandboxCommandOptions {
   readonly host?: string;
@@ -17,7 +18,7 @@ interface SandboxCommandOptions {
 }
 
 export function registerSandbox(parent: Command, choose: Choose): void {
-  parent
+  const sandbox = parent
     .command('sandbox')
     .description('Serve the platform on this machine, to try things and to test against.')
     .option('--host <host>', 'listen on this address (127.0.0.1)')
@@ -41,6 +42,7 @@ Examples:
     .action((options: SandboxCommandOptions, command: Command) =>
       choose(command, (context) => runSandbox(options, context)),
     );
+  registerEncrypt(sandbox, choose);
 }
 
 /** Serves until a signal ends it. */
@@ -52,8 +54,8 @@ async function runSandbox(options: SandboxCommandOptions, context: Context): Pro
       hint: 'add --allow-remote if that is what you want: its credentials are public',
     });
   }
-  const { startSandbox } = await import('../../sandbox/server.ts');
-  const { parseFault } = await import('../../sandbox/faults.ts');
+  const { startSandbox } = await import('../../../sandbox/server.ts');
+  const { parseFault } = await import('../../../sandbox/faults.ts');
   const sandbox = await startSandbox({
     host,
     port: options.port ?? SANDBOX_PORT,
@@ -99,7 +101,7 @@ async function announce(url: string, output: Output): Promise<void> {
 
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
   const style = await output.styles('stderr');
-  const { visibleLine } = await import('../visible.ts');
+  const { visibleLine } = await import('../../visible.ts');
   return ({ method, path, status, code, diagnosis, milliseconds, error }) => {
     const good = status < 400 && (code === undefined || code === 0);
     const outcome = code === undefined ? `${status}` : `${status} code ${code}`;

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { MopError } from '../../../errors.ts';
+import type { Choose } from '../../command.ts';
+import type { Context } from '../../context.ts';
+
+export function registerEncrypt(parent: Command, choose: Choose): void {
+  parent
+    .command('encrypt')
+    .description('Encrypt parameters for decode, as a mini-program would.')
+    .argument('<json>', 'a JSON object: the text, @FILE, or - for stdin')
+    .addHelpText(
+      'after',
+      `
+Prints encrypt_data and encrypt_id, which any sandbox decodes.
+
+Examples:
+  mop decode $(mop sandbox encrypt '{"openId":"o-1"}') --env sandbox
+  mop sandbox encrypt @parameters.json --json >> batch.jsonl
+`,
+    )
+    .action((json: string, _: unknown, command: Command) =>
+      choose(command, (context) => {
+        refuseServerOptions(parent);
+        return runEncrypt(json, context);
+      }),
+    );
+}
+
+async function runEncrypt(json: string, { io, output }: Context): Promise<void> {
+  const { parseObject, readText } = await import('../../input.ts');
+  const text = await readText(json, io);
+  // Editors and pipes end the last line. What stands on the command line is meant as it is.
+  const parameters = text === json ? text : text.replace(/\r?\n$/, '');
+  parseObject(
+    parameters,
+    'parameters',
+    'pass an object, such as \'{"openId":"o-1","mobile":"13800000000"}\'',
+  );
+
+  const { encryptParameters } = await import('../../../sandbox/encryption.ts');
+  const { encryptData, encryptId } = encryptParameters(parameters, io.now());
+  if (output.json) await output.document({ encrypt_data: encryptData, encrypt_id: encryptId });
+  else await output.data(`${encryptData} ${encryptId}`);
+}
+
+/** Commander takes options of the parent wherever they stand. */
+function refuseServerOptions(sandbox: Command): void {
+  const given = sandbox.options.find(
+    (option) => sandbox.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given === undefined) return;
+  throw new MopError('usage', `encrypt takes no ${given.long}`, {
+    hint: 'leave it out: nothing is served',
+  });
+}

@@ -1,0 +1,18 @@
+import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
+import { decryptParameters } from './encryption.ts';
+import { success } from './envelope.ts';
+import { badParameter, requiredText } from './fields.ts';
+import { object, text } from './json-values.ts';
+import type { OperationHandler } from './operation.ts';
+
+/** `/param/decode`: the plaintext of what `mop sandbox encrypt` encrypted (D1 4.2). */
+export const decodeOperation: OperationHandler = async (fields) => {
+  const plaintext = decryptParameters({
+    encryptData: requiredText(fields, 'encrypt_data'),
+    encryptId: requiredText(fields, 'encrypt_id', MAX_ENCRYPT_ID_LENGTH),
+  });
+  if (plaintext === undefined) {
+    throw badParameter('encrypt_data cannot be decrypted with this encrypt_id');
+  }
+  return success(object({ json_string: text(plaintext) }));
+};

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { VEHICLE_TYPE_INVALID } from '../protocol/result-codes.ts';
+import type { JsonValue } from '../signing/json.ts';
+import { type Draw, drawing } from './drawing.ts';
+import { failure, success } from './envelope.ts';
+import { CAR_TYPES, type CarType, drawDiscount, fare } from './fares.ts';
+import { badParameter, type Fields, field, latitude, longitude, requiredText } from './fields.ts';
+import { hundredths, integer, list, object, text } from './json-values.ts';
+import type { OperationHandler } from './operation.ts';
+
+/** Degrees north and east. */
+interface Point {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+/**
+ * `/takecar/estimate/price`: what a ride costs by type of car (D1 4.3, which shows `city` and `lat`
+ * alone). The way is that from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`;
+ * where an end is missing, its length is made up. `car_type` picks one type. The same request
+ * always gets the same answer.
+ */
+export const estimateOperation: OperationHandler = async (fields) => {
+  const city = requiredText(fields, 'city');
+  const { lat, start, destination } = places(fields);
+  const asked = field(fields, 'car_type');
+  const wanted = CAR_TYPES.filter(
+    ({ id }) => asked === undefined || (asked.kind === 'string' && asked.value === id),
+  );
+  if (wanted.length === 0) return failure(VEHICLE_TYPE_INVALID);
+
+  // A type costs the same alone as beside the others, so each has draws of its own.
+  const drawFor = (what: string): Draw => drawing(seedOf([what, city, lat, start, destination]));
+  const distance =
+    start && destination
+      ? Math.round(kilometres(start, destination) * 100)
+      : 200 + drawFor('distance')(2800);
+  const kmPerHour = 18 + drawFor('speed')(23);
+  return success(
+    object({
+      city: text(city),
+      currency: text('CNY'),
+      distance_km: hundredths(distance),
+      duration_min: integer(Math.max(1, Math.round((distance * 0.6) / kmPerHour))),
+      estimates: list(wanted.map((car) => estimate(car, distance, drawFor(car.id)))),
+    }),
+  );
+};
+
+/** @param distance In units of 10 m. */
+function estimate(car: CarType, distance: number, draw: Draw): JsonValue {
+  const price = fare(car, distance);
+  const discount = drawDiscount(draw, price);
+  return object({
+    car_type: text(car.id),
+    name: text(car.name),
+    base_price: hundredths(car.baseCents),
+    price_per_km: hundredths(car.centsPerKm),
+    price: hundredths(price),
+    discount: hundredths(discount),
+    final_price: hundredths(price - discount),
+  });
+}
+
+function places(fields: Fields): {
+  readonly lat: number;
+  readonly start: Point | undefined;
+  readonly destination: Point | undefined;
+} {
+  // All are read, so that each is checked.
+  const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => latitude(fields, name));
+  const [lng, lon, slon, dlon] = ['lng', 'lon', 'slon', 'dlon'].map((name) =>
+    longitude(fields, name),
+  );
+  if (lat === undefined) throw badParameter('lat is missing');
+  return {
+    lat,
+    start: point(slat, slon) ?? point(lat, lng ?? lon),
+    destination: point(dlat, dlon),
+  };
+}
+
+function point(lat: number | undefined, lon: number | undefined): Point | undefined {
+  return lat === undefined || lon === undefined ? undefined : { lat, lon };
+}
+
+const EARTH_RADIUS_KM = 6371;
+
+/** The distance of two points along the surface (haversine). */
+function kilometres(a: Point, b: Point): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const hav = (angle: number): number => Math.sin(angle / 2) ** 2;
+  const h =
+    hav(radians(b.lat - a.lat)) +
+    Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * hav(radians(b.lon - a.lon));
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, h)));
+}
+
+function seedOf(value: unknown): number {
+  return createHash('sha256').update(JSON.stringify(value)).digest().readInt32BE();
+}

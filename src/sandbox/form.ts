@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { badParameter } from './fields.ts';
+
+/** A field of a multipart form, in the order in which they came. */
+export type FormPart = FormText | FormFile;
+
+interface FormText {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A file of a form. It is not kept. */
+export interface FormFile {
+  readonly name: string;
+  /** The name that was sent. */
+  readonly file: string;
+  readonly bytes: number;
+  /** The digest of the content, in lower-case hex. */
+  readonly md5: string;
+}
+
+const MAX_PARTS = 1000;
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+
+/** Whether the body of a request is a multipart form, by what its Content-Type says. */
+export function isForm({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+}
+
+/**
+ * Reads a multipart form as it streams in (D1 5.2). Of a file nothing stays but its digest.
+ *
+ * @throws {MopError} `usage` when it is no whole form, or has more than 1000 fields, 1 MiB of text
+ *   or 64 MiB of files, of which no more is read.
+ */
+export async function readForm(incoming: IncomingMessage): Promise<readonly FormPart[]> {
+  const parser = openParser(incoming);
+  const form = new Form();
+  parser.on('field', (name, value, _, truncated) => form.addText(name, value, truncated));
+  parser.on('file', (name, content, fileName) => form.addFile(name, fileName, content));
+  parser.on('partsLimit', () => form.refuse(`has more than ${MAX_PARTS} fields`));
+
+  const finished = once(parser, 'finish');
+  // It may fail while the next chunk is waited for. The wait for it comes after that.
+  finished.catch(() => {});
+  parser.on('error', () => {});
+  try {
+    // Ending the iteration must not end the connection: it has an answer to carry.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);
+      if (form.fault !== undefined) break;
+    }
+    if (form.fault === undefined) {
+      parser.end();
+      await finished;
+    }
+  } catch (error) {
+    throw badParameter('the form breaks off before its last boundary', error);
+  }
+  if (form.fault !== undefined) throw badParameter(`the form ${form.fault}`);
+  return form.close();
+}
+
+function openParser({ headers }: IncomingMessage): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      // As everywhere else here: what has a file name is a file, and the name is as it was sent.
+      isPartAFile: (_, __, fileName) => fileName !== undefined,
+      preservePath: true,
+      limits: { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES },
+    });
+  } catch (error) {
+    throw badParameter('the Content-Type of the form has no usable boundary', error);
+  }
+}
+
+/** What has arrived of a form. */
+class Form {
+  /** Why it is refused. */
+  fault: string | undefined;
+  readonly #parts: (() => FormPart)[] = [];
+  #textBytes = 0;
+  #fileBytes = 0;
+
+  refuse(fault: string): void {
+    this.fault ??= fault;
+  }
+
+  addText(name: string | undefined, value: string, truncated: boolean): void {
+    const part = { name: this.#readName(name), value };
+    this.#countText(truncated ? MAX_TEXT_BYTES + 1 : Buffer.byteLength(value));
+    this.#parts.push(() => part);
+  }
+
+  addFile(name: string | undefined, fileName: string, content: Readable): void {
+    const part = { name: this.#readName(name), file: this.#readName(fileName) };
+    const digest = createHash('md5');
+    let bytes = 0;
+    content.on('data', (chunk: Buffer) => {
+      digest.update(chunk);
+      bytes += chunk.length;
+      this.#fileBytes += chunk.length;
+      if (this.#fileBytes > MAX_FILE_BYTES) this.refuse('has more than 64 MiB of files');
+    });
+    // The form fails together with its last file.
+    content.on('error', () => {});
+    this.#parts.push(() => ({ ...part, bytes, md5: digest.digest('hex') }));
+  }
+
+  /** The fields, once all of them have ended. */
+  close(): readonly FormPart[] {
+    return this.#parts.map((part) => part());
+  }
+
+  #readName(name: string | undefined): string {
+    if (name === undefined) this.refuse('has a field without a name');
+    this.#countText(Buffer.byteLength(name ?? ''));
+    // What browsers, and clients after them, escape in names.
+    return (name ?? '').replace(/%(?:22|0D|0A)/gi, decodeURIComponent);
+  }
+
+  #countText(bytes: number): void {
+    this.#textBytes += bytes;
+    if (this.#textBytes > MAX_TEXT_BYTES) this.refuse('has more than 1 MiB of text');
+  }
+}

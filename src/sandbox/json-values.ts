@@ -1,0 +1,28 @@
+import type { JsonValue } from '../signing/json.ts';
+
+/** What the `data` of an answer is (D1 2.2). */
+export type JsonObject = Extract<JsonValue, { readonly kind: 'object' }>;
+
+export function text(value: string): JsonValue {
+  return { kind: 'string', value };
+}
+
+export function integer(value: number): JsonValue {
+  return { kind: 'number', text: String(value) };
+}
+
+/** A number of hundredths, such as cents, with its two decimals: 2350 is `23.50`. */
+export function hundredths(value: number): JsonValue {
+  return { kind: 'number', text: (value / 100).toFixed(2) };
+}
+
+export function list(items: readonly JsonValue[]): JsonValue {
+  return { kind: 'array', items };
+}
+
+export function object(members: Readonly<Record<string, JsonValue>>): JsonObject {
+  return {
+    kind: 'object',
+    members: Object.entries(members).map(([name, value]) => ({ name, value })),
+  };
+}

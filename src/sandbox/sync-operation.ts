@@ -1,0 +1,34 @@
+import { MOBILE_NUMBER_INVALID } from '../protocol/result-codes.ts';
+import type { JsonValue } from '../signing/json.ts';
+import { valueText } from '../signing/value-text.ts';
+import { failure, success } from './envelope.ts';
+import { badParameter, type Fields, field, latitude, longitude, textField } from './fields.ts';
+import type { FormFile } from './form.ts';
+import { integer, list, object, text } from './json-values.ts';
+import type { OperationHandler } from './operation.ts';
+
+/**
+ * `/user/sync`, which D1 4.4 names as an illustration: answers the business fields as they came,
+ * digits and order kept, and of a form what its files were. So it is an echo to test any client
+ * with. Of the fields that the documents know, those that are there are checked.
+ */
+export const syncOperation: OperationHandler = async (fields, { files }) => {
+  latitude(fields, 'slat');
+  longitude(fields, 'slon');
+  if (textField(fields, 'openId') === '') throw badParameter('openId is empty');
+  if (!hasUsableMobile(fields)) return failure(MOBILE_NUMBER_INVALID);
+
+  const members = [...fields].map(([name, value]) => ({ name, value }));
+  if (files) members.push({ name: 'files', value: list(files.map(fileFacts)) });
+  return success({ kind: 'object', members });
+};
+
+function fileFacts({ name, file, bytes, md5 }: FormFile): JsonValue {
+  return object({ name: text(name), filename: text(file), bytes: integer(bytes), md5: text(md5) });
+}
+
+/** Whether `mobile` is left out, or a mobile number of the mainland. */
+function hasUsableMobile(fields: Fields): boolean {
+  const mobile = field(fields, 'mobile');
+  return mobile === undefined || /^1[3-9]\d{9}$/.test(valueText(mobile));
+}
