@@ -2,12 +2,15 @@
  * Stands in for undici in the bundle: the HTTP/1.1 client and the proxy agent alone. Loading all of
  * undici, with fetch, WebSocket, caches and mocks, takes longer than everything else that a command does.
  */
+import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
-import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 
 Dispatcher.prototype.request = request;
+// How the proxy agent asks for a tunnel.
+Dispatcher.prototype.connect = connect;
 
-export { Agent, EnvHttpProxyAgent, Pool };
+export { Agent, Pool, ProxyAgent };

@@ -1,4 +1,4 @@
-import { type Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { MopError } from '../errors.ts';
 
 /** What failed between here and the proxy, as opposed to beyond it. */
@@ -22,23 +22,18 @@ export function proxyUrl(text: string): URL {
 
 export interface ProxyAgentOptions {
   readonly proxy: URL;
-  /** Hosts that go without, as in NO_PROXY. */
-  readonly except: string;
   readonly pool: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout' | 'allowH2'>;
   readonly connect: buildConnector.BuildOptions;
 }
 
 /** Exchanges through a proxy; its failures come as {@link ProxyFailure}. */
-export function proxyAgent({ proxy, except, pool, connect }: ProxyAgentOptions): Dispatcher {
+export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatcher {
   const { href } = proxy;
-  return new EnvHttpProxyAgent({
+  return new ProxyAgent({
     ...pool,
-    connect,
+    uri: href,
     requestTls: connect,
     proxyTls: connect,
-    httpProxy: href,
-    httpsProxy: href,
-    noProxy: except,
     ...(proxy.username && { token: basicToken(proxy) }),
     // Plain http goes to the proxy as curl sends it; only TLS is tunnelled.
     proxyTunnel: false,

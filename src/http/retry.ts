@@ -4,6 +4,8 @@ export interface RetryPolicy {
   /** How many attempts may follow the first. */
   readonly retries: number;
   readonly sleep: (ms: number) => Promise<unknown>;
+  /** Only what never reached the server is tried again. */
+  readonly unsentOnly?: boolean | undefined;
   /** Told before each wait. */
   readonly onRetry?: ((error: MopError, waitMs: number) => void) | undefined;
 }
@@ -28,7 +30,7 @@ function isTransient(error: unknown): error is MopError {
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
-  { retries, sleep, onRetry }: RetryPolicy,
+  { retries, sleep, unsentOnly, onRetry }: RetryPolicy,
 ): Promise<T> {
   let waited = 0;
   for (let number = 1; ; number++) {
@@ -36,6 +38,7 @@ export async function withRetries<T>(
       return await attempt(number);
     } catch (error) {
       if (number > retries || !isTransient(error)) throw error;
+      if (unsentOnly && error.details.sent !== false) throw error;
       const backOff = FIRST_WAIT_MS * 2 ** (number - 1) * (0.5 + Math.random() / 2);
       const wait = Math.max(backOff, error.details.retryAfterMs ?? 0);
       waited += wait;

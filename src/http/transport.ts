@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { isLoopback } from './loopback.ts';
 import { networkError, type Route } from './network-error.ts';
 import { proxyAgent, proxyUrl } from './proxy.ts';
+import { proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
 
 export interface ProxySettings {
@@ -31,12 +32,20 @@ export interface TransportOptions {
 
 type Trace = (line: string) => void;
 
+/** A body that is read while it is sent. */
+export interface HttpBody {
+  /** In bytes. */
+  readonly length: number;
+  /** Its content, from the start each time. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   /** Names reach the wire in the case given here. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | undefined;
+  readonly body?: string | HttpBody | undefined;
   /** Values that no trace may show, wherever they turn up in the exchange. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -58,17 +67,12 @@ export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
 /** An answer that is read as a whole may not be larger: an envelope is small. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
-/** How addresses of one scheme are reached. */
-interface Way {
-  readonly dispatcher: Dispatcher;
-  readonly proxy: URL | undefined;
-}
-
 /** HTTP/1.1 exchanges over one pool of connections. Close it when done. */
 export class Transport {
-  readonly #direct: Way;
-  readonly #http: Way;
-  readonly #https: Way;
+  readonly #direct: Dispatcher;
+  readonly #proxySettings: ProxySettings;
+  /** By their address. */
+  readonly #proxies: ReadonlyMap<string, Dispatcher>;
   readonly #timeoutSeconds: number;
   readonly #signal: AbortSignal | undefined;
   readonly #trace: Trace | undefined;
@@ -81,7 +85,6 @@ export class Transport {
 
     // undici wants whole milliseconds.
     const timeout = Math.ceil(this.#timeoutSeconds * 1000);
-    const { http = '', https = '', except = '' } = options.proxy ?? {};
     const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
     const connect = {
       timeout,
@@ -89,14 +92,13 @@ export class Transport {
       ...(options.signal && { signal: options.signal }),
       ...(options.ca && { ca: [...rootCertificates, options.ca] }),
     };
-    this.#direct = { dispatcher: new Agent({ ...pool, connect }), proxy: undefined };
-    const through = (text: string): Way => {
-      if (text === '') return this.#direct;
-      const proxy = proxyUrl(text);
-      return { dispatcher: proxyAgent({ proxy, except, pool, connect }), proxy };
-    };
-    this.#http = through(http);
-    this.#https = http === https ? this.#http : through(https);
+    this.#direct = new Agent({ ...pool, connect });
+    this.#proxySettings = options.proxy ?? {};
+    const { http, https } = this.#proxySettings;
+    const proxies = [...new Set([http, https])].filter(Boolean).map((text = '') => proxyUrl(text));
+    this.#proxies = new Map(
+      proxies.map((proxy) => [proxy.href, proxyAgent({ proxy, pool, connect })]),
+    );
   }
 
   /**
@@ -106,10 +108,15 @@ export class Transport {
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { url, method } = request;
-    const headers = [...request.headers, ['User-Agent', `mop/${VERSION}`] as const];
+    const headers = [
+      ...request.headers,
+      ...contentLength(request),
+      ['User-Agent', `mop/${VERSION}`] as const,
+    ];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
-    const { dispatcher, proxy } = this.#wayTo(url);
+    const proxy = proxyFor(url, this.#proxySettings);
+    const dispatcher = (proxy && this.#proxies.get(proxy.href)) ?? this.#direct;
     const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
     const response = await dispatcher
       .request({
@@ -117,7 +124,7 @@ export class Transport {
         path: url.pathname + url.search,
         method,
         headers: headers.flat(),
-        body: request.body ?? null,
+        body: bodyToSend(request),
         signal: this.#signal ?? null,
       })
       .catch((error: unknown) => this.#fail(error, route));
@@ -162,18 +169,8 @@ export class Transport {
 
   /** Ends every connection at once. */
   async close(): Promise<void> {
-    const ways = [this.#direct, this.#http, this.#https];
-    await Promise.all(ways.map(({ dispatcher }) => dispatcher.destroy()));
-  }
-
-  #wayTo(url: URL): Way {
-    if (url.protocol === 'https:') return this.#https;
-    const { proxy } = this.#http;
-    // Plain http of this machine stays on it: another machine's proxy would read it, and could not
-    // reach us anyway.
-    return proxy && isLoopback(url.hostname) && !isLoopback(proxy.hostname)
-      ? this.#direct
-      : this.#http;
+    const dispatchers = [this.#direct, ...this.#proxies.values()];
+    await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
   }
 
   async *#read(body: AsyncIterable<Buffer>, route: Route): AsyncGenerator<Buffer> {
@@ -195,10 +192,22 @@ export class Transport {
   }
 }
 
+function bodyToSend({ body }: HttpRequest): string | Readable | null {
+  return typeof body === 'object'
+    ? Readable.from(body.read(), { objectMode: false })
+    : (body ?? null);
+}
+
+function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
+  return typeof body === 'object' ? [['Content-Length', String(body.length)]] : [];
+}
+
 function traceRequest(trace: Trace, request: HttpRequest, headers: HttpRequest['headers']): void {
   trace(`> ${request.method} ${redactUrl(request.url.href)}`);
   for (const [name, value] of headers) trace(`> ${name}: ${redactHeader(name, value)}`);
-  if (request.body !== undefined) trace(`> ${redactJson(request.body)}`);
+  const { body } = request;
+  if (typeof body === 'object') trace(`> (${body.length} bytes)`);
+  else if (body !== undefined) trace(`> ${redactJson(body)}`);
 }
 
 function traceResponse(trace: Trace, { statusCode, headers }: Dispatcher.ResponseData): void {

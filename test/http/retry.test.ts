@@ -49,6 +49,15 @@ describe('withRetries', () => {
     expect(waits).toHaveLength(2);
   });
 
+  it('tries again only what was not sent, where that is wanted', async () => {
+    const unsent = network({ sent: false });
+    const { attempts, outcome } = await run([unsent, unsent, network(), undefined], 4, {
+      unsentOnly: true,
+    });
+    expect(attempts).toEqual([1, 2, 3]);
+    expect(outcome).not.toBe(unsent);
+  });
+
   it.each([0, 1, 4])('tries %i times more, then throws the last failure', async (retries) => {
     const failures = Array.from({ length: retries + 2 }, () => network());
     const { attempts, waits, outcome } = await run(failures, retries);

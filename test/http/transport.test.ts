@@ -3,7 +3,13 @@ import { createServer } from 'node:http';
 import { createServer as createSocketServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type ProxySettings, retryAfterMs } from '../../src/http/transport.ts';
+import { MopError } from '../../src/errors.ts';
+import {
+  type HttpBody,
+  type HttpRequest,
+  type ProxySettings,
+  retryAfterMs,
+} from '../../src/http/transport.ts';
 import { VERSION } from '../../src/version.ts';
 import { listen, serve } from '../support/server.ts';
 import {
@@ -121,6 +127,45 @@ describe('send', () => {
     const { body } = await sender.send(get(`http://127.0.0.1:${await listen(server)}`));
     await sender.close();
     await networkFailure(body[Symbol.asyncIterator]().next());
+  });
+});
+
+describe('a body that is read while it is sent', () => {
+  const bodyOf = (...chunks: string[]) => ({
+    length: chunks.join('').length,
+    read: async function* () {
+      for (const chunk of chunks) yield Buffer.from(chunk);
+    },
+  });
+  const post = (url: string, body: HttpBody): HttpRequest => ({
+    ...get(url),
+    method: 'POST',
+    body,
+  });
+
+  it('goes with its length, and from the start each time', async () => {
+    const { url, requests } = await serve((_, response) => response.end('fine'));
+    const request = post(url, bodyOf('one ', 'two'));
+    const sender = transport();
+    for (let time = 0; time < 2; time++) {
+      expect((await sender.sendForText(request)).text).toBe('fine');
+      expect(requests[time]?.body).toBe('one two');
+      expect(requests[time]?.headers['content-length']).toBe('7');
+    }
+  });
+
+  it('ends the exchange with its own error', async () => {
+    const { url, requests } = await serve((_, response) => response.end('fine'));
+    const error = new MopError('io', 'the disk failed');
+    const failing = {
+      length: 1_000_000,
+      read: async function* () {
+        yield Buffer.from('x');
+        throw error;
+      },
+    };
+    await expect(transport().send(post(url, failing))).rejects.toBe(error);
+    expect(requests).toEqual([]);
   });
 });
 

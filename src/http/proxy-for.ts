@@ -1,0 +1,32 @@
+import { isLoopback } from './loopback.ts';
+import { proxyUrl } from './proxy.ts';
+import type { ProxySettings } from './transport.ts';
+
+/**
+ * The proxy that an exchange with `url` goes through; undefined when it goes without.
+ *
+ * @throws {MopError} `usage` for what is not the address of a proxy.
+ */
+export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
+  const plain = url.protocol === 'http:';
+  const text = plain ? settings.http : settings.https;
+  if (!text || isExempt(url, settings.except ?? '')) return undefined;
+  const proxy = proxyUrl(text);
+  // Plain http of this machine stays on it: another machine's proxy would read it, and could not
+  // reach us anyway.
+  const staysHere = plain && isLoopback(url.hostname) && !isLoopback(proxy.hostname);
+  return staysHere ? undefined : proxy;
+}
+
+/** Whether NO_PROXY names the host or a domain above it, for any port or for this one. */
+function isExempt({ hostname, protocol, port }: URL, except: string): boolean {
+  if (except === '*') return true;
+  const ownPort = port || (protocol === 'https:' ? '443' : '80');
+  const entries = except.toLowerCase().split(/[,\s]+/);
+  return entries.filter(Boolean).some((entry) => {
+    const [, name = entry, only] = /^(.+):(\d+)$/.exec(entry) ?? [];
+    const domain = name.replace(/^\*?\./, '');
+    const matches = hostname === domain || hostname.endsWith(`.${domain}`);
+    return matches && (only === undefined || only === ownPort);
+  });
+}
