@@ -1,22 +1,41 @@
 /** The library: sign requests and verify signatures, call the platform, fetch and verify bills. */
 export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
 export {
+  type HttpBody,
   type HttpRequest,
   type ProxySettings,
   Transport,
   type TransportOptions,
 } from './http/transport.ts';
+export type { Account, AccountKey, MobileEntry } from './platform/account/account.ts';
+export { decodedLink } from './platform/account/decoded-link.ts';
+export { findAccount, listAccounts, unlinkAccount } from './platform/account/find-account.ts';
 export {
-  type BillDescriptor,
-  type BillRequest,
-  requestDescriptor,
+  type AccountLink,
+  type LinkOptions,
+  type LinkResult,
+  type LinkStatus,
+  linkAccount,
+  previewLink,
+} from './platform/account/link-account.ts';
+export { SqliteAccountStore } from './platform/account/sqlite-store.ts';
+export type {
+  AccountReader,
+  AccountStore,
+  AccountWriter,
+  Awaitable,
+} from './platform/account/store.ts';
+export type { Answer } from './platform/answer.ts';
+export type {
+  BillDescriptor,
+  BillDescriptorOptions,
+  BillRequest,
 } from './platform/bill/descriptor.ts';
-export {
-  type BillEvent,
-  type BillJob,
-  type FetchBillOptions,
-  fetchBill,
-  type StoredBill,
+export type {
+  BillEvent,
+  BillJob,
+  FetchBillOptions,
+  StoredBill,
 } from './platform/bill/fetch-bill.ts';
 export {
   type BillResult,
@@ -24,14 +43,12 @@ export {
   type FetchBillsOptions,
   fetchBills,
 } from './platform/bill/fetch-bills.ts';
-export {
-  type Answer,
-  type Operation,
-  PlatformClient,
-  type PlatformClientOptions,
-  type SignedRequest,
-} from './platform/client.ts';
+export { PlatformClient, type PlatformClientOptions } from './platform/client.ts';
+export type { DecodedParameters, EncryptedParameters } from './platform/decode.ts';
 export type { Envelope } from './platform/envelope.ts';
+export type { EstimateRequest } from './platform/estimate.ts';
+export type { Operation } from './platform/operation.ts';
+export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';

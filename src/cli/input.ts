@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { MopError } from '../errors.ts';
@@ -8,7 +9,7 @@ import {
   parseJson,
   printJson,
 } from '../signing/json.ts';
-import { assertDistinct } from '../signing/value-text.ts';
+import { assertDistinct, describe } from '../signing/value-text.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -41,15 +42,56 @@ export function isStdin(argument: string): boolean {
   return argument === '-' || argument === '@-';
 }
 
-/** All of standard input. A signal of the system ends the wait, with its error. */
-async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
+/** All of standard input. */
+async function readStdin(io: Io): Promise<Uint8Array> {
+  return buffer(stdinChunks(io));
+}
+
+/** Standard input as it comes. A signal of the system ends the wait, with its error. */
+async function* stdinChunks({ stdin, signal }: Io): AsyncGenerator<Uint8Array> {
   const stop = () => stdin.destroy(signal.reason);
   signal.throwIfAborted();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await buffer(stdin);
+    for await (const chunk of stdin) yield chunk;
   } finally {
     signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * A file that the user named, or standard input for `-`, as it comes.
+ *
+ * @throws {MopError} `usage` when the file cannot be read.
+ */
+export async function* inputChunks(source: string, io: Io): AsyncGenerator<Uint8Array> {
+  if (source === '-') {
+    yield* stdinChunks(io);
+    return;
+  }
+  try {
+    for await (const chunk of createReadStream(source, { signal: io.signal })) yield chunk;
+  } catch (error) {
+    io.signal.throwIfAborted();
+    throw unreadable(source, error);
+  }
+}
+
+/**
+ * An object of JSON that a person wrote.
+ *
+ * @param what Names it in a message, as a plural.
+ * @throws {MopError} `usage` for anything else.
+ */
+export function parseObject(text: string, what: string, hint: string): JsonValue {
+  const fault = (why: string, cause?: unknown): MopError =>
+    new MopError('usage', `the ${what} are ${why}`, { hint, cause });
+  try {
+    const value = parseJson(text);
+    if (value.kind !== 'object') throw fault(`no JSON object but ${describe(value)}`);
+    return value;
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? fault(`not JSON: ${error.message}`, error) : error;
   }
 }
 
@@ -103,12 +145,15 @@ async function typedValue(text: string, io: Io): Promise<JsonValue> {
  * @throws {MopError} `usage` when it cannot be read.
  */
 export async function readInputFile(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new MopError('usage', `cannot read ${JSON.stringify(path)} (${error.code})`, {
-      hint: 'check the path behind the @',
-      cause: error,
-    });
+  return readFile(path).catch((error: unknown) => {
+    throw unreadable(path, error);
   });
+}
+
+function unreadable(path: string, cause: unknown): MopError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const hint = 'check the path, and who may read it';
+  return new MopError('usage', `cannot read ${JSON.stringify(path)} (${code})`, { hint, cause });
 }
 
 /**

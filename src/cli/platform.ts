@@ -29,7 +29,8 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   const test = settings.environment === 'test';
   let transport: Transport | undefined;
   try {
-    transport = await openTransport(context, sandboxed ? {} : { proxy: proxySettings(context) });
+    const proxy = sandboxed ? {} : proxySettings(context);
+    transport = await openTransport(await transportOptions(context, proxy));
     const client = new PlatformClient({
       credentials,
       transport,
@@ -38,6 +39,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       testEnvironment: test,
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),
+      onNotice: (message) => context.output.note(message),
       source: {
         ...(await import('../signing/request-fields.ts')).freshFields,
         now: context.io.now,
@@ -58,30 +60,62 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   }
 }
 
-async function startEmbeddedSandbox(settings: Settings, now: () => number): Promise<Sandbox> {
+/** Runs `use` with a client for the environment in force, and ends its connections. */
+export async function withPlatform<T>(
+  context: Context,
+  settings: Settings,
+  use: (client: PlatformClient) => Promise<T>,
+): Promise<T> {
+  const { client, close } = await openPlatform(context, settings);
+  try {
+    return await use(client);
+  } finally {
+    await close();
+  }
+}
+
+/** The sandbox in this process, on a port of loopback that is free. Close it when done. */
+export async function startEmbeddedSandbox(
+  settings: Settings,
+  now: () => number,
+): Promise<Sandbox> {
   const { startSandbox } = await import('../sandbox/server.ts');
   return startSandbox({ timeZone: settings.get('timezone'), now });
 }
 
-async function openTransport(
+/**
+ * What the global options say about exchanges.
+ *
+ * @throws {MopError} `usage` for a `--ca-file` that is none.
+ */
+export async function transportOptions(
   { io, globals, output }: Context,
-  options: Pick<TransportOptions, 'proxy'>,
-): Promise<Transport> {
-  // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
-  // not end before that is done: a quarter of the time of a short command, for no gain.
-  setFlagsFromString('--liftoff-only');
-  const { Transport } = await import('../http/transport.ts');
-  return new Transport({
-    ...options,
+  proxy: ProxySettings,
+): Promise<TransportOptions> {
+  return {
+    proxy,
     timeoutSeconds: globals.timeout,
     ca: globals.caFile === undefined ? undefined : await trusted(globals.caFile, io.env),
     signal: io.signal,
     trace: globals.verbose ? (line) => output.line(line) : undefined,
-  });
+  };
+}
+
+/**
+ * A transport, and what undici needs to be quick. Close it when done.
+ *
+ * @throws {MopError} `usage` for what is not the address of a proxy.
+ */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
+  // not end before that is done: a quarter of the time of a short command, for no gain.
+  setFlagsFromString('--liftoff-only');
+  const { Transport } = await import('../http/transport.ts');
+  return new Transport(options);
 }
 
 /** `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. */
-function proxySettings({ globals, io: { env } }: Context): ProxySettings {
+export function proxySettings({ globals, io: { env } }: Context): ProxySettings {
   if (globals.proxy !== undefined) return { http: globals.proxy, https: globals.proxy };
   return {
     http: env.http_proxy || env.HTTP_PROXY,

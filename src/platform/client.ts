@@ -1,21 +1,26 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { type ErrorDetails, MopError, withDetails } from '../errors.ts';
+import { MopError, withDetails } from '../errors.ts';
 import { isShutOut } from '../http/network-error.ts';
-import { REDACTED, redactJson } from '../http/redact.ts';
 import { withRetries } from '../http/retry.ts';
-import {
-  type HttpRequest,
-  type HttpText,
-  retryAfterMs,
-  type Transport,
-} from '../http/transport.ts';
+import type { HttpRequest, Transport } from '../http/transport.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
-import { TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
-import { signBody } from '../signing/body-mode.ts';
-import { signHeaders } from '../signing/header-mode.ts';
+import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
+import { printJson } from '../signing/json.ts';
 import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
 import { addressFault, addressSetting } from './address.ts';
-import { type Envelope, envelopeError, isSuccess, readEnvelope } from './envelope.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import type { BillDescriptor, BillDescriptorOptions, BillRequest } from './bill/descriptor.ts';
+import type { BillEvent, BillJob, FetchBillOptions, StoredBill } from './bill/fetch-bill.ts';
+import {
+  type DecodedParameters,
+  decodeOperation,
+  type EncryptedParameters,
+  readDecoded,
+} from './decode.ts';
+import { envelopeError, isSuccess } from './envelope.ts';
+import { type EstimateRequest, estimateOperation } from './estimate.ts';
+import { type Operation, operationPath } from './operation.ts';
+import { type SignedRequest, signedRequest } from './signed-request.ts';
 
 export interface PlatformClientOptions {
   readonly credentials: Credentials;
@@ -30,29 +35,10 @@ export interface PlatformClientOptions {
   readonly retries?: number | undefined;
   /** Told what a person should know although the call goes on. */
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Told that a call had been carried out before (code 2303). */
+  readonly onNotice?: ((message: string) => void) | undefined;
   readonly source?: FieldSource | undefined;
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
-}
-
-/** An operation to call: where, how signed, and the business fields as JSON text. */
-export interface Operation {
-  /** Below the address of the mode, such as `/trade/bill`. */
-  readonly path: string;
-  readonly mode: SignatureMode;
-  readonly body: string;
-}
-
-/** A request ready to send, with the parts that errors and traces need. */
-export interface SignedRequest extends HttpRequest {
-  readonly sign: string;
-  readonly seqId: string;
-}
-
-/** An envelope with the serial number of the request that it answers. */
-export interface Answer extends Envelope {
-  readonly seqId: string;
-  /** Milliseconds that the platform asked to wait before the next attempt (`Retry-After`). */
-  readonly retryAfterMs: number | undefined;
 }
 
 /** Calls operations of the platform (D1), signed afresh for each attempt. */
@@ -77,17 +63,70 @@ export class PlatformClient {
    * Calls an operation until it succeeds or retrying is no use (`CLI.md` section 4).
    *
    * @returns The envelope of a success (code 0, or 2303 "already issued").
-   * @throws {MopError} `auth`, `api` or `network`; with `platformCode` where the platform gave one.
+   * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` where the
+   *   platform gave one.
    */
   async call(operation: Operation): Promise<Answer> {
-    return withRetries(
-      async () => {
-        const answer = await this.exchange(operation);
-        if (!isSuccess(answer)) throw this.failure(answer);
-        return answer;
-      },
-      { retries: this.retries, sleep: this.sleep },
-    );
+    const { repeatable = false } = operation;
+    const answer = await withRetries(() => this.#succeed(operation), {
+      retries: this.retries,
+      sleep: this.sleep,
+      unsentOnly: !repeatable,
+    }).catch((error: unknown) => {
+      throw repeatable ? error : perhapsDone(error);
+    });
+    if (answer.code === ALREADY_ISSUED) {
+      this.#options.onNotice?.(`the platform answered ${ALREADY_ISSUED}: it was issued before`);
+    }
+    return answer;
+  }
+
+  /**
+   * Plaintext of the parameters of a mini-program (D1 4.2).
+   *
+   * @throws {MopError} `usage` for parameters that no platform takes, and as {@link call}.
+   */
+  async decode(parameters: EncryptedParameters): Promise<DecodedParameters> {
+    return readDecoded(await this.call(decodeOperation(parameters)));
+  }
+
+  /**
+   * Estimated prices of a ride (D1 4.3). What they look like the documents do not show: `data` is
+   * as the platform wrote it.
+   *
+   * @param request As JSON text where digits must stay as they are written.
+   * @throws {MopError} As {@link call}.
+   */
+  async estimatePrice(request: EstimateRequest | string): Promise<Answer> {
+    return this.call(estimateOperation(request));
+  }
+
+  /**
+   * Where a bill is, for 30 seconds, and what its content must hash to (D1 4.1).
+   *
+   * @throws {MopError} `not-ready` or `no-bill` when there is none, and as {@link call}.
+   */
+  async billDescriptor(
+    request: BillRequest,
+    options?: BillDescriptorOptions,
+  ): Promise<BillDescriptor> {
+    const { billDescriptor } = await import('./bill/descriptor.ts');
+    return billDescriptor(this, request, options);
+  }
+
+  /**
+   * Fetches a bill, verifies it and puts it in its place (D1 4.1 rule 6).
+   *
+   * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`. A
+   *   good file that was there before survives every one of them.
+   */
+  async fetchBill(
+    job: BillJob,
+    options?: FetchBillOptions,
+    onEvent?: (event: BillEvent) => void,
+  ): Promise<StoredBill> {
+    const { fetchBill } = await import('./bill/fetch-bill.ts');
+    return fetchBill(this, job, options, onEvent);
   }
 
   /**
@@ -101,92 +140,51 @@ export class PlatformClient {
     if (first.answer.code !== TIMESTAMP_INVALID || first.serverTime === undefined) {
       return first.answer;
     }
-    const offset = first.serverTime - this.source.now();
-    const seconds = Math.round(Math.abs(offset) / 1000);
-    this.#options.onWarning?.(
-      `the clock of this machine is ${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the platform's; signing with the platform's time`,
-    );
-    this.#clockOffset = offset;
+    this.#clockOffset = first.serverTime - this.source.now();
+    this.#options.onWarning?.(skewWarning(this.#clockOffset));
     return (await this.#send(operation)).answer;
   }
 
   /** The error for an answer that is not a success. */
   failure(answer: Answer): MopError {
-    const { seqId, retryAfterMs } = answer;
-    return envelopeError(answer, { seqId, retryAfterMs });
+    const { seqId, retryAfterMs, json } = answer;
+    return envelopeError(answer, { seqId, retryAfterMs, envelope: printJson(json) });
   }
 
   /**
    * The request that a call would send now.
    *
-   * @throws {MopError} `usage` for a body that cannot be signed, `config` without an address.
+   * @throws {MopError} `usage` for a path or body that cannot be sent, `config` without an address.
    */
-  sign({ path, mode, body }: Operation): SignedRequest {
-    const { credentials } = this.#options;
-    const url = this.#url(mode, path);
-    const seqId = this.source.seqId();
-    const source: FieldSource = {
-      now: () => this.source.now() + this.#clockOffset,
-      nonce: () => this.source.nonce(),
-      seqId: () => seqId,
-    };
-    const content = ['Content-Type', 'application/json'] as const;
-    const request = (
-      headers: HttpRequest['headers'],
-      body: string,
-      sign: string,
-    ): SignedRequest => ({ method: 'POST', url, headers, body, secrets: [sign], sign, seqId });
-    if (mode === 'body') {
-      const signed = signBody(body, credentials, { seqId }, source);
-      return request([content], signed.body, signed.sign);
-    }
-    const signed = signHeaders(body, credentials, { seqId }, source);
-    return request([content, ...Object.entries(signed.headers)], signed.body ?? '', signed.sign);
+  sign(operation: Operation): SignedRequest {
+    const path = operationPath(operation.path);
+    const url = new URL(this.#address(operation.mode) + ADDRESS_PREFIX[operation.mode] + path);
+    const { source } = this;
+    return signedRequest(operation, url, this.#options.credentials, {
+      now: () => source.now() + this.#clockOffset,
+      nonce: () => source.nonce(),
+      seqId: () => source.seqId(),
+    });
+  }
+
+  async #succeed(operation: Operation): Promise<Answer> {
+    const answer = await this.exchange(operation);
+    if (isSuccess(answer)) return answer;
+    throw this.failure(answer);
   }
 
   async #send(operation: Operation): Promise<{ answer: Answer; serverTime: number | undefined }> {
     const request = this.sign(operation);
     try {
-      const response = await this.transport.sendForText(request);
-      const envelope = this.#readAnswer(response, request);
+      const response = await this.transport.sendForText(await withForm(request));
       const date = Date.parse(response.header('date') ?? '');
       return {
-        answer: {
-          ...envelope,
-          // A platform that echoes the signature must not make it appear in an error.
-          message: envelope.message.replaceAll(request.sign, REDACTED),
-          seqId: request.seqId,
-          retryAfterMs: retryAfterMs(response.header('retry-after'), this.source.now()),
-        },
+        answer: readAnswer(response, request, this.source.now()),
         serverTime: Number.isNaN(date) ? undefined : date,
       };
     } catch (error) {
       throw this.#explained(error, request);
     }
-  }
-
-  #readAnswer({ status, header, text }: HttpText, request: SignedRequest): Envelope {
-    const details: ErrorDetails = { httpStatus: status, seqId: request.seqId };
-    const overloaded = status >= 500 || status === 429;
-    const envelope = status < 300 ? readEnvelope(text) : lenientEnvelope(text);
-    // A result code says more than the status it came with.
-    if (envelope && !(overloaded && isSuccess(envelope))) return envelope;
-    if (overloaded) {
-      throw new MopError('network', `${request.url.host} answered HTTP ${status}`, {
-        ...details,
-        hint: 'the platform is overloaded or down; try again later',
-        retryAfterMs: retryAfterMs(header('retry-after'), this.source.now()),
-      });
-    }
-    const type = header('content-type') ?? 'no content type';
-    throw new MopError(
-      'api',
-      `${request.url.host} answered HTTP ${status} (${type}) with something that is not an envelope: ${startOf(text, request.sign)}`,
-      {
-        ...details,
-        hint: 'is the configured address the platform’s? mop config list shows it; --verbose shows the answer',
-      },
-    );
   }
 
   #explained(error: unknown, { seqId }: SignedRequest): unknown {
@@ -200,7 +198,8 @@ export class PlatformClient {
     });
   }
 
-  #url(mode: SignatureMode, path: string): URL {
+  /** The address for a mode, without a slash at its end. */
+  #address(mode: SignatureMode): string {
     const address = mode === 'body' ? this.#options.baseUrl : this.#options.openBaseUrl;
     const setting = addressSetting(mode, this.#options.testEnvironment ?? false);
     if (address === undefined) {
@@ -214,23 +213,33 @@ export class PlatformClient {
         hint: `set it: mop config set ${setting} https://HOST`,
       });
     }
-    const separator = path.startsWith('/') ? '' : '/';
     const { origin, pathname } = new URL(address);
-    return new URL(origin + pathname.replace(/\/+$/, '') + ADDRESS_PREFIX[mode] + separator + path);
+    return origin + pathname.replace(/\/+$/, '');
   }
 }
 
-/** With a status that says it failed, a broken envelope is no news: a gateway may have answered. */
-function lenientEnvelope(text: string): Envelope | undefined {
-  try {
-    return readEnvelope(text);
-  } catch {
-    return undefined;
-  }
+/** The request with its form as a body that reads the files. */
+async function withForm(request: SignedRequest): Promise<HttpRequest> {
+  if (request.form === undefined) return request;
+  const { multipartForm } = await import('./multipart.ts');
+  const { contentType, body } = await multipartForm(request.form);
+  return { ...request, headers: [['Content-Type', contentType], ...request.headers], body };
 }
 
-function startOf(text: string, sign: string): string {
-  if (text.trim() === '') return 'an empty body';
-  const start = redactJson(text).replaceAll(sign, REDACTED).replace(/\s+/g, ' ').trim();
-  return JSON.stringify(start.length > 80 ? `${start.slice(0, 80)}…` : start);
+function skewWarning(offsetMs: number): string {
+  const seconds = Math.round(Math.abs(offsetMs) / 1000);
+  const skew =
+    seconds === 0
+      ? 'the platform finds the timestamp invalid although the clocks are 0 s apart'
+      : `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the platform's`;
+  return `${skew}; signing with the platform's time`;
+}
+
+/** A failure after which nobody knows whether the operation was carried out. */
+function perhapsDone(error: unknown): unknown {
+  if (!(error instanceof MopError) || error.code !== 'network' || error.details.sent === false) {
+    return error;
+  }
+  const hint = `${error.details.hint}; it may have been carried out all the same, so look before you call again (--retries N repeats it by itself)`;
+  return withDetails(error, { hint });
 }

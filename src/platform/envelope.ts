@@ -9,6 +9,7 @@ import {
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { type JsonValue, member, parseJson } from '../signing/json.ts';
+import { describe } from '../signing/value-text.ts';
 
 /** The answer to every operation (D1 2.2). */
 export interface Envelope {
@@ -16,6 +17,8 @@ export interface Envelope {
   readonly message: string;
   /** Digits and order as the platform wrote them; undefined when left out or null. */
   readonly data: JsonValue | undefined;
+  /** All of it. */
+  readonly json: JsonValue;
 }
 
 /**
@@ -39,11 +42,17 @@ export function readEnvelope(text: string): Envelope | undefined {
   }
   const message = member(json, 'message');
   const data = member(json, 'data');
-  return {
+  const envelope: Envelope = {
     code: Number(code.text),
     message: message?.kind === 'string' ? message.value : '',
     data: data?.kind === 'null' ? undefined : data,
+    json,
   };
+  // What a failure carries besides its code is no matter.
+  if (isSuccess(envelope) && envelope.data && envelope.data.kind !== 'object') {
+    throw brokenContract('data', `is not an object but ${describe(envelope.data)}`);
+  }
+  return envelope;
 }
 
 /** An answer that breaks the documents: exit code 5, with the field that does. */
@@ -55,30 +64,43 @@ export function brokenContract(field: string, fault: string, details?: ErrorDeta
 }
 
 /** Whether an envelope reports success. 2303 does: it was issued before (D1 section 7). */
-export function isSuccess({ code }: Envelope): boolean {
+export function isSuccess({ code }: Pick<Envelope, 'code'>): boolean {
   return code === SUCCESS || code === ALREADY_ISSUED;
 }
 
 /** The error that a result code stands for (D1 section 7). */
-export function envelopeError({ code, message }: Envelope, details: ErrorDetails): MopError {
+export function envelopeError(
+  { code, message }: Pick<Envelope, 'code' | 'message'>,
+  details: ErrorDetails,
+): MopError {
   const known = findResultCode(code);
   const words = [message, known?.meaning].filter(Boolean);
   const said = words[0]?.toLowerCase() === words[1]?.toLowerCase() ? words.slice(1) : words;
   const text = `the platform answered ${code}${said.length > 0 ? `: ${said.join(' — ')}` : ''}`;
-  return new MopError(CODES[code] ?? 'api', text, {
-    hint: HINTS[code] ?? known?.action ?? 'the documents do not list this code: ask the platform',
+  return new MopError(errorCode(code), text, {
+    hint: resultHint(code),
     ...details,
     platformCode: code,
   });
 }
 
-const CODES: Record<number, ErrorCode | undefined> = {
+/** What kind of failure a result code is. */
+export function errorCode(code: number): ErrorCode {
+  if (AUTH_CODES.includes(code)) return 'auth';
   // Worth the same call again, like a failed connection.
-  [SERVICE_ERROR]: 'network',
-  [AUTHENTICATION_ERROR]: 'auth',
-  [API_KEY_INVALID]: 'auth',
-  [TIMESTAMP_INVALID]: 'auth',
-};
+  return findResultCode(code)?.retry === 'as-is' ? 'network' : 'api';
+}
+
+/** What to do about a result code: the provider's action of D1 section 7, or more where we know it. */
+export function resultHint(code: number): string {
+  return (
+    HINTS[code] ??
+    findResultCode(code)?.action ??
+    'the documents do not list this code: ask the platform'
+  );
+}
+
+const AUTH_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID, TIMESTAMP_INVALID];
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform has trouble; try again later',

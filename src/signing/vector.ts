@@ -5,6 +5,7 @@ import { explainContent, type SignatureExplanation } from './explain.ts';
 import { type FormField, type Header, sameName } from './header-mode.ts';
 import { printJson } from './json.ts';
 import { hideSecrets, maskSecret } from './mask-secret.ts';
+import { formEnd, PART_END, partHead } from './multipart.ts';
 import type { ReceivedRequest, SignedContent } from './received-request.ts';
 import { readBody } from './value-text.ts';
 import type { Examination, Verdict } from './verify.ts';
@@ -159,14 +160,10 @@ function withField(body: string, signature: string, again: string): string {
 const BOUNDARY = 'mop-vector-boundary';
 
 function multipart(form: readonly FormField[]): Buffer {
-  const parts = form.map((field) => {
-    const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, encodeURIComponent)}"`;
-    const [file, content] =
-      'file' in field
-        ? [`; filename=${quoted(field.file)}`, field.content ?? new Uint8Array()]
-        : ['', Buffer.from(field.value)];
-    const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name=${quoted(field.name)}${file}\r\n\r\n`;
-    return Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n')]);
-  });
-  return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+  const parts = form.flatMap((field) => [
+    Buffer.from(partHead(field, BOUNDARY)),
+    'file' in field ? (field.content ?? new Uint8Array()) : Buffer.from(field.value),
+    Buffer.from(PART_END),
+  ]);
+  return Buffer.concat([...parts, Buffer.from(formEnd(BOUNDARY))]);
 }

@@ -45,8 +45,8 @@ describe('BODY', () => {
 
   it('cannot be a file that is not there, a directory or another encoding', async () => {
     const directory = await temporaryDirectory();
-    expectFailure(await failing([`@${directory}/none`]), 2, '(ENOENT)', 'the path behind the @');
-    expectFailure(await failing([`@${directory}`]), 2, '(EISDIR)', 'the path behind the @');
+    expectFailure(await failing([`@${directory}/none`]), 2, '(ENOENT)', 'check the path');
+    expectFailure(await failing([`@${directory}`]), 2, '(EISDIR)', 'check the path');
     const path = await file(GBK);
     expectFailure(await failing([`@${path}`]), 2, `${path} is not UTF-8 text`, 'iconv');
     expectFailure(await failing(['-'], { stdin: GBK }), 2, 'standard input is not UTF-8', 'iconv');
@@ -136,7 +136,7 @@ describe('-F and -f', () => {
     { argv: ['-F', '=1'], message: '-F takes key=value', hint: '-F key=value' },
     { argv: ['-F', ''], message: '-F takes key=value', hint: '-F key=value' },
     { argv: ['-F', 'a=1', '-f', 'a=1'], message: 'the field "a" stands twice', hint: '' },
-    { argv: ['-F', 'a=@/does/not/exist'], message: '(ENOENT)', hint: 'behind the @' },
+    { argv: ['-F', 'a=@/does/not/exist'], message: '(ENOENT)', hint: 'check the path' },
     { argv: ['{}', '-F', 'a=1'], message: 'not from both', hint: '' },
     { argv: ['-', '-f', 'a=1'], message: 'not from both', hint: '' },
   ])('$argv is refused', async ({ argv, message, hint }) => {

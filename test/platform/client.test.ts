@@ -3,16 +3,14 @@ import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
-import {
-  type Answer,
-  type Operation,
-  PlatformClient,
-  type PlatformClientOptions,
-} from '../../src/platform/client.ts';
+import type { Answer } from '../../src/platform/answer.ts';
+import { PlatformClient, type PlatformClientOptions } from '../../src/platform/client.ts';
+import type { Operation } from '../../src/platform/operation.ts';
 import type { SignatureMode } from '../../src/protocol/operations.ts';
 import { collectBody } from '../../src/signing/body-mode.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
 import { collectHeaders, collectMembers, type Header } from '../../src/signing/header-mode.ts';
+import { parseJson } from '../../src/signing/json.ts';
 import type { FieldSource } from '../../src/signing/request-fields.ts';
 import { readBody } from '../../src/signing/value-text.ts';
 import { envelope, type Handler, listen, type Received, serve } from '../support/server.ts';
@@ -85,7 +83,7 @@ async function platform(handler: Handler, options?: Options) {
 }
 
 function operation(mode: SignatureMode = 'body', body = '{"a":1.0,"b":"名"}'): Operation {
-  return { path: '/trade/bill', mode, body };
+  return { path: '/trade/bill', mode, body, repeatable: true };
 }
 
 /** The failure of a call, to be looked at from all sides. */
@@ -237,9 +235,8 @@ describe('a request', () => {
 
 describe('an answer', () => {
   it.each([0, 2303])('with code %i is a success', async (code) => {
-    const { client, requests } = await platform((_, response) =>
-      response.end(`{"code":${code},"message":"fine","data":{"id":1234567890123456789,"n":1.0}}`),
-    );
+    const text = `{"code":${code},"message":"fine","data":{"id":1234567890123456789,"n":1.0}}`;
+    const { client, requests } = await platform((_, response) => response.end(text));
     const answer = await client.call(operation());
     expect(answer).toEqual({
       code,
@@ -251,6 +248,7 @@ describe('an answer', () => {
           { name: 'n', value: { kind: 'number', text: '1.0' } },
         ],
       },
+      json: parseJson(text),
       seqId: common(requests[0], 'body').seqId,
       retryAfterMs: undefined,
     });

@@ -6,6 +6,7 @@ import {
   readEnvelope,
 } from '../../src/platform/envelope.ts';
 import { RESULT_CODES } from '../../src/protocol/result-codes.ts';
+import { parseJson } from '../../src/signing/json.ts';
 
 describe('readEnvelope', () => {
   it.each([
@@ -13,11 +14,12 @@ describe('readEnvelope', () => {
     ['{"code":-1,"message":"busy","data":null}', { code: -1, message: 'busy', data: undefined }],
     ['{"message":null,"code":1002}', { code: 1002, message: '', data: undefined }],
     ['{"code":0,"message":7}', { code: 0, message: '', data: undefined }],
-    ['{"code":0,"data":1.0}', { code: 0, message: '', data: { kind: 'number', text: '1.0' } }],
-    ['{"code":0,"data":[]}', { code: 0, message: '', data: { kind: 'array', items: [] } }],
+    ['{"code":0,"data":{}}', { code: 0, message: '', data: { kind: 'object', members: [] } }],
+    // What a failure carries is no matter.
+    ['{"code":1001,"data":[]}', { code: 1001, message: '', data: { kind: 'array', items: [] } }],
     ['\n{"code" : 12345678901 }\n', { code: 12345678901, message: '', data: undefined }],
   ])('reads %s', (text, expected) => {
-    expect(readEnvelope(text)).toEqual(expected);
+    expect(readEnvelope(text)).toEqual({ ...expected, json: parseJson(text) });
   });
 
   it.each(['', '{', '<html>', '[]', '"code"', '0', 'null', '{"code":0} x', "{'code':0}"])(
@@ -48,6 +50,21 @@ describe('readEnvelope', () => {
   });
 });
 
+describe('the data of a success', () => {
+  it.each([
+    ['"x"', 'a string'],
+    ['[]', 'an array'],
+    ['1.0', 'a number'],
+    ['true', 'a boolean'],
+  ])('may not be %s', (data, kind) => {
+    for (const code of [0, 2303]) {
+      expect(() => readEnvelope(`{"code":${code},"data":${data}}`)).toThrow(
+        `the platform's answer breaks the contract: data is not an object but ${kind}`,
+      );
+    }
+  });
+});
+
 describe('brokenContract', () => {
   it('keeps what else is known', () => {
     expect(brokenContract('data.x', 'is no text', { seqId: 's', hint: 'h' })).toMatchObject({
@@ -67,7 +84,7 @@ describe('isSuccess', () => {
     [2302, false],
     [200, false],
   ])('judges %i', (code, expected) => {
-    expect(isSuccess({ code, message: 'Success', data: undefined })).toBe(expected);
+    expect(isSuccess({ code })).toBe(expected);
   });
 });
 
@@ -83,21 +100,21 @@ describe('envelopeError', () => {
     [4711, 'odd', 'api', 'the platform answered 4711: odd', 'do not list'],
     [4711, '', 'api', 'the platform answered 4711', 'do not list'],
   ])('of code %i and %j is %s', (platformCode, message, code, text, hint) => {
-    const error = envelopeError({ code: platformCode, message, data: undefined }, { seqId: 's' });
+    const error = envelopeError({ code: platformCode, message }, { seqId: 's' });
     expect(error).toMatchObject({ code, message: text, details: { platformCode, seqId: 's' } });
     expect(error.details.hint).toContain(hint);
   });
 
   it('has a hint for every code of the document', () => {
     for (const { code } of RESULT_CODES) {
-      const { details } = envelopeError({ code, message: '', data: undefined }, {});
+      const { details } = envelopeError({ code, message: '' }, {});
       expect(details.hint, String(code)).toMatch(/./);
     }
   });
 
   it('keeps what else is known', () => {
     const details = { httpStatus: 503, retryAfterMs: 7, hint: 'h' };
-    const error = envelopeError({ code: -1, message: '', data: undefined }, details);
+    const error = envelopeError({ code: -1, message: '' }, details);
     expect(error.details).toEqual({ ...details, platformCode: -1 });
   });
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import { type Choose, collect, count, nonNegative, wholeNumber } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { parseHeader } from './request.ts';
+import { parseHeader } from '../../request-input.ts';
 import { verifyCapture } from './verification.ts';
 
 interface VerifyCommandOptions {

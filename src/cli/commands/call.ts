@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { MopError } from '../../errors.ts';
+import { redactJson } from '../../http/redact.ts';
+import type { Operation } from '../../platform/operation.ts';
+import { type JsonValue, member, parseJson, printJson } from '../../signing/json.ts';
+import { readBody } from '../../signing/value-text.ts';
+import type { Choose } from '../command.ts';
+import { type Context, settingsOf } from '../context.ts';
+import { printDryRun } from '../dry-run.ts';
+import { printDocument } from '../json-document.ts';
+import { withPlatform } from '../platform.ts';
+import {
+  addFieldOptions,
+  addFormOptions,
+  addModeOptions,
+  type ContentOptions,
+  checkMode,
+  type ModeOptions,
+  parseHeader,
+  requestContent,
+} from '../request-input.ts';
+
+interface CallOptions extends ContentOptions, ModeOptions {
+  readonly envelope?: boolean;
+}
+
+export function registerCall(parent: Command, choose: Choose): void {
+  const call = parent
+    .command('call')
+    .description('Call any operation of the platform and print its data.')
+    .argument('<path>', 'the operation, such as /user/sync')
+    .argument('[body]', 'its fields as a JSON object: the text, @FILE, or - for stdin');
+  addFormOptions(addFieldOptions(call));
+  addModeOptions(call.optionsGroup('Signature:'))
+    .optionsGroup('Output:')
+    .option('--envelope', 'print the whole envelope, also of a failure')
+    .addHelpText(
+      'after',
+      `
+A call may change things, so it is repeated only when nothing reached the platform; with
+--retries it is repeated like every other command.
+
+Examples:
+  mop call /user/sync -F slon=120.15 -F slat=30.27 --env sandbox
+  mop call /user/sync '{"openId":"o-1"}' --envelope --env sandbox
+  mop call /user/sync --mode header --form name=x --file photo=@photo.jpg
+`,
+    )
+    .action((path: string, body: string | undefined, options: CallOptions, command: Command) =>
+      choose(command, (context) => runCall(path, body, options, context)),
+    );
+}
+
+async function runCall(
+  path: string,
+  body: string | undefined,
+  options: CallOptions,
+  context: Context,
+): Promise<void> {
+  const operation = await operationOf(path, body, options, context);
+  await withPlatform(context, settingsOf(context), async (client) => {
+    if (context.globals.dryRun) return printDryRun([client.sign(operation)], context.output);
+    const { json, data = { kind: 'null' } } = await client
+      .call(operation)
+      .catch(async (error: unknown) => {
+        const { envelope } = error instanceof MopError ? error.details : {};
+        if (options.envelope && envelope) {
+          await printDocument(withoutBillSecrets(parseJson(envelope)), context);
+        }
+        throw error;
+      });
+    await printDocument(withoutBillSecrets(options.envelope ? json : data), context);
+  });
+}
+
+/** @throws {MopError} `usage` before anything is asked of the configuration or the platform. */
+async function operationOf(
+  path: string,
+  body: string | undefined,
+  options: CallOptions,
+  { globals, io }: Context,
+): Promise<Operation> {
+  const { operationPath } = await import('../../platform/operation.ts');
+  const mode = options.mode ?? 'body';
+  checkMode(mode, options);
+  const content = (await requestContent(body, options, io)) ?? '{}';
+  if (typeof content === 'string') readBody(content);
+  return {
+    path: operationPath(path),
+    mode,
+    body: content,
+    signing: { headers: options.header?.map(parseHeader), nullAs: options.nullAs },
+    repeatable: globals.retries !== undefined,
+  };
+}
+
+/** The link of a bill and its authorization are for `mop bill info --reveal` alone to print. */
+function withoutBillSecrets(answer: JsonValue): JsonValue {
+  const data = member(answer, 'data') ?? answer;
+  if (member(data, 'download_url') === undefined) return answer;
+  return parseJson(redactJson(printJson(answer)));
+}

@@ -1,0 +1,147 @@
+import type { Command } from 'commander';
+import { MopError } from '../../errors.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { DecodedParameters, EncryptedParameters } from '../../platform/decode.ts';
+import { type JsonValue, member, printJson } from '../../signing/json.ts';
+import { type Choose, count } from '../command.ts';
+import { type Context, settingsOf } from '../context.ts';
+import { printDryRun } from '../dry-run.ts';
+import { parseObject, readText } from '../input.ts';
+import { printDocument } from '../json-document.ts';
+import { withPlatform } from '../platform.ts';
+
+interface DecodeOptions {
+  readonly raw?: boolean;
+  readonly batch?: string;
+  readonly concurrency?: number;
+}
+
+export function registerDecode(parent: Command, choose: Choose): void {
+  parent
+    .command('decode')
+    .description('Decode the encrypted parameters of a mini-program.')
+    .argument('[encrypt_data]', 'the text, @FILE, or - for stdin; alone, it holds both')
+    .argument('[encrypt_id]', 'the serial number that came with it')
+    .option('--raw', 'print json_string untouched')
+    .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
+    .option('--concurrency <n>', 'lines in flight (8)', count)
+    .addHelpText(
+      'after',
+      `
+A line of a batch, and what stands alone, is {"encrypt_data":"…","encrypt_id":"…"}; the two
+words alone will do as well. A line that fails gives {"error":{…}} in its place.
+
+Examples:
+  mop decode $(mop sandbox encrypt '{"openId":"o-1","mobile":"13800000000"}') --env sandbox
+  mop sandbox encrypt '{"openId":"o-1"}' --json | mop decode - --env sandbox
+  mop decode --batch pairs.jsonl > decoded.jsonl
+`,
+    )
+    .action(
+      (
+        data: string | undefined,
+        id: string | undefined,
+        options: DecodeOptions,
+        command: Command,
+      ) => choose(command, (context) => runDecode(data, id, options, context)),
+    );
+}
+
+async function runDecode(
+  data: string | undefined,
+  id: string | undefined,
+  options: DecodeOptions,
+  context: Context,
+): Promise<void> {
+  if (options.batch !== undefined) return decodeBatch(options.batch, data, options, context);
+  if (options.concurrency !== undefined) {
+    throw new MopError('usage', '--concurrency belongs to --batch', { hint: 'leave it out' });
+  }
+  const { decodeOperation } = await import('../../platform/decode.ts');
+  const parameters = await parametersOf(data, id, context);
+  const operation = decodeOperation(parameters);
+  await withPlatform(context, settingsOf(context), async (client) => {
+    if (context.globals.dryRun) return printDryRun([client.sign(operation)], context.output);
+    const decoded = await client.decode(parameters);
+    if (!options.raw) return printDocument(await contentOf(decoded), context);
+    const { output } = context;
+    await output.data(output.json ? JSON.stringify(decoded.jsonString) : decoded.jsonString);
+  });
+}
+
+async function decodeBatch(
+  source: string,
+  data: string | undefined,
+  { raw, concurrency = 8 }: DecodeOptions,
+  context: Context,
+): Promise<void> {
+  if (data !== undefined) {
+    throw new MopError('usage', 'parameters come as arguments or with --batch, not both', {
+      hint: 'leave out one of the two',
+    });
+  }
+  if (context.globals.dryRun) {
+    throw new MopError('usage', '--dry-run shows one request, and --batch has many', {
+      hint: 'try it with one pair: mop decode ENCRYPT_DATA ENCRYPT_ID --dry-run',
+    });
+  }
+  const { runBatch } = await import('../batch.ts');
+  await withPlatform(context, settingsOf(context), (client) =>
+    runBatch(source, concurrency, (line) => decodedLine(client, line, raw), context),
+  );
+}
+
+async function decodedLine(
+  client: PlatformClient,
+  line: string,
+  raw: boolean | undefined,
+): Promise<string> {
+  const decoded = await client.decode(readPair(line));
+  // A line is JSON, so that an untouched text stands in quotes.
+  return raw ? JSON.stringify(decoded.jsonString) : printJson(await contentOf(decoded));
+}
+
+async function contentOf({ content, seqId }: DecodedParameters): Promise<JsonValue> {
+  if (content !== undefined) return content;
+  const { brokenContract } = await import('../../platform/envelope.ts');
+  throw brokenContract('data.json_string', 'is not JSON', {
+    seqId,
+    hint: '--raw prints it as it is',
+  });
+}
+
+async function parametersOf(
+  data: string | undefined,
+  id: string | undefined,
+  { io }: Context,
+): Promise<EncryptedParameters> {
+  if (data === undefined) {
+    throw new MopError('usage', 'nothing to decode', {
+      hint: 'pass both: mop decode ENCRYPT_DATA ENCRYPT_ID, or - for stdin, or --batch FILE',
+    });
+  }
+  const text = await readText(data, io);
+  return id === undefined ? readPair(text) : { encryptData: text.trim(), encryptId: id };
+}
+
+/** @throws {MopError} `usage` unless `text` is the JSON of a pair, or its two words. */
+function readPair(text: string): EncryptedParameters {
+  const [encryptData, encryptId, ...rest] = text.trim().split(/\s+/);
+  if (!text.trimStart().startsWith('{')) {
+    if (encryptData && encryptId && rest.length === 0) return { encryptData, encryptId };
+    throw new MopError('usage', 'encrypt_data comes alone, without its encrypt_id', {
+      hint: `put both there, one behind the other, or ${PAIR_HINT}`,
+    });
+  }
+  const json = parseObject(text, 'parameters', PAIR_HINT);
+  const textOf = (name: string): string => {
+    const value = member(json, name);
+    if (value?.kind === 'string') return value.value;
+    throw new MopError('usage', `${name} is ${value ? 'not a string' : 'missing'}`, {
+      hint: PAIR_HINT,
+    });
+  };
+  return { encryptData: textOf('encrypt_data'), encryptId: textOf('encrypt_id') };
+}
+
+const PAIR_HINT = 'write {"encrypt_data":"…","encrypt_id":"…"}';

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { MopError } from '../../errors.ts';
+import type { ResultCode } from '../../protocol/result-codes.ts';
+import type { Choose } from '../command.ts';
+import type { Context } from '../context.ts';
+import { table } from '../output.ts';
+
+export function registerErrors(parent: Command, choose: Choose): void {
+  parent
+    .command('errors')
+    .description('Explain result codes of the platform.')
+    .argument('[code]', 'one code; all of them when left out')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  mop errors
+  mop errors 1055
+  mop errors --json
+`,
+    )
+    .action((code: string | undefined, _: unknown, command: Command) =>
+      choose(command, (context) => runErrors(code, context)),
+    );
+}
+
+async function runErrors(code: string | undefined, context: Context): Promise<void> {
+  const { RESULT_CODES } = await import('../../protocol/result-codes.ts');
+  const rows = code === undefined ? RESULT_CODES : [await findCode(code)];
+  const { output } = context;
+  if (output.json) {
+    await output.document(rows);
+  } else if (code === undefined) {
+    await output.data(
+      table(
+        ['CODE', 'MEANING', 'ACTION'],
+        rows.map(({ code, meaning, action }) => [`${code}`, meaning, action]),
+      ),
+    );
+  } else {
+    for (const row of rows) await output.data(await explained(row));
+  }
+}
+
+async function findCode(text: string): Promise<ResultCode> {
+  const { findResultCode } = await import('../../protocol/result-codes.ts');
+  const found = /^-?\d{1,11}$/.test(text) ? findResultCode(Number(text)) : undefined;
+  if (found) return found;
+  throw new MopError('usage', `there is no result code ${JSON.stringify(text)}`, {
+    hint: 'mop errors lists the codes that the documents name; ask the platform about others',
+  });
+}
+
+/** What a person wants to know who met this code. */
+async function explained({ code, meaning, action, retry }: ResultCode): Promise<string> {
+  const { errorCode, isSuccess, resultHint } = await import('../../platform/envelope.ts');
+  const { EXIT_CODES, OK } = await import('../exit-codes.ts');
+  const success = isSuccess({ code });
+  const lines = [
+    ['meaning', meaning],
+    ['action', action],
+    ['retry', retry],
+    ['exit code', `${success ? OK : EXIT_CODES[errorCode(code)]}`],
+    ...(success ? [] : [['hint', resultHint(code)]]),
+  ];
+  return [`${code}`, ...lines.map(([name = '', text]) => `  ${name.padEnd(9)}  ${text}`)].join(
+    '\n',
+  );
+}

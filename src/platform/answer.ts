@@ -1,0 +1,64 @@
+import { type ErrorDetails, MopError } from '../errors.ts';
+import { REDACTED, redactJson } from '../http/redact.ts';
+import { type HttpText, retryAfterMs } from '../http/transport.ts';
+import { type Envelope, isSuccess, readEnvelope } from './envelope.ts';
+import type { SignedRequest } from './signed-request.ts';
+
+/** An envelope with the serial number of the request that it answers. */
+export interface Answer extends Envelope {
+  readonly seqId: string;
+  /** Milliseconds that the platform asked to wait before the next attempt (`Retry-After`). */
+  readonly retryAfterMs: number | undefined;
+}
+
+/**
+ * Reads the response to a request as an envelope, whatever its code.
+ *
+ * @param now Milliseconds since 1970.
+ * @throws {MopError} `network` for a server in trouble, `api` for what is no envelope.
+ */
+export function readAnswer(response: HttpText, request: SignedRequest, now: number): Answer {
+  const { seqId, url, sign } = request;
+  const { status, header } = response;
+  // A platform that echoes the signature must not make it appear in an error or in data.
+  const text = response.text.replaceAll(sign, REDACTED);
+  const wait = retryAfterMs(header('retry-after'), now);
+  const details: ErrorDetails = { httpStatus: status, seqId };
+  const overloaded = status >= 500 || status === 429;
+  const envelope = status < 300 ? readEnvelope(text) : lenientEnvelope(text);
+  // A result code says more than the status it came with.
+  if (envelope && !(overloaded && isSuccess(envelope))) {
+    return { ...envelope, seqId, retryAfterMs: wait };
+  }
+  if (overloaded) {
+    throw new MopError('network', `${url.host} answered HTTP ${status}`, {
+      ...details,
+      hint: 'the platform is overloaded or down; try again later',
+      retryAfterMs: wait,
+    });
+  }
+  const type = header('content-type') ?? 'no content type';
+  throw new MopError(
+    'api',
+    `${url.host} answered HTTP ${status} (${type}) with something that is not an envelope: ${startOf(text)}`,
+    {
+      ...details,
+      hint: 'is the configured address the platform’s? mop config list shows it; --verbose shows the answer',
+    },
+  );
+}
+
+/** With a status that says it failed, a broken envelope is no news: a gateway may have answered. */
+function lenientEnvelope(text: string): Envelope | undefined {
+  try {
+    return readEnvelope(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function startOf(text: string): string {
+  if (text.trim() === '') return 'an empty body';
+  const start = redactJson(text).replace(/\s+/g, ' ').trim();
+  return JSON.stringify(start.length > 80 ? `${start.slice(0, 80)}…` : start);
+}

@@ -1,0 +1,82 @@
+import { MopError } from '../errors.ts';
+import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
+import { DECODE_PATH } from '../protocol/operations.ts';
+import { JsonSyntaxError, type JsonValue, member, parseJson } from '../signing/json.ts';
+import type { Answer } from './answer.ts';
+import { brokenContract } from './envelope.ts';
+import type { Operation } from './operation.ts';
+
+/** Parameters as a mini-program passes them in (D1 4.2). */
+export interface EncryptedParameters {
+  readonly encryptData: string;
+  /** At most 18 characters. */
+  readonly encryptId: string;
+}
+
+/** What encrypted parameters say (D1 2.4). */
+export interface DecodedParameters {
+  readonly seqId: string;
+  /** The decrypted text, untouched. */
+  readonly jsonString: string;
+  /** The text read as JSON, digits kept; undefined when it is none. */
+  readonly content: JsonValue | undefined;
+  /** Who uses the plugin; undefined when the content does not say. */
+  readonly openId: string | undefined;
+  readonly mobile: string | undefined;
+}
+
+/**
+ * The call that decodes parameters (D1 4.2).
+ *
+ * @throws {MopError} `usage` for empty parameters or an encrypt_id over 18 characters.
+ */
+export function decodeOperation({ encryptData, encryptId }: EncryptedParameters): Operation {
+  if (encryptData === '' || encryptId === '') {
+    throw new MopError('usage', `${encryptData === '' ? 'encrypt_data' : 'encrypt_id'} is empty`, {
+      hint: 'pass both as the mini-program got them',
+    });
+  }
+  const { length } = [...encryptId];
+  if (length > MAX_ENCRYPT_ID_LENGTH) {
+    throw new MopError(
+      'usage',
+      `the encrypt_id has ${length} characters, at most ${MAX_ENCRYPT_ID_LENGTH} are allowed`,
+      { hint: 'it is the short one of the two: ENCRYPT_DATA comes first, then ENCRYPT_ID' },
+    );
+  }
+  const body = JSON.stringify({ encrypt_data: encryptData, encrypt_id: encryptId });
+  return { path: DECODE_PATH, mode: 'body', body, repeatable: true };
+}
+
+/**
+ * What the answer to a decode holds (D1 2.4).
+ *
+ * @throws {MopError} `api` without a text in `data.json_string`.
+ */
+export function readDecoded({ data, seqId }: Answer): DecodedParameters {
+  const text = member(data, 'json_string');
+  if (text?.kind !== 'string') {
+    throw brokenContract('data.json_string', text ? 'is not a string' : 'is missing', { seqId });
+  }
+  const content = readJson(text.value);
+  const textOf = (name: string): string | undefined => {
+    const value = member(content, name);
+    return value?.kind === 'string' ? value.value : undefined;
+  };
+  return {
+    seqId,
+    jsonString: text.value,
+    content,
+    openId: textOf('openId'),
+    mobile: textOf('mobile'),
+  };
+}
+
+function readJson(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import { ESTIMATE_PATH } from '../protocol/operations.ts';
+import type { Operation } from './operation.ts';
+
+/** Where a ride begins. The documents name these two fields and leave further ones open (D1 4.3). */
+export interface EstimateRequest {
+  readonly city: string;
+  /** Degrees. */
+  readonly lat: number;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * The call that estimates prices, signed in headers (D1 4.3).
+ *
+ * @param request As JSON text where digits must stay as they are written.
+ */
+export function estimateOperation(request: EstimateRequest | string): Operation {
+  const body = typeof request === 'string' ? request : JSON.stringify(request);
+  return { path: ESTIMATE_PATH, mode: 'header', body, repeatable: true };
+}

@@ -1,0 +1,47 @@
+import { MopError } from '../errors.ts';
+import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
+import type { FormField, HeaderFields } from '../signing/header-mode.ts';
+
+/** An operation to call: where, how it is signed, and its business fields. */
+export interface Operation {
+  /** Below the address of the mode, such as `/trade/bill`; the leading `/` may be left out. */
+  readonly path: string;
+  readonly mode: SignatureMode;
+  /** A JSON object as text; in header mode also the fields of a multipart form, files by path. */
+  readonly body: string | readonly FormField[];
+  /** More signed headers, and how null is signed. Header mode only. */
+  readonly signing?: Pick<HeaderFields, 'headers' | 'nullAs'> | undefined;
+  /**
+   * Whether carrying it out twice does no harm. Otherwise only what never reached the platform is
+   * tried again. Default false.
+   */
+  readonly repeatable?: boolean | undefined;
+}
+
+/**
+ * The path of an operation as it follows the address of its mode (D1 4).
+ *
+ * @throws {MopError} `usage` for what is no such path: a whole address, a query, dots that lead up.
+ */
+export function operationPath(path: string): string {
+  const fault = pathFault(path);
+  if (fault === undefined) return path.startsWith('/') ? path : `/${path}`;
+  throw new MopError('usage', `${JSON.stringify(path)} is not the path of an operation: ${fault}`, {
+    hint: 'write it as the documents do, below the address: /trade/bill',
+  });
+}
+
+function pathFault(path: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return 'it is a whole address';
+  if (/[?#]/.test(path)) return 'the fields of a request go into its body, not into a query';
+  const segments = path.replace(/^\//, '').split('/');
+  if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    return 'its dots lead elsewhere';
+  if (segments.includes('')) return 'a part of it is empty';
+  if (!/^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})+$/i.test(path)) {
+    return 'it has characters that an address cannot have';
+  }
+  const whole = `/${segments.join('/')}/`;
+  const prefix = Object.values(ADDRESS_PREFIX).find((each) => whole.startsWith(`${each}/`));
+  return prefix && `leave out ${prefix}: mop adds it`;
+}

@@ -1,0 +1,66 @@
+import { MopError } from '../errors.ts';
+import type { HttpRequest } from '../http/transport.ts';
+import { SIGN_HEADERS } from '../protocol/operations.ts';
+import { signBody } from '../signing/body-mode.ts';
+import type { Entry } from '../signing/canonical.ts';
+import { type FormField, sameName, signHeaders } from '../signing/header-mode.ts';
+import type { Credentials, FieldSource } from '../signing/request-fields.ts';
+import type { Operation } from './operation.ts';
+
+/** A request as it is signed, with the parts that errors and traces need. */
+export interface SignedRequest extends HttpRequest {
+  readonly body?: string | undefined;
+  /** The fields of a multipart form, which becomes the body as it is sent. */
+  readonly form?: readonly FormField[] | undefined;
+  readonly sign: string;
+  readonly seqId: string;
+}
+
+/**
+ * Signs the request of an operation (D1 5).
+ *
+ * @throws {MopError} `usage` for a body or header that cannot be signed.
+ */
+export function signedRequest(
+  { mode, body, signing }: Operation,
+  url: URL,
+  credentials: Credentials,
+  source: FieldSource,
+): SignedRequest {
+  const signed =
+    mode === 'header'
+      ? signHeaders(body, credentials, signing, source)
+      : { headers: {}, ...signBody(jsonBody(body), credentials, {}, source) };
+  const form = typeof body === 'string' ? undefined : body;
+  return {
+    method: 'POST',
+    url,
+    headers: [
+      // That of a form comes with its boundary.
+      ...(form ? [] : [['Content-Type', 'application/json'] as const]),
+      ...Object.entries(signed.headers),
+    ],
+    body: signed.body ?? undefined,
+    form,
+    secrets: [signed.sign],
+    sign: signed.sign,
+    seqId: seqIdOf(signed.entries),
+  };
+}
+
+function jsonBody(body: Operation['body']): string {
+  if (typeof body === 'string') return body;
+  throw new MopError('usage', 'a multipart form is signed in header mode', {
+    hint: 'body mode sends its signature in a JSON body (D1 5.1)',
+  });
+}
+
+/** A body may bring its own. */
+function seqIdOf(entries: readonly Entry[]): string {
+  const entry = entries.find(
+    ({ name, source }) =>
+      (source === 'common' && name === 'seq_id') ||
+      (source === 'header' && sameName(name, SIGN_HEADERS.seqId)),
+  );
+  return entry?.value ?? '';
+}
