@@ -24,6 +24,8 @@ const { metafile } = await build({
   minifyWhitespace: true,
   legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
+  assetNames: 'chunks/[name]-[hash]',
+  loader: { '.wasm': 'file' },
   logLevel: 'warning',
   // Bundled CommonJS packages call require for Node's own modules.
   banner: {
@@ -36,6 +38,14 @@ const { metafile } = await build({
         onResolve({ filter: /^undici$/ }, () => ({ path: `${root}/scripts/undici-lean.js` }));
         onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/ }, ({ path }) => ({
           contents: withPausedFinish(readFileSync(path, 'utf8')),
+        }));
+      },
+    },
+    {
+      name: 'node-sqlite3-wasm',
+      setup({ onLoad }) {
+        onLoad({ filter: /node-sqlite3-wasm\.js$/ }, ({ path }) => ({
+          contents: withBundledWasm(readFileSync(path, 'utf8')),
         }));
       },
     },
@@ -81,6 +91,18 @@ function withPausedFinish(source) {
     if (this.statusCode === 0) return null
 `;
   return source.slice(0, assertion) + resume + source.slice(end);
+}
+
+/** node-sqlite3-wasm reads its WebAssembly beside itself: here that is a file beside the chunk. */
+function withBundledWasm(source) {
+  const directory = 'scriptDirectory=__dirname+"/"';
+  const name = 'return locateFile("node-sqlite3-wasm.wasm")';
+  if (![directory, name].every((part) => source.includes(part))) {
+    throw new Error('node-sqlite3-wasm has changed: how does it find its WebAssembly now?');
+  }
+  return source
+    .replace(directory, 'scriptDirectory=""')
+    .replace(name, 'return require.resolve(require("./node-sqlite3-wasm.wasm"))');
 }
 
 writeFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)));

@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import envPaths from 'env-paths';
 import { MopError, withDetails } from '../errors.ts';
 import { localError } from '../local-error.ts';
@@ -51,10 +50,10 @@ export async function updateConfig(
   change: (config: ConfigFile) => ConfigFile,
 ): Promise<void> {
   const { default: Conf } = await import('conf');
+  const { withFileLock } = await import('../file-lock.ts');
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const unlock = await lock(`${path}.lock`);
-    try {
+    await withFileLock(`${path}.lock`, () => {
       const { current, profiles } = change(readConfig(path, warn));
       const store = new Conf<Record<string, unknown>>({
         cwd: dirname(path),
@@ -64,31 +63,11 @@ export async function updateConfig(
         accessPropertiesByDotNotation: false,
       });
       store.store = { ...(current && { current }), profiles };
-    } finally {
-      unlock();
-    }
+    });
   } catch (error) {
     if (error instanceof MopError) throw error;
     const hint = 'check the directory and its disk; MOP_CONFIG_DIR chooses another';
     throw withDetails(localError(error, `cannot write ${path}`), { hint });
-  }
-}
-
-const LOCK_POLL_MS = 20;
-/** A change takes milliseconds: whoever holds the lock for longer was killed. */
-const LOCK_PATIENCE_MS = 3000;
-
-/** Waits for the lock, a directory, and returns what gives it back. */
-async function lock(path: string): Promise<() => void> {
-  for (let waited = 0; ; waited += LOCK_POLL_MS) {
-    try {
-      mkdirSync(path);
-      return () => rmSync(path, { recursive: true, force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    if (waited >= LOCK_PATIENCE_MS) rmSync(path, { recursive: true, force: true });
-    else await sleep(LOCK_POLL_MS);
   }
 }
 

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { kill, pid } from 'node:process';
+import { pid } from 'node:process';
+import { isRunning } from '../../file-lock.ts';
 import { localError } from '../../local-error.ts';
 import { makeDirectory } from './make-directory.ts';
 
@@ -110,16 +111,6 @@ async function isAbandoned(name: string, path: string, now: number): Promise<boo
   if (owner === machine() && !running) return true;
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
-}
-
-function isRunning(process: number): boolean {
-  try {
-    kill(process, 0);
-    return true;
-  } catch (error) {
-    // Not permitted to signal it: it runs, as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Several machines may share a directory, and their process ids say nothing to each other. */

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { Choose } from '../../command.ts';
+import { registerAccountFind } from './find.ts';
+import { registerAccountLink } from './link.ts';
+import { registerAccountList } from './list.ts';
+import { registerAccountUnlink } from './unlink.ts';
+
+export function registerAccount(parent: Command, choose: Choose): void {
+  const account = parent
+    .command('account')
+    .description('Keep the link between your users and their openId.');
+  registerAccountLink(account, choose);
+  registerAccountFind(account, choose);
+  registerAccountList(account, choose);
+  registerAccountUnlink(account, choose);
+}

@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { MopError } from '../../../errors.ts';
+import type { AccountLink } from '../../../platform/account/link-account.ts';
+import type { EncryptedParameters } from '../../../platform/decode.ts';
+import type { Choose } from '../../command.ts';
+import { type Context, settingsOf } from '../../context.ts';
+import { printDryRun } from '../../dry-run.ts';
+import { withPlatform } from '../../platform.ts';
+import type { Settings } from '../../settings.ts';
+import { openAccounts, printAccount } from './accounts.ts';
+
+interface AccountLinkOptions {
+  readonly user: string;
+  readonly openid?: string;
+  readonly mobile?: string;
+  readonly encryptData?: string;
+  readonly encryptId?: string;
+  readonly move?: boolean;
+}
+
+export function registerAccountLink(parent: Command, choose: Choose): void {
+  parent
+    .command('link')
+    .description('Link a user and an openId, or bring the mobile number of a link up to date.')
+    .requiredOption('--user <user>', 'your own name for the user')
+    .option('--encrypt-data <text>', 'what the mini-program handed over, to be decoded')
+    .option('--encrypt-id <id>', 'the serial number that came with it')
+    .option('--openid <openid>', 'the openId itself')
+    .option('--mobile <number>', 'the mobile number; left out, a known one stays')
+    .option('--move', 'take the openId, the user or the number away from other links')
+    .addHelpText(
+      'after',
+      `
+A link that is in the way of the new one is a conflict: exit code 5, and nothing is written. With
+--move the openId goes to the user with its history, another link of the user is removed, and
+another link with the mobile number loses it.
+
+Examples:
+  mop account link --user 17 --openid o-1 --mobile 13800000000
+  mop account link --user 17 --encrypt-data "$DATA" --encrypt-id "$ID"
+`,
+    )
+    .action((options: AccountLinkOptions, command: Command) =>
+      choose(command, (context) => runAccountLink(options, context)),
+    );
+}
+
+async function runAccountLink(options: AccountLinkOptions, context: Context): Promise<void> {
+  const { io, globals } = context;
+  const given = givenLink(options);
+  const { assertUsable } = await import('../../../platform/account/account.ts');
+  assertUsable({ user: options.user });
+  const settings = settingsOf(context);
+  const link = 'openId' in given ? given : await decodeLink(options.user, given, settings, context);
+  if (!link) return;
+  const { linkAccount, previewLink } = await import('../../../platform/account/link-account.ts');
+  const accounts = await openAccounts(context, settings);
+  const apply = globals.dryRun ? previewLink : linkAccount;
+  const { account, status } = await apply(accounts, link, { move: options.move, now: io.now() });
+  await printAccount(account, status, context);
+}
+
+/** Asks the platform for the link; with `--dry-run` it prints the request and returns none. */
+async function decodeLink(
+  user: string,
+  pair: EncryptedParameters,
+  settings: Settings,
+  context: Context,
+): Promise<AccountLink | undefined> {
+  const { decodeOperation } = await import('../../../platform/decode.ts');
+  const { decodedLink } = await import('../../../platform/account/decoded-link.ts');
+  const operation = decodeOperation(pair);
+  return withPlatform(context, settings, async (client) => {
+    if (!context.globals.dryRun) return decodedLink(user, await client.decode(pair));
+    await printDryRun([client.sign(operation)], context.output);
+    return undefined;
+  });
+}
+
+/**
+ * The link itself, or what is to be decoded to it.
+ *
+ * @throws {MopError} `usage` unless it is given in one way, and whole.
+ */
+function givenLink({
+  user,
+  openid,
+  mobile,
+  encryptData,
+  encryptId,
+}: AccountLinkOptions): AccountLink | EncryptedParameters {
+  const encrypted = encryptData !== undefined || encryptId !== undefined;
+  const plain = openid !== undefined || mobile !== undefined;
+  if (encrypted && plain) {
+    throw new MopError('usage', 'the openId is given in two ways', {
+      hint: 'pass --encrypt-data and --encrypt-id alone: they bring openId and mobile with them',
+    });
+  }
+  if (encryptData !== undefined && encryptId !== undefined) return { encryptData, encryptId };
+  if (openid !== undefined) return { user, openId: openid, mobile };
+  throw new MopError('usage', encrypted ? 'half of the encrypted pair is missing' : 'no openId', {
+    hint: 'pass --openid, or both --encrypt-data and --encrypt-id',
+  });
+}

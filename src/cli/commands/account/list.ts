@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import type { Choose } from '../../command.ts';
+import { type Context, settingsOf } from '../../context.ts';
+import { accountObject, accountTable, openAccounts } from './accounts.ts';
+
+export function registerAccountList(parent: Command, choose: Choose): void {
+  parent
+    .command('list')
+    .description('List the links of the profile.')
+    .action((_: unknown, command: Command) => choose(command, runAccountList));
+}
+
+async function runAccountList(context: Context): Promise<void> {
+  const { output } = context;
+  const { listAccounts } = await import('../../../platform/account/find-account.ts');
+  const accounts = await listAccounts(await openAccounts(context, settingsOf(context)));
+  if (output.json) {
+    await output.document(accounts.map((account) => accountObject(account, 'linked')));
+  } else if (accounts.length === 0) {
+    output.note('no user is linked yet; mop account link links one');
+  } else if (!output.quiet) {
+    await output.data(accountTable(accounts));
+  }
+}

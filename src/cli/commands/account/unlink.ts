@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import type { Choose } from '../../command.ts';
+import { type Context, settingsOf } from '../../context.ts';
+import { type KeyOptions, keyOf, openAccounts, printAccount } from './accounts.ts';
+
+export function registerAccountUnlink(parent: Command, choose: Choose): void {
+  parent
+    .command('unlink')
+    .description('Remove a link and its history.')
+    .option('--user <user>', 'your own name for the user')
+    .option('--openid <openid>', 'the openId')
+    .action((options: Omit<KeyOptions, 'mobile'>, command: Command) =>
+      choose(command, (context) => runAccountUnlink(options, context)),
+    );
+}
+
+async function runAccountUnlink(
+  options: Omit<KeyOptions, 'mobile'>,
+  context: Context,
+): Promise<void> {
+  const key = keyOf(options, 'pass --user or --openid');
+  const { findAccount, unlinkAccount } = await import('../../../platform/account/find-account.ts');
+  const accounts = await openAccounts(context, settingsOf(context));
+  const apply = context.globals.dryRun ? findAccount : unlinkAccount;
+  await printAccount(await apply(accounts, key), 'unlinked', context);
+}

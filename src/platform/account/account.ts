@@ -1,0 +1,55 @@
+import { MopError } from '../../errors.ts';
+
+/** The link between a user of the caller and an openId (D1 section 1). */
+export interface Account {
+  /** The caller's own name for the user: one user, one openId. */
+  readonly user: string;
+  /** Fixed for a user: the key. */
+  readonly openId: string;
+  /** The mobile number now; null when unknown. */
+  readonly mobile: string | null;
+  /** Every mobile number that the link ever had, oldest first. */
+  readonly mobiles: readonly MobileEntry[];
+}
+
+export interface MobileEntry {
+  readonly mobile: string;
+  /** When it became known: ISO 8601, UTC. */
+  readonly since: string;
+}
+
+/** What identifies a link: any one of the three. The mobile number is the one that it has now. */
+export type AccountKey =
+  | { readonly user: string }
+  | { readonly openId: string }
+  | { readonly mobile: string };
+
+/** What is wrong with a user or an openId, or undefined. */
+export function identifierFault(text: string): string | undefined {
+  if (text === '') return 'it is empty';
+  if (text !== text.trim()) return 'it begins or ends with white space';
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? 'it holds a control character' : undefined;
+}
+
+/** What is wrong with a mobile number, or undefined. */
+export function mobileFault(text: string): string | undefined {
+  return /^(?=.{5,20}$)\+?\d+$/.test(text)
+    ? undefined
+    : 'it is not 5 to 20 characters, digits with or without a + in front';
+}
+
+/** An account as a message names it. */
+export function nameOf(key: AccountKey): string {
+  if ('user' in key) return `user ${key.user}`;
+  return 'openId' in key ? `openId ${key.openId}` : `mobile ${key.mobile}`;
+}
+
+/** @throws {MopError} `usage` for a value that cannot be one. */
+export function assertUsable(key: AccountKey): void {
+  const [[name, value] = ['', '']] = Object.entries(key);
+  const fault = name === 'mobile' ? mobileFault(value) : identifierFault(value);
+  if (fault === undefined) return;
+  throw new MopError('usage', `${name} ${JSON.stringify(value)} cannot be used: ${fault}`, {
+    hint: 'pass it as your system and the plugin know it, with nothing around it',
+  });
+}

@@ -1,0 +1,43 @@
+import { MopError } from '../../errors.ts';
+import { type Account, type AccountKey, assertUsable, nameOf } from './account.ts';
+import type { AccountReader, AccountStore } from './store.ts';
+
+/**
+ * The link with this user, openId or current mobile number.
+ *
+ * @throws {MopError} `failure` when there is none, `usage` for an unusable value.
+ */
+export async function findAccount(store: AccountStore, key: AccountKey): Promise<Account> {
+  return store.read((accounts) => find(accounts, key));
+}
+
+/** All links, by user in the order of UTF-16 code units. */
+export async function listAccounts(store: AccountStore): Promise<Account[]> {
+  const accounts = await store.read((reader) => reader.list());
+  return accounts.toSorted((a, b) => (a.user < b.user ? -1 : 1));
+}
+
+/**
+ * Removes a link with its history.
+ *
+ * @returns The link as it was.
+ * @throws {MopError} `failure` when there is none, `usage` for an unusable value.
+ */
+export async function unlinkAccount(store: AccountStore, key: AccountKey): Promise<Account> {
+  // Where there is nothing to remove, nothing is to be made either, such as a database.
+  await findAccount(store, key);
+  return store.write(async (accounts) => {
+    const account = await find(accounts, key);
+    await accounts.remove(account.openId);
+    return account;
+  });
+}
+
+async function find(accounts: AccountReader, key: AccountKey): Promise<Account> {
+  assertUsable(key);
+  const account = await accounts.find(key);
+  if (account) return account;
+  throw new MopError('failure', `${nameOf(key)} is not linked`, {
+    hint: 'mop account list shows the links of the profile; -p NAME chooses another profile',
+  });
+}

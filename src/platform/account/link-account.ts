@@ -1,0 +1,108 @@
+import { MopError } from '../../errors.ts';
+import { type Account, assertUsable } from './account.ts';
+import type { AccountReader, AccountStore } from './store.ts';
+
+/** Who is to be linked. */
+export interface AccountLink {
+  readonly user: string;
+  readonly openId: string;
+  /** Left out, a mobile number that is known stays. */
+  readonly mobile?: string | undefined;
+}
+
+export interface LinkOptions {
+  /** Settle conflicts in favour of the new link, at the cost of the others. */
+  readonly move?: boolean | undefined;
+  /** Milliseconds since 1970, by default the clock's. */
+  readonly now?: number | undefined;
+}
+
+export type LinkStatus = 'linked' | 'unchanged' | 'mobile-changed';
+
+export interface LinkResult {
+  readonly account: Account;
+  /** `linked` for a new link or one that went to another user. */
+  readonly status: LinkStatus;
+}
+
+/**
+ * Links a user and an openId, and brings the mobile number up to date (D1 section 1).
+ *
+ * An openId linked to another user, a user linked to another openId and a mobile number of another
+ * user are conflicts. With `move` the openId goes to the user and keeps its history, the user's
+ * link before is removed, and the other link loses its mobile number but not its history.
+ *
+ * @throws {MopError} `usage` for an unusable value, `api` for a conflict; then nothing is written.
+ */
+export async function linkAccount(
+  store: AccountStore,
+  link: AccountLink,
+  options: LinkOptions = {},
+): Promise<LinkResult> {
+  assertUsableLink(link);
+  return store.write(async (accounts) => {
+    const { account, status, robbed, removed } = await planLink(accounts, link, options);
+    if (robbed) await accounts.put({ ...robbed, mobile: null });
+    if (removed) await accounts.remove(removed.openId);
+    if (status !== 'unchanged') await accounts.put(account);
+    return { account, status };
+  });
+}
+
+/** What {@link linkAccount} would do, without doing it. */
+export async function previewLink(
+  store: AccountStore,
+  link: AccountLink,
+  options: LinkOptions = {},
+): Promise<LinkResult> {
+  assertUsableLink(link);
+  const { account, status } = await store.read((accounts) => planLink(accounts, link, options));
+  return { account, status };
+}
+
+function assertUsableLink({ user, openId, mobile }: AccountLink): void {
+  assertUsable({ user });
+  assertUsable({ openId });
+  if (mobile !== undefined) assertUsable({ mobile });
+}
+
+interface LinkPlan extends LinkResult {
+  /** The link whose mobile number it is so far. */
+  readonly robbed: Account | undefined;
+  /** The user's link to another openId. */
+  readonly removed: Account | undefined;
+}
+
+async function planLink(
+  accounts: AccountReader,
+  { user, openId, mobile }: AccountLink,
+  { move = false, now = Date.now() }: LinkOptions,
+): Promise<LinkPlan> {
+  const before = await accounts.find({ openId });
+  const other = (account: Account | undefined): Account | undefined =>
+    account?.openId === openId ? undefined : account;
+  const robbed = mobile === undefined ? undefined : other(await accounts.find({ mobile }));
+  const removed = other(await accounts.find({ user }));
+
+  const conflicts = [
+    before && before.user !== user && `openId ${openId} is linked to user ${before.user}`,
+    removed && `user ${user} is linked to openId ${removed.openId}`,
+    robbed && robbed.user !== user && `mobile ${mobile} belongs to user ${robbed.user}`,
+  ].filter((conflict) => typeof conflict === 'string');
+  if (conflicts.length > 0 && !move) {
+    throw new MopError('api', conflicts.join(', and '), {
+      hint: 'nothing was changed; if the new link is the right one, link again with --move',
+    });
+  }
+
+  const { mobile: known = null, mobiles = [] } = before ?? {};
+  const changed = mobile !== undefined && mobile !== known;
+  const account: Account = {
+    user,
+    openId,
+    mobile: mobile ?? known,
+    mobiles: changed ? [...mobiles, { mobile, since: new Date(now).toISOString() }] : mobiles,
+  };
+  const status = before?.user !== user ? 'linked' : changed ? 'mobile-changed' : 'unchanged';
+  return { account, status, robbed, removed };
+}

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Database } from 'node-sqlite3-wasm';
+import { MopError } from '../../errors.ts';
+import { withFileLock } from '../../file-lock.ts';
+import { localError } from '../../local-error.ts';
+import type { Account, AccountKey } from './account.ts';
+import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './store.ts';
+
+/** Raised with every change of the tables; `PRAGMA user_version` says which one a file has. */
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE accounts (
+    owner TEXT NOT NULL,
+    open_id TEXT NOT NULL,
+    user TEXT NOT NULL,
+    mobile TEXT,
+    mobiles TEXT NOT NULL, -- every one with its since, as JSON, oldest first
+    PRIMARY KEY (owner, open_id),
+    UNIQUE (owner, user),
+    UNIQUE (owner, mobile)
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** The journal is emptied, not deleted: the package does not make the journal's name durable. */
+const BEGIN = `
+  PRAGMA journal_mode = TRUNCATE;
+  PRAGMA synchronous = FULL;
+  BEGIN IMMEDIATE;
+`;
+
+/**
+ * Accounts in an SQLite database, open to its user alone. Any number of processes may use it at
+ * the same time, and one that is killed leaves it as it was before its transaction.
+ *
+ * Failures of the disk and a damaged database are a {@link MopError} of code `io`; the file is
+ * never reset.
+ */
+export class SqliteAccountStore implements AccountStore {
+  readonly #path: string;
+  readonly #owner: string;
+
+  /**
+   * @param path The database; made, with its directory, by the first write.
+   * @param owner Whose links: owners do not see each other's.
+   */
+  constructor(path: string, owner: string) {
+    this.#path = resolve(path);
+    this.#owner = owner;
+  }
+
+  async read<T>(work: (accounts: AccountReader) => Awaitable<T>): Promise<T> {
+    return existsSync(this.#path) ? this.write(work) : work(NO_ACCOUNTS);
+  }
+
+  async write<T>(work: (accounts: AccountWriter) => Awaitable<T>): Promise<T> {
+    const path = this.#path;
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      return await withFileLock(`${path}-lock`, async () => {
+        const database = await openDatabase(path);
+        try {
+          database.exec(BEGIN);
+          prepareSchema(database, path);
+          const result = await work(new SqliteAccounts(database, this.#owner));
+          database.exec('COMMIT');
+          return result;
+        } finally {
+          // Rolls back what was not committed.
+          database.close();
+        }
+      });
+    } catch (error) {
+      throw databaseError(error, path);
+    }
+  }
+}
+
+const NO_ACCOUNTS: AccountReader = { find: () => undefined, list: () => [] };
+
+class SqliteAccounts implements AccountWriter {
+  readonly #database: Database;
+  readonly #owner: string;
+
+  constructor(database: Database, owner: string) {
+    this.#database = database;
+    this.#owner = owner;
+  }
+
+  find(key: AccountKey): Account | undefined {
+    const [column, value] =
+      'user' in key
+        ? ['user', key.user]
+        : 'openId' in key
+          ? ['open_id', key.openId]
+          : ['mobile', key.mobile];
+    const sql = `SELECT * FROM accounts WHERE owner = ? AND ${column} = ?`;
+    const row = this.#database.get(sql, [this.#owner, value]);
+    return row ? accountOf(row as unknown as Row) : undefined;
+  }
+
+  list(): Account[] {
+    const rows = this.#database.all('SELECT * FROM accounts WHERE owner = ?', [this.#owner]);
+    return (rows as unknown as Row[]).map(accountOf);
+  }
+
+  put({ openId, user, mobile, mobiles }: Account): void {
+    this.#database.run(
+      `INSERT INTO accounts (owner, open_id, user, mobile, mobiles) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (owner, open_id) DO UPDATE
+       SET user = excluded.user, mobile = excluded.mobile, mobiles = excluded.mobiles`,
+      [this.#owner, openId, user, mobile, JSON.stringify(mobiles)],
+    );
+  }
+
+  remove(openId: string): void {
+    this.#database.run('DELETE FROM accounts WHERE owner = ? AND open_id = ?', [
+      this.#owner,
+      openId,
+    ]);
+  }
+}
+
+interface Row {
+  readonly open_id: string;
+  readonly user: string;
+  readonly mobile: string | null;
+  readonly mobiles: string;
+}
+
+function accountOf({ open_id: openId, user, mobile, mobiles }: Row): Account {
+  return { user, openId, mobile, mobiles: JSON.parse(mobiles) };
+}
+
+/** The part of the package's module that its types leave out. */
+interface Internals {
+  _sqlite3_open_v2: (name: number, out: number, flags: number, vfs: number) => number;
+}
+
+const SQLITE_OPEN_URI = 0x40;
+
+/**
+ * Opens the database; our own lock is held.
+ *
+ * The package locks with a directory that a killed process leaves behind. Worse, it takes its own
+ * lock for that of a running writer, and so never rolls back what a killed process had written by
+ * half. `nolock` spares us both. It is a parameter of a `file:` name, and those are understood only
+ * with a flag that the package has no option for; without the flag no such name can be opened, so
+ * a package that has changed is found out at once. A directory that somebody else left, with the
+ * package alone, is removed.
+ */
+async function openDatabase(path: string): Promise<Database> {
+  // Made first, with errors that say why it cannot be.
+  const file = await open(path, 'a', 0o600);
+  await file.chmod(0o600).finally(() => file.close());
+  await rm(`${path}.lock`, { recursive: true, force: true });
+
+  const { default: sqlite } = await import('node-sqlite3-wasm');
+  const internals = sqlite as unknown as Internals;
+  const plainOpen = internals._sqlite3_open_v2;
+  internals._sqlite3_open_v2 = (name, out, flags, vfs) =>
+    plainOpen(name, out, flags | SQLITE_OPEN_URI, vfs);
+  try {
+    const name = path.replace(/[%?#]/g, encodeURIComponent);
+    return new sqlite.Database(`file:${name}?nolock=1`);
+  } finally {
+    internals._sqlite3_open_v2 = plainOpen;
+  }
+}
+
+function prepareSchema(database: Database, path: string): void {
+  const version = Number(database.get('PRAGMA user_version')?.user_version);
+  if (version > SCHEMA_VERSION) {
+    throw new MopError('io', `${path} was written by a newer mop`, {
+      hint: 'bring this mop up to date; nothing was changed',
+    });
+  }
+  if (version === 0) database.exec(SCHEMA);
+}
+
+function databaseError(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error.name !== 'SQLite3Error') {
+    return localError(error, `cannot use the accounts in ${path}`);
+  }
+  const damaged = /not a database|malformed/.test(error.message);
+  return new MopError('io', `the accounts in ${path} cannot be used: ${error.message}`, {
+    hint: damaged
+      ? 'it was left as it is: put back a copy, or move it away to begin anew'
+      : 'check the disk, and that there is room on it; nothing was changed',
+    cause: error,
+  });
+}
