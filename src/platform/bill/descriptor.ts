@@ -1,3 +1,5 @@
+import { withRetries } from '../../http/retry.ts';
+import { type BillSchedule, readyAt } from '../../protocol/bill-calendar.ts';
 import {
   BILL_PATH,
   BILL_TYPES,
@@ -8,8 +10,11 @@ import {
 } from '../../protocol/operations.ts';
 import { type JsonValue, member } from '../../signing/json.ts';
 import { isPrivateTransport } from '../address.ts';
-import type { Operation, PlatformClient } from '../client.ts';
+import type { PlatformClient } from '../client.ts';
 import { brokenContract, isSuccess } from '../envelope.ts';
+import type { Operation } from '../operation.ts';
+import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
+import type { BillDigest } from './digest.ts';
 
 /** Where a bill is, and what its original content must hash to (D1 2.3). */
 export interface BillDescriptor {
@@ -17,7 +22,9 @@ export interface BillDescriptor {
   /** Proves the right to download; undefined when the platform gave none. */
   readonly authorization: string | undefined;
   /** Of the original, decompressed content; undefined when the platform gave no digest. */
-  readonly digest: { readonly type: string; readonly value: string } | undefined;
+  readonly digest: BillDigest | undefined;
+  /** The serial number of the request that it answers. */
+  readonly seqId: string;
 }
 
 /** A bill, as it is asked for. */
@@ -29,6 +36,15 @@ export interface BillRequest {
   readonly tar?: TarType | undefined;
 }
 
+export interface BillDescriptorOptions {
+  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
+  readonly schedule?: BillSchedule | undefined;
+  /** Result codes that mean "there is no bill", besides a success without a link. Default none. */
+  readonly noBillCodes?: readonly number[] | undefined;
+  /** Ask the platform even before the bill can be there. */
+  readonly force?: boolean | undefined;
+}
+
 /** The call that asks for a descriptor (D1 4.1). */
 export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): Operation {
   const body = { bill_date: date, bill_type: BILL_TYPES[type], tar_type: TAR_TYPES[tar] };
@@ -36,7 +52,29 @@ export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): O
 }
 
 /**
- * Asks for the descriptor of a bill, once: its link is valid for 30 seconds (D1 4.1).
+ * Where a bill is and what it must hash to, asked for until the platform answers. The link is valid
+ * for 30 seconds (D1 4.1).
+ *
+ * @throws {MopError} `not-ready`, without a call as long as the bill cannot be there, `no-bill`,
+ *   `auth`, `api` or `network`.
+ */
+export async function billDescriptor(
+  client: PlatformClient,
+  request: BillRequest,
+  { schedule = DEFAULT_SCHEDULE, noBillCodes = [], force = false }: BillDescriptorOptions = {},
+): Promise<BillDescriptor> {
+  const now = (): number => client.source.now();
+  if (now() < readyAt(request.date, schedule) && !force) throw tooEarly(request, schedule);
+  const { seqId, descriptor } = await withRetries(
+    () => requestDescriptor(client, request, noBillCodes),
+    { retries: client.retries, sleep: client.sleep },
+  );
+  if (descriptor) return descriptor;
+  throw absentBill(request, schedule, now(), seqId);
+}
+
+/**
+ * Asks for the descriptor of a bill, once (D1 4.1).
  *
  * @param noBillCodes Result codes that mean "there is no bill", besides a success without a link.
  * @returns The serial number of the request, and no descriptor when there is no bill.
@@ -80,5 +118,6 @@ function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescrip
     downloadUrl,
     authorization,
     digest: type === undefined || value === undefined ? undefined : { type, value },
+    seqId,
   };
 }

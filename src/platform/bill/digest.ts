@@ -4,31 +4,54 @@ import { MopError } from '../../errors.ts';
 /** What a bill is checked with when the platform gave no digest: to compare and to remember. */
 export const OWN_DIGEST = 'SHA-256';
 
-const ALGORITHMS = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sm3'];
+/** A digest of a bill's original content, as it was given. */
+export interface BillDigest {
+  readonly type: string;
+  readonly value: string;
+}
+
+export const DIGEST_ALGORITHMS = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sm3'];
 
 /**
- * The name that `node:crypto` has for a `hash_type`, matched without case, dashes or underscores.
+ * The name that `node:crypto` has for a `hash_type`, matched without case, dashes or underscores;
+ * undefined for a digest that is not known here.
+ */
+export function findAlgorithm(hashType: string): string | undefined {
+  const name = hashType.toLowerCase().replace(/[-_\s]/g, '');
+  return DIGEST_ALGORITHMS.includes(name) && getHashes().includes(name) ? name : undefined;
+}
+
+/**
+ * The name that `node:crypto` has for the `hash_type` of a descriptor.
  *
  * @throws {MopError} `integrity` for a digest that is not known here: nothing can be verified.
  */
 export function digestAlgorithm(hashType: string): string {
-  const name = hashType.toLowerCase().replace(/[-_\s]/g, '');
-  if (ALGORITHMS.includes(name) && getHashes().includes(name)) return name;
+  const algorithm = findAlgorithm(hashType);
+  if (algorithm !== undefined) return algorithm;
   throw new MopError(
     'integrity',
     `the platform names an unknown digest: ${JSON.stringify(hashType)}`,
     {
-      hint: `known are ${ALGORITHMS.join(', ')}; the bill cannot be verified and is not stored`,
+      hint: `known are ${DIGEST_ALGORITHMS.join(', ')}; the bill cannot be verified and is not stored`,
       transient: false,
     },
   );
 }
 
+/**
+ * The bytes of a digest of `length` bytes, written as hex of any case or as base64; undefined for
+ * what is neither.
+ */
+export function readDigest(text: string, length: number): Buffer | undefined {
+  const word = text.trim();
+  if (/^[0-9a-f]+$/i.test(word) && word.length === length * 2) return Buffer.from(word, 'hex');
+  if (!/^[A-Za-z0-9+/_-]+=*$/.test(word)) return undefined;
+  const bytes = Buffer.from(word, 'base64');
+  return bytes.length === length ? bytes : undefined;
+}
+
 /** Whether a digest is the one that the platform gave, as hex of any case or as base64. */
 export function digestMatches(expected: string, actual: Buffer): boolean {
-  const text = expected.trim();
-  if (/^[0-9a-f]+$/i.test(text) && text.length === actual.length * 2) {
-    return text.toLowerCase() === actual.toString('hex');
-  }
-  return /^[A-Za-z0-9+/_-]+=*$/.test(text) && Buffer.from(text, 'base64').equals(actual);
+  return readDigest(expected, actual.length)?.equals(actual) ?? false;
 }

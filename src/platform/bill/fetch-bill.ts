@@ -1,20 +1,17 @@
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
 import { withRetries } from '../../http/retry.ts';
-import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
-import {
-  DEFAULT_AUTH_HEADER,
-  DEFAULT_LATE_HOURS,
-  DEFAULT_READY_TIME,
-  DEFAULT_TIME_ZONE,
-} from '../../protocol/defaults.ts';
+import { type BillSchedule, clockTime, readyAt } from '../../protocol/bill-calendar.ts';
+import { DEFAULT_AUTH_HEADER } from '../../protocol/defaults.ts';
 import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { PlatformClient } from '../client.ts';
+import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
 import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
 import { type Download, type DownloadOptions, downloadBill } from './download.ts';
-import { appendLedger, type BillOwner, isOwnedBy, type LedgerEntry, readLedger } from './ledger.ts';
+import type { BillOwner } from './ledger.ts';
 import { PartFile } from './part-file.ts';
+import { recordNoBill, recordStored } from './record-bill.ts';
 import { hashStored, storedSize } from './stored-file.ts';
 
 /** A bill to fetch, and where it goes. */
@@ -60,11 +57,7 @@ type AttemptOptions = Options & Pick<DownloadOptions, 'hashCompressed'>;
 
 function withDefaults(options: FetchBillOptions) {
   return {
-    schedule: options.schedule ?? {
-      timeZone: DEFAULT_TIME_ZONE,
-      readyTime: DEFAULT_READY_TIME,
-      lateHours: DEFAULT_LATE_HOURS,
-    },
+    schedule: options.schedule ?? DEFAULT_SCHEDULE,
     tar: options.tar ?? DEFAULT_TAR,
     keepGzip: options.keepGzip ?? false,
     authHeader: options.authHeader ?? DEFAULT_AUTH_HEADER,
@@ -122,7 +115,7 @@ export async function fetchBill(
 
   const ready = readyAt(job.date, schedule);
   if (now() < ready && !force) {
-    if (ready > deadline) throw notReady(job, `it is made after ${clockTime(ready, schedule)}`);
+    if (ready > deadline) throw tooEarly(job, schedule);
     await waitUntil(ready);
   }
   for (;;) {
@@ -140,26 +133,13 @@ export async function fetchBill(
       },
     );
     if (bill) return bill;
-    const late = lateAt(job.date, schedule);
-    if (now() >= late) {
+    const absent = absentBill(job, schedule, now(), seqId);
+    if (absent.code === 'no-bill') {
       await recordNoBill(job, options, seqId, now());
-      throw new MopError(
-        'no-bill',
-        `there is no ${job.type} bill of ${job.date}: no trades that day`,
-        {
-          hint: 'nothing to do; a bill exists only for days on which trades took place',
-          seqId,
-        },
-      );
+      throw absent;
     }
     const next = now() + POLL_MS;
-    if (next > deadline) {
-      throw notReady(
-        job,
-        `absent after ${clockTime(late, schedule)} means that it had no trades`,
-        seqId,
-      );
-    }
+    if (next > deadline) throw absent;
     await waitUntil(next);
   }
 }
@@ -244,70 +224,4 @@ async function existingBill(
   throw new MopError('io', `${target} is there with another content and was kept`, {
     hint: 'compare the two, then run again with --overwrite to replace it',
   });
-}
-
-function notReady({ date, type }: BillJob, why: string, seqId?: string): MopError {
-  return new MopError('not-ready', `the ${type} bill of ${date} is not there yet: ${why}`, {
-    hint: 'run it again later, or add --wait MINUTES',
-    seqId,
-  });
-}
-
-async function recordStored(
-  job: BillJob,
-  options: Options,
-  bill: StoredBill,
-  now: number,
-): Promise<void> {
-  // A file that stayed is only new to a ledger that was lost, or cut off by a kill.
-  if (bill.status === 'unchanged' && (await isRecorded(job, options))) return;
-  await record(job, options, {
-    status: 'stored',
-    file: basename(job.target),
-    bytes: bill.bytes,
-    hash_type: bill.hashType,
-    hash_value: bill.hashValue,
-    verified: bill.verified,
-    seq_id: bill.seqId,
-    time: new Date(now).toISOString(),
-  });
-}
-
-async function recordNoBill(
-  job: BillJob,
-  options: Options,
-  seqId: string,
-  now: number,
-): Promise<void> {
-  await record(job, options, {
-    status: 'no-bill',
-    file: null,
-    bytes: null,
-    hash_type: null,
-    hash_value: null,
-    verified: false,
-    seq_id: seqId,
-    time: new Date(now).toISOString(),
-  });
-}
-
-async function record(
-  { date, type, target }: BillJob,
-  { ledger, fileMode }: Options,
-  entry: Omit<LedgerEntry, 'date' | 'type' | 'profile' | 'environment'>,
-): Promise<void> {
-  if (ledger) await appendLedger(dirname(target), { date, type, ...ledger, ...entry }, fileMode);
-}
-
-async function isRecorded({ date, type, target }: BillJob, { ledger }: Options): Promise<boolean> {
-  if (!ledger) return true;
-  const entries = await readLedger(dirname(target));
-  return entries.some(
-    (entry) =>
-      entry.status === 'stored' &&
-      entry.date === date &&
-      entry.type === type &&
-      entry.file === basename(target) &&
-      isOwnedBy(entry, ledger),
-  );
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { withDetails } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
 import type { BillType } from '../../protocol/operations.ts';
@@ -26,6 +26,20 @@ export interface LedgerEntry {
   readonly time: string;
 }
 
+/** A line about a bill that was placed, with what it needs to be found and checked. */
+export interface StoredEntry extends LedgerEntry {
+  readonly status: 'stored';
+  readonly file: string;
+  readonly hash_type: string;
+  readonly hash_value: string;
+}
+
+/** Whether an entry is about a bill that was placed. */
+export function isStored(entry: LedgerEntry): entry is StoredEntry {
+  const { status, file, hash_type, hash_value } = entry;
+  return status === 'stored' && [file, hash_type, hash_value].every(isText);
+}
+
 /** Whose bills a directory holds. */
 export interface BillOwner {
   readonly profile: string;
@@ -38,8 +52,8 @@ export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwne
 }
 
 /**
- * Adds a line to the ledger of `directory`, which is created as needed. Several processes may do so at once: a line is written
- * in one piece, at the end.
+ * Adds a line to the ledger of `directory`, which is created as needed. Several processes may do
+ * so at once: a line is written in one piece, at the end.
  *
  * @param mode The permissions of a new ledger.
  * @throws {MopError} `io`
@@ -73,7 +87,7 @@ export async function appendLedger(
 
 /**
  * The entries of a directory's ledger, oldest first; none without a ledger. Lines that are not
- * whole are passed over: the bills they stood for are asked for again.
+ * whole, or of a kind not known here, are passed over: the bills they stood for are asked for again.
  *
  * @throws {MopError} `io`
  */
@@ -95,12 +109,21 @@ export async function readLedger(directory: string): Promise<LedgerEntry[]> {
 
 function isEntry(value: unknown): value is LedgerEntry {
   const entry = value as LedgerEntry | null;
-  const texts = [entry?.date, entry?.type];
-  return texts.every((text) => typeof text === 'string') && isFile(entry?.file);
+  return (
+    [entry?.date, entry?.type].every(isText) &&
+    ['stored', 'no-bill'].includes(entry?.status ?? '') &&
+    isFile(entry?.file)
+  );
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** A ledger knows the files beside it: what would lead elsewhere is not followed. */
 function isFile(file: unknown): boolean {
-  return file === null || typeof file === 'string';
+  if (!isText(file)) return file === null;
+  return file === basename(file) && !/^\.{0,2}$|\0/.test(file);
 }
 
 async function endsTorn(file: FileHandle, size: number): Promise<boolean> {

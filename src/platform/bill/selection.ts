@@ -11,7 +11,7 @@ import {
 } from '../../protocol/bill-calendar.ts';
 import { BILL_WINDOW_MONTHS } from '../../protocol/limits.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
-import { type BillOwner, isOwnedBy, type LedgerEntry } from './ledger.ts';
+import { type BillOwner, isOwnedBy, isStored, type LedgerEntry } from './ledger.ts';
 
 /** One bill of the platform: a day and a kind of orders. */
 export interface BillKey {
@@ -56,18 +56,19 @@ export function missingBills(
 ): BillKey[] {
   const accounted = new Set(
     ledger
-      .filter(
-        (entry) =>
-          isOwnedBy(entry, owner) &&
-          (entry.status === 'no-bill' ||
-            (entry.file !== null && existsSync(join(directory, entry.file)))),
-      )
+      .filter((entry) => isOwnedBy(entry, owner) && accountsFor(directory, entry))
       .map(({ date, type }) => `${date} ${type}`),
   );
   const days = daysOf(billWindow(schedule, now)).filter(
     (date) => early || readyAt(date, schedule) <= now,
   );
   return billKeys(days, types).filter(({ date, type }) => !accounted.has(`${date} ${type}`));
+}
+
+/** Whether an entry still says something of its bill: that there is none, or where its file is. */
+export function accountsFor(directory: string, entry: LedgerEntry): boolean {
+  if (entry.status === 'no-bill') return true;
+  return isStored(entry) && existsSync(join(directory, entry.file));
 }
 
 /** @throws {MopError} `usage` for a day whose bill the platform no longer has, or never yet. */

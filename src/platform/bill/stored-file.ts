@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
+import { createReadStream, type Stats } from 'node:fs';
+import { lstat, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
 import { CHUNK_BYTES } from './byte-stages.ts';
+import { type BillDigest, DIGEST_ALGORITHMS, digestMatches, findAlgorithm } from './digest.ts';
 
 /**
  * The size of the file at `path`; undefined when there is none.
@@ -28,20 +29,66 @@ export async function storedSize(path: string): Promise<number | undefined> {
  *
  * @param gzipped Whether the file is kept compressed. A damaged one has no digest: undefined.
  * @throws {MopError} `io`
+ * @throws The signal's reason.
  */
 export async function hashStored(
   path: string,
   algorithm: string,
   gzipped: boolean,
+  signal?: AbortSignal,
 ): Promise<Buffer | undefined> {
   const hash = createHash(algorithm);
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
-    if (gzipped) await pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), hash);
-    else await pipeline(file, hash);
+    const stages = gzipped ? [createGunzip({ chunkSize: CHUNK_BYTES }), hash] : [hash];
+    await pipeline([file, ...stages], { signal });
   } catch (error) {
+    signal?.throwIfAborted();
     if (/^Z_/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw localError(error, `cannot read ${path}`);
   }
   return hash.digest();
+}
+
+/**
+ * Whether the file at `path` has the content that a digest was made of, as it is or kept compressed.
+ * A link stands for what it leads to; what is no file at all has another content.
+ *
+ * @throws {MopError} `integrity` for a digest that is not known here, `io`.
+ * @throws The signal's reason.
+ */
+export async function checkStored(
+  path: string,
+  { type, value }: BillDigest,
+  signal?: AbortSignal,
+): Promise<'ok' | 'changed' | 'missing'> {
+  const stats = await statsOf(path);
+  if (stats === undefined) return 'missing';
+  const algorithm = findAlgorithm(type);
+  if (algorithm === undefined) {
+    throw new MopError('integrity', `${path} has an unknown digest: ${JSON.stringify(type)}`, {
+      hint: `known are ${DIGEST_ALGORITHMS.join(', ')}`,
+      transient: false,
+    });
+  }
+  if (!stats.isFile()) return 'changed';
+  // The name tells which is likely, no more: names are the user's to choose.
+  const isGzip = path.endsWith('.gz');
+  for (const gzipped of [isGzip, !isGzip]) {
+    const actual = await hashStored(path, algorithm, gzipped, signal);
+    if (actual && digestMatches(value, actual)) return 'ok';
+  }
+  return 'changed';
+}
+
+/**
+ * What is at `path`, links followed; undefined when there is nothing.
+ *
+ * @throws {MopError} `io`
+ */
+export async function statsOf(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw localError(error, `cannot look at ${path}`);
+  });
 }

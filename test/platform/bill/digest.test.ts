@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { digestAlgorithm, digestMatches } from '../../../src/platform/bill/digest.ts';
+import { digestAlgorithm, digestMatches, readDigest } from '../../../src/platform/bill/digest.ts';
 
 describe('digestAlgorithm', () => {
   it.each([
@@ -50,4 +50,19 @@ describe('digestMatches', () => {
   ])('refuses %s', (_, text) => {
     expect(digestMatches(text, digest)).toBe(false);
   });
+});
+
+describe('readDigest', () => {
+  const digest = createHash('sha256').update('bill').digest();
+
+  it.each([digest.toString('hex'), digest.toString('base64')])('reads %s', (text) => {
+    expect(readDigest(text, 32)).toEqual(digest);
+  });
+
+  it.each(['', 'abc', digest.toString('hex').slice(1), `${digest.toString('base64')}AAAA`, '%%'])(
+    'finds no digest of that length in %j',
+    (text) => {
+      expect(readDigest(text, 32)).toBeUndefined();
+    },
+  );
 });

@@ -3,26 +3,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   appendLedger,
+  isStored,
   LEDGER_NAME,
-  type LedgerEntry,
   readLedger,
 } from '../../../src/platform/bill/ledger.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
+import { noBillLine, storedLine, writeLedger } from './support.ts';
 
-const ENTRY: LedgerEntry = {
-  date: '2026-11-19',
-  type: 'all',
-  profile: 'default',
-  environment: 'production',
-  status: 'stored',
-  file: 'bill.csv',
-  bytes: 12,
-  hash_type: 'MD5',
-  hash_value: 'aa',
-  verified: true,
-  seq_id: 's-1',
-  time: '2026-11-20T05:00:00.000Z',
-};
+const ENTRY = storedLine({ file: 'bill.csv' });
 
 it('gives back what was appended, oldest first', async () => {
   const directory = await temporaryDirectory();
@@ -58,6 +46,34 @@ it.each(['null', '[]', '1', '{"date":1,"type":"all"}', 'x'])(
     expect(await readLedger(directory)).toEqual([ENTRY]);
   },
 );
+
+it.each(['../bill.csv', '/bill.csv', 'a/bill.csv', '..', '.', '', 'a\0b'])(
+  'passes over a line whose file %j is not beside it',
+  async (file) => {
+    const directory = await temporaryDirectory();
+    writeLedger(directory, [storedLine({ file }), ENTRY]);
+    expect(await readLedger(directory)).toEqual([ENTRY]);
+  },
+);
+
+it('passes over a line of a status that is not known here', async () => {
+  const directory = await temporaryDirectory();
+  writeLedger(directory, [JSON.stringify({ ...ENTRY, status: 'moved' }), ENTRY]);
+  expect(await readLedger(directory)).toEqual([ENTRY]);
+});
+
+it('reads lines that end as on Windows', async () => {
+  const directory = await temporaryDirectory();
+  writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(ENTRY)}\r`]);
+  expect(await readLedger(directory)).toEqual([ENTRY, ENTRY]);
+});
+
+it('knows a bill by its file and its digest', () => {
+  expect(isStored(ENTRY)).toBe(true);
+  expect(isStored(noBillLine('2026-11-19'))).toBe(false);
+  expect(isStored({ ...ENTRY, hash_value: null })).toBe(false);
+  expect(isStored({ ...ENTRY, file: null })).toBe(false);
+});
 
 it('keeps every line whole when many write at once', async () => {
   const directory = await temporaryDirectory();

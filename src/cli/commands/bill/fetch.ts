@@ -1,13 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { BillTask } from '../../../platform/bill/fetch-bills.ts';
-import type { SignedRequest } from '../../../platform/client.ts';
-import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
+import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { type Choose, count, days, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
 import { openPlatform, type Platform } from '../../platform.ts';
 import type { Settings } from '../../settings.ts';
+import { tarOption, typesOption } from './options.ts';
 import { type BillFetchOptions, type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
 import { type BillOutcome, report } from './report.ts';
@@ -23,11 +23,7 @@ export function registerBillFetch(parent: Command, choose: Choose): void {
     .option('--to <date>', 'up to this day (yesterday)')
     .option('--last <days>', 'so many days, ending yesterday', days)
     .option('--missing', 'what the ledger does not account for, of the three months')
-    .addOption(
-      new Option('--type <type>', 'all by default; repeatable')
-        .choices(Object.keys(BILL_TYPES))
-        .argParser(collectType),
-    )
+    .addOption(typesOption())
     .option('--all-profiles', 'for every profile, each in a folder of its name')
     .option('--shard <i/n>', "this worker's share, such as 0/4", parseShard)
     .optionsGroup('Where to:')
@@ -36,11 +32,7 @@ export function registerBillFetch(parent: Command, choose: Choose): void {
     .option('--keep-gzip', 'keep the file compressed')
     .option('--overwrite', 'replace a file that differs from the bill')
     .optionsGroup('How:')
-    .addOption(
-      new Option('--tar <form>', 'what to ask the platform for (gzip)').choices(
-        Object.keys(TAR_TYPES),
-      ),
-    )
+    .addOption(tarOption())
     .option('--concurrency <n>', 'bills in flight (4)', count)
     .option('--max-bytes <n>', 'refuse a larger bill (64 GiB)', count)
     .option('--wait <minutes>', 'wait so long for a bill that is not there yet', nonNegative)
@@ -155,14 +147,6 @@ function asksForSeveral(
 ): boolean {
   const ranges = [from, last, missing, shard, allProfiles];
   return ranges.some((range) => range) || dates.length > 1 || type.length > 1;
-}
-
-function collectType(text: string, previous: readonly BillType[] = []): readonly BillType[] {
-  const type = Object.entries(BILL_TYPES).find(
-    ([name, code]) => text === name || text === `${code}`,
-  );
-  if (type) return [...previous, type[0] as BillType];
-  throw new InvalidArgumentError('It must be all, paid or refund (or 0, 1, 2).');
 }
 
 /** `i/n`, counted from 0 or from 1: the share of worker n is that of worker 0. */

@@ -3,19 +3,18 @@ import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { localError } from '../../../local-error.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bill/fetch-bill.ts';
-import { LEDGER_NAME } from '../../../platform/bill/ledger.ts';
+import { type BillOwner, LEDGER_NAME } from '../../../platform/bill/ledger.ts';
 import type { BillKey } from '../../../platform/bill/selection.ts';
-import type { BillSchedule, DateRange } from '../../../protocol/bill-calendar.ts';
+import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { configPath, readConfig } from '../../config-file.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import type { Settings } from '../../settings.ts';
+import { type DateOptions, selectDates } from './dates.ts';
+import { billSettings } from './settings.ts';
 
 /** The options of `mop bill fetch`. */
-export interface BillFetchOptions {
-  readonly from?: string;
-  readonly to?: string;
-  readonly last?: number;
+export interface BillFetchOptions extends DateOptions {
   readonly missing?: boolean;
   readonly type?: readonly BillType[];
   readonly tar?: TarType;
@@ -29,7 +28,6 @@ export interface BillFetchOptions {
   readonly overwrite?: boolean;
   /** Minutes. */
   readonly wait?: number;
-  readonly force?: boolean;
   readonly requireHash?: boolean;
 }
 
@@ -86,13 +84,8 @@ async function planProfile(
   context: Context,
 ): Promise<PlannedBill[]> {
   const { billFileName, inShard } = await import('../../../platform/bill/selection.ts');
-  const schedule: BillSchedule = {
-    timeZone: settings.get('timezone'),
-    readyTime: settings.get('bill_ready_time'),
-    lateHours: Number(settings.get('bill_late_hours')),
-  };
-  const place = placeOf(settings, options);
-  const owner = { profile: settings.profile, environment: settings.environment };
+  const { owner, schedule, noBillCodes, directory } = billSettings(settings);
+  const place = placeOf(directory, settings.profile, options);
   const wanted = await selectBills(
     dates,
     options,
@@ -120,7 +113,7 @@ async function planProfile(
       tar: options.tar,
       keepGzip: options.keepGzip,
       authHeader: settings.get('bill_auth_header'),
-      noBillCodes: codesOf(settings.get('no_bill_codes')),
+      noBillCodes,
       maxBytes: options.maxBytes,
       fileMode: Number.parseInt(settings.get('bill_file_mode'), 8),
       requireHash: options.requireHash,
@@ -155,9 +148,9 @@ interface Place {
   readonly file: string | undefined;
 }
 
-function placeOf(settings: Settings, { out, allProfiles }: BillFetchOptions): Place {
-  const root = out ?? settings.get('bill_dir') ?? '.';
-  if (allProfiles) return { directory: join(root, settings.profile), file: undefined };
+function placeOf(fallback: string, profile: string, { out, allProfiles }: BillFetchOptions): Place {
+  const root = out ?? fallback;
+  if (allProfiles) return { directory: join(root, profile), file: undefined };
   if (out === undefined || out.endsWith('/') || isDirectory(out)) {
     return { directory: root, file: undefined };
   }
@@ -173,7 +166,7 @@ async function selectBills(
     directory,
   }: {
     schedule: BillSchedule;
-    owner: { profile: string; environment: string };
+    owner: BillOwner;
     directory: string;
   },
   { io }: Context,
@@ -188,34 +181,6 @@ async function selectBills(
     return missingBills(directory, ledger, owner, types, schedule, io.now(), early);
   }
   return billKeys(await selectDates(dates, options, schedule, io.now()), types);
-}
-
-async function selectDates(
-  dates: readonly string[],
-  { from, to, last, force }: BillFetchOptions,
-  schedule: BillSchedule,
-  now: number,
-): Promise<string[]> {
-  const calendar = await import('../../../protocol/bill-calendar.ts');
-  const { assertInWindow } = await import('../../../platform/bill/selection.ts');
-  const yesterday = calendar.billWindow(schedule, now).last;
-  const day = (text: string): string =>
-    text === 'yesterday' ? yesterday : calendar.checkDate(text);
-  const checked = (day: string): string => {
-    if (!force) assertInWindow(day, schedule, now);
-    return day;
-  };
-  // The ends of a range are checked before its days are listed: there may be very many.
-  const daysOf = ({ first, last }: DateRange): string[] =>
-    calendar.daysOf({ first: checked(first), last: checked(last) });
-
-  if (last !== undefined) return daysOf(calendar.lastDays(last, schedule, now));
-  if (from === undefined) return (dates.length > 0 ? dates : ['yesterday']).map(day).map(checked);
-  const range = { first: day(from), last: day(to ?? 'yesterday') };
-  if (range.first <= range.last) return daysOf(range);
-  throw new MopError('usage', `--from ${range.first} is after --to ${range.last}`, {
-    hint: 'swap the two',
-  });
 }
 
 function assertOneSelection(
@@ -288,11 +253,8 @@ function assertTargets(bills: readonly PlannedBill[]): void {
   }
 }
 
-function codesOf(list: string): number[] {
-  return list === '' ? [] : list.split(',').map(Number);
-}
-
-function isDirectory(path: string): boolean {
+/** Whether a directory is at `path`. */
+export function isDirectory(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch (error) {

@@ -3,6 +3,7 @@ import type { MopError } from '../../../errors.ts';
 import type { BillEvent } from '../../../platform/bill/fetch-bill.ts';
 import type { BillResult, BillTask } from '../../../platform/bill/fetch-bills.ts';
 import type { Context } from '../../context.ts';
+import type { OutputStream } from '../../io.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
@@ -13,11 +14,9 @@ export interface BillProgress {
 
 /** Shows how bills come along: a bar for each on a terminal, elsewhere a line for each event. */
 export async function billProgress(context: Context, total: number): Promise<BillProgress> {
-  const { io, output, globals } = context;
-  // A terminal whose size was never set has no columns to draw in.
-  const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
-  const live = terminal && !output.quiet && !output.json && !globals.verbose;
-  const bars = live ? await openBars(context, total) : undefined;
+  const { io, output } = context;
+  const spinner = await openSpinner(context);
+  const bars = spinner && openBars(spinner, io.stderr, total);
   return {
     onEvent: (task, event) => {
       if (event.kind === 'retry') {
@@ -60,21 +59,11 @@ interface Bars {
   readonly end: () => void;
 }
 
-async function openBars({ io, output }: Context, total: number): Promise<Bars> {
-  const { default: ora } = await import('ora');
-  const { level } = await output.styles('stderr');
-  const spinner: Ora = ora({
-    stream: io.stderr as NodeJS.WriteStream,
-    // Decided above, whatever the variable CI says.
-    isEnabled: true,
-    discardStdin: false,
-    color: level > 0 ? 'cyan' : false,
-    spinner: isUtf8(io.env) ? 'dots' : 'line',
-  });
+function openBars(spinner: Ora, stderr: OutputStream, total: number): Bars {
   const lines = new Map<BillTask, string>();
   let done = 0;
   const refresh = (): void => {
-    const columns = io.stderr.columns ?? 80;
+    const columns = stderr.columns ?? 80;
     const head = total > 1 ? [`${done} of ${total} bills`] : [];
     spinner.text = [...head, ...lines.values()]
       .map((line) => line.slice(0, columns - 3))
@@ -84,10 +73,8 @@ async function openBars({ io, output }: Context, total: number): Promise<Bars> {
   return {
     show: (task, event) => {
       if (event.kind === 'progress') {
-        lines.set(
-          task,
-          `${nameOf(task)} ${bar(event.received, event.total, io.stderr.columns ?? 80)}`,
-        );
+        const { received, total } = event;
+        lines.set(task, `${nameOf(task)} ${bar(received, total, stderr.columns ?? 80)}`);
       } else if (event.kind === 'wait') {
         lines.set(task, `${nameOf(task)} waiting`);
       } else if (event.kind === 'attempt') {
@@ -104,6 +91,44 @@ async function openBars({ io, output }: Context, total: number): Promise<Bars> {
     },
     end: () => spinner.stop(),
   };
+}
+
+/** Shows on a terminal, elsewhere not at all, how many of so many bills have been looked at. */
+export async function countProgress(
+  context: Context,
+  total: number,
+): Promise<{ readonly onOne: () => void; readonly end: () => void }> {
+  const spinner = await openSpinner(context);
+  let done = 0;
+  const refresh = (): void => {
+    if (spinner) spinner.text = `looking at ${total} bills: ${done} done`;
+  };
+  refresh();
+  spinner?.start();
+  return {
+    onOne: () => {
+      done++;
+      refresh();
+    },
+    end: () => spinner?.stop(),
+  };
+}
+
+/** A spinner where there is somebody to see it turn. */
+async function openSpinner({ io, output, globals }: Context): Promise<Ora | undefined> {
+  // A terminal whose size was never set has no columns to draw in.
+  const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
+  if (!terminal || output.quiet || output.json || globals.verbose) return undefined;
+  const { default: ora } = await import('ora');
+  const { level } = await output.styles('stderr');
+  return ora({
+    stream: io.stderr as NodeJS.WriteStream,
+    // Decided above, whatever the variable CI says.
+    isEnabled: true,
+    discardStdin: false,
+    color: level > 0 ? 'cyan' : false,
+    spinner: isUtf8(io.env) ? 'dots' : 'line',
+  });
 }
 
 /** Whether the locale of a terminal shows more than ASCII. */

@@ -1,6 +1,7 @@
-import { type ErrorCode, MopError } from '../../../errors.ts';
+import type { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bill/fetch-bills.ts';
 import type { Context } from '../../context.ts';
+import { sharedFailure } from '../../failures.ts';
 import { BrokenPipe, errorObject, type Output, table } from '../../output.ts';
 import type { PlannedBill } from './plan.ts';
 
@@ -25,9 +26,20 @@ export async function report(
   byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
-  const failure = sharedFailure(outcomes, unusable, several);
+  await concluded(printReport(outcomes, byProfile, output), failureOf(outcomes, unusable, several));
+}
+
+/**
+ * Waits for a report to be printed, then ends with the failure that it shows, if any.
+ *
+ * @throws {MopError} `failure`
+ */
+export async function concluded(
+  printing: Promise<void>,
+  failure: MopError | undefined,
+): Promise<void> {
   try {
-    await printReport(outcomes, byProfile, output);
+    await printing;
   } catch (error) {
     // The failure counts for more than a reader that went away.
     if (!failure || !(error instanceof BrokenPipe)) throw error;
@@ -107,7 +119,7 @@ function summaryOf(outcomes: readonly BillOutcome[]): Record<string, number> {
   };
 }
 
-function sharedFailure(
+function failureOf(
   outcomes: readonly BillOutcome[],
   unusable: readonly MopError[],
   several: boolean,
@@ -116,15 +128,12 @@ function sharedFailure(
   const failed = outcomes.flatMap(({ error }) =>
     error && error.code !== 'no-bill' ? [error] : [],
   );
-  const errors = [...unusable, ...failed];
-  const [first] = errors;
+  const [first, ...rest] = [...unusable, ...failed];
   if (!first || outcomes.length + unusable.length === 1) return first;
-  const codes = new Set<ErrorCode>(errors.map(({ code }) => code));
-  return new MopError(
-    codes.size === 1 ? first.code : 'mixed',
+  return sharedFailure(
+    [first, ...rest],
     failed.length > 0
       ? `${failed.length} of ${outcomes.length} bills failed, the first with: ${failed[0]?.message}`
       : `${unusable.length} profile(s) cannot be used, the first because: ${first.message}`,
-    { hint: first.details.hint },
   );
 }

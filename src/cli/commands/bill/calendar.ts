@@ -1,0 +1,107 @@
+import type { ChalkInstance } from 'chalk';
+import type { BillDay, DayState } from '../../../platform/bill/bill-days.ts';
+
+/** A character for each state, so that a calendar reads without colour and in any locale. */
+const MARKS: Readonly<Record<DayState, string>> = {
+  verified: '+',
+  changed: '!',
+  missing: 'X',
+  'no-bill': '.',
+  'not-ready': '~',
+};
+
+const WEEK_DAYS = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
+/** A day of two digits and its mark. */
+const CELL_WIDTH = 3;
+const MONTH_WIDTH = WEEK_DAYS.length * (CELL_WIDTH + 1) - 1;
+const LEGEND_WIDTH = 16;
+const GAP = '   ';
+
+/**
+ * Days as a calendar for a person: months side by side as far as there is room, weeks from Monday,
+ * a mark and a colour for the state of each day, and what they mean. Other days are left blank.
+ *
+ * @param days Of one type, in order.
+ * @param columns The width of the terminal.
+ */
+export function calendar(days: readonly BillDay[], columns: number, styles: ChalkInstance): string {
+  const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];
+  const blocks = months.map((month) =>
+    monthLines(
+      month,
+      days.filter(({ date }) => date.startsWith(month)),
+      styles,
+    ),
+  );
+  const legend = legendItems(days, styles).map((item) => [item]);
+  return [
+    ...sideBySide(blocks, MONTH_WIDTH, columns),
+    '',
+    ...sideBySide(legend, LEGEND_WIDTH, columns),
+  ].join('\n');
+}
+
+/** Lines of the same width: the month's name, the days of the week, and its weeks. */
+function monthLines(month: string, days: readonly BillDay[], styles: ChalkInstance): string[] {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  const name = first.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  // getUTCDay counts from Sunday.
+  const offset = (first.getUTCDay() + 6) % 7;
+  const states = new Map(days.map(({ date, state }) => [Number(date.slice(8)), state]));
+  const weekOf = (day: number): number => Math.floor((day - 1 + offset) / 7);
+  const firstWeek = weekOf(Math.min(...states.keys()));
+  const lastWeek = weekOf(Math.max(...states.keys()));
+  const weeks = Array.from({ length: lastWeek - firstWeek + 1 }, (_, index) =>
+    WEEK_DAYS.map((_, weekDay) => {
+      const day = (firstWeek + index) * 7 + weekDay - offset + 1;
+      const state = states.get(day);
+      if (state === undefined) return ' '.repeat(CELL_WIDTH);
+      return styleOf(state, styles)(`${String(day).padStart(2)}${MARKS[state]}`);
+    }).join(' '),
+  );
+  return [
+    styles.bold(name.padEnd(MONTH_WIDTH)),
+    styles.dim(WEEK_DAYS.map((name) => name.padEnd(CELL_WIDTH)).join(' ')),
+    ...weeks,
+  ];
+}
+
+/** The mark, the count and the name of each state that occurs. */
+function legendItems(days: readonly BillDay[], styles: ChalkInstance): string[] {
+  return (Object.keys(MARKS) as DayState[]).flatMap((state) => {
+    const count = days.filter((day) => day.state === state).length;
+    const item = `${MARKS[state]} ${count} ${state}`.padEnd(LEGEND_WIDTH);
+    return count > 0 ? styleOf(state, styles)(item) : [];
+  });
+}
+
+/** Blocks of lines in rows, as many beside each other as the terminal is wide, at least one. */
+function sideBySide(
+  blocks: readonly (readonly string[])[],
+  width: number,
+  columns: number,
+): string[] {
+  const perRow = Math.max(1, Math.floor((columns + GAP.length) / (width + GAP.length)));
+  const lines: string[] = [];
+  for (let start = 0; start < blocks.length; start += perRow) {
+    const row = blocks.slice(start, start + perRow);
+    const height = Math.max(...row.map((block) => block.length));
+    // An empty line between rows of blocks that have several.
+    if (start > 0 && height > 1) lines.push('');
+    for (let line = 0; line < height; line++) {
+      const parts = row.map((block) => block[line] ?? ' '.repeat(width));
+      lines.push(parts.join(GAP).trimEnd());
+    }
+  }
+  return lines;
+}
+
+function styleOf(state: DayState, styles: ChalkInstance): ChalkInstance {
+  return {
+    verified: styles.green,
+    changed: styles.red.bold,
+    missing: styles.yellow.bold,
+    'no-bill': styles.dim,
+    'not-ready': styles.cyan,
+  }[state];
+}

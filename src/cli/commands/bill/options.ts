@@ -1,0 +1,30 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
+
+/** `--type`, once. */
+export function typeOption(): Option {
+  return new Option('--type <type>', 'which orders of the day (all)')
+    .choices(Object.keys(BILL_TYPES))
+    .argParser(billType);
+}
+
+/** `--type`, as often as there are types. */
+export function typesOption(): Option {
+  return new Option('--type <type>', 'all by default; repeatable')
+    .choices(Object.keys(BILL_TYPES))
+    .argParser((text, previous: readonly BillType[] = []) => [...previous, billType(text)]);
+}
+
+export function tarOption(): Option {
+  return new Option('--tar <form>', 'what to ask the platform for (gzip)').choices(
+    Object.keys(TAR_TYPES),
+  );
+}
+
+function billType(text: string): BillType {
+  const type = Object.entries(BILL_TYPES).find(
+    ([name, code]) => text === name || text === `${code}`,
+  );
+  if (type) return type[0] as BillType;
+  throw new InvalidArgumentError('It must be all, paid or refund (or 0, 1, 2).');
+}

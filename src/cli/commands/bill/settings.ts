@@ -1,0 +1,27 @@
+import type { BillOwner } from '../../../platform/bill/ledger.ts';
+import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
+import type { Settings } from '../../settings.ts';
+
+/** What a profile says of its bills. */
+export interface BillSettings {
+  readonly owner: BillOwner;
+  readonly schedule: BillSchedule;
+  readonly noBillCodes: readonly number[];
+  /** Where bills are kept unless the command line names another place. */
+  readonly directory: string;
+}
+
+/** @throws {MopError} `config` for a value that cannot be used. */
+export function billSettings(settings: Settings): BillSettings {
+  const codes = settings.get('no_bill_codes');
+  return {
+    owner: { profile: settings.profile, environment: settings.environment },
+    schedule: {
+      timeZone: settings.get('timezone'),
+      readyTime: settings.get('bill_ready_time'),
+      lateHours: Number(settings.get('bill_late_hours')),
+    },
+    noBillCodes: codes === '' ? [] : codes.split(',').map(Number),
+    directory: settings.get('bill_dir') ?? '.',
+  };
+}

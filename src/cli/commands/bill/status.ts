@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { MopError } from '../../../errors.ts';
+import type { BillDay, BillDaysOptions } from '../../../platform/bill/bill-days.ts';
+import type { BillType } from '../../../protocol/operations.ts';
+import type { Choose } from '../../command.ts';
+import { type Context, type GlobalOptions, settingsOf } from '../../context.ts';
+import { shellQuote } from '../../curl.ts';
+import { printDryRun } from '../../dry-run.ts';
+import type { Output } from '../../output.ts';
+import { withPlatform } from '../../platform.ts';
+import { profileOption, type Settings } from '../../settings.ts';
+import { calendar } from './calendar.ts';
+import { typesOption } from './options.ts';
+import { isDirectory } from './plan.ts';
+import { countProgress } from './progress.ts';
+import { billSettings } from './settings.ts';
+
+interface BillStatusOptions {
+  readonly type?: readonly BillType[];
+  readonly check?: boolean;
+  readonly missing?: boolean;
+}
+
+export function registerBillStatus(parent: Command, choose: Choose): void {
+  parent
+    .command('status')
+    .description('Show which bills of the last three months are here and good, as a calendar.')
+    .argument('[dir]', 'where the bills are (bill_dir, or .)')
+    .addOption(typesOption())
+    .option('--check', 'ask the platform as well; nothing is fetched')
+    .option('--missing', 'print the days of missing bills, one a line')
+    .action((directory: string | undefined, options: BillStatusOptions, command: Command) =>
+      choose(command, (context) => runBillStatus(directory, options, context)),
+    );
+}
+
+async function runBillStatus(
+  given: string | undefined,
+  { type, check = false, missing = false }: BillStatusOptions,
+  context: Context,
+): Promise<void> {
+  const { io, globals, output } = context;
+  if (given !== undefined && !isDirectory(given)) {
+    throw new MopError('usage', `there is no directory ${given}`, {
+      hint: 'name the directory that bills are fetched into',
+    });
+  }
+  const settings = settingsOf(context);
+  const { owner, schedule, noBillCodes, directory: fallback } = billSettings(settings);
+  const directory = given ?? fallback;
+  const types = [...new Set(type ?? ['all' as const])];
+  const { billDays, bookedBills, isOpen } = await import('../../../platform/bill/bill-days.ts');
+  const bills = await bookedBills(directory, owner, types, schedule, io.now());
+
+  const look = async (ask?: BillDaysOptions['ask']): Promise<BillDay[]> => {
+    const { onOne, end } = await countProgress(context, bills.length);
+    return billDays(directory, bills, { ask, signal: io.signal, onDay: onOne }).finally(end);
+  };
+  const print = (days: readonly BillDay[]): Promise<void> =>
+    missing
+      ? printMissing(days, output)
+      : printDays(days, types, fetchOptions(given, type, settings, globals), context);
+
+  if (!check) return print(await look());
+  const { billDescriptor, billOperation } = await import('../../../platform/bill/descriptor.ts');
+  await withPlatform(context, settings, async (client) => {
+    if (globals.dryRun) {
+      const requests = bills.filter(isOpen).map((bill) => client.sign(billOperation(bill)));
+      return printDryRun(requests, output);
+    }
+    return print(await look((bill) => billDescriptor(client, bill, { schedule, noBillCodes })));
+  });
+}
+
+/** Days of missing bills and nothing else: made for a script, which `--quiet` does not deprive. */
+async function printMissing(days: readonly BillDay[], output: Output): Promise<void> {
+  const missing = days.filter(({ state }) => state === 'missing');
+  const dates = [...new Set(missing.map(({ date }) => date))];
+  if (output.json) await output.document({ days: missing });
+  else if (dates.length > 0) await output.data(dates.join('\n'));
+}
+
+async function printDays(
+  days: readonly BillDay[],
+  types: readonly BillType[],
+  fetchOptions: string,
+  { io, output }: Context,
+): Promise<void> {
+  if (output.json) {
+    await output.document({ days });
+    return;
+  }
+  if (output.quiet) return;
+  const styles = await output.styles('stdout');
+  const calendars = types.map((type) => {
+    const title = types.length > 1 ? `${styles.bold.underline(`type ${type}`)}\n\n` : '';
+    const own = days.filter((day) => day.type === type);
+    return title + calendar(own, io.stdout.columns || 80, styles);
+  });
+  await output.data(calendars.join('\n\n\n'));
+
+  const has = (wanted: BillDay['state']): boolean => days.some(({ state }) => state === wanted);
+  if (has('missing')) output.note(`for what is missing: mop bill fetch --missing${fetchOptions}`);
+  if (has('changed'))
+    output.note(`for what has changed: mop bill fetch DATE --overwrite${fetchOptions}`);
+}
+
+/** The options with which a fetch means the same bills as this command line. */
+function fetchOptions(
+  directory: string | undefined,
+  types: readonly BillType[] | undefined,
+  { profile }: Settings,
+  { env }: GlobalOptions,
+): string {
+  return [
+    directory === undefined ? '' : ` -o ${shellQuote(directory)}`,
+    ...(types ?? []).map((type) => ` --type ${type}`),
+    profileOption(profile),
+    env === undefined ? '' : ` --env ${env}`,
+  ].join('');
+}

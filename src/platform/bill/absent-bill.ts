@@ -1,0 +1,49 @@
+import { MopError } from '../../errors.ts';
+import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
+import {
+  DEFAULT_LATE_HOURS,
+  DEFAULT_READY_TIME,
+  DEFAULT_TIME_ZONE,
+} from '../../protocol/defaults.ts';
+import type { BillKey } from './selection.ts';
+
+/** Ready at 10:00 in Shanghai, late after 12 hours. */
+export const DEFAULT_SCHEDULE: BillSchedule = {
+  timeZone: DEFAULT_TIME_ZONE,
+  readyTime: DEFAULT_READY_TIME,
+  lateHours: DEFAULT_LATE_HOURS,
+};
+
+/** The failure of a bill that nobody needs to ask for yet (D1 4.1 rule 3). */
+export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
+  return notReady(bill, `it is made after ${clockTime(readyAt(bill.date, schedule), schedule)}`);
+}
+
+/**
+ * The failure of a bill that the platform was asked for and did not have: `not-ready` for a while,
+ * `no-bill` once it counts as late, since a bill exists only for a day with trades (D1 4.1 rule 2).
+ */
+export function absentBill(
+  bill: BillKey,
+  schedule: BillSchedule,
+  now: number,
+  seqId: string,
+): MopError {
+  const late = lateAt(bill.date, schedule);
+  if (now < late) {
+    const why = `absent after ${clockTime(late, schedule)} means that it had no trades`;
+    return notReady(bill, why, seqId);
+  }
+  return new MopError(
+    'no-bill',
+    `there is no ${bill.type} bill of ${bill.date}: no trades that day`,
+    { hint: 'nothing to do; a bill exists only for days on which trades took place', seqId },
+  );
+}
+
+function notReady({ date, type }: BillKey, why: string, seqId?: string): MopError {
+  return new MopError('not-ready', `the ${type} bill of ${date} is not there yet: ${why}`, {
+    hint: 'run it again later; mop bill fetch --wait MINUTES waits for a bill',
+    seqId,
+  });
+}

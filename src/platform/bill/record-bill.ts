@@ -1,0 +1,97 @@
+import { basename, dirname } from 'node:path';
+import type { Download } from './download.ts';
+import {
+  appendLedger,
+  type BillOwner,
+  isOwnedBy,
+  isStored,
+  type LedgerEntry,
+  readLedger,
+} from './ledger.ts';
+import type { BillKey } from './selection.ts';
+
+/** A bill with the path of its file, beside which the ledger is. */
+interface PlacedBill extends BillKey {
+  readonly target: string;
+}
+
+interface RecordOptions {
+  /** Undefined: no ledger is kept. */
+  readonly ledger: BillOwner | undefined;
+  /** Permissions of a new ledger. */
+  readonly fileMode: number;
+}
+
+/**
+ * Enters a bill that is in its place into the ledger.
+ *
+ * @param now Milliseconds since 1970.
+ * @throws {MopError} `io`
+ */
+export async function recordStored(
+  job: PlacedBill,
+  options: RecordOptions,
+  bill: Download & { readonly status: 'downloaded' | 'unchanged'; readonly seqId: string },
+  now: number,
+): Promise<void> {
+  // A file that stayed is only new to a ledger that was lost, or cut off by a kill.
+  if (bill.status === 'unchanged' && (await isRecorded(job, options))) return;
+  await record(job, options, {
+    status: 'stored',
+    file: basename(job.target),
+    bytes: bill.bytes,
+    hash_type: bill.hashType,
+    hash_value: bill.hashValue,
+    verified: bill.verified,
+    seq_id: bill.seqId,
+    time: new Date(now).toISOString(),
+  });
+}
+
+/**
+ * Enters into the ledger that there is no such bill.
+ *
+ * @param now Milliseconds since 1970.
+ * @throws {MopError} `io`
+ */
+export async function recordNoBill(
+  job: PlacedBill,
+  options: RecordOptions,
+  seqId: string,
+  now: number,
+): Promise<void> {
+  await record(job, options, {
+    status: 'no-bill',
+    file: null,
+    bytes: null,
+    hash_type: null,
+    hash_value: null,
+    verified: false,
+    seq_id: seqId,
+    time: new Date(now).toISOString(),
+  });
+}
+
+async function record(
+  { date, type, target }: PlacedBill,
+  { ledger, fileMode }: RecordOptions,
+  entry: Omit<LedgerEntry, 'date' | 'type' | 'profile' | 'environment'>,
+): Promise<void> {
+  if (ledger) await appendLedger(dirname(target), { date, type, ...ledger, ...entry }, fileMode);
+}
+
+async function isRecorded(
+  { date, type, target }: PlacedBill,
+  { ledger }: RecordOptions,
+): Promise<boolean> {
+  if (!ledger) return true;
+  const entries = await readLedger(dirname(target));
+  return entries.some(
+    (entry) =>
+      isStored(entry) &&
+      entry.date === date &&
+      entry.type === type &&
+      entry.file === basename(target) &&
+      isOwnedBy(entry, ledger),
+  );
+}
