@@ -1,10 +1,16 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { type Choose, positive, type Run, wholeNumber } from './command.ts';
+import { registerAccount } from './commands/account/index.ts';
 import { registerBill } from './commands/bill/index.ts';
+import { registerCall } from './commands/call.ts';
 import { registerCompletion } from './commands/completion.ts';
 import { registerConfig } from './commands/config/index.ts';
-import { registerSandbox } from './commands/sandbox.ts';
+import { registerDecode } from './commands/decode.ts';
+import { registerDoctor } from './commands/doctor/index.ts';
+import { registerErrors } from './commands/errors.ts';
+import { registerEstimate } from './commands/estimate.ts';
+import { registerSandbox } from './commands/sandbox/index.ts';
 import { registerSign } from './commands/sign/index.ts';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import type { Io } from './io.ts';
@@ -29,14 +35,18 @@ export async function parse(
     answer += text;
   };
   configure(program, (command) =>
-    command.exitOverride().configureOutput({
-      writeOut: collectAnswer,
-      // Without a command, help is an answer and no error.
-      writeErr: collectAnswer,
-      outputError: () => {},
-      getOutHelpWidth: () => io.stdout.columns || 80,
-      getErrHelpWidth: () => io.stdout.columns || 80,
-    }),
+    command
+      .exitOverride()
+      // The list of commands is for finding one; what it takes stands in its own help.
+      .configureHelp({ subcommandTerm: (subcommand) => subcommand.name() })
+      .configureOutput({
+        writeOut: collectAnswer,
+        // Without a command, help is an answer and no error.
+        writeErr: collectAnswer,
+        outputError: () => {},
+        getOutHelpWidth: () => io.stdout.columns || 80,
+        getErrHelpWidth: () => io.stdout.columns || 80,
+      }),
   );
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -73,7 +83,13 @@ export function buildProgram(choose: Choose): Command {
     .commandsGroup('Commands:');
   registerSign(program, choose);
   registerBill(program, choose);
+  registerAccount(program, choose);
+  registerDecode(program, choose);
+  registerEstimate(program, choose);
+  registerCall(program, choose);
+  registerErrors(program, choose);
   registerConfig(program, choose);
+  registerDoctor(program, choose);
   registerSandbox(program, choose);
   registerCompletion(program, choose);
   return program;

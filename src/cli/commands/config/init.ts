@@ -2,16 +2,23 @@ import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import { addressSetting } from '../../../platform/address.ts';
 import type { Choose } from '../../command.ts';
-import { configPath } from '../../config-file.ts';
-import type { Context } from '../../context.ts';
-import { ask, askSecret } from '../../prompt.ts';
-import { type SettingKey, settingFault } from '../../settings.ts';
+import { configPath, type Profile, readConfig } from '../../config-file.ts';
+import { type Context, settingsOf } from '../../context.ts';
+import { ask } from '../../prompt.ts';
+import {
+  DEFAULT_PROFILE,
+  profileOption,
+  SECRET_KEYS,
+  type SettingKey,
+  Settings,
+  settingFault,
+} from '../../settings.ts';
 import { editProfile, withSettings } from './edit.ts';
 
 export function registerInit(config: Command, choose: Choose): void {
   config
     .command('init')
-    .description('Ask for what a profile needs, and store it.')
+    .description('Ask for what a profile needs, store it, and test it.')
     .action((_: unknown, command: Command) => choose(command, runInit));
 }
 
@@ -22,24 +29,76 @@ async function runInit(context: Context): Promise<void> {
       hint: 'in a script use: mop config set KEY VALUE, and mop config set api_secret < FILE',
     });
   }
-  const environment = await askSetting('environment', 'environment', context, 'production');
-  const values: Record<string, string> = { environment };
-  if (environment !== 'sandbox') {
-    const key = addressSetting('body', environment === 'test');
-    values[key] = await askSetting(key, 'address of the platform, without /open/v1', context);
-    values.api_key = await askSetting('api_key', 'api_key', context);
-    values.api_secret = await askSecret(context);
-  }
+  const values = await interview(storedValues(context), context);
   const profile = await editProfile(context, (stored) => withSettings(stored, values));
-  output.note(`profile ${profile} is stored in ${configPath(io)}`);
+  output.note(`profile ${profile} is stored in ${configPath(io)}; testing it`);
+  await test(profile, context);
+  const settings = settingsOf(context, profile);
+  for (const key of Object.keys(values) as SettingKey[]) {
+    if (settings.find(key)?.source === 'env') {
+      output.warn(`${key} is set in the environment too, which wins over what is stored`);
+    }
+  }
+  output.note(`It works. Fetch yesterday's bill: mop bill fetch${profileOption(profile)}`);
+}
+
+/** What the profile holds so far. */
+function storedValues({ io, globals, output }: Context): Profile {
+  const { current, profiles } = readConfig(configPath(io), (message) => output.warn(message));
+  const name = globals.profile ?? (io.env.MOP_PROFILE || undefined) ?? current ?? DEFAULT_PROFILE;
+  output.note(`Profile ${name}. Enter takes what stands in parentheses.`);
+  return (Object.hasOwn(profiles, name) && profiles[name]) || {};
+}
+
+/** The settings that a person gives; none of those that the sandbox has itself. */
+async function interview(stored: Profile, context: Context): Promise<Profile> {
+  const { globals, output } = context;
+  const environment = await askSetting(
+    'environment',
+    'environment: production, test or sandbox',
+    globals.env ?? stored.environment ?? 'production',
+    context,
+  );
+  if (environment === 'sandbox') return { environment };
+
+  const test = environment === 'test';
+  const [bodyKey, headerKey] = [addressSetting('body', test), addressSetting('header', test)];
+  const { [bodyKey]: storedBody, [headerKey]: storedHeader } = stored;
+  const body = await askSetting(
+    bodyKey,
+    'address of the platform, without /open/v1',
+    storedBody,
+    context,
+  );
+  output.note('Header signatures (protocol 2.0) may have their own address.');
+  // An address that followed the other one goes on doing so.
+  const own = storedHeader === storedBody ? undefined : storedHeader;
+  const header = await askSetting(
+    headerKey,
+    'address for header signatures, without /api/open',
+    own ?? body,
+    context,
+  );
+  const key = await askSetting('api_key', 'api_key', stored.api_key, context);
+  const secret = await askNewSecret(
+    SECRET_KEYS.some((key) => key in stored),
+    context,
+  );
+  return {
+    environment,
+    [bodyKey]: body,
+    [headerKey]: header,
+    api_key: key,
+    ...(secret && { api_secret: secret }),
+  };
 }
 
 /** Asks until the answer is usable. */
 async function askSetting(
   key: SettingKey,
   question: string,
+  fallback: string | undefined,
   context: Context,
-  fallback?: string,
 ): Promise<string> {
   for (;;) {
     const answer = await ask(question, context, { ...(fallback && { fallback }) });
@@ -47,4 +106,38 @@ async function askSetting(
     if (!fault) return answer;
     context.output.line(`that cannot be the ${key}: ${fault}`);
   }
+}
+
+/** Asks until there is a secret; empty for the one that is stored. */
+async function askNewSecret(isStored: boolean, context: Context): Promise<string> {
+  const { output } = context;
+  const question = isStored
+    ? 'api secret (hidden; Enter keeps the stored one)'
+    : 'api secret (hidden)';
+  for (;;) {
+    const secret = await ask(question, context, { hidden: true });
+    if (secret) output.conceal(secret);
+    if (secret || isStored) return secret;
+    output.line('that cannot be the api_secret: it is empty');
+  }
+}
+
+/**
+ * Checks what is stored, by itself: flags and variables may say something else.
+ *
+ * @throws {MopError} What the checks come to.
+ */
+async function test(profile: string, context: Context): Promise<void> {
+  const { io, output } = context;
+  const { examine } = await import('../doctor/examine.ts');
+  const { failureOf, printChecks } = await import('../doctor/report.ts');
+  const checks = await examine(
+    context,
+    (warn) => new Settings({ profile }, {}, readConfig(configPath(io), warn)),
+  );
+  if (!output.quiet && !output.json) await printChecks(checks, 'stderr', context);
+  const failure = failureOf(checks);
+  if (!failure) return;
+  output.note(`It is stored all the same; test it again with: mop doctor${profileOption(profile)}`);
+  throw failure;
 }

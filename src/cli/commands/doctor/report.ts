@@ -1,0 +1,71 @@
+import type { ChalkInstance } from 'chalk';
+import { MopError } from '../../../errors.ts';
+import type { CheckState } from '../../../platform/doctor/finding.ts';
+import type { Context } from '../../context.ts';
+import { sharedFailure } from '../../failures.ts';
+import { visibleLine } from '../../visible.ts';
+import { CHECKS, type Check } from './examine.ts';
+
+const COLOURS = {
+  ok: 'green',
+  warning: 'yellow',
+  failed: 'red',
+  skipped: 'dim',
+} as const satisfies Record<CheckState, keyof ChalkInstance>;
+
+const NAME_WIDTH = Math.max(...CHECKS.map((name) => name.length)) + 2;
+const STATE_WIDTH = Math.max(...Object.keys(COLOURS).map((state) => state.length)) + 2;
+const INDENT = NAME_WIDTH + STATE_WIDTH;
+/** Narrower, a column of words is harder to read than lines that the terminal breaks. */
+const MIN_DETAIL_WIDTH = 20;
+
+/**
+ * Writes a line for each check, and below it what to do next. On a terminal the details stay in
+ * their column.
+ */
+export async function printChecks(
+  checks: readonly Check[],
+  stream: 'stdout' | 'stderr',
+  { io, output }: Context,
+): Promise<void> {
+  const style = await output.styles(stream);
+  const { isTTY, columns = 80 } = io[stream];
+  const width = isTTY ? Math.max(columns - INDENT, MIN_DETAIL_WIDTH) : Number.POSITIVE_INFINITY;
+  const column = (text: string): string =>
+    wrapped(visibleLine(output.clean(text)), width).join(`\n${' '.repeat(INDENT)}`);
+  const lines = checks.flatMap(({ name, state, detail, fix }) => {
+    const word = style[COLOURS[state]](state) + ' '.repeat(STATE_WIDTH - state.length);
+    const line = name.padEnd(NAME_WIDTH) + word + column(detail);
+    if (!fix) return [line];
+    const next = column(`fix: ${fix}`).replace('fix:', style.green('fix:'));
+    return [line, ' '.repeat(INDENT) + next];
+  });
+  if (stream === 'stdout') await output.data(lines.join('\n'));
+  else output.line(lines.join('\n'));
+}
+
+/** The lines of a text, broken between words; a longer word stays whole. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : undefined;
+    if (longer !== undefined && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The failure that the checks come to, with the code that they share, or undefined. */
+export function failureOf(checks: readonly Check[]): MopError | undefined {
+  const failures = checks.flatMap(({ name, error }) => (error ? [{ name, error }] : []));
+  const [first, ...others] = failures;
+  if (!first) return undefined;
+  const { name, error } = first;
+  if (others.length === 0) {
+    return new MopError(error.code, `${name}: ${error.message}`, error.details);
+  }
+  return sharedFailure(
+    [error, ...others.map((other) => other.error)],
+    `${failures.length} of ${checks.length} checks failed, the first is ${name}: ${error.message}`,
+  );
+}

@@ -1,0 +1,26 @@
+import { billOperation } from '../bill/descriptor.ts';
+import type { PlatformClient } from '../client.ts';
+import { isSuccess } from '../envelope.ts';
+import { type Finding, failed, ok, reportable, warning } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The check `credentials`: asks for the descriptor of a bill, which changes nothing (D1 4.1). Any
+ * result code but those of authentication means that key and signature were accepted.
+ */
+export async function examineCredentials(client: PlatformClient): Promise<Finding> {
+  // By UTC: yesterday or a day beside it for the platform, and any of them will do.
+  const date = new Date(client.source.now() - DAY_MS).toISOString().slice(0, 10);
+  try {
+    const answer = await client.exchange(billOperation({ date, type: 'all' }));
+    const failure = client.failure(answer);
+    if (failure.code === 'auth') return failed(failure);
+    const code = isSuccess(answer) ? '' : ` (it answered ${answer.code})`;
+    return ok(`the platform accepted key and signature${code}`);
+  } catch (error) {
+    const failure = reportable(error);
+    const answered = failure.code === 'api' || failure.details.httpStatus !== undefined;
+    return answered ? warning(failure.message, failure.details.hint) : failed(failure);
+  }
+}

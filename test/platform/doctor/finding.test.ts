@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../src/errors.ts';
+import {
+  failed,
+  ok,
+  reportable,
+  skipped,
+  together,
+  warning,
+} from '../../../src/platform/doctor/finding.ts';
+
+describe('together', () => {
+  const failure = failed(new MopError('network', 'broken', { hint: 'mend it' }));
+
+  it('has the worst state, with what to do about it, and every detail that counts', () => {
+    const all = [skipped('s'), ok('o'), warning('w', 'fix w'), failure] as const;
+    expect(together(all)).toEqual({ ...failure, detail: 'o; w; broken' });
+    expect(together([ok('o'), warning('w', 'fix w')])).toEqual(warning('o; w', 'fix w'));
+    expect(together([skipped('s'), ok('o')])).toEqual(ok('o'));
+    expect(together([skipped('s'), skipped('t')])).toEqual(skipped('s; t'));
+  });
+
+  it('says the same once', () => {
+    expect(together([skipped('s'), skipped('s')])).toEqual(skipped('s'));
+    expect(together([failure, failure])).toEqual(failure);
+  });
+});
+
+describe('reportable', () => {
+  it('lets pass what a check can report', () => {
+    const error = new MopError('config', 'missing');
+    expect(reportable(error)).toBe(error);
+  });
+
+  it.each([
+    new MopError('interrupted', 'stop'),
+    new MopError('terminated', 'stop'),
+    new TypeError('a bug'),
+  ])('throws on what ends everything: %s', (error) => {
+    expect(() => reportable(error)).toThrow(error);
+  });
+});

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../src/errors.ts';
+import { examineWay } from '../../../src/platform/doctor/network.ts';
+import type { NetworkOptions } from '../../../src/platform/doctor/step.ts';
+import {
+  CA,
+  type CertificateName,
+  certificate,
+  closedPort,
+  proxyServer,
+  silentServer,
+  transport,
+} from '../../http/support.ts';
+import { serve } from '../../support/server.ts';
+
+type Given = Partial<Omit<NetworkOptions, 'transport'>>;
+
+/** Examines the way to `url` over a transport of its own. */
+const examine = (url: string, given: Given = {}) => {
+  const options = {
+    proxy: {},
+    ca: undefined,
+    timeoutSeconds: 10,
+    signal: new AbortController().signal,
+    testEnvironment: false,
+    now: Date.now,
+    ...given,
+  };
+  return examineWay(new URL(url), { ...options, transport: transport(options) });
+};
+
+/** A server that says when it is by its own clock, as every server does. */
+const server = (name?: CertificateName) =>
+  serve((_, response) => response.end(), name && certificate(name));
+
+const SKIPPED = { state: 'skipped' };
+const OK = { state: 'ok' };
+
+describe('over plain http', () => {
+  it('needs no look-up and no TLS', async () => {
+    const { url } = await server();
+    expect(await examine(url)).toMatchObject({
+      dns: { ...SKIPPED, detail: '127.0.0.1 is no name to look up' },
+      proxy: { ...SKIPPED, detail: 'none is set' },
+      tls: { ...SKIPPED, detail: 'plain http, which stays on this machine' },
+      reachable: OK,
+      clock: OK,
+    });
+  });
+
+  it('takes every answer but that of a gateway without a platform', async () => {
+    const reachable = async (status: number) => {
+      const { url } = await serve((_, response) => response.writeHead(status).end());
+      const { reachable, clock } = await examine(url);
+      // Whoever answered has a clock.
+      expect(clock.state).toBe('ok');
+      return reachable;
+    };
+    for (const status of [200, 403, 404, 500]) expect(await reachable(status)).toMatchObject(OK);
+    for (const status of [502, 503, 504]) {
+      expect(await reachable(status)).toMatchObject({
+        state: 'failed',
+        detail: expect.stringContaining(`answered HTTP ${status}`),
+        error: { code: 'network', details: { httpStatus: status } },
+      });
+    }
+  });
+
+  it('has no clock to compare with when there is no Date', async () => {
+    const { url } = await serve((_, response) => {
+      response.sendDate = false;
+      response.end();
+    });
+    expect(await examine(url)).toMatchObject({ reachable: OK, clock: SKIPPED });
+  });
+});
+
+describe('the name', () => {
+  it('is looked up as every program does it', async () => {
+    const { url } = await server();
+    const { dns, reachable } = await examine(url.replace('127.0.0.1', 'localhost'));
+    expect(dns).toMatchObject({
+      ...OK,
+      detail: expect.stringMatching(/^localhost is .*127\.0\.0\.1/),
+    });
+    expect(reachable).toMatchObject(OK);
+  });
+
+  it('ends the way when it is not found', async () => {
+    const because = { ...SKIPPED, detail: 'the host is not found' };
+    expect(await examine('https://nowhere.invalid')).toMatchObject({
+      dns: { state: 'failed', detail: expect.stringContaining('nowhere.invalid (DNS') },
+      proxy: { ...SKIPPED, detail: 'none is set' },
+      tls: because,
+      reachable: because,
+      clock: because,
+    });
+  });
+});
+
+describe('TLS', () => {
+  it('shows whose certificate it is, by whom and until when', async () => {
+    const { url, requests } = await server('good');
+    expect(await examine(url, { ca: CA })).toMatchObject({
+      tls: { ...OK, detail: 'the certificate of good, issued by ca, is valid until 2120-01-01' },
+      reachable: OK,
+      clock: OK,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([
+    { left: 14, state: 'ok' },
+    { left: 13, state: 'warning' },
+  ])('finds $left days left $state', async ({ left, state }) => {
+    const { url } = await server('good');
+    const now = () => Date.UTC(2120, 0, 1) - left * 86_400_000;
+    const { tls } = await examine(url, { ca: CA, now });
+    expect(tls.state).toBe(state);
+    if (state === 'warning') expect(tls.detail).toMatch(/2120-01-01 \(days left: 13\)$/);
+  });
+
+  it.each([
+    { name: 'good', ca: undefined, reason: 'an authority that is not trusted here' },
+    { name: 'self-signed', ca: CA, reason: 'is self-signed' },
+    { name: 'wrong-host', ca: CA, reason: 'is for another host' },
+    { name: 'expired', ca: CA, reason: 'has expired' },
+    { name: 'not-yet-valid', ca: CA, reason: 'is not valid yet' },
+  ] as const)('refuses $name: it $reason', async ({ name, ca, reason }) => {
+    const { url, requests } = await server(name);
+    expect(await examine(url, { ca })).toMatchObject({
+      tls: { state: 'failed', detail: expect.stringContaining(reason), error: { code: 'network' } },
+      reachable: { ...SKIPPED, detail: 'TLS failed' },
+      clock: SKIPPED,
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('finds out that what answers there is none', async () => {
+    const { url } = await server();
+    const { tls } = await examine(url.replace('http:', 'https:'));
+    expect(tls).toMatchObject({ state: 'failed', detail: expect.stringContaining('not TLS') });
+  });
+});
+
+describe('a host that lets nobody in', () => {
+  const HINT = 'the test environment admits listed IP addresses only';
+
+  it.each(['http', 'https'])('refuses the connection, for %s', async (scheme) => {
+    const url = `${scheme}://127.0.0.1:${await closedPort()}`;
+    const { tls, reachable, clock } = await examine(url);
+    expect(tls).toMatchObject(SKIPPED);
+    expect(reachable).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('refused the connection'),
+      fix: expect.not.stringContaining(HINT),
+    });
+    expect(clock).toMatchObject({ ...SKIPPED, detail: 'there was no answer' });
+    const inTest = await examine(url, { testEnvironment: true });
+    expect(inTest.reachable.fix).toContain(HINT);
+    expect(inTest.reachable.error?.details.hint).toContain(HINT);
+  });
+
+  it('keeps silent, for http', async () => {
+    const url = `http://${await silentServer()}`;
+    const { reachable } = await examine(url, { timeoutSeconds: 0.05, testEnvironment: true });
+    expect(reachable).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/time-out/),
+      fix: expect.stringContaining(HINT),
+    });
+  });
+
+  it('keeps silent, for https', async () => {
+    const url = `https://${await silentServer()}`;
+    const { tls, reachable } = await examine(url, { timeoutSeconds: 0.05, testEnvironment: true });
+    expect(tls).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/within 0.05 s \(time-out\)/),
+      fix: expect.stringContaining(HINT),
+    });
+    expect(reachable).toMatchObject(SKIPPED);
+  });
+});
+
+describe('a proxy', () => {
+  it('leads to a server of TLS, whose name it looks up', async () => {
+    const { url } = await server('good');
+    const proxy = await proxyServer();
+    const { host } = new URL(url);
+    expect(await examine(url, { ca: CA, proxy: { https: `http://${proxy.host}` } })).toMatchObject({
+      dns: { ...SKIPPED, detail: 'the proxy looks up 127.0.0.1' },
+      proxy: { ...OK, detail: `${proxy.host} leads to ${host}` },
+      tls: { ...OK, detail: 'the certificate of 127.0.0.1 is trusted' },
+      reachable: OK,
+      clock: OK,
+    });
+    expect(proxy.asked).toEqual([`CONNECT ${host}`]);
+  });
+
+  it('leads to a server without TLS', async () => {
+    const { url } = await server();
+    const proxy = await proxyServer();
+    expect(await examine(url, { proxy: { http: `http://${proxy.host}` } })).toMatchObject({
+      proxy: OK,
+      tls: SKIPPED,
+      reachable: OK,
+    });
+    expect(proxy.asked).toEqual([`GET ${url}/`]);
+  });
+
+  it('leads to a certificate that is refused', async () => {
+    const { url } = await server('expired');
+    const proxy = { https: `http://${(await proxyServer()).host}` };
+    expect(await examine(url, { ca: CA, proxy })).toMatchObject({
+      proxy: OK,
+      tls: { state: 'failed', detail: expect.stringContaining('has expired') },
+      reachable: SKIPPED,
+      clock: SKIPPED,
+    });
+  });
+
+  it('leads to a server that keeps silent', async () => {
+    const { url } = await serve(() => {}, certificate('good'));
+    const proxy = { https: `http://${(await proxyServer()).host}` };
+    expect(await examine(url, { ca: CA, proxy, timeoutSeconds: 1 })).toMatchObject({
+      proxy: OK,
+      tls: { ...SKIPPED, detail: 'there was no answer' },
+      reachable: { state: 'failed', detail: expect.stringContaining('time-out') },
+      clock: SKIPPED,
+    });
+  });
+
+  it('fails, and its credentials are not shown', async () => {
+    const dead = `127.0.0.1:${await closedPort()}`;
+    for (const host of [dead, (await proxyServer(407)).host, (await proxyServer(502)).host]) {
+      const proxy = { https: `http://canary:canary@${host}` };
+      const findings = await examine('https://platform.invalid', { proxy });
+      expect(findings).toMatchObject({
+        dns: SKIPPED,
+        proxy: {
+          state: 'failed',
+          detail: expect.stringContaining(`the proxy ${host} failed`),
+          error: { code: 'network' },
+        },
+        tls: { ...SKIPPED, detail: 'the proxy failed' },
+        reachable: SKIPPED,
+        clock: SKIPPED,
+      });
+      expect(JSON.stringify(findings)).not.toContain('canary');
+    }
+  });
+
+  it('is not asked for what NO_PROXY names', async () => {
+    const { url } = await server();
+    const proxy = await proxyServer();
+    const settings = { http: `http://${proxy.host}`, except: '127.0.0.1' };
+    expect(await examine(url, { proxy: settings })).toMatchObject({
+      proxy: { ...SKIPPED, detail: 'NO_PROXY lets 127.0.0.1 go without' },
+      reachable: OK,
+    });
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('elsewhere gets no plain http of this machine', async () => {
+    const { url } = await server();
+    expect(await examine(url, { proxy: { http: 'http://proxy.invalid:1' } })).toMatchObject({
+      proxy: { ...SKIPPED, detail: 'plain http stays on this machine' },
+      reachable: OK,
+    });
+  });
+});
+
+describe('a signal', () => {
+  const stopped = async (error: MopError) => {
+    const controller = new AbortController();
+    const url = `https://${await silentServer()}`;
+    setImmediate(() => controller.abort(error));
+    return examine(url, { signal: controller.signal });
+  };
+
+  it('of the system ends everything', async () => {
+    const interrupted = new MopError('interrupted', 'interrupted');
+    await expect(stopped(interrupted)).rejects.toBe(interrupted);
+  });
+
+  it('of --max-time is a failure like others', async () => {
+    const findings = await stopped(new MopError('network', 'not done within 1 s'));
+    expect(JSON.stringify(findings)).toContain('not done within 1 s');
+  });
+});
