@@ -96,6 +96,21 @@ export async function withBillServer({ path, md5 }, use) {
   }
 }
 
+/** Runs `use` with what a sandbox of its own says about itself. */
+export async function withSandbox(use) {
+  const server = spawn(process.execPath, [MOP, 'sandbox', '--port', '0', '--json'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    const facts = await new Promise((resolve) =>
+      server.stdout.once('data', (data) => resolve(JSON.parse(String(data)))),
+    );
+    return await use(facts);
+  } finally {
+    server.kill();
+  }
+}
+
 /** Runs mop and returns its peak memory in MiB. */
 export async function peakMemory(args, env, directory) {
   const report = join(directory, 'peak');

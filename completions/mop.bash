@@ -4,19 +4,19 @@
 _mop_command() {
   case $1 in
     'mop')
-      commands='sign bill config sandbox completion help'
+      commands='sign bill account decode estimate call errors config doctor sandbox completion help'
       flags='-V --version -h --help'
       valued=''
       ;;
     'mop sign')
       commands='explain verify'
       flags='--no-nonce -h --help'
-      valued='-F --field -f --raw-field --form --file --mode --timestamp --timestamp-unit --nonce --seq-id -H --header --null-as --url --as'
+      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp --timestamp-unit --nonce --seq-id --url --as'
       ;;
     'mop sign explain')
       commands=''
       flags='--no-nonce -h --help'
-      valued='-F --field -f --raw-field --form --file --mode --timestamp --timestamp-unit --nonce --seq-id -H --header --null-as --url'
+      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp --timestamp-unit --nonce --seq-id --url'
       ;;
     'mop sign verify')
       commands=''
@@ -24,7 +24,7 @@ _mop_command() {
       valued='-H --header --entry --now --max-skew --theirs --save-vector'
       ;;
     'mop bill')
-      commands='fetch help'
+      commands='fetch info verify status help'
       flags='-h --help'
       valued=''
       ;;
@@ -33,9 +33,74 @@ _mop_command() {
       flags='--missing --all-profiles --keep-gzip --overwrite --force --require-hash -h --help'
       valued='--from --to --last --type --shard -o --out --name --tar --concurrency --max-bytes --wait'
       ;;
+    'mop bill info')
+      commands=''
+      flags='--force --reveal -h --help'
+      valued='--type --tar'
+      ;;
+    'mop bill verify')
+      commands=''
+      flags='-h --help'
+      valued='--hash-type --hash-value'
+      ;;
+    'mop bill status')
+      commands=''
+      flags='--check --missing -h --help'
+      valued='--type'
+      ;;
     'mop bill help')
       commands=''
       flags=''
+      valued=''
+      ;;
+    'mop account')
+      commands='link find list unlink help'
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop account link')
+      commands=''
+      flags='--move -h --help'
+      valued='--user --encrypt-data --encrypt-id --openid --mobile'
+      ;;
+    'mop account find')
+      commands=''
+      flags='-h --help'
+      valued='--user --openid --mobile'
+      ;;
+    'mop account list')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop account unlink')
+      commands=''
+      flags='-h --help'
+      valued='--user --openid'
+      ;;
+    'mop account help')
+      commands=''
+      flags=''
+      valued=''
+      ;;
+    'mop decode')
+      commands=''
+      flags='--raw -h --help'
+      valued='--batch --concurrency'
+      ;;
+    'mop estimate')
+      commands=''
+      flags='-h --help'
+      valued='--city --lat -F --field -f --raw-field'
+      ;;
+    'mop call')
+      commands=''
+      flags='--envelope -h --help'
+      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as'
+      ;;
+    'mop errors')
+      commands=''
+      flags='-h --help'
       valued=''
       ;;
     'mop config')
@@ -93,10 +158,20 @@ _mop_command() {
       flags=''
       valued=''
       ;;
-    'mop sandbox')
+    'mop doctor')
       commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop sandbox')
+      commands='encrypt'
       flags='--allow-remote --log -h --help'
       valued='--host --port --rows --fault'
+      ;;
+    'mop sandbox encrypt')
+      commands=''
+      flags='-h --help'
+      valued=''
       ;;
     'mop completion')
       commands=''
@@ -117,23 +192,33 @@ _mop_command() {
 _mop_value() {
   case $1 in
     'mop sign --mode') words+=' body header' ;;
-    'mop sign --timestamp-unit') words+=' s ms' ;;
     'mop sign --null-as') words+=' empty omit text' ;;
+    'mop sign --timestamp-unit') words+=' s ms' ;;
     'mop sign --as') words+=' body headers curl sign json' ;;
     'mop sign explain --mode') words+=' body header' ;;
-    'mop sign explain --timestamp-unit') words+=' s ms' ;;
     'mop sign explain --null-as') words+=' empty omit text' ;;
+    'mop sign explain --timestamp-unit') words+=' s ms' ;;
     'mop sign verify --save-vector') compopt -o default 2> /dev/null ;;
     'mop bill fetch --type') words+=' all paid refund' ;;
     'mop bill fetch -o' | 'mop bill fetch --out') compopt -o default 2> /dev/null ;;
     'mop bill fetch --tar') words+=' stream gzip' ;;
-    'mop bill help 0') words+=' fetch help' ;;
+    'mop bill info --type') words+=' all paid refund' ;;
+    'mop bill info --tar') words+=' stream gzip' ;;
+    'mop bill verify '[0-9]*) compopt -o default 2> /dev/null ;;
+    'mop bill status --type') words+=' all paid refund' ;;
+    'mop bill status 0') compopt -o dirnames 2> /dev/null ;;
+    'mop bill help 0') words+=' fetch info verify status help' ;;
+    'mop account help 0') words+=' link find list unlink help' ;;
+    'mop decode --batch') compopt -o default 2> /dev/null ;;
+    'mop call --mode') words+=' body header' ;;
+    'mop call --null-as') words+=' empty omit text' ;;
+    'mop call 0') compopt -o default 2> /dev/null ;;
     'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config help 0') words+=' init set get unset list path profiles use delete-profile help' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
-    'mop help 0') words+=' sign bill config sandbox completion help' ;;
+    'mop help 0') words+=' sign bill account decode estimate call errors config doctor sandbox completion help' ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;
     *' --ca-file') compopt -o default 2> /dev/null ;;

@@ -1,8 +1,8 @@
 # PowerShell completion for mop, printed by: mop completion powershell
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop sandbox', 'mop completion', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill help', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop account help', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill info --type', 'mop bill info --tar', 'mop bill verify --hash-type', 'mop bill verify --hash-value', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -31,7 +31,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop 0' {
             'sign Sign one request and print it.'
             'bill Fetch daily bills and keep their books.'
+            'account Keep the link between your users and their openId.'
+            'decode Decode the encrypted parameters of a mini-program.'
+            'estimate Estimate the prices of a ride.'
+            'call Call any operation of the platform and print its data.'
+            'errors Explain result codes of the platform.'
             'config Keep addresses and credentials in named profiles.'
+            'doctor Check configuration, network, clock and credentials, a line each.'
             'sandbox Serve the platform on this machine, to try things and to test against.'
             'completion Print a script that completes mop in a shell.'
             'help display help for command'
@@ -44,14 +50,14 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
             '--mode body: protocol 1.0 (the default); header: 2.0'
+            '-H sign ''X-TMS-…: value'' as well (header mode)'
+            '--header sign ''X-TMS-…: value'' as well (header mode)'
+            '--null-as how a null is signed (header mode; empty)'
             '--timestamp Unix time to sign with, instead of now'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--nonce nonce to sign with, instead of a random one'
             '--no-nonce send no nonce (header mode)'
             '--seq-id serial number to sign with, instead of a random UUID'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
             '--url where the request goes, for --as curl and json'
             '--as what to print; body by default, headers in header mode'
             '-h show help for a command'
@@ -65,14 +71,14 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'body'
             'header'
         }
-        'mop sign --timestamp-unit' {
-            's'
-            'ms'
-        }
         'mop sign --null-as' {
             'empty'
             'omit'
             'text'
+        }
+        'mop sign --timestamp-unit' {
+            's'
+            'ms'
         }
         'mop sign --as' {
             'body'
@@ -89,14 +95,14 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
             '--mode body: protocol 1.0 (the default); header: 2.0'
+            '-H sign ''X-TMS-…: value'' as well (header mode)'
+            '--header sign ''X-TMS-…: value'' as well (header mode)'
+            '--null-as how a null is signed (header mode; empty)'
             '--timestamp Unix time to sign with, instead of now'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--nonce nonce to sign with, instead of a random one'
             '--no-nonce send no nonce (header mode)'
             '--seq-id serial number to sign with, instead of a random UUID'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
             '--url where the request goes, for --as curl and json'
             '-h show help for a command'
             '--help show help for a command'
@@ -105,14 +111,14 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'body'
             'header'
         }
-        'mop sign explain --timestamp-unit' {
-            's'
-            'ms'
-        }
         'mop sign explain --null-as' {
             'empty'
             'omit'
             'text'
+        }
+        'mop sign explain --timestamp-unit' {
+            's'
+            'ms'
         }
         'mop sign verify options' {
             '-H a header that came with the body (''X-TMS-…: value'')'
@@ -132,6 +138,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill 0' {
             'fetch Fetch and verify bills, by default yesterday''s.'
+            'info Show a bill''s digest and link, by default of yesterday''s; fetch nothing.'
+            'verify Hash stored bills anew and compare them with what the platform gave.'
+            'status Show which bills of the last three months are here and good, as a calendar.'
             'help display help for command'
         }
         'mop bill fetch options' {
@@ -167,16 +176,148 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'stream'
             'gzip'
         }
+        'mop bill info options' {
+            '--type which orders of the day (all)'
+            '--tar what to ask the platform for (gzip)'
+            '--force ask the platform even for a date it should not have'
+            '--reveal print the link and its authorization, which are secrets'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop bill info --type' {
+            'all'
+            'paid'
+            'refund'
+        }
+        'mop bill info --tar' {
+            'stream'
+            'gzip'
+        }
+        'mop bill verify options' {
+            '--hash-type digest of the one file, such as MD5'
+            '--hash-value what it must hash to, as hex or base64'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop bill verify [0-9]*' { $isPath = $true }
+        'mop bill status options' {
+            '--type all by default; repeatable'
+            '--check ask the platform as well; nothing is fetched'
+            '--missing print the days of missing bills, one a line'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop bill status --type' {
+            'all'
+            'paid'
+            'refund'
+        }
+        'mop bill status 0' { $isPath = $true }
         'mop bill help 0' {
             'fetch'
+            'info'
+            'verify'
+            'status'
             'help'
+        }
+        'mop account options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop account 0' {
+            'link Link a user and an openId, or bring the mobile number of a link up to date.'
+            'find Show the link of a user, an openId or a mobile number.'
+            'list List the links of the profile.'
+            'unlink Remove a link and its history.'
+            'help display help for command'
+        }
+        'mop account link options' {
+            '--user your own name for the user'
+            '--encrypt-data what the mini-program handed over, to be decoded'
+            '--encrypt-id the serial number that came with it'
+            '--openid the openId itself'
+            '--mobile the mobile number; left out, a known one stays'
+            '--move take the openId, the user or the number away from other links'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop account find options' {
+            '--user your own name for the user'
+            '--openid the openId'
+            '--mobile the mobile number that the link has now'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop account list options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop account unlink options' {
+            '--user your own name for the user'
+            '--openid the openId'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop account help 0' {
+            'link'
+            'find'
+            'list'
+            'unlink'
+            'help'
+        }
+        'mop decode options' {
+            '--raw print json_string untouched'
+            '--batch decode each JSON line of a file, or of stdin (-)'
+            '--concurrency lines in flight (8)'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop decode --batch' { $isPath = $true }
+        'mop estimate options' {
+            '--city where the ride begins'
+            '--lat its latitude in degrees; sent as it is written'
+            '-F add a field: a JSON literal, a string, or @FILE'
+            '--field add a field: a JSON literal, a string, or @FILE'
+            '-f add a field that is a string'
+            '--raw-field add a field that is a string'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop call options' {
+            '-F add a field: a JSON literal, a string, or @FILE'
+            '--field add a field: a JSON literal, a string, or @FILE'
+            '-f add a field that is a string'
+            '--raw-field add a field that is a string'
+            '--form a field of a multipart form (header mode)'
+            '--file a file of a multipart form, never signed (header mode)'
+            '--mode body: protocol 1.0 (the default); header: 2.0'
+            '-H sign ''X-TMS-…: value'' as well (header mode)'
+            '--header sign ''X-TMS-…: value'' as well (header mode)'
+            '--null-as how a null is signed (header mode; empty)'
+            '--envelope print the whole envelope, also of a failure'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop call --mode' {
+            'body'
+            'header'
+        }
+        'mop call --null-as' {
+            'empty'
+            'omit'
+            'text'
+        }
+        'mop call 0' { $isPath = $true }
+        'mop errors options' {
+            '-h show help for a command'
+            '--help show help for a command'
         }
         'mop config options' {
             '-h show help for a command'
             '--help show help for a command'
         }
         'mop config 0' {
-            'init Ask for what a profile needs, and store it.'
+            'init Ask for what a profile needs, store it, and test it.'
             'set Store a setting in the profile. The secret is asked for, or read from a pipe.'
             'get Print the value in force.'
             'unset Remove a setting from the profile.'
@@ -298,6 +439,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'delete-profile'
             'help'
         }
+        'mop doctor options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
         'mop sandbox options' {
             '--host listen on this address (127.0.0.1)'
             '--allow-remote allow a --host that other machines can reach'
@@ -305,6 +450,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--rows orders in a bill (200)'
             '--fault misbehave, repeatable; see below'
             '--log write a line for each request to stderr'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop sandbox 0' {
+            'encrypt Encrypt parameters for decode, as a mini-program would.'
+        }
+        'mop sandbox encrypt options' {
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -321,7 +473,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop help 0' {
             'sign'
             'bill'
+            'account'
+            'decode'
+            'estimate'
+            'call'
+            'errors'
             'config'
+            'doctor'
             'sandbox'
             'completion'
             'help'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +9,10 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { signBody } from '../src/signing/body-mode.ts';
 import { VERSION } from '../src/version.ts';
+import { CA, certificate, proxyServer } from './http/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
+import { envelope, serve } from './support/server.ts';
 
 const BIN = fileURLToPath(new URL('../bin/mop.js', import.meta.url));
 // With --force any day will do, whatever the machine's clock says.
@@ -68,6 +70,26 @@ it('signs on a pipe and fails with the code of the contract', async () => {
     /^[0-9A-F]{32}\n$/,
   );
   expect(await start(['sign', '{'], env).ended).toMatchObject({ code: 2, stdout: '' });
+});
+
+it('carries the database of the accounts with it', async () => {
+  const link = await start(['account', 'link', '--user', 'u-1', '--openid', 'o-1']).ended;
+  expect([link.code, link.stderr]).toEqual([0, '']);
+  const { stdout } = await start(['account', 'find', '--user', 'u-1', '--json']).ended;
+  expect(JSON.parse(stdout)).toMatchObject({ openId: 'o-1', status: 'linked' });
+});
+
+it('reaches https through a proxy', async () => {
+  const platform = await serve((_, response) => envelope(response, 0), certificate('good'));
+  const proxy = await proxyServer();
+  const ca = join(directory, 'ca.pem');
+  writeFileSync(ca, CA);
+  const env = { ...pointAt(platform.url), HTTPS_PROXY: `http://${proxy.host}` };
+  const { code, stderr } = await start(['call', 'x', '--ca-file', ca], env).ended;
+  expect({ code, stderr, asked: proxy.asked.length }).toEqual({ code: 0, stderr: '', asked: 1 });
+  // Node itself reads the variable as it starts.
+  const trusting = { ...pointAt(platform.url), NODE_EXTRA_CA_CERTS: ca };
+  expect((await start(['call', 'x'], trusting).ended).code).toBe(0);
 });
 
 it('writes all of a long output to a pipe', async () => {

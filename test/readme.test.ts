@@ -47,3 +47,9 @@ it('shows a diagnosis as it is printed', async () => {
   expect(code).toBe(4);
   expect(stdout).toBe(printed);
 });
+
+it('shows an answer as it is printed', async () => {
+  const [, command = '', printed] = /\$ mop (call \/user\/sync -F .*)\n(.*\n)/.exec(readme) ?? [];
+  const { stdout } = await mop(command.split(' '));
+  expect(stdout).toBe(printed);
+});
