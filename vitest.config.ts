@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // One for each core: the default leaves one idle, which on a small machine is half.
     maxWorkers: availableParallelism(),
+    // A busy machine is no failure.
+    testTimeout: 60_000,
     // The zone and the locale of the machine must not matter: the tests run in an awkward pair.
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
   },

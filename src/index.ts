@@ -1,9 +1,9 @@
 /** The library: sign requests and verify signatures, call the platform, fetch and verify bills. */
 export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
+export type { ProxySettings } from './http/proxy-for.ts';
 export {
   type HttpBody,
   type HttpRequest,
-  type ProxySettings,
   Transport,
   type TransportOptions,
 } from './http/transport.ts';
@@ -43,11 +43,12 @@ export {
   type FetchBillsOptions,
   fetchBills,
 } from './platform/bill/fetch-bills.ts';
-export { PlatformClient, type PlatformClientOptions } from './platform/client.ts';
+export { PlatformClient } from './platform/client.ts';
 export type { DecodedParameters, EncryptedParameters } from './platform/decode.ts';
 export type { Envelope } from './platform/envelope.ts';
 export type { EstimateRequest } from './platform/estimate.ts';
 export type { Operation } from './platform/operation.ts';
+export type { OperationClient, PlatformClientOptions } from './platform/operation-client.ts';
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../errors.ts';
-import type { ProxySettings, Transport, TransportOptions } from '../http/transport.ts';
+import type { ProxySettings } from '../http/proxy-for.ts';
+import type { Transport, TransportOptions } from '../http/transport.ts';
 import { addressSetting } from '../platform/address.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { Sandbox } from '../sandbox/server.ts';

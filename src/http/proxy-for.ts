@@ -1,6 +1,13 @@
 import { isLoopback } from './loopback.ts';
 import { proxyUrl } from './proxy.ts';
-import type { ProxySettings } from './transport.ts';
+
+export interface ProxySettings {
+  /** The proxy for http addresses, and for https ones. */
+  readonly http?: string | undefined;
+  readonly https?: string | undefined;
+  /** Hosts that go without, comma-separated, as in NO_PROXY. */
+  readonly except?: string | undefined;
+}
 
 /**
  * The proxy that an exchange with `url` goes through; undefined when it goes without.

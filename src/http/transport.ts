@@ -7,16 +7,8 @@ import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { networkError, type Route } from './network-error.ts';
 import { proxyAgent, proxyUrl } from './proxy.ts';
-import { proxyFor } from './proxy-for.ts';
+import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
-
-export interface ProxySettings {
-  /** The proxy for http addresses, and for https ones. */
-  readonly http?: string | undefined;
-  readonly https?: string | undefined;
-  /** Hosts that go without, comma-separated, as in NO_PROXY. */
-  readonly except?: string | undefined;
-}
 
 export interface TransportOptions {
   /** Without progress: connecting, waiting for headers, between two chunks. Default 30. */

@@ -1,14 +1,4 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
-import { MopError, withDetails } from '../errors.ts';
-import { isShutOut } from '../http/network-error.ts';
-import { withRetries } from '../http/retry.ts';
-import type { HttpRequest, Transport } from '../http/transport.ts';
-import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
-import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
-import { printJson } from '../signing/json.ts';
-import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
-import { addressFault, addressSetting } from './address.ts';
-import { type Answer, readAnswer } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { BillDescriptor, BillDescriptorOptions, BillRequest } from './bill/descriptor.ts';
 import type { BillEvent, BillJob, FetchBillOptions, StoredBill } from './bill/fetch-bill.ts';
 import {
@@ -17,70 +7,11 @@ import {
   type EncryptedParameters,
   readDecoded,
 } from './decode.ts';
-import { envelopeError, isSuccess } from './envelope.ts';
 import { type EstimateRequest, estimateOperation } from './estimate.ts';
-import { type Operation, operationPath } from './operation.ts';
-import { type SignedRequest, signedRequest } from './signed-request.ts';
+import { OperationClient } from './operation-client.ts';
 
-export interface PlatformClientOptions {
-  readonly credentials: Credentials;
-  readonly transport: Transport;
-  /** The address for body signatures, without `/open/v1` (D1 4.0). */
-  readonly baseUrl?: string | undefined;
-  /** The address for header signatures, without `/api/open` (D1 4.0). */
-  readonly openBaseUrl?: string | undefined;
-  /** The test environment admits listed addresses only (D1 4.1 rule 4); errors then say so. */
-  readonly testEnvironment?: boolean | undefined;
-  /** Attempts after the first. Default 4. */
-  readonly retries?: number | undefined;
-  /** Told what a person should know although the call goes on. */
-  readonly onWarning?: ((message: string) => void) | undefined;
-  /** Told that a call had been carried out before (code 2303). */
-  readonly onNotice?: ((message: string) => void) | undefined;
-  readonly source?: FieldSource | undefined;
-  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
-}
-
-/** Calls operations of the platform (D1), signed afresh for each attempt. */
-export class PlatformClient {
-  readonly transport: Transport;
-  readonly source: FieldSource;
-  readonly sleep: (ms: number) => Promise<unknown>;
-  readonly retries: number;
-  readonly #options: PlatformClientOptions;
-  /** Server time minus ours, in milliseconds, once a 1055 showed that they differ. */
-  #clockOffset = 0;
-
-  constructor(options: PlatformClientOptions) {
-    this.#options = options;
-    this.transport = options.transport;
-    this.source = options.source ?? freshFields;
-    this.sleep = options.sleep ?? sleepFor;
-    this.retries = options.retries ?? 4;
-  }
-
-  /**
-   * Calls an operation until it succeeds or retrying is no use (`CLI.md` section 4).
-   *
-   * @returns The envelope of a success (code 0, or 2303 "already issued").
-   * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` where the
-   *   platform gave one.
-   */
-  async call(operation: Operation): Promise<Answer> {
-    const { repeatable = false } = operation;
-    const answer = await withRetries(() => this.#succeed(operation), {
-      retries: this.retries,
-      sleep: this.sleep,
-      unsentOnly: !repeatable,
-    }).catch((error: unknown) => {
-      throw repeatable ? error : perhapsDone(error);
-    });
-    if (answer.code === ALREADY_ISSUED) {
-      this.#options.onNotice?.(`the platform answered ${ALREADY_ISSUED}: it was issued before`);
-    }
-    return answer;
-  }
-
+/** The operations of the platform that the documents describe (D1 4), and `call` for any other. */
+export class PlatformClient extends OperationClient {
   /**
    * Plaintext of the parameters of a mini-program (D1 4.2).
    *
@@ -128,118 +59,4 @@ export class PlatformClient {
     const { fetchBill } = await import('./bill/fetch-bill.ts');
     return fetchBill(this, job, options, onEvent);
   }
-
-  /**
-   * One attempt, and a second one with the server's time when it finds the timestamp invalid.
-   *
-   * @returns The envelope whatever its code.
-   * @throws {MopError} `network` when no answer came, `api` when it is not an envelope.
-   */
-  async exchange(operation: Operation): Promise<Answer> {
-    const first = await this.#send(operation);
-    if (first.answer.code !== TIMESTAMP_INVALID || first.serverTime === undefined) {
-      return first.answer;
-    }
-    this.#clockOffset = first.serverTime - this.source.now();
-    this.#options.onWarning?.(skewWarning(this.#clockOffset));
-    return (await this.#send(operation)).answer;
-  }
-
-  /** The error for an answer that is not a success. */
-  failure(answer: Answer): MopError {
-    const { seqId, retryAfterMs, json } = answer;
-    return envelopeError(answer, { seqId, retryAfterMs, envelope: printJson(json) });
-  }
-
-  /**
-   * The request that a call would send now.
-   *
-   * @throws {MopError} `usage` for a path or body that cannot be sent, `config` without an address.
-   */
-  sign(operation: Operation): SignedRequest {
-    const path = operationPath(operation.path);
-    const url = new URL(this.#address(operation.mode) + ADDRESS_PREFIX[operation.mode] + path);
-    const { source } = this;
-    return signedRequest(operation, url, this.#options.credentials, {
-      now: () => source.now() + this.#clockOffset,
-      nonce: () => source.nonce(),
-      seqId: () => source.seqId(),
-    });
-  }
-
-  async #succeed(operation: Operation): Promise<Answer> {
-    const answer = await this.exchange(operation);
-    if (isSuccess(answer)) return answer;
-    throw this.failure(answer);
-  }
-
-  async #send(operation: Operation): Promise<{ answer: Answer; serverTime: number | undefined }> {
-    const request = this.sign(operation);
-    try {
-      const response = await this.transport.sendForText(await withForm(request));
-      const date = Date.parse(response.header('date') ?? '');
-      return {
-        answer: readAnswer(response, request, this.source.now()),
-        serverTime: Number.isNaN(date) ? undefined : date,
-      };
-    } catch (error) {
-      throw this.#explained(error, request);
-    }
-  }
-
-  #explained(error: unknown, { seqId }: SignedRequest): unknown {
-    const blocked =
-      error instanceof MopError && (isShutOut(error) || error.details.httpStatus === 403);
-    const hint =
-      'the test environment admits listed IP addresses only: is the address of this machine on the list?';
-    return withDetails(error, {
-      seqId,
-      ...(blocked && this.#options.testEnvironment && { hint }),
-    });
-  }
-
-  /** The address for a mode, without a slash at its end. */
-  #address(mode: SignatureMode): string {
-    const address = mode === 'body' ? this.#options.baseUrl : this.#options.openBaseUrl;
-    const setting = addressSetting(mode, this.#options.testEnvironment ?? false);
-    if (address === undefined) {
-      throw new MopError('config', `no address of the platform: ${setting} is not set`, {
-        hint: `set it: mop config set ${setting} https://HOST (or try --env sandbox)`,
-      });
-    }
-    const fault = addressFault(address);
-    if (fault) {
-      throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, {
-        hint: `set it: mop config set ${setting} https://HOST`,
-      });
-    }
-    const { origin, pathname } = new URL(address);
-    return origin + pathname.replace(/\/+$/, '');
-  }
-}
-
-/** The request with its form as a body that reads the files. */
-async function withForm(request: SignedRequest): Promise<HttpRequest> {
-  if (request.form === undefined) return request;
-  const { multipartForm } = await import('./multipart.ts');
-  const { contentType, body } = await multipartForm(request.form);
-  return { ...request, headers: [['Content-Type', contentType], ...request.headers], body };
-}
-
-function skewWarning(offsetMs: number): string {
-  const seconds = Math.round(Math.abs(offsetMs) / 1000);
-  const skew =
-    seconds === 0
-      ? 'the platform finds the timestamp invalid although the clocks are 0 s apart'
-      : `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the platform's`;
-  return `${skew}; signing with the platform's time`;
-}
-
-/** A failure after which nobody knows whether the operation was carried out. */
-function perhapsDone(error: unknown): unknown {
-  if (!(error instanceof MopError) || error.code !== 'network' || error.details.sent === false) {
-    return error;
-  }
-  const hint = `${error.details.hint}; it may have been carried out all the same, so look before you call again (--retries N repeats it by itself)`;
-  return withDetails(error, { hint });
 }

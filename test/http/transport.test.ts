@@ -4,12 +4,8 @@ import { createServer as createSocketServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import {
-  type HttpBody,
-  type HttpRequest,
-  type ProxySettings,
-  retryAfterMs,
-} from '../../src/http/transport.ts';
+import type { ProxySettings } from '../../src/http/proxy-for.ts';
+import { type HttpBody, type HttpRequest, retryAfterMs } from '../../src/http/transport.ts';
 import { VERSION } from '../../src/version.ts';
 import { listen, serve } from '../support/server.ts';
 import {

@@ -10,9 +10,9 @@ import {
 } from '../../protocol/operations.ts';
 import { type JsonValue, member } from '../../signing/json.ts';
 import { isPrivateTransport } from '../address.ts';
-import type { PlatformClient } from '../client.ts';
 import { brokenContract, isSuccess } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
+import type { OperationClient } from '../operation-client.ts';
 import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
 import type { BillDigest } from './digest.ts';
 
@@ -59,7 +59,7 @@ export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): O
  *   `auth`, `api` or `network`.
  */
 export async function billDescriptor(
-  client: PlatformClient,
+  client: OperationClient,
   request: BillRequest,
   { schedule = DEFAULT_SCHEDULE, noBillCodes = [], force = false }: BillDescriptorOptions = {},
 ): Promise<BillDescriptor> {
@@ -81,7 +81,7 @@ export async function billDescriptor(
  * @throws {MopError} `auth`, `api` or `network`.
  */
 export async function requestDescriptor(
-  client: PlatformClient,
+  client: OperationClient,
   request: BillRequest,
   noBillCodes: readonly number[],
 ): Promise<{ readonly seqId: string; readonly descriptor: BillDescriptor | undefined }> {

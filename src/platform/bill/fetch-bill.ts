@@ -4,7 +4,7 @@ import { withRetries } from '../../http/retry.ts';
 import { type BillSchedule, clockTime, readyAt } from '../../protocol/bill-calendar.ts';
 import { DEFAULT_AUTH_HEADER } from '../../protocol/defaults.ts';
 import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
-import type { PlatformClient } from '../client.ts';
+import type { OperationClient } from '../operation-client.ts';
 import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
 import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
@@ -99,7 +99,7 @@ const POLL_MS = 60_000;
  * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`.
  */
 export async function fetchBill(
-  client: PlatformClient,
+  client: OperationClient,
   job: BillJob,
   given: FetchBillOptions = {},
   onEvent: (event: BillEvent) => void = () => {},
@@ -145,7 +145,7 @@ export async function fetchBill(
 }
 
 async function fetchOnce(
-  client: PlatformClient,
+  client: OperationClient,
   job: BillJob,
   options: AttemptOptions,
   onEvent: (event: BillEvent) => void,
@@ -167,7 +167,7 @@ async function fetchOnce(
 }
 
 async function storeBill(
-  client: PlatformClient,
+  client: OperationClient,
   { target }: BillJob,
   descriptor: BillDescriptor,
   options: AttemptOptions,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
-import type { PlatformClient } from '../client.ts';
+import type { OperationClient } from '../operation-client.ts';
 import {
   type BillEvent,
   type BillJob,
@@ -13,7 +13,7 @@ import { sweepParts } from './part-file.ts';
 
 /** A bill to fetch, with whom to ask and how. */
 export interface BillTask {
-  readonly client: PlatformClient;
+  readonly client: OperationClient;
   readonly job: BillJob;
   readonly options: FetchBillOptions;
 }

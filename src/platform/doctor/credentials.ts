@@ -1,6 +1,6 @@
 import { billOperation } from '../bill/descriptor.ts';
-import type { PlatformClient } from '../client.ts';
 import { isSuccess } from '../envelope.ts';
+import type { OperationClient } from '../operation-client.ts';
 import { type Finding, failed, ok, reportable, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * The check `credentials`: asks for the descriptor of a bill, which changes nothing (D1 4.1). Any
  * result code but those of authentication means that key and signature were accepted.
  */
-export async function examineCredentials(client: PlatformClient): Promise<Finding> {
+export async function examineCredentials(client: OperationClient): Promise<Finding> {
   // By UTC: yesterday or a day beside it for the platform, and any of them will do.
   const date = new Date(client.source.now() - DAY_MS).toISOString().slice(0, 10);
   try {

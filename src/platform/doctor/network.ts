@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { ProxyFailure } from '../../http/proxy.ts';
+import type { ProxySettings } from '../../http/proxy-for.ts';
 import { proxyFor } from '../../http/proxy-for.ts';
-import type { ProxySettings } from '../../http/transport.ts';
 import { examineTls, type TlsFindings } from './certificate.ts';
 import { examineClock, type Reply, readReply } from './clock.ts';
 import { type Finding, failed, ok, skipped, together } from './finding.ts';

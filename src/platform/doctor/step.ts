@@ -1,6 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { isShutOut, networkError } from '../../http/network-error.ts';
-import type { ProxySettings, Transport } from '../../http/transport.ts';
+import type { ProxySettings } from '../../http/proxy-for.ts';
+import type { Transport } from '../../http/transport.ts';
 import { reportable } from './finding.ts';
 
 /** What the checks of the network work with. */

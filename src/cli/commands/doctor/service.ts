@@ -1,4 +1,5 @@
-import type { ProxySettings, Transport } from '../../../http/transport.ts';
+import type { ProxySettings } from '../../../http/proxy-for.ts';
+import type { Transport } from '../../../http/transport.ts';
 import { PlatformClient } from '../../../platform/client.ts';
 import { examineCredentials } from '../../../platform/doctor/credentials.ts';
 import { type Finding, failed, reportable, skipped } from '../../../platform/doctor/finding.ts';

@@ -4,8 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
 import type { Answer } from '../../src/platform/answer.ts';
-import { PlatformClient, type PlatformClientOptions } from '../../src/platform/client.ts';
 import type { Operation } from '../../src/platform/operation.ts';
+import {
+  OperationClient,
+  type PlatformClientOptions,
+} from '../../src/platform/operation-client.ts';
 import type { SignatureMode } from '../../src/protocol/operations.ts';
 import { collectBody } from '../../src/signing/body-mode.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
@@ -47,7 +50,7 @@ interface Options extends Partial<PlatformClientOptions> {
 }
 
 interface Caller {
-  readonly client: PlatformClient;
+  readonly client: OperationClient;
   /** Milliseconds of each wait. The clock goes on by a second in each. */
   readonly waits: readonly number[];
   readonly warnings: readonly string[];
@@ -60,7 +63,7 @@ function caller(url: string, { wire, ...options }: Options = {}): Caller {
   const transport = new Transport({ ...wire, trace: (line) => trace.push(line) });
   onTestFinished(() => transport.close());
   const source = new Source();
-  const client = new PlatformClient({
+  const client = new OperationClient({
     credentials,
     transport,
     baseUrl: url,
