@@ -7,9 +7,10 @@ import type { Credentials } from '../signing/request-fields.ts';
 import { assertPrivate, configPath, readConfig } from './config-file.ts';
 import type { Context } from './context.ts';
 import { decodeUtf8 } from './input.ts';
-import type { Io } from './io.ts';
-import type { Output } from './output.ts';
-import { profileOption, SECRET_KEYS, Settings } from './settings.ts';
+import { profileOption, SECRET_KEYS, Settings, type SettingValue } from './settings.ts';
+
+type World = Pick<Context, 'io' | 'output'>;
+type Warn = (message: string) => void;
 
 /**
  * The credentials in force. The sandbox has its own; those of the environment and the profile are
@@ -17,10 +18,7 @@ import { profileOption, SECRET_KEYS, Settings } from './settings.ts';
  *
  * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
  */
-export async function loadCredentials(
-  settings: Settings,
-  { io, output }: Pick<Context, 'io' | 'output'>,
-): Promise<Credentials> {
+export async function loadCredentials(settings: Settings, world: World): Promise<Credentials> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
   const apiKey = settings.get('api_key');
   if (apiKey === undefined) {
@@ -28,7 +26,7 @@ export async function loadCredentials(
       hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY, or try --env sandbox)`,
     });
   }
-  return { apiKey, secret: await loadSecretInForce(settings, { io, output }) };
+  return { apiKey, secret: await loadSecretInForce(settings, world) };
 }
 
 /**
@@ -38,13 +36,13 @@ export async function loadCredentials(
  */
 export async function loadSecretInForce(
   settings: Settings,
-  { io, output }: Pick<Context, 'io' | 'output'>,
+  world: World,
+  warn: Warn = (message) => world.output.warn(message),
 ): Promise<string> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.secret;
-  const secret = await loadSecret(settings, io, output);
-  output.conceal(secret);
+  const secret = await loadSecret(settings, world, warn);
   if (secret.trim() !== secret) {
-    output.warn('the api secret has white space around it; it is used as it is');
+    warn('the api secret has white space around it; it is used as it is');
   }
   return secret;
 }
@@ -62,19 +60,18 @@ export interface ProfileSecret {
  * is about the profile in force alone and does not count here.
  */
 export function profileSecrets({ io, output }: Context): readonly ProfileSecret[] {
-  const { profiles } = readConfig(configPath(io), (message) => output.warn(message));
+  const warn: Warn = (message) => output.warn(message);
+  const { profiles } = readConfig(configPath(io), warn);
   return Object.keys(profiles).flatMap((profile) => {
     const settings = new Settings({ profile }, {}, { current: undefined, profiles });
-    if (!SECRET_KEYS.some((key) => settings.find(key))) return [];
+    if (!secretPlace(settings)) return [];
     const load = async (): Promise<string | undefined> => {
       try {
-        const secret = await loadSecret(settings, io, output);
-        output.conceal(secret);
-        return secret;
+        return await loadSecret(settings, { io, output }, warn);
       } catch (error) {
         if (!(error instanceof MopError && error.code === 'config')) throw error;
         // Its message may name a command with a token in it.
-        output.warn(`the secret of profile ${profile} cannot be had and is not tried`);
+        warn(`the secret of profile ${profile} cannot be had and is not tried`);
         return undefined;
       }
     };
@@ -82,29 +79,55 @@ export function profileSecrets({ io, output }: Context): readonly ProfileSecret[
   });
 }
 
-/** Where the secret in force comes from, for a message. */
-export function secretSource(settings: Settings): string {
-  const sources = SECRET_KEYS.map((key) => settings.find(key)?.source);
-  if (sources.includes('flag')) return '--secret-file';
-  return sources.includes('env') ? 'the environment' : `profile ${settings.profile}`;
+/** A setting that gives a secret. */
+export interface SecretPlace extends SettingValue {
+  readonly key: (typeof SECRET_KEYS)[number];
 }
 
-/** The secret from where it is kept, the flag first, then variables, then the profile. */
-async function loadSecret(settings: Settings, io: Io, output: Output): Promise<string> {
-  const places = {
-    api_secret: settings.find('api_secret'),
-    api_secret_file: settings.find('api_secret_file'),
-    api_secret_command: settings.find('api_secret_command'),
-  };
-  for (const source of ['flag', 'env', 'profile'] as const) {
-    const { api_secret: text, api_secret_file: file, api_secret_command: command } = places;
-    if (text?.source === source) return nonEmpty(text.value, 'the api secret');
-    if (file?.source === source) return readSecretFile(file.value, output);
-    if (command?.source === source) return runSecretCommand(command.value, io.signal);
-  }
-  throw new MopError('config', `no api secret for profile ${settings.profile}`, {
-    hint: `set it: mop config set api_secret${profileOption(settings.profile)} (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET`,
+/** Where the secret in force is kept: what the flag says, then variables, then the profile. */
+export function secretPlace(settings: Settings): SecretPlace | undefined {
+  const places = SECRET_KEYS.flatMap((key) => {
+    const found = settings.find(key);
+    return found ? [{ key, ...found }] : [];
   });
+  const from = (wanted: SettingValue['source']): SecretPlace | undefined =>
+    places.find(({ source }) => source === wanted);
+  return from('flag') ?? from('env') ?? from('profile');
+}
+
+/** Where the secret in force comes from, for a message. */
+export function secretSource(settings: Settings): string {
+  const source = secretPlace(settings)?.source;
+  if (source === 'flag') return '--secret-file';
+  return source === 'env' ? 'the environment' : `profile ${settings.profile}`;
+}
+
+/** The secret from where it is kept; no message shows it from now on. */
+async function loadSecret(settings: Settings, { io, output }: World, warn: Warn): Promise<string> {
+  const place = secretPlace(settings);
+  if (!place) {
+    throw new MopError('config', `no api secret for profile ${settings.profile}`, {
+      hint: `set it: mop config set api_secret${profileOption(settings.profile)} (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET`,
+    });
+  }
+  const secret = await readSecret(place, io.signal, warn);
+  output.conceal(secret);
+  return secret;
+}
+
+async function readSecret(
+  { key, value }: SecretPlace,
+  signal: AbortSignal,
+  warn: Warn,
+): Promise<string> {
+  switch (key) {
+    case 'api_secret':
+      return nonEmpty(value, 'the api secret');
+    case 'api_secret_file':
+      return readSecretFile(value, warn);
+    case 'api_secret_command':
+      return runSecretCommand(value, signal);
+  }
 }
 
 /**
@@ -116,10 +139,10 @@ export function secretFromInput(text: string, where: string): string {
   return nonEmpty(text.replace(/\r?\n$/, ''), where);
 }
 
-async function readSecretFile(path: string, output: Output): Promise<string> {
+async function readSecretFile(path: string, warn: Warn): Promise<string> {
   try {
     const text = decodeUtf8(await readFile(path), path);
-    assertPrivate(path, (message) => output.warn(message));
+    assertPrivate(path, warn);
     return secretFromInput(text, path);
   } catch (error) {
     if (error instanceof MopError) throw error;

@@ -108,8 +108,7 @@ export class Settings {
 
   /** @throws {MopError} `config` for a profile that does not exist, or an unusable environment. */
   constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
-    const chosen = flags.profile ?? (env.MOP_PROFILE || undefined);
-    this.profile = chosen ?? config.current ?? DEFAULT_PROFILE;
+    this.profile = profileInForce(flags, env, config);
     this.#flags = {
       environment: flags.env,
       api_key: flags.apiKey,
@@ -173,6 +172,15 @@ export class Settings {
 }
 
 export const DEFAULT_PROFILE = 'default';
+
+/** The name of the profile in force: flag, then variable, then the one that `config use` chose. */
+export function profileInForce(
+  { profile }: SettingFlags,
+  env: Io['env'],
+  { current }: ConfigFile,
+): string {
+  return profile ?? (env.MOP_PROFILE || undefined) ?? current ?? DEFAULT_PROFILE;
+}
 
 /** What a command in a hint needs to mean this profile. */
 export function profileOption(profile: string): string {

@@ -225,6 +225,21 @@ describe('config init', () => {
     await expect(config.text()).rejects.toThrow('ENOENT');
   });
 
+  it.each([
+    { argv: ['-p', 'a/b'], env: {} },
+    { argv: [], env: { MOP_PROFILE: 'a/b' } },
+  ])('asks nothing for a profile that cannot be named so: $argv $env', async ({ argv, env }) => {
+    const { result, config, before } = await init(['sandbox'], {}, argv, env);
+    expectFailure(result, 2, '"a/b" cannot name a profile', 'letters, digits');
+    expect(await config.text()).toBe(before);
+  });
+
+  it('shows examples that say what they do', async () => {
+    const { code, stdout } = await mop(['config', 'init', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('mop config init -p staging --env test');
+  });
+
   it('asks nothing when the configuration is damaged', async () => {
     const config = await configuration('{');
     const result = await mop(['config', 'init'], { env: config.env, stdin: terminal('sandbox') });

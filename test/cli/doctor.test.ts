@@ -179,8 +179,16 @@ describe('file-modes', () => {
     });
   });
 
-  it('does not take damage for exposure', async () => {
-    const { states } = await doctor((await configuration('{', 0o644)).env);
+  it('counts before damage, which may hide a secret', async () => {
+    const open = await doctor((await configuration('{', 0o644)).env);
+    expect(open.states).toMatchObject({ configuration: 'skipped', 'file-modes': 'failed' });
+    const closed = await doctor((await configuration('{', 0o640)).env);
+    expect(closed.states).toMatchObject({ configuration: 'failed', 'file-modes': 'skipped' });
+  });
+
+  it('is not blamed for settings that cannot be used', async () => {
+    const profiles = { default: { environment: 'moon' } };
+    const { states } = await doctor((await configuration({ profiles }, 0o644)).env);
     expect(states).toMatchObject({ configuration: 'failed', 'file-modes': 'skipped' });
   });
 
@@ -366,7 +374,7 @@ describe('the network', () => {
     const { result, states } = await doctor(env, ['--proxy', dead]);
     expect(states).toMatchObject({ proxy: 'failed', tls: 'skipped', credentials: 'skipped' });
     expect(result.code).toBe(6);
-    const none = await doctor({ ...env, HTTPS_PROXY: 'nonsense' });
+    const none = await doctor({ ...env, HTTPS_PROXY: 'socks5://proxy.invalid' });
     expect(none.states).toMatchObject({ dns: 'skipped', proxy: 'failed', reachable: 'skipped' });
     expect(none.details.proxy).toContain('not an http or https URL');
   });
@@ -433,12 +441,21 @@ describe('credentials', () => {
     expect(errorOf(result)).toMatchObject({ exit_code: 4, platform_code: 1055 });
   });
 
-  it.each([1052, 2000, -1, 9999])('are accepted where the answer is %i', async (code) => {
+  it.each([1052, 2000, 9999])('are accepted where the answer is %i', async (code) => {
     const { env } = await sandbox([`code=${code}`]);
     const { result, states, details } = await doctor(env);
     expect(result.code).toBe(0);
     expect(states.credentials).toBe('ok');
     expect(details.credentials).toContain(`${code}`);
+  });
+
+  it('stay open where the platform is in trouble', async () => {
+    const { env } = await sandbox(['code=-1']);
+    const { result, states, details } = await doctor(env);
+    expect(result.code).toBe(0);
+    expect(states.credentials).toBe('warning');
+    expect(details.credentials).toMatch(/^the platform answered -1/);
+    expect((await mop(['doctor'], { env })).stdout).toMatch(/\n {24}fix: .*try again later\n/);
   });
 
   it.each([
@@ -528,6 +545,16 @@ describe('the report', () => {
     expect(stdout).toContain('gone');
     expect(stdout + stderr).not.toContain('\u001b');
     expect(stdout.split('\n').filter((line) => line.startsWith('ok'))).toEqual([]);
+  });
+
+  it.each([1002, -1])('does not show the secret that a server echoes with %i', async (code) => {
+    const { url } = await serve((_, response) => envelope(response, code, {}, `got ${SECRET}`));
+    const world = { env: { ...pointAt(url), MOP_API_SECRET: SECRET }, now: Date.now };
+    for (const argv of [['doctor'], ['doctor', '--json'], ['doctor', '--debug']]) {
+      const { stdout, stderr } = await mop(argv, world);
+      expect(stdout + stderr).not.toContain(SECRET);
+      expect(stdout).toContain('got <redacted>');
+    }
   });
 
   it('keeps its exit code when nobody reads it', async () => {

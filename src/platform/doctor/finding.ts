@@ -29,6 +29,23 @@ export function failed(error: MopError): Finding {
   return { state: 'failed', detail: error.message, fix: error.details.hint, error };
 }
 
+/** A finding with what was found by the way, for the checks after it. */
+export interface Checked<T> {
+  readonly finding: Finding;
+  readonly value?: T | undefined;
+}
+
+/** Looks at something; what cannot be looked at is a failure to report, as in {@link reportable}. */
+export async function checked<T>(
+  look: () => Checked<T> | Promise<Checked<T>>,
+): Promise<Checked<T>> {
+  try {
+    return await look();
+  } catch (error) {
+    return { finding: failed(reportable(error)) };
+  }
+}
+
 /**
  * An error that a check reports. What ends the examination instead is thrown on: a signal of the
  * system, or a bug.

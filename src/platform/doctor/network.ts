@@ -1,22 +1,14 @@
 import { MopError } from '../../errors.ts';
 import { ProxyFailure } from '../../http/proxy.ts';
-import type { ProxySettings } from '../../http/proxy-for.ts';
-import { proxyFor } from '../../http/proxy-for.ts';
-import { examineTls, type TlsFindings } from './certificate.ts';
+import { type ProxySettings, proxyFor } from '../../http/proxy-for.ts';
 import { examineClock, type Reply, readReply } from './clock.ts';
-import { type Finding, failed, ok, skipped, together } from './finding.ts';
-import { examineName } from './name.ts';
-import { type NetworkOptions, networkFailure } from './step.ts';
+import { type Finding, failed, ok, reportable, skipped, together } from './finding.ts';
+import { examineName, examineTls, type NetworkOptions, networkFailure } from './steps.ts';
 
 /** The checks of the way to the platform, in the order of the way. */
 export const NETWORK_CHECKS = ['dns', 'proxy', 'tls', 'reachable', 'clock'] as const;
-export type NetworkFindings = { readonly [name in (typeof NETWORK_CHECKS)[number]]: Finding };
-
-/** Every check of the network skipped, for one reason. */
-export function noNetwork(reason: string): NetworkFindings {
-  const why = skipped(reason);
-  return { dns: why, proxy: why, tls: why, reachable: why, clock: why };
-}
+type NetworkCheck = (typeof NETWORK_CHECKS)[number];
+export type NetworkFindings = Readonly<Record<NetworkCheck, Finding>>;
 
 /**
  * Goes the way to an address step by step; what lies beyond a step that failed is skipped.
@@ -24,7 +16,12 @@ export function noNetwork(reason: string): NetworkFindings {
  * @param url Where a GET does no harm.
  */
 export async function examineWay(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
-  const proxy = proxyFor(url, options.proxy);
+  let proxy: URL | undefined;
+  try {
+    proxy = proxyFor(url, options.proxy);
+  } catch (error) {
+    return reached({ proxy: failed(reportable(error)) }, 'the proxy cannot be used');
+  }
   return proxy ? throughProxy(url, proxy, options) : directly(url, options);
 }
 
@@ -33,34 +30,38 @@ export function mergeWays([first, ...others]: readonly [
   NetworkFindings,
   ...NetworkFindings[],
 ]): NetworkFindings {
-  const merged = (name: keyof NetworkFindings): Finding =>
-    together([first[name], ...others.map((way) => way[name])]);
-  return {
-    dns: merged('dns'),
-    proxy: merged('proxy'),
-    tls: merged('tls'),
-    reachable: merged('reachable'),
-    clock: merged('clock'),
-  };
+  return findings((name) => together([first[name], ...others.map((way) => way[name])]));
+}
+
+/** How far a way goes, and why no further. */
+function reached(found: Partial<NetworkFindings>, why: string): NetworkFindings {
+  return findings((name) => found[name] ?? skipped(why));
+}
+
+function findings(of: (name: NetworkCheck) => Finding): NetworkFindings {
+  return Object.fromEntries(NETWORK_CHECKS.map((name) => [name, of(name)])) as NetworkFindings;
 }
 
 async function directly(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
   const proxy = skipped(whyWithout(url, options.proxy));
   const dns = await examineName(url, options);
-  if (dns.state === 'failed') return { ...noNetwork('the host is not found'), dns, proxy };
-
-  const { tls, unreachable }: TlsFindings = isPlain(url)
-    ? { tls: PLAIN }
-    : await examineTls(url, options);
-  if (tls.state === 'failed') return { ...noNetwork('TLS failed'), dns, proxy, tls };
-  return { dns, proxy, tls, ...examineReply(unreachable ?? (await ask(url, options)), url) };
+  if (dns.state === 'failed') return reached({ dns, proxy }, 'the host is not found');
+  const tls = isPlain(url) ? PLAIN : await examineTls(url, options);
+  if (tls instanceof MopError) {
+    const without = skipped('there is no connection to speak it over');
+    return { dns, proxy, tls: without, ...examineReply(tls, url) };
+  }
+  if (tls.state === 'failed') return reached({ dns, proxy, tls }, 'TLS failed');
+  return { dns, proxy, tls, ...examineReply(await ask(url, options), url) };
 }
 
-function whyWithout(url: URL, { http, https }: ProxySettings): string {
+function whyWithout(url: URL, { http, https, except }: ProxySettings): string {
   if (!(isPlain(url) ? http : https)) return 'none is set';
-  return proxyFor(url, { http, https })
-    ? `NO_PROXY lets ${url.hostname} go without`
-    : 'plain http stays on this machine';
+  // A proxy of this machine may be used for whatever is not exempt.
+  const near = 'http://127.0.0.1';
+  return proxyFor(url, { http: near, https: near, except })
+    ? 'plain http stays on this machine'
+    : `NO_PROXY lets ${url.hostname} go without`;
 }
 
 async function throughProxy(
@@ -72,13 +73,13 @@ async function throughProxy(
   const reply = await ask(url, options);
   const failure = reply instanceof MopError ? reply : undefined;
   if (failure?.details.cause instanceof ProxyFailure) {
-    return { ...noNetwork('the proxy failed'), dns, proxy: failed(failure) };
+    return reached({ dns, proxy: failed(failure) }, 'the proxy failed');
   }
   const proxy = ok(`${host} leads to ${url.host}`);
   if (isPlain(url)) return { dns, proxy, tls: PLAIN, ...examineReply(reply, url) };
   // There was a tunnel, and nothing was sent through it: the handshake in it failed.
   if (failure?.details.sent === false) {
-    return { ...noNetwork('TLS failed'), dns, proxy, tls: failed(failure) };
+    return reached({ dns, proxy, tls: failed(failure) }, 'TLS failed');
   }
   const tls = failure
     ? skipped('there was no answer')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import {
+  checked,
   failed,
   ok,
   reportable,
@@ -38,5 +39,30 @@ describe('reportable', () => {
     new TypeError('a bug'),
   ])('throws on what ends everything: %s', (error) => {
     expect(() => reportable(error)).toThrow(error);
+  });
+});
+
+describe('checked', () => {
+  it('gives what was looked at', async () => {
+    expect(await checked(() => ({ finding: ok('o'), value: 1 }))).toEqual({
+      finding: ok('o'),
+      value: 1,
+    });
+  });
+
+  it.each([
+    () => {
+      throw new MopError('config', 'missing', { hint: 'set it' });
+    },
+    () => Promise.reject(new MopError('config', 'missing', { hint: 'set it' })),
+  ])('makes a finding of a failure', async (look) => {
+    expect(await checked(look)).toMatchObject({
+      finding: { state: 'failed', detail: 'missing', fix: 'set it', error: { code: 'config' } },
+    });
+  });
+
+  it('lets pass what ends everything', async () => {
+    const bug = new TypeError('a bug');
+    await expect(checked(() => Promise.reject(bug))).rejects.toBe(bug);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import { examineWay } from '../../../src/platform/doctor/network.ts';
-import type { NetworkOptions } from '../../../src/platform/doctor/step.ts';
+import type { NetworkOptions } from '../../../src/platform/doctor/steps.ts';
 import {
   CA,
   type CertificateName,
@@ -260,6 +260,23 @@ describe('a proxy', () => {
       reachable: OK,
     });
     expect(proxy.asked).toEqual([]);
+  });
+
+  it('that is none ends the way, where it would be used', async () => {
+    const proxy = { http: 'socks5://proxy.invalid', https: 'socks5://proxy.invalid' };
+    const because = { ...SKIPPED, detail: 'the proxy cannot be used' };
+    expect(await examine('https://platform.invalid', { proxy })).toMatchObject({
+      dns: because,
+      proxy: { state: 'failed', error: { code: 'usage' } },
+      tls: because,
+      reachable: because,
+      clock: because,
+    });
+    const { url } = await server();
+    expect(await examine(url, { proxy: { ...proxy, except: '127.0.0.1' } })).toMatchObject({
+      proxy: { ...SKIPPED, detail: 'NO_PROXY lets 127.0.0.1 go without' },
+      reachable: OK,
+    });
   });
 
   it('elsewhere gets no plain http of this machine', async () => {

@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
-import { configPath, type Profile, updateConfig } from '../../config-file.ts';
+import { type ConfigFile, configPath, type Profile, updateConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
-import { DEFAULT_PROFILE, SECRET_KEYS, storedProfile } from '../../settings.ts';
+import { profileInForce, SECRET_KEYS, storedProfile } from '../../settings.ts';
 
 /**
  * Changes the values of the profile in force, which is made if it is new, unless `create` is false.
@@ -11,16 +11,14 @@ import { DEFAULT_PROFILE, SECRET_KEYS, storedProfile } from '../../settings.ts';
  *   is not there, `io`.
  */
 export async function editProfile(
-  { io, globals, output }: Context,
+  context: Context,
   change: (values: Profile) => Profile,
   { create = true } = {},
 ): Promise<string> {
-  const warn = (message: string): void => output.warn(message);
+  const warn = (message: string): void => context.output.warn(message);
   let name = '';
-  await updateConfig(configPath(io), warn, (config) => {
-    name =
-      globals.profile ?? (io.env.MOP_PROFILE || undefined) ?? config.current ?? DEFAULT_PROFILE;
-    assertProfileName(name);
+  await updateConfig(configPath(context.io), warn, (config) => {
+    name = editableProfile(context, config);
     const isNew = create && !Object.hasOwn(config.profiles, name);
     const values = isNew ? {} : storedProfile(config, name);
     return { ...config, profiles: { ...config.profiles, [name]: change(values) } };
@@ -35,9 +33,15 @@ export function withSettings(profile: Profile, values: Profile): Profile {
   return { ...Object.fromEntries(kept), ...values };
 }
 
-/** A profile may name a folder of bills, so its name is one that every file system takes. */
-function assertProfileName(name: string): void {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return;
+/**
+ * The profile in force, if it may be written. It can name a folder of bills, so its name is one
+ * that every file system takes.
+ *
+ * @throws {MopError} `usage` for another name.
+ */
+export function editableProfile({ io, globals }: Context, config: ConfigFile): string {
+  const name = profileInForce(globals, io.env, config);
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw new MopError('usage', `${JSON.stringify(name)} cannot name a profile`, {
     hint: 'use letters, digits, dots, dashes and underscores, a letter or digit first',
   });

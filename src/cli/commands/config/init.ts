@@ -6,19 +6,28 @@ import { configPath, type Profile, readConfig } from '../../config-file.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { ask } from '../../prompt.ts';
 import {
-  DEFAULT_PROFILE,
   profileOption,
   SECRET_KEYS,
   type SettingKey,
   Settings,
   settingFault,
 } from '../../settings.ts';
-import { editProfile, withSettings } from './edit.ts';
+import { editableProfile, editProfile, withSettings } from './edit.ts';
 
 export function registerInit(config: Command, choose: Choose): void {
   config
     .command('init')
     .description('Ask for what a profile needs, store it, and test it.')
+    .addHelpText(
+      'after',
+      `
+It offers what the profile holds so far, and runs the checks of mop doctor in the end.
+
+Examples:
+  mop config init
+  mop config init -p staging --env test
+`,
+    )
     .action((_: unknown, command: Command) => choose(command, runInit));
 }
 
@@ -43,11 +52,12 @@ async function runInit(context: Context): Promise<void> {
 }
 
 /** What the profile holds so far. */
-function storedValues({ io, globals, output }: Context): Profile {
-  const { current, profiles } = readConfig(configPath(io), (message) => output.warn(message));
-  const name = globals.profile ?? (io.env.MOP_PROFILE || undefined) ?? current ?? DEFAULT_PROFILE;
+function storedValues(context: Context): Profile {
+  const { io, output } = context;
+  const config = readConfig(configPath(io), (message) => output.warn(message));
+  const name = editableProfile(context, config);
   output.note(`Profile ${name}. Enter takes what stands in parentheses.`);
-  return (Object.hasOwn(profiles, name) && profiles[name]) || {};
+  return (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
 }
 
 /** The settings that a person gives; none of those that the sandbox has itself. */
@@ -128,13 +138,10 @@ async function askNewSecret(isStored: boolean, context: Context): Promise<string
  * @throws {MopError} What the checks come to.
  */
 async function test(profile: string, context: Context): Promise<void> {
-  const { io, output } = context;
+  const { output } = context;
   const { examine } = await import('../doctor/examine.ts');
   const { failureOf, printChecks } = await import('../doctor/report.ts');
-  const checks = await examine(
-    context,
-    (warn) => new Settings({ profile }, {}, readConfig(configPath(io), warn)),
-  );
+  const checks = await examine(context, (config) => new Settings({ profile }, {}, config));
   if (!output.quiet && !output.json) await printChecks(checks, 'stderr', context);
   const failure = failureOf(checks);
   if (!failure) return;

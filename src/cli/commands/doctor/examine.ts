@@ -1,15 +1,30 @@
-import { type Finding, skipped } from '../../../platform/doctor/finding.ts';
-import { NETWORK_CHECKS, noNetwork } from '../../../platform/doctor/network.ts';
+import type { ProxySettings } from '../../../http/proxy-for.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../../http/transport.ts';
+import { PlatformClient } from '../../../platform/client.ts';
+import { examineCredentials } from '../../../platform/doctor/credentials.ts';
+import { checked, type Finding, skipped } from '../../../platform/doctor/finding.ts';
+import { examineWay, mergeWays, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
 import { examineSigning } from '../../../platform/doctor/signing.ts';
+import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
+import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import type { Context } from '../../context.ts';
-import { proxySettings, startEmbeddedSandbox } from '../../platform.ts';
+import {
+  openTransport,
+  proxySettings,
+  startEmbeddedSandbox,
+  transportOptions,
+} from '../../platform.ts';
 import type { Settings } from '../../settings.ts';
-import { examineAddresses } from './addresses.ts';
-import { examineConfiguration, type LoadSettings } from './configuration.ts';
-import { examineKey } from './key.ts';
-import { examineSecret } from './secret.ts';
-import { examineService } from './service.ts';
+import {
+  type Addresses,
+  type ChooseSettings,
+  examineAddresses,
+  examineConfiguration,
+  examineKey,
+  examineSecret,
+  MODES,
+} from './settings-checks.ts';
 
 /** Every check, in the order of the report. The names are stable. */
 export const CHECKS = [
@@ -24,7 +39,13 @@ export const CHECKS = [
 ] as const;
 
 type CheckName = (typeof CHECKS)[number];
-type Findings<Name extends CheckName> = { readonly [name in Name]: Finding };
+type Found = { readonly [name in CheckName]?: Finding | undefined };
+
+/** How far an examination came, and why no further. */
+interface Reached {
+  readonly found: Found;
+  readonly why?: string | undefined;
+}
 
 export interface Check extends Finding {
   readonly name: CheckName;
@@ -36,54 +57,42 @@ export interface Check extends Finding {
  *
  * @throws {MopError} `usage` for a `--ca-file` that is none; `interrupted`.
  */
-export async function examine(context: Context, load: LoadSettings): Promise<readonly Check[]> {
-  const { configuration, fileModes, settings } = examineConfiguration(load, context);
-  const findings: Findings<CheckName> = {
-    configuration,
-    'file-modes': fileModes,
-    ...(settings ? await examineSettings(settings, fileModes, context) : WITHOUT_SETTINGS),
-    signing: examineSigning(),
-  };
-  return CHECKS.map((name) => ({ name, ...findings[name] }));
+export async function examine(context: Context, choose: ChooseSettings): Promise<readonly Check[]> {
+  const { configuration, fileModes, settings } = await examineConfiguration(choose, context);
+  const { found, why = 'it was not reached' } = settings
+    ? await examineSettings(settings, fileModes, context)
+    : { found: {}, why: 'the configuration cannot be used' };
+  const signing = examineSigning();
+  const all: Found = { configuration, 'file-modes': fileModes, signing, ...found };
+  return CHECKS.map((name) => ({ name, ...(all[name] ?? skipped(why)) }));
 }
-
-type OfSettings = Findings<Exclude<CheckName, 'configuration' | 'file-modes' | 'signing'>>;
-
-const NO_SETTINGS = 'the configuration cannot be used';
-const WITHOUT_SETTINGS: OfSettings = {
-  'api-key': skipped(NO_SETTINGS),
-  'api-secret': skipped(NO_SETTINGS),
-  address: skipped(NO_SETTINGS),
-  ...noNetwork(NO_SETTINGS),
-  credentials: skipped(NO_SETTINGS),
-};
 
 async function examineSettings(
   settings: Settings,
-  fileModes: Finding,
+  fileModes: Finding | undefined,
   context: Context,
-): Promise<OfSettings> {
+): Promise<Reached> {
   if (settings.environment === 'sandbox') return examineSandbox(settings, context);
-  const { apiKey, key } = examineKey(settings);
-  const { apiSecret, secret } =
-    fileModes.state === 'failed'
-      ? { apiSecret: skipped('see file-modes'), secret: undefined }
-      : await examineSecret(settings, context);
-  const { address, addresses } = examineAddresses(settings);
-  const credentials =
-    key !== undefined && secret !== undefined ? { apiKey: key, secret } : undefined;
-  const testEnvironment = settings.environment === 'test';
-  const proxy = proxySettings(context);
-  return {
-    'api-key': apiKey,
-    'api-secret': apiSecret,
-    address,
-    ...(await examineService({ addresses, credentials, testEnvironment, proxy }, context)),
+  const key = await checked(() => examineKey(settings));
+  const secret =
+    fileModes?.state === 'failed'
+      ? { finding: skipped('see file-modes') }
+      : await checked(() => examineSecret(settings, context));
+  const address = await checked(() => examineAddresses(settings));
+  const service = {
+    addresses: address.value ?? {},
+    credentials:
+      key.value && secret.value ? { apiKey: key.value, secret: secret.value } : undefined,
+    testEnvironment: settings.environment === 'test',
+    proxy: proxySettings(context),
   };
+  const { found, why } = await examineService(service, context);
+  const own = { 'api-key': key.finding, 'api-secret': secret.finding, address: address.finding };
+  return { found: { ...own, ...found }, why };
 }
 
 /** What goes to the network goes to the sandbox in this process, without a proxy. */
-async function examineSandbox(settings: Settings, context: Context): Promise<OfSettings> {
+async function examineSandbox(settings: Settings, context: Context): Promise<Reached> {
   const own = skipped('the sandbox has its own');
   const { url, close } = await startEmbeddedSandbox(settings, context.io.now);
   try {
@@ -93,13 +102,56 @@ async function examineSandbox(settings: Settings, context: Context): Promise<OfS
       testEnvironment: false,
       proxy: {},
     };
-    return {
-      'api-key': own,
-      'api-secret': own,
-      address: own,
-      ...(await examineService(service, context)),
-    };
+    const { found, why } = await examineService(service, context);
+    return { found: { 'api-key': own, 'api-secret': own, address: own, ...found }, why };
   } finally {
     await close();
   }
+}
+
+/** A platform to examine, as far as the settings name it. */
+interface Service {
+  readonly addresses: Addresses;
+  readonly credentials: Credentials | undefined;
+  readonly testEnvironment: boolean;
+  readonly proxy: ProxySettings;
+}
+
+/** The checks of the network and of the credentials. */
+async function examineService(
+  { addresses, credentials, testEnvironment, proxy }: Service,
+  context: Context,
+): Promise<Reached> {
+  const { now, signal } = context.io;
+  const { dryRun, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = context.globals;
+  if (dryRun) return { found: {}, why: '--dry-run sends nothing' };
+  const exchange = await transportOptions(context, proxy);
+  const transport = await openTransport(exchange);
+  try {
+    const { ca } = exchange;
+    const options = { transport, proxy, ca, timeoutSeconds, signal, testEnvironment, now };
+    const ways = waysTo(addresses).map((url) => examineWay(url, options));
+    const [first, ...others] = await Promise.all(ways);
+    if (!first) return { found: {}, why: 'there is no address' };
+    const found = mergeWays([first, ...others]);
+    const { body: baseUrl } = addresses;
+    if (baseUrl === undefined) return { found, why: 'there is no address for body signatures' };
+    if (!credentials) return { found, why: 'api_key and api_secret are both needed' };
+    // The way to the address of body mode comes first.
+    if (first.reachable.state !== 'ok') return { found, why: 'the platform does not answer' };
+    const source = { ...freshFields, now };
+    const client = new PlatformClient({ credentials, transport, baseUrl, testEnvironment, source });
+    return { found: { ...found, credentials: await examineCredentials(client) } };
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Where to go, that of body mode first; an origin that serves both modes once. */
+function waysTo(addresses: Addresses): URL[] {
+  const urls = MODES.flatMap((mode) => {
+    const address = addresses[mode]?.replace(/\/+$/, '');
+    return address === undefined ? [] : [new URL(`${address}${ADDRESS_PREFIX[mode]}/`)];
+  });
+  return urls.filter(({ origin }, index) => index === 0 || origin !== urls[0]?.origin);
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Choose } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { BrokenPipe } from '../../output.ts';
-import { loadSettings } from '../../settings.ts';
+import { concluded } from '../../failures.ts';
+import { Settings } from '../../settings.ts';
 
 export function registerDoctor(parent: Command, choose: Choose): void {
   parent
@@ -27,23 +27,14 @@ async function runDoctor(context: Context): Promise<void> {
   const { io, globals, output } = context;
   const { examine } = await import('./examine.ts');
   const { failureOf, printChecks } = await import('./report.ts');
-  const checks = await examine(context, (warn) => loadSettings(globals, io, warn));
-  const failure = failureOf(checks);
-  try {
+  const checks = await examine(context, (config) => new Settings(globals, io.env, config));
+  const print = async (): Promise<void> => {
     if (output.json) {
-      await output.document({
-        checks: checks.map(({ name, state, detail }) => ({
-          name,
-          state,
-          detail: output.clean(detail),
-        })),
-      });
+      const shown = checks.map(({ name, state, detail }) => ({ name, state, detail }));
+      await output.redacted({ checks: shown });
     } else if (!output.quiet) {
       await printChecks(checks, 'stdout', context);
     }
-  } catch (error) {
-    // The failure counts for more than a reader that went away.
-    if (!failure || !(error instanceof BrokenPipe)) throw error;
-  }
-  if (failure) throw failure;
+  };
+  await concluded(print(), failureOf(checks));
 }

@@ -1,0 +1,181 @@
+import { statSync } from 'node:fs';
+import { MopError } from '../../../errors.ts';
+import { addressSetting } from '../../../platform/address.ts';
+import {
+  type Checked,
+  checked,
+  type Finding,
+  failed,
+  ok,
+  reportable,
+  skipped,
+  warning,
+} from '../../../platform/doctor/finding.ts';
+import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operations.ts';
+import { assertPrivate, type ConfigFile, configPath, readConfig } from '../../config-file.ts';
+import type { Context } from '../../context.ts';
+import { loadSecretInForce, secretPlace } from '../../secret.ts';
+import {
+  profileOption,
+  SETTINGS,
+  type SettingKey,
+  type SettingSpec,
+  type Settings,
+} from '../../settings.ts';
+
+/** Picks the settings to examine out of the configuration. */
+export type ChooseSettings = (config: ConfigFile) => Settings;
+
+interface ConfigurationFindings {
+  readonly configuration: Finding;
+  readonly fileModes?: Finding;
+  /** Undefined when they cannot be used. */
+  readonly settings?: Settings | undefined;
+}
+
+/** The checks `configuration` and `file-modes`: a file that others can read is not used at all. */
+export async function examineConfiguration(
+  choose: ChooseSettings,
+  { io }: Context,
+): Promise<ConfigurationFindings> {
+  const path = configPath(io);
+  let config: ConfigFile;
+  try {
+    config = readConfig(path, () => {});
+  } catch (error) {
+    // What is damaged may hold a secret too, so who can read it comes first.
+    const { finding: fileModes } = await checked(() => examineModes(path, [path]));
+    return fileModes.state === 'failed'
+      ? { configuration: skipped('see file-modes'), fileModes }
+      : { configuration: failed(reportable(error)) };
+  }
+  const profile = await checked(() => examineProfile(choose(config), path));
+  const { finding: configuration, value: settings } = profile;
+  if (!settings) return { configuration };
+  if (settings.environment === 'sandbox') {
+    return { configuration, fileModes: skipped('the sandbox has its own secret'), settings };
+  }
+  const place = secretPlace(settings);
+  const secretFiles = [
+    ...(Object.values(config.profiles).some((values) => 'api_secret' in values) ? [path] : []),
+    ...(place?.key === 'api_secret_file' ? [place.value] : []),
+  ];
+  const { finding: fileModes } = await checked(() => examineModes(path, secretFiles));
+  return { configuration, fileModes, settings };
+}
+
+/** These have checks of their own. */
+const EXAMINED_APART = /^api_key$|base_url$/;
+
+/** Whether every command could use the settings. */
+function examineProfile(settings: Settings, path: string): Checked<Settings> {
+  for (const key of Object.keys(SETTINGS) as SettingKey[]) {
+    if (!EXAMINED_APART.test(key)) settings.get(key);
+  }
+  const { profile, environment } = settings;
+  const file = modeOf(path) === undefined ? `no file ${path} yet` : path;
+  return {
+    finding: ok(`profile ${profile}, environment ${environment}, ${file}`),
+    value: settings,
+  };
+}
+
+/** What others may do with the configuration, and with each file that holds a secret. */
+function examineModes(configuration: string, secretFiles: readonly string[]): Checked<never> {
+  if (process.platform === 'win32') return { finding: skipped('Windows keeps no such modes') };
+  const groupReads: string[] = [];
+  const modes: string[] = [];
+  for (const file of new Set([configuration, ...secretFiles])) {
+    const mode = modeOf(file);
+    if (mode === undefined) continue;
+    if (secretFiles.includes(file)) assertPrivate(file, () => groupReads.push(file));
+    modes.push(`${file} has mode ${mode.toString(8)}`);
+  }
+  if (groupReads.length > 0) {
+    const files = groupReads.join(' and ');
+    return {
+      finding: warning(`the group can read ${files}`, `run: chmod 600 ${groupReads.join(' ')}`),
+    };
+  }
+  return { finding: modes.length > 0 ? ok(modes.join('; ')) : skipped('there is no file yet') };
+}
+
+/** Undefined for a file that is not there, or cannot be looked at. */
+function modeOf(path: string): number | undefined {
+  try {
+    return statSync(path).mode & 0o777;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The check `api-key`: whether there is one of the right shape (D1 2.1). */
+export function examineKey(settings: Settings): Checked<string> {
+  const key = settings.get('api_key');
+  if (key === undefined) {
+    throw new MopError('config', 'no api_key is set', {
+      hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY)`,
+    });
+  }
+  return { finding: ok(`${key}, from ${originOf('api_key', settings)}`), value: key };
+}
+
+/** The check `api-secret`: whether there is one that looks like a secret. It is never shown. */
+export async function examineSecret(
+  settings: Settings,
+  context: Context,
+): Promise<Checked<string>> {
+  // What others would warn of is a part of the report here.
+  const secret = await loadSecretInForce(settings, context, () => {});
+  const place = secretPlace(settings);
+  const detail = `${secret.length} characters, from ${place && originOf(place.key, settings)}`;
+  const oddity = oddityOf(secret);
+  const finding = oddity
+    ? warning(
+        `${oddity} (${detail})`,
+        'compare it with the one that was issued; it is used as it is',
+      )
+    : ok(detail);
+  return { finding, value: secret };
+}
+
+const USUAL_LENGTH = { min: 8, max: 128 };
+
+function oddityOf(secret: string): string | undefined {
+  if (secret.trim() !== secret) return 'it has white space around it';
+  if (/^(["']).*\1$/s.test(secret)) return 'it stands in quotation marks';
+  if (!/^[ -~]*$/.test(secret)) return 'it has characters that are not printable ASCII';
+  if (secret.length < USUAL_LENGTH.min) return 'it is unusually short';
+  return secret.length > USUAL_LENGTH.max ? 'it is unusually long' : undefined;
+}
+
+/** Where the value in force of a key or secret comes from, for a person. */
+function originOf(key: SettingKey, settings: Settings): string {
+  const { source, value } = settings.find(key) ?? {};
+  if (source === 'flag') return key === 'api_key' ? '--api-key' : `--secret-file ${value}`;
+  if (source === 'env') return (SETTINGS[key] as SettingSpec).variable ?? key;
+  return `${key} of profile ${settings.profile}`;
+}
+
+/** The addresses that are set, by signature mode. */
+export type Addresses = { readonly [mode in SignatureMode]?: string | undefined };
+
+export const MODES: readonly SignatureMode[] = ['body', 'header'];
+
+/** The check `address`: each mode has its own, and one of them is enough (D1 4.0). */
+export function examineAddresses(settings: Settings): Checked<Addresses> {
+  const test = settings.environment === 'test';
+  const keys = { body: addressSetting('body', test), header: addressSetting('header', test) };
+  const addresses = { body: settings.get(keys.body), header: settings.get(keys.header) };
+  if (!(addresses.body ?? addresses.header)) {
+    throw new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
+      hint: `set it: mop config set ${keys.body} https://HOST${profileOption(settings.profile)} (or try --env sandbox)`,
+    });
+  }
+  const details = MODES.map((mode) =>
+    addresses[mode] === undefined
+      ? `${keys[mode]} is not set, so nothing can be signed in ${mode} mode (protocol ${PROTOCOL_VERSION[mode]})`
+      : `${keys[mode]} ${addresses[mode]}`,
+  );
+  return { finding: ok(details.join('; ')), value: addresses };
+}

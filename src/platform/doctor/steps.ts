@@ -1,0 +1,136 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect, type PeerCertificate, rootCertificates } from 'node:tls';
+import { type MopError, withDetails } from '../../errors.ts';
+import { bareHost } from '../../http/loopback.ts';
+import { isShutOut, networkError, SHUT_OUT_HINT } from '../../http/network-error.ts';
+import type { ProxySettings } from '../../http/proxy-for.ts';
+import type { Transport } from '../../http/transport.ts';
+import { type Finding, failed, ok, reportable, skipped, warning } from './finding.ts';
+
+/** What the checks of the network work with. */
+export interface NetworkOptions {
+  readonly transport: Transport;
+  /** What the transport was made with, for the steps that are taken one by one. */
+  readonly proxy: ProxySettings;
+  readonly ca: string | undefined;
+  /** For each step. */
+  readonly timeoutSeconds: number;
+  readonly signal: AbortSignal;
+  /** The test environment admits listed addresses only (D1 4.1 rule 4); failures then say so. */
+  readonly testEnvironment: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** setTimeout counts no further: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * One step on the way to `url` without a proxy, such as a handshake, within the time-out.
+ *
+ * @param take Its signal tells that nobody waits for it any longer.
+ * @throws {MopError} `network`
+ */
+export async function step<T>(
+  url: URL,
+  { timeoutSeconds, signal }: Pick<NetworkOptions, 'timeoutSeconds' | 'signal'>,
+  take: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(Math.min(Math.ceil(timeoutSeconds * 1000), MAX_TIMER_MS));
+  const limit = AbortSignal.any([signal, timeout]);
+  try {
+    return await Promise.race([take(limit), aborted(limit)]);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    const timedOut = Object.assign(new Error('time-out'), { code: 'ETIMEDOUT' });
+    const cause = timeout.aborted ? timedOut : error;
+    throw networkError(cause, { url, proxy: undefined, timeoutSeconds });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+  });
+}
+
+/** A failure of the network as a check reports it. */
+export function networkFailure(
+  error: unknown,
+  { testEnvironment }: Pick<NetworkOptions, 'testEnvironment'>,
+): MopError {
+  const failure = reportable(error);
+  const hinted = testEnvironment && isShutOut(failure);
+  return hinted ? reportable(withDetails(failure, { hint: SHUT_OUT_HINT })) : failure;
+}
+
+/** The check `dns`: whether this machine finds the host, the way every program does. */
+export async function examineName(url: URL, options: NetworkOptions): Promise<Finding> {
+  const host = bareHost(url.hostname);
+  if (isIP(host)) return skipped(`${host} is no name to look up`);
+  try {
+    const found = await step(url, options, () => lookup(host, { all: true }));
+    return ok(`${host} is ${found.map(({ address }) => address).join(', ')}`);
+  } catch (error) {
+    return failed(networkFailure(error, options));
+  }
+}
+
+/**
+ * The check `tls`: a handshake without a proxy, with the certificates that the transport trusts.
+ *
+ * @returns The error when there was no connection to speak TLS over.
+ */
+export async function examineTls(url: URL, options: NetworkOptions): Promise<Finding | MopError> {
+  const { ca, now } = options;
+  const host = bareHost(url.hostname);
+  let connected = false;
+  try {
+    const certificate = await step(url, options, async (signal) => {
+      const socket = connect({
+        host,
+        port: Number(url.port || 443),
+        // An address is no name to ask for, but the certificate is still checked against it.
+        servername: isIP(host) ? '' : host,
+        ALPNProtocols: ['http/1.1'],
+        ...(ca && { ca: [...rootCertificates, ca] }),
+      });
+      socket.once('connect', () => {
+        connected = true;
+      });
+      try {
+        await once(socket, 'secureConnect', { signal });
+        return socket.getPeerCertificate();
+      } finally {
+        socket.on('error', () => {}).destroy();
+      }
+    });
+    return examineCertificate(certificate, now());
+  } catch (error) {
+    const failure = networkFailure(error, options);
+    return connected ? failed(failure) : failure;
+  }
+}
+
+const DAY_MS = 86_400_000;
+/** A certificate that is renewed by itself is renewed before that. */
+const FEW_DAYS = 14;
+
+function examineCertificate(certificate: PeerCertificate, now: number): Finding {
+  const { subject, subjectaltname, issuer, valid_to } = certificate;
+  const end = Date.parse(valid_to);
+  const day = new Date(end).toISOString().slice(0, 10);
+  const whose = subject?.CN ?? subjectaltname ?? 'no name';
+  const by = [issuer?.O, issuer?.CN].filter(Boolean).join(' ') || 'no name';
+  const detail = `the certificate of ${whose}, issued by ${by}, is valid until ${day}`;
+  const daysLeft = Math.floor((end - now) / DAY_MS);
+  return daysLeft < FEW_DAYS
+    ? warning(
+        `${detail} (days left: ${daysLeft})`,
+        'whoever runs the server should renew it in time',
+      )
+    : ok(detail);
+}
