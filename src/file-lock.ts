@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { hostname } from 'node:os';
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kill, pid } from 'node:process';
+import { pid } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from './errors.ts';
+import { isRunning, processSpace, processStart } from './process-identity.ts';
 
 /** A live holder is waited for so long. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 const POLL_MS = 10;
-/** Whether a process of another machine lives nobody here can say: its claim counts for so long. */
-const FOREIGN_CLAIM_MS = 60_000;
+/** Whether a process elsewhere lives nobody here can say: its claim counts for so long. */
+const FOREIGN_CLAIM_MS = 20_000;
+
+export interface LockOptions {
+  /** Milliseconds that a live holder is waited for. Default 30,000. */
+  readonly patienceMs?: number | undefined;
+  /** Ends the wait; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Runs `work` while no other process, and no other call in this one, runs work under the same
@@ -30,18 +29,20 @@ const FOREIGN_CLAIM_MS = 60_000;
  * first and keeps it until it is done, so the other, which looked after making its own, saw it.
  * Taking over is no step of its own: a claim carries its owner's identity in a name that is used
  * only once, so it is complete as soon as it is there, and to delete a dead one, however many see
- * it at once, can never delete a live one.
+ * it at once, can never delete a live one. Whether a process of another machine or container lives
+ * cannot be seen: its claim counts for 20 seconds, and work that may be shared with such has to be
+ * shorter.
  *
  * @param path The directory, made and removed here; the one that contains it must exist.
  * @throws {MopError} `io`, naming the holder, when a live process holds it for too long. Failures
- *   of the file system as they come, and what `work` throws.
+ *   of the file system as they come, the signal's reason, and what `work` throws.
  */
 export async function withFileLock<T>(
   path: string,
   work: () => T | Promise<T>,
-  patienceMs = PATIENCE_MS,
+  { patienceMs = PATIENCE_MS, signal }: LockOptions = {},
 ): Promise<T> {
-  const claim = await acquire(path, patienceMs);
+  const claim = await acquire(path, patienceMs, signal);
   try {
     return await work();
   } finally {
@@ -50,10 +51,15 @@ export async function withFileLock<T>(
 }
 
 /** Returns the name of the claim that holds the lock. */
-async function acquire(path: string, patienceMs: number): Promise<string> {
+async function acquire(
+  path: string,
+  patienceMs: number,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const claim = claimName();
   const deadline = performance.now() + patienceMs;
   for (;;) {
+    signal?.throwIfAborted();
     // Who only waits makes no claim, so as not to be in the way of others.
     let claims = liveClaims(path);
     if (claims.length === 0 && makeClaim(path, claim)) {
@@ -62,7 +68,7 @@ async function acquire(path: string, patienceMs: number): Promise<string> {
       withdraw(path, claim);
     }
     const holder = claims.find((other) => other !== claim);
-    if (holder !== undefined && performance.now() > deadline) throw heldBy(holder, path);
+    if (performance.now() > deadline) throw heldBy(holder, path);
     // At random, so that two who withdrew for each other do not meet again.
     await sleep(POLL_MS * (0.5 + Math.random()));
   }
@@ -115,21 +121,21 @@ function claimsIn(path: string): string[] {
   }
 }
 
-/** `PID.START.UNIQUE@HOST` */
-const CLAIM = /^(?<owner>\d+)\.(?<start>\d+)\.[0-9a-f-]+@(?<host>.+)$/;
+/** `PID.START.UNIQUE@SPACE` */
+const CLAIM = /^(?<owner>\d+)\.(?<start>\d+)\.[0-9a-f-]+@(?<space>.+)$/;
 
 function claimName(): string {
-  return `${pid}.${processStart(pid) ?? UNKNOWN}.${randomUUID()}@${thisHost()}`;
+  return `${pid}.${processStart(pid) ?? UNKNOWN}.${randomUUID()}@${thisSpace()}`;
 }
 
-function ownerOf(claim: string): { owner: number; start: string; host: string } {
-  const { owner, start = UNKNOWN, host = '' } = CLAIM.exec(claim)?.groups ?? {};
-  return { owner: Number(owner), start, host };
+function ownerOf(claim: string): { owner: number; start: string; space: string } {
+  const { owner, start = UNKNOWN, space = '' } = CLAIM.exec(claim)?.groups ?? {};
+  return { owner: Number(owner), start, space };
 }
 
 function isLive(claim: string, path: string): boolean {
-  const { owner, start, host } = ownerOf(claim);
-  if (host !== thisHost()) {
+  const { owner, start, space } = ownerOf(claim);
+  if (space !== thisSpace()) {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && Date.now() - stats.mtimeMs < FOREIGN_CLAIM_MS;
   }
@@ -138,45 +144,21 @@ function isLive(claim: string, path: string): boolean {
   return start === UNKNOWN || now === undefined || now === start;
 }
 
-/** Whether there is a process of this number on this machine, now. */
-export function isRunning(process: number): boolean {
-  try {
-    kill(process, 0);
-    return true;
-  } catch (error) {
-    // Not permitted to signal it: it runs, as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 const UNKNOWN = '0';
-const ENDED = 'ended';
 
-/**
- * When a process started, in units of the system: its number alone may be that of an earlier one,
- * and in a container it usually is. Undefined where the system does not say (all but Linux).
- */
-function processStart(process: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${process}/stat`, 'utf8');
-    // The name of the program, in brackets, may hold anything.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [state, start] = [fields[0], fields[19]];
-    // A killed process whose parent has not asked for it yet.
-    return state === 'Z' || state === 'X' ? ENDED : start;
-  } catch {
-    return undefined;
-  }
+function thisSpace(): string {
+  return encodeURIComponent(processSpace());
 }
 
-function thisHost(): string {
-  return encodeURIComponent(hostname());
-}
-
-function heldBy(claim: string, path: string): MopError {
-  const { owner, host } = ownerOf(claim);
-  const where = host === thisHost() ? '' : ` of ${decodeURIComponent(host)}`;
-  return new MopError('io', `process ${owner}${where} holds the lock ${path}`, {
-    hint: `try again when it has ended; if it is no mop, remove ${path}`,
+function heldBy(claim: string | undefined, path: string): MopError {
+  const holder = claim === undefined ? 'another process' : nameOf(claim);
+  return new MopError('io', `${holder} holds the lock ${path}`, {
+    hint: 'try again when it is done',
   });
+}
+
+function nameOf(claim: string): string {
+  const { owner, space } = ownerOf(claim);
+  const [machine] = decodeURIComponent(space).split(' ');
+  return `process ${owner}${space === thisSpace() ? '' : ` of ${machine}`}`;
 }

@@ -81,6 +81,7 @@ describe('account link', () => {
     const wouldLink = { user: 'ann', openId: 'o-1', mobile: A, status: 'linked' };
     const argv = ['link', '--user', 'ann', '--openid', 'o-1', '--mobile', A, '--dry-run'];
     expect(await json(...argv)).toEqual(wouldLink);
+    expect((await account(...argv)).stderr).toBe('nothing was written (--dry-run)\n');
     expect(await files()).toEqual([]);
     await link('bob', 'o-1');
     expect((await account(...argv)).code).toBe(5);
@@ -170,6 +171,7 @@ describe('account link refuses, and sends and writes nothing', () => {
     ['a long encrypt_id', [...user, ...data, '--encrypt-id', '1'.repeat(19)], '19 characters'],
     ['an empty encrypt_id', [...user, ...data, '--encrypt-id', ''], 'is empty'],
     ['an empty user', ['--user', '', ...openid], 'is empty'],
+    ['an empty user with a pair', ['--user', '', ...data, ...id], 'is empty'],
     ['white space', ['--user', ' ann', ...openid], 'white space'],
     ['a control character', [...user, '--openid', 'o\u00071'], 'control character'],
     ['no mobile number', [...user, ...openid, '--mobile', '138-0000'], 'not 5 to 20 characters'],

@@ -38,15 +38,19 @@ export function mobileFault(text: string): string | undefined {
     : 'it is not 5 to 20 characters, digits with or without a + in front';
 }
 
-/** An account as a message names it. */
-export function nameOf(key: AccountKey): string {
-  if ('user' in key) return `user ${key.user}`;
-  return 'openId' in key ? `openId ${key.openId}` : `mobile ${key.mobile}`;
+/** Which of the three a key is, and its value. */
+export function partsOf(key: AccountKey): {
+  readonly name: 'user' | 'openId' | 'mobile';
+  readonly value: string;
+} {
+  if ('user' in key) return { name: 'user', value: key.user };
+  if ('openId' in key) return { name: 'openId', value: key.openId };
+  return { name: 'mobile', value: key.mobile };
 }
 
 /** @throws {MopError} `usage` for a value that cannot be one. */
 export function assertUsable(key: AccountKey): void {
-  const [[name, value] = ['', '']] = Object.entries(key);
+  const { name, value } = partsOf(key);
   const fault = name === 'mobile' ? mobileFault(value) : identifierFault(value);
   if (fault === undefined) return;
   throw new MopError('usage', `${name} ${JSON.stringify(value)} cannot be used: ${fault}`, {

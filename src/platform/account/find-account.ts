@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import { type Account, type AccountKey, assertUsable, nameOf } from './account.ts';
+import { type Account, type AccountKey, assertUsable, partsOf } from './account.ts';
 import type { AccountReader, AccountStore } from './store.ts';
 
 /**
@@ -37,7 +37,8 @@ async function find(accounts: AccountReader, key: AccountKey): Promise<Account> 
   assertUsable(key);
   const account = await accounts.find(key);
   if (account) return account;
-  throw new MopError('failure', `${nameOf(key)} is not linked`, {
+  const { name, value } = partsOf(key);
+  throw new MopError('failure', `${name} ${value} is not linked`, {
     hint: 'mop account list shows the links of the profile; -p NAME chooses another profile',
   });
 }

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { type Account, assertUsable } from './account.ts';
-import type { AccountReader, AccountStore } from './store.ts';
+import type { AccountReader, AccountStore, AccountWriter } from './store.ts';
 
 /** Who is to be linked. */
 export interface AccountLink {
@@ -13,6 +13,8 @@ export interface AccountLink {
 export interface LinkOptions {
   /** Settle conflicts in favour of the new link, at the cost of the others. */
   readonly move?: boolean | undefined;
+  /** Write nothing: only say what would become of it. */
+  readonly dryRun?: boolean | undefined;
   /** Milliseconds since 1970, by default the clock's. */
   readonly now?: number | undefined;
 }
@@ -39,31 +41,22 @@ export async function linkAccount(
   link: AccountLink,
   options: LinkOptions = {},
 ): Promise<LinkResult> {
-  assertUsableLink(link);
-  return store.write(async (accounts) => {
-    const { account, status, robbed, removed } = await planLink(accounts, link, options);
-    if (robbed) await accounts.put({ ...robbed, mobile: null });
-    if (removed) await accounts.remove(removed.openId);
-    if (status !== 'unchanged') await accounts.put(account);
-    return { account, status };
-  });
-}
-
-/** What {@link linkAccount} would do, without doing it. */
-export async function previewLink(
-  store: AccountStore,
-  link: AccountLink,
-  options: LinkOptions = {},
-): Promise<LinkResult> {
-  assertUsableLink(link);
-  const { account, status } = await store.read((accounts) => planLink(accounts, link, options));
+  assertUsable({ user: link.user });
+  assertUsable({ openId: link.openId });
+  if (link.mobile !== undefined) assertUsable({ mobile: link.mobile });
+  const plan = (accounts: AccountReader) => planLink(accounts, link, options);
+  const { account, status } = options.dryRun
+    ? await store.read(plan)
+    : await store.write(async (accounts) => carryOut(await plan(accounts), accounts));
   return { account, status };
 }
 
-function assertUsableLink({ user, openId, mobile }: AccountLink): void {
-  assertUsable({ user });
-  assertUsable({ openId });
-  if (mobile !== undefined) assertUsable({ mobile });
+async function carryOut(plan: LinkPlan, accounts: AccountWriter): Promise<LinkPlan> {
+  const { account, status, robbed, removed } = plan;
+  if (robbed) await accounts.put({ ...robbed, mobile: null });
+  if (removed) await accounts.remove(removed.openId);
+  if (status !== 'unchanged') await accounts.put(account);
+  return plan;
 }
 
 interface LinkPlan extends LinkResult {

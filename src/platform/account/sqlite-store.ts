@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Database } from 'node-sqlite3-wasm';
+import type { Database, QueryResult } from 'node-sqlite3-wasm';
 import { MopError } from '../../errors.ts';
 import { withFileLock } from '../../file-lock.ts';
 import { localError } from '../../local-error.ts';
-import type { Account, AccountKey } from './account.ts';
+import { type Account, type AccountKey, type MobileEntry, partsOf } from './account.ts';
 import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './store.ts';
 
 /** Raised with every change of the tables; `PRAGMA user_version` says which one a file has. */
@@ -42,39 +42,61 @@ const BEGIN = `
 export class SqliteAccountStore implements AccountStore {
   readonly #path: string;
   readonly #owner: string;
+  readonly #signal: AbortSignal | undefined;
 
   /**
    * @param path The database; made, with its directory, by the first write.
    * @param owner Whose links: owners do not see each other's.
+   * @param signal Ends a wait for other processes; its reason is thrown.
    */
-  constructor(path: string, owner: string) {
+  constructor(path: string, owner: string, signal?: AbortSignal) {
     this.#path = resolve(path);
     this.#owner = owner;
+    this.#signal = signal;
   }
 
   async read<T>(work: (accounts: AccountReader) => Awaitable<T>): Promise<T> {
-    return existsSync(this.#path) ? this.write(work) : work(NO_ACCOUNTS);
+    const path = this.#path;
+    if (!existsSync(path)) return work(NO_ACCOUNTS);
+    if (await isWritable(path)) return this.write(work);
+    // A copy on a read-only disk: nobody writes to it, so there is nothing to wait for.
+    return this.#use('mode=ro&immutable=1', (accounts) => work(accounts)).catch((error) => {
+      throw databaseError(error, path);
+    });
   }
 
   async write<T>(work: (accounts: AccountWriter) => Awaitable<T>): Promise<T> {
     const path = this.#path;
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      return await withFileLock(`${path}-lock`, async () => {
-        const database = await openDatabase(path);
-        try {
+      // Loading it takes longer than all the rest, and others need not wait for that.
+      await import('node-sqlite3-wasm');
+      const transaction = async (): Promise<T> => {
+        await prepareFile(path);
+        return this.#use('nolock=1', async (accounts, database) => {
           database.exec(BEGIN);
           prepareSchema(database, path);
-          const result = await work(new SqliteAccounts(database, this.#owner));
+          const result = await work(accounts);
           database.exec('COMMIT');
           return result;
-        } finally {
-          // Rolls back what was not committed.
-          database.close();
-        }
-      });
+        });
+      };
+      return await withFileLock(`${path}-lock`, transaction, { signal: this.#signal });
     } catch (error) {
       throw databaseError(error, path);
+    }
+  }
+
+  async #use<T>(
+    parameters: string,
+    work: (accounts: SqliteAccounts, database: Database) => Awaitable<T>,
+  ): Promise<T> {
+    const database = await openDatabase(this.#path, parameters);
+    try {
+      return await work(new SqliteAccounts(database, this.#owner), database);
+    } finally {
+      // Rolls back what was not committed.
+      database.close();
     }
   }
 }
@@ -91,20 +113,16 @@ class SqliteAccounts implements AccountWriter {
   }
 
   find(key: AccountKey): Account | undefined {
-    const [column, value] =
-      'user' in key
-        ? ['user', key.user]
-        : 'openId' in key
-          ? ['open_id', key.openId]
-          : ['mobile', key.mobile];
+    const { name, value } = partsOf(key);
+    const column = { user: 'user', openId: 'open_id', mobile: 'mobile' }[name];
     const sql = `SELECT * FROM accounts WHERE owner = ? AND ${column} = ?`;
     const row = this.#database.get(sql, [this.#owner, value]);
-    return row ? accountOf(row as unknown as Row) : undefined;
+    return row ? accountOf(row) : undefined;
   }
 
   list(): Account[] {
     const rows = this.#database.all('SELECT * FROM accounts WHERE owner = ?', [this.#owner]);
-    return (rows as unknown as Row[]).map(accountOf);
+    return rows.map(accountOf);
   }
 
   put({ openId, user, mobile, mobiles }: Account): void {
@@ -131,8 +149,21 @@ interface Row {
   readonly mobiles: string;
 }
 
-function accountOf({ open_id: openId, user, mobile, mobiles }: Row): Account {
-  return { user, openId, mobile, mobiles: JSON.parse(mobiles) };
+function accountOf(values: QueryResult): Account {
+  const { open_id: openId, user, mobile, mobiles } = values as unknown as Row;
+  return { user, openId, mobile, mobiles: mobileEntries(mobiles) };
+}
+
+function mobileEntries(json: string): readonly MobileEntry[] {
+  try {
+    const entries: unknown = JSON.parse(json);
+    if (Array.isArray(entries)) return entries;
+  } catch {
+    // Nobody but this file writes there: the error below says so.
+  }
+  throw new MopError('io', 'the accounts are damaged: a history of mobile numbers is not one', {
+    hint: 'put back a copy of the database',
+  });
 }
 
 /** The part of the package's module that its types leave out. */
@@ -143,21 +174,13 @@ interface Internals {
 const SQLITE_OPEN_URI = 0x40;
 
 /**
- * Opens the database; our own lock is held.
- *
  * The package locks with a directory that a killed process leaves behind. Worse, it takes its own
  * lock for that of a running writer, and so never rolls back what a killed process had written by
  * half. `nolock` spares us both. It is a parameter of a `file:` name, and those are understood only
  * with a flag that the package has no option for; without the flag no such name can be opened, so
- * a package that has changed is found out at once. A directory that somebody else left, with the
- * package alone, is removed.
+ * a package that has changed is found out at once.
  */
-async function openDatabase(path: string): Promise<Database> {
-  // Made first, with errors that say why it cannot be.
-  const file = await open(path, 'a', 0o600);
-  await file.chmod(0o600).finally(() => file.close());
-  await rm(`${path}.lock`, { recursive: true, force: true });
-
+async function openDatabase(path: string, parameters: string): Promise<Database> {
   const { default: sqlite } = await import('node-sqlite3-wasm');
   const internals = sqlite as unknown as Internals;
   const plainOpen = internals._sqlite3_open_v2;
@@ -165,9 +188,28 @@ async function openDatabase(path: string): Promise<Database> {
     plainOpen(name, out, flags | SQLITE_OPEN_URI, vfs);
   try {
     const name = path.replace(/[%?#]/g, encodeURIComponent);
-    return new sqlite.Database(`file:${name}?nolock=1`);
+    return new sqlite.Database(`file:${name}?${parameters}`);
   } finally {
     internals._sqlite3_open_v2 = plainOpen;
+  }
+}
+
+/** Makes the file, with errors that say why it cannot be made; our own lock is held. */
+async function prepareFile(path: string): Promise<void> {
+  const file = await open(path, 'a', 0o600);
+  await file.chmod(0o600).finally(() => file.close());
+  // What somebody left who used the package alone.
+  await rm(`${path}.lock`, { recursive: true, force: true });
+}
+
+async function isWritable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK);
+    // For the lock and the journal.
+    await access(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

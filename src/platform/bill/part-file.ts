@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pid } from 'node:process';
-import { isRunning } from '../../file-lock.ts';
 import { localError } from '../../local-error.ts';
+import { isRunning, processSpace } from '../../process-identity.ts';
 import { makeDirectory } from './make-directory.ts';
 
 const PREFIX = '.mop-part-';
@@ -115,7 +114,7 @@ async function isAbandoned(name: string, path: string, now: number): Promise<boo
 
 /** Several machines may share a directory, and their process ids say nothing to each other. */
 function machine(): string {
-  return createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+  return createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
 }
 
 /** Makes a rename survive a power cut; not every system lets a directory be synced. */

@@ -4,7 +4,7 @@ import {
   listAccounts,
   unlinkAccount,
 } from '../../../src/platform/account/find-account.ts';
-import { linkAccount, previewLink } from '../../../src/platform/account/link-account.ts';
+import { linkAccount } from '../../../src/platform/account/link-account.ts';
 import type { AccountStore } from '../../../src/platform/account/store.ts';
 import { MemoryAccountStore, sqliteStore } from './support.ts';
 
@@ -156,10 +156,10 @@ describe.each([
     });
   });
 
-  describe('a preview', () => {
+  describe('a dry run', () => {
     it('says what a link would do, and does not do it', async () => {
       const preview = (user: string, mobile?: string, options = {}) =>
-        previewLink(store, { user, openId: 'o-1', mobile }, options);
+        linkAccount(store, { user, openId: 'o-1', mobile }, { dryRun: true, ...options });
       expect(await preview('ann')).toMatchObject({ status: 'linked' });
       expect(await links()).toEqual([]);
       await link('ann', 'o-1', A);

@@ -13,13 +13,17 @@ import { visibleLine } from '../../visible.ts';
 /** Existing links are `linked`. */
 export type AccountStatus = LinkStatus | 'unlinked';
 
-/** The links of the profile in force. They are kept beside the configuration. */
+/**
+ * The links of the profile in force and its environment: what is tried in the sandbox is not among
+ * those of production. They are kept beside the configuration.
+ */
 export async function openAccounts({ io }: Context, settings: Settings): Promise<AccountStore> {
   // SQLite is WebAssembly: see openTransport.
   setFlagsFromString('--liftoff-only');
   const { SqliteAccountStore } = await import('../../../platform/account/sqlite-store.ts');
   const path = join(dirname(configPath(io)), 'accounts.db');
-  return new SqliteAccountStore(path, settings.profile);
+  const owner = `${settings.profile}/${settings.environment}`;
+  return new SqliteAccountStore(path, owner, io.signal);
 }
 
 export interface KeyOptions {
@@ -49,10 +53,11 @@ export function keyOf({ user, openid, mobile }: KeyOptions, hint: string): Accou
 export async function printAccount(
   account: Account,
   status: AccountStatus,
-  { output }: Context,
+  { output, globals }: Context,
 ): Promise<void> {
   if (output.json) await output.document(accountObject(account, status));
   else if (!output.quiet) await output.data(accountTable([account], status));
+  if (globals.dryRun) output.note('nothing was written (--dry-run)');
 }
 
 /** An account as `--json` shows it; its keys are stable. */

@@ -53,10 +53,13 @@ async function runAccountLink(options: AccountLinkOptions, context: Context): Pr
   const settings = settingsOf(context);
   const link = 'openId' in given ? given : await decodeLink(options.user, given, settings, context);
   if (!link) return;
-  const { linkAccount, previewLink } = await import('../../../platform/account/link-account.ts');
+  const { linkAccount } = await import('../../../platform/account/link-account.ts');
   const accounts = await openAccounts(context, settings);
-  const apply = globals.dryRun ? previewLink : linkAccount;
-  const { account, status } = await apply(accounts, link, { move: options.move, now: io.now() });
+  const { account, status } = await linkAccount(accounts, link, {
+    move: options.move,
+    dryRun: globals.dryRun,
+    now: io.now(),
+  });
   await printAccount(account, status, context);
 }
 

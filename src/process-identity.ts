@@ -1,0 +1,45 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { kill } from 'node:process';
+
+/**
+ * Where a process number means something: this machine, and on Linux the container in it. Two that
+ * differ know nothing of each other's processes.
+ */
+export function processSpace(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}
+
+/** Whether there is a process of this number, now. */
+export function isRunning(process: number): boolean {
+  try {
+    kill(process, 0);
+    return true;
+  } catch (error) {
+    // Not permitted to signal it: it runs, as another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const ENDED = 'ended';
+
+/**
+ * When a process started, in units of the system: its number alone may be that of an earlier one,
+ * and in a container it usually is. Undefined where the system does not say (all but Linux).
+ */
+export function processStart(process: number): string | undefined {
+  try {
+    const text = readFileSync(`/proc/${process}/stat`, 'utf8');
+    // The name of the program, in brackets, may hold anything.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const [state, start] = [fields[0], fields[19]];
+    // A killed process whose parent has not asked for it yet.
+    return state === 'Z' || state === 'X' ? ENDED : start;
+  } catch {
+    return undefined;
+  }
+}
