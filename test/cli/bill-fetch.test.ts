@@ -10,11 +10,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../src/platform/bill/ledger.ts';
+import { processSpace } from '../../src/process-identity.ts';
 import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from '../support/platform.ts';
 import { envelope, serve } from '../support/server.ts';
@@ -629,10 +629,19 @@ describe('several runs', () => {
     for (const { date } of ledger()) expect(date).toBe(YESTERDAY);
   });
 
+  it('do not let one empty answer hide a bill that was stored', async () => {
+    const { env } = await sandbox();
+    await fetch([], { env });
+    const silent = await scriptedPlatform({ descriptor: { download_url: undefined } });
+    const late = { env: silent.env, now: () => NOW + 86_400_000 };
+    expect((await mop(['bill', 'fetch', YESTERDAY, '-o', `${out}/`], late)).code).toBe(9);
+    expect(ledger().map(({ status }) => status)).toEqual(['stored']);
+  });
+
   it('remove what a killed run left, and nothing of one that is running', async () => {
     const { env } = await sandbox();
     mkdirSync(out);
-    const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+    const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
     const part = (owner: string, pid: number): string => `.mop-part-${owner}-${pid}-1`;
     // Beyond the largest process id there is.
     const dead = part(machine, 99_999_999);

@@ -17,7 +17,7 @@ const CALLS_IN_FLIGHT = 4;
 export interface BookedBill extends BillKey {
   /** Whether the bill can be there by now (D1 4.1 rule 3). */
   readonly ready: boolean;
-  /** The newest line that says there is no bill, or whose file is there. */
+  /** The newest line whose file is there, or else one that says there is no bill. */
   readonly entry: LedgerEntry | undefined;
 }
 
@@ -43,8 +43,10 @@ export async function bookedBills(
 ): Promise<BookedBill[]> {
   const newest = new Map<string, LedgerEntry>();
   for (const entry of await readLedger(directory)) {
-    if (isOwnedBy(entry, owner) && accountsFor(directory, entry)) {
-      newest.set(`${entry.date} ${entry.type}`, entry);
+    const key = `${entry.date} ${entry.type}`;
+    const isHidden = entry.status === 'no-bill' && newest.has(key);
+    if (isOwnedBy(entry, owner) && accountsFor(directory, entry) && !isHidden) {
+      newest.set(key, entry);
     }
   }
   return billKeys(daysOf(billWindow(schedule, now)), types).map(({ date, type }) => ({
@@ -56,7 +58,7 @@ export async function bookedBills(
 }
 
 /** Whether the platform can know more of a bill than the ledger. */
-export function isOpen({ ready, entry }: BookedBill): boolean {
+export function isWorthAsking({ ready, entry }: BookedBill): boolean {
   return ready && entry?.status !== 'no-bill';
 }
 
@@ -65,43 +67,55 @@ export interface BillDaysOptions {
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of a file that could not be judged; it counts as changed. */
+  readonly onFault?: ((fault: MopError) => void) | undefined;
   /** Told as the state of each bill is known. */
   readonly onDay?: ((day: BillDay) => void) | undefined;
 }
 
+export interface BillDays {
+  /** In the order of the bills. */
+  readonly days: readonly BillDay[];
+  /** Why the platform could not be asked; for those bills the ledger alone counts. */
+  readonly failures: readonly MopError[];
+}
+
 /**
- * What became of each bill, its file hashed anew.
+ * What became of each bill, its file hashed anew. After a call that never got an answer, or was
+ * refused for its signature, no more are made.
  *
- * @returns In the order of `bills`.
- * @throws {MopError} The first failure of a call, once no other call is under way; `io`;
- *   `integrity` for a digest that is not known here.
  * @throws The signal's reason.
  */
 export async function billDays(
   directory: string,
   bills: readonly BookedBill[],
-  { ask, signal, onDay }: BillDaysOptions = {},
-): Promise<BillDay[]> {
-  let failure: { readonly error: unknown } | undefined;
+  { ask, signal, onFault, onDay }: BillDaysOptions = {},
+): Promise<BillDays> {
+  const failures: MopError[] = [];
+  const answerTo = async (bill: BookedBill): Promise<PlatformAnswer> => {
+    const isPointless = failures.some(({ code }) => code !== 'api');
+    if (!ask || !isWorthAsking(bill) || isPointless) return {};
+    try {
+      return await answerOf(bill, ask);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof MopError)) throw error;
+      failures.push(error);
+      return {};
+    }
+  };
   const days = await pMap(
     bills,
-    async (bill): Promise<BillDay[]> => {
-      if (failure) return [];
-      try {
-        const answer = ask && isOpen(bill) ? await answerOf(bill, ask) : {};
-        const state = await stateOf(directory, bill, answer, signal);
-        const day = { date: bill.date, type: bill.type, state };
-        onDay?.(day);
-        return [day];
-      } catch (error) {
-        failure ??= { error };
-        return [];
-      }
+    async (bill): Promise<BillDay> => {
+      const { date, type } = bill;
+      const state = await stateOf(directory, bill, await answerTo(bill), { signal, onFault });
+      const day = { date, type, state };
+      onDay?.(day);
+      return day;
     },
     { concurrency: ask ? CALLS_IN_FLIGHT : FILES_IN_FLIGHT },
   );
-  if (failure) throw failure.error;
-  return days.flat();
+  return { days, failures };
 }
 
 /** What the platform says of a bill: how it hashes, if it says so, or why there is none. */
@@ -128,14 +142,22 @@ async function stateOf(
   directory: string,
   { ready, entry }: BookedBill,
   { digest, absent }: PlatformAnswer,
-  signal: AbortSignal | undefined,
+  { signal, onFault }: Pick<BillDaysOptions, 'signal' | 'onFault'>,
 ): Promise<DayState> {
   if (entry?.status === 'no-bill') return 'no-bill';
   if (entry && isStored(entry)) {
     // What the platform says today counts for more than what it said as the bill was stored.
-    const expected = digest ?? { type: entry.hash_type, value: entry.hash_value };
-    const state = await checkStored(join(directory, entry.file), expected, signal);
-    return state === 'ok' ? 'verified' : state;
+    const own = { type: entry.hash_type, value: entry.hash_value };
+    const expected = { ...(digest ?? own), bytes: entry.bytes };
+    try {
+      const state = await checkStored(join(directory, entry.file), expected, signal);
+      return state === 'ok' ? 'verified' : state;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof MopError)) throw error;
+      onFault?.(error);
+      return 'changed';
+    }
   }
   if (!ready) return 'not-ready';
   return absent ?? 'missing';

@@ -1,12 +1,16 @@
 import { dirname } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
 import { withRetries } from '../../http/retry.ts';
-import { type BillSchedule, clockTime, readyAt } from '../../protocol/bill-calendar.ts';
+import { clockTime, readyAt } from '../../protocol/bill-calendar.ts';
 import { DEFAULT_AUTH_HEADER } from '../../protocol/defaults.ts';
 import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
-import { type BillDescriptor, requestDescriptor } from './descriptor.ts';
+import {
+  type BillDescriptor,
+  type BillDescriptorOptions,
+  requestDescriptor,
+} from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
 import { type Download, type DownloadOptions, downloadBill } from './download.ts';
 import type { BillOwner } from './ledger.ts';
@@ -23,17 +27,13 @@ export interface BillJob {
   readonly target: string;
 }
 
-export interface FetchBillOptions {
-  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
-  readonly schedule?: BillSchedule | undefined;
+export interface FetchBillOptions extends BillDescriptorOptions {
   /** Default gzip. */
   readonly tar?: TarType | undefined;
   /** Keep the file compressed. Only with `tar: 'gzip'`. */
   readonly keepGzip?: boolean | undefined;
   /** The header that carries the authorization of a download. Default `Authorization`. */
   readonly authHeader?: string | undefined;
-  /** Result codes that mean "there is no bill". Default none. */
-  readonly noBillCodes?: readonly number[] | undefined;
   /** The most that the original content may have. Default 64 GiB. */
   readonly maxBytes?: number | undefined;
   /** Permissions of the stored file and the ledger. Default 0o600. */
@@ -42,12 +42,14 @@ export interface FetchBillOptions {
   readonly requireHash?: boolean | undefined;
   /** Replace a file that differs from the bill. */
   readonly overwrite?: boolean | undefined;
-  /** Ask the platform even before the bill can be there. */
-  readonly force?: boolean | undefined;
   /** How long to wait for a bill that is not there yet. Default 0. */
   readonly waitMs?: number | undefined;
   /** Whose bills these are, for the ledger beside the file. Default: no ledger is kept. */
   readonly ledger?: BillOwner | undefined;
+  /** Ends the hashing of a file that is there already; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told how it goes. */
+  readonly onEvent?: ((event: BillEvent) => void) | undefined;
 }
 
 type Options = ReturnType<typeof withDefaults>;
@@ -69,6 +71,8 @@ function withDefaults(options: FetchBillOptions) {
     force: options.force ?? false,
     waitMs: options.waitMs ?? 0,
     ledger: options.ledger,
+    signal: options.signal,
+    onEvent: options.onEvent ?? (() => {}),
   };
 }
 
@@ -102,10 +106,9 @@ export async function fetchBill(
   client: OperationClient,
   job: BillJob,
   given: FetchBillOptions = {},
-  onEvent: (event: BillEvent) => void = () => {},
 ): Promise<StoredBill> {
   const options = withDefaults(given);
-  const { schedule, waitMs, force } = options;
+  const { schedule, waitMs, force, onEvent } = options;
   const now = (): number => client.source.now();
   const deadline = now() + waitMs;
   const waitUntil = async (moment: number): Promise<void> => {
@@ -124,7 +127,7 @@ export async function fetchBill(
         onEvent({ kind: 'attempt', number });
         // Every byte counts in a large bill, so the compressed ones are hashed once there is a reason.
         const hashCompressed = number > 1 || client.retries === 0;
-        return fetchOnce(client, job, { ...options, hashCompressed }, onEvent);
+        return fetchOnce(client, job, { ...options, hashCompressed });
       },
       {
         retries: client.retries,
@@ -148,7 +151,6 @@ async function fetchOnce(
   client: OperationClient,
   job: BillJob,
   options: AttemptOptions,
-  onEvent: (event: BillEvent) => void,
 ): Promise<{ seqId: string; bill: StoredBill | undefined }> {
   const { seqId, descriptor } = await requestDescriptor(
     client,
@@ -157,7 +159,7 @@ async function fetchOnce(
   );
   if (!descriptor) return { seqId, bill: undefined };
   try {
-    const stored = await storeBill(client, job, descriptor, options, onEvent);
+    const stored = await storeBill(client, job, descriptor, options);
     const bill = { ...stored, path: job.target, seqId };
     await recordStored(job, options, bill, client.source.now());
     return { seqId, bill };
@@ -171,7 +173,6 @@ async function storeBill(
   { target }: BillJob,
   descriptor: BillDescriptor,
   options: AttemptOptions,
-  onEvent: (event: BillEvent) => void,
 ): Promise<Download & Pick<StoredBill, 'status'>> {
   const { digest } = descriptor;
   if (digest) {
@@ -191,7 +192,7 @@ async function storeBill(
     const download = await downloadBill(client.transport, descriptor, part, {
       ...options,
       now: () => client.source.now(),
-      onProgress: (received, total) => onEvent({ kind: 'progress', received, total }),
+      onProgress: (received, total) => options.onEvent({ kind: 'progress', received, total }),
     });
     // Another run may have been faster, and without a digest only the content can be compared.
     const { hashType, hashValue } = download;
@@ -214,11 +215,11 @@ async function existingBill(
   target: string,
   hashType: string,
   hashValue: string,
-  { keepGzip, overwrite }: Options,
+  { keepGzip, overwrite, signal }: Options,
 ): Promise<{ readonly status: 'unchanged'; readonly bytes: number } | undefined> {
   const bytes = await storedSize(target);
   if (bytes === undefined) return undefined;
-  const actual = await hashStored(target, digestAlgorithm(hashType), keepGzip);
+  const actual = await hashStored(target, digestAlgorithm(hashType), keepGzip, signal);
   if (actual && digestMatches(hashValue, actual)) return { status: 'unchanged', bytes };
   if (overwrite) return undefined;
   throw new MopError('io', `${target} is there with another content and was kept`, {

@@ -57,9 +57,13 @@ export async function fetchBills<Task extends BillTask>(
     tasks,
     async (task) => {
       let attempts = 0;
-      const outcome = await fetchBill(task.client, task.job, task.options, (event) => {
-        if (event.kind === 'attempt') attempts++;
-        onEvent?.(task, event);
+      const outcome = await fetchBill(task.client, task.job, {
+        ...task.options,
+        signal,
+        onEvent: (event) => {
+          if (event.kind === 'attempt') attempts++;
+          onEvent?.(task, event);
+        },
       }).then(storedOutcome, failedOutcome);
       signal?.throwIfAborted();
       const result = { task, attempts, ...outcome };

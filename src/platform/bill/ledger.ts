@@ -1,9 +1,10 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { withDetails } from '../../errors.ts';
+import { MopError, withDetails } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import { makeDirectory } from './make-directory.ts';
+import { statsOf } from './stored-file.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';
 
@@ -93,8 +94,14 @@ export async function appendLedger(
  */
 export async function readLedger(directory: string): Promise<LedgerEntry[]> {
   const path = join(directory, LEDGER_NAME);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
+  const stats = await statsOf(path);
+  if (stats === undefined) return [];
+  if (!stats.isFile()) {
+    throw new MopError('io', `the ledger ${path} is not a regular file`, {
+      hint: 'move it away; files that are there are entered into a new one as they are fetched again',
+    });
+  }
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw localError(error, `cannot read the ledger ${path}`);
   });
   return text.split('\n').flatMap((line) => {

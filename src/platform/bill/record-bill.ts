@@ -7,6 +7,7 @@ import {
   isStored,
   type LedgerEntry,
   readLedger,
+  type StoredEntry,
 } from './ledger.ts';
 import type { BillKey } from './selection.ts';
 
@@ -49,7 +50,8 @@ export async function recordStored(
 }
 
 /**
- * Enters into the ledger that there is no such bill.
+ * Enters into the ledger that there is no such bill, unless it says that there was one: that file
+ * may be lost, and is to be missed.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`
@@ -60,6 +62,7 @@ export async function recordNoBill(
   seqId: string,
   now: number,
 ): Promise<void> {
+  if ((await storedEntries(job, options)).length > 0) return;
   await record(job, options, {
     status: 'no-bill',
     file: null,
@@ -80,18 +83,20 @@ async function record(
   if (ledger) await appendLedger(dirname(target), { date, type, ...ledger, ...entry }, fileMode);
 }
 
-async function isRecorded(
+async function isRecorded(job: PlacedBill, options: RecordOptions): Promise<boolean> {
+  if (!options.ledger) return true;
+  const entries = await storedEntries(job, options);
+  return entries.some(({ file }) => file === basename(job.target));
+}
+
+/** What the ledger says of a bill that was stored. */
+async function storedEntries(
   { date, type, target }: PlacedBill,
   { ledger }: RecordOptions,
-): Promise<boolean> {
-  if (!ledger) return true;
-  const entries = await readLedger(dirname(target));
-  return entries.some(
-    (entry) =>
-      isStored(entry) &&
-      entry.date === date &&
-      entry.type === type &&
-      entry.file === basename(target) &&
-      isOwnedBy(entry, ledger),
+): Promise<StoredEntry[]> {
+  if (!ledger) return [];
+  const entries = (await readLedger(dirname(target))).filter(isStored);
+  return entries.filter(
+    (entry) => entry.date === date && entry.type === type && isOwnedBy(entry, ledger),
   );
 }

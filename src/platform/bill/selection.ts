@@ -1,17 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
-import {
-  type BillSchedule,
-  billWindow,
-  dayNumber,
-  daysOf,
-  readyAt,
-  today,
-} from '../../protocol/bill-calendar.ts';
+import { type BillSchedule, billWindow, dayNumber, today } from '../../protocol/bill-calendar.ts';
 import { BILL_WINDOW_MONTHS } from '../../protocol/limits.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
-import { type BillOwner, isOwnedBy, isStored, type LedgerEntry } from './ledger.ts';
+import { isStored, type LedgerEntry } from './ledger.ts';
 
 /** One bill of the platform: a day and a kind of orders. */
 export interface BillKey {
@@ -37,32 +30,6 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
  */
 export function inShard({ date, type }: BillKey, { index, count }: Shard): boolean {
   return (dayNumber(date) + BILL_TYPES[type]) % count === index % count;
-}
-
-/**
- * The bills of the three-month window that a directory's ledger does not account for: a bill is
- * accounted for by an entry whose file is still there, or by one that says there is none.
- *
- * @param early Whether bills count that are not ready yet.
- */
-export function missingBills(
-  directory: string,
-  ledger: readonly LedgerEntry[],
-  owner: BillOwner,
-  types: readonly BillType[],
-  schedule: BillSchedule,
-  now: number,
-  early = false,
-): BillKey[] {
-  const accounted = new Set(
-    ledger
-      .filter((entry) => isOwnedBy(entry, owner) && accountsFor(directory, entry))
-      .map(({ date, type }) => `${date} ${type}`),
-  );
-  const days = daysOf(billWindow(schedule, now)).filter(
-    (date) => early || readyAt(date, schedule) <= now,
-  );
-  return billKeys(days, types).filter(({ date, type }) => !accounted.has(`${date} ${type}`));
 }
 
 /** Whether an entry still says something of its bill: that there is none, or where its file is. */

@@ -50,6 +50,12 @@ export async function hashStored(
   return hash.digest();
 }
 
+/** What a stored file has to be. */
+export interface StoredContent extends BillDigest {
+  /** Its size, where that is known: a bill that was compressed afterwards is another file. */
+  readonly bytes?: number | null | undefined;
+}
+
 /**
  * Whether the file at `path` has the content that a digest was made of, as it is or kept compressed.
  * A link stands for what it leads to; what is no file at all has another content.
@@ -59,7 +65,7 @@ export async function hashStored(
  */
 export async function checkStored(
   path: string,
-  { type, value }: BillDigest,
+  { type, value, bytes }: StoredContent,
   signal?: AbortSignal,
 ): Promise<'ok' | 'changed' | 'missing'> {
   const stats = await statsOf(path);
@@ -71,7 +77,7 @@ export async function checkStored(
       transient: false,
     });
   }
-  if (!stats.isFile()) return 'changed';
+  if (!stats.isFile() || (bytes ?? stats.size) !== stats.size) return 'changed';
   // The name tells which is likely, no more: names are the user's to choose.
   const isGzip = path.endsWith('.gz');
   for (const gzipped of [isGzip, !isGzip]) {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import { type BillDigest, DIGEST_ALGORITHMS, findAlgorithm, readDigest } from './digest.ts';
-import { isStored, LEDGER_NAME, readLedger } from './ledger.ts';
+import { isStored, LEDGER_NAME, readLedger, type StoredEntry } from './ledger.ts';
 import { checkStored, statsOf } from './stored-file.ts';
 
 /** How many files are read at once. */
@@ -15,6 +15,8 @@ export interface KnownFile {
   readonly path: string;
   /** Undefined when no ledger knows the file. */
   readonly digest: BillDigest | undefined;
+  /** Its size as it was stored, where that is known. */
+  readonly bytes?: number | null | undefined;
   /** Whether the platform vouched for the digest; otherwise we made it ourselves. */
   readonly vouched: boolean;
 }
@@ -28,30 +30,33 @@ export interface FileVerdict {
 }
 
 /**
- * The files that a path stands for: those that a directory's ledger says were stored, by name, or
- * the one file itself. The latest line about a file counts.
+ * The files that paths stand for: those that a directory's ledger says were stored, by name, or one
+ * file itself. The latest line about a file counts.
  *
  * @throws {MopError} `usage` for a directory without a ledger, and for a path at which nothing is
  *   and that no ledger knows; `io`.
  */
-export async function filesAt(path: string): Promise<KnownFile[]> {
-  const stats = await statsOf(path);
-  if (stats?.isDirectory()) {
-    if (existsSync(join(path, LEDGER_NAME))) return storedFiles(path);
-    throw new MopError(
-      'usage',
-      `${path} has no ledger (${LEDGER_NAME}): nothing is known of its files`,
-      {
-        hint: 'name the directory that bills were fetched into, or one file with --hash-type and --hash-value',
-      },
-    );
+export async function filesAt(paths: readonly string[]): Promise<KnownFile[]> {
+  const ledgers = new Map<string, ReadonlyMap<string, StoredEntry> | undefined>();
+  const ledgerOf = async (directory: string) => {
+    if (!ledgers.has(directory)) ledgers.set(directory, await storedEntries(directory));
+    return ledgers.get(directory);
+  };
+  const files: KnownFile[] = [];
+  for (const path of paths) {
+    const stats = await statsOf(path);
+    if (stats?.isDirectory()) {
+      const entries = await ledgerOf(path);
+      if (!entries) throw noLedger(path);
+      const names = [...entries.keys()].sort();
+      files.push(...names.map((name) => knownFile(join(path, name), entries.get(name))));
+    } else {
+      const entry = (await ledgerOf(dirname(path)))?.get(basename(path));
+      if (!stats && !entry) throw noSuchFile(path);
+      files.push(knownFile(path, entry));
+    }
   }
-  const directory = dirname(path);
-  const known = existsSync(join(directory, LEDGER_NAME)) ? await storedFiles(directory) : [];
-  const file = known.find((candidate) => basename(candidate.path) === basename(path));
-  if (file) return [{ ...file, path }];
-  if (stats) return [{ path, digest: undefined, vouched: false }];
-  throw noSuchFile(path);
+  return files;
 }
 
 /**
@@ -118,26 +123,40 @@ async function verdictOf(file: KnownFile, signal: AbortSignal | undefined): Prom
 }
 
 async function stateOf(
-  { path, digest, vouched }: KnownFile,
+  { path, digest, bytes, vouched }: KnownFile,
   signal: AbortSignal | undefined,
 ): Promise<FileVerdict['state']> {
-  const state = digest ? await checkStored(path, digest, signal) : 'ok';
+  const state = digest ? await checkStored(path, { ...digest, bytes }, signal) : 'ok';
   return state === 'ok' && !vouched ? 'unverified' : state;
 }
 
-async function storedFiles(directory: string): Promise<KnownFile[]> {
-  const latest = new Map((await readLedger(directory)).filter(isStored).map((e) => [e.file, e]));
-  return [...latest.values()]
-    .sort((a, b) => (a.file < b.file ? -1 : 1))
-    .map(({ file, hash_type, hash_value, verified }) => ({
-      path: join(directory, file),
-      digest: { type: hash_type, value: hash_value },
-      vouched: verified === true,
-    }));
+/** By file, what the ledger of a directory says was stored; undefined without a ledger. */
+async function storedEntries(
+  directory: string,
+): Promise<ReadonlyMap<string, StoredEntry> | undefined> {
+  if (!existsSync(join(directory, LEDGER_NAME))) return undefined;
+  const entries = (await readLedger(directory)).filter(isStored);
+  return new Map(entries.map((entry) => [entry.file, entry]));
+}
+
+function knownFile(path: string, entry: StoredEntry | undefined): KnownFile {
+  if (!entry) return { path, digest: undefined, vouched: false };
+  const { hash_type: type, hash_value: value, bytes, verified } = entry;
+  return { path, digest: { type, value }, bytes, vouched: verified === true };
+}
+
+function noLedger(path: string): MopError {
+  return new MopError(
+    'usage',
+    `${path} has no ledger (${LEDGER_NAME}): nothing is known of its files`,
+    {
+      hint: 'name the directory that bills were fetched into, or one file with --hash-type and --hash-value',
+    },
+  );
 }
 
 function noSuchFile(path: string): MopError {
-  return new MopError('usage', `there is no file ${path}, and no ledger beside it knows one`, {
+  return new MopError('usage', `there is no file ${path}`, {
     hint: 'check the path',
   });
 }

@@ -1,20 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../../src/platform/bill/ledger.ts';
 import {
   assertInWindow,
   billFileName,
   billKeys,
   inShard,
-  missingBills,
 } from '../../../src/platform/bill/selection.ts';
 import { type BillSchedule, billWindow, daysOf } from '../../../src/protocol/bill-calendar.ts';
-import { NOW, temporaryDirectory } from '../../support/cli.ts';
+import { NOW } from '../../support/cli.ts';
 
 const SCHEDULE: BillSchedule = { timeZone: 'Asia/Shanghai', readyTime: '10:00', lateHours: 12 };
-const OWNER = { profile: 'default', environment: 'production' };
 
 describe('billKeys', () => {
   it('crosses days and types, each once, in order', () => {
@@ -49,55 +44,6 @@ describe('inShard', () => {
     );
     expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
   });
-});
-
-describe('missingBills', () => {
-  const stored: LedgerEntry = {
-    ...OWNER,
-    date: '2026-11-19',
-    type: 'all',
-    status: 'stored',
-    file: 'a.csv',
-    bytes: 1,
-    hash_type: 'MD5',
-    hash_value: 'x',
-    verified: true,
-    seq_id: 's',
-    time: 't',
-  };
-  const missing = (directory: string, ledger: readonly LedgerEntry[], now = NOW) =>
-    missingBills(directory, ledger, OWNER, ['all'], SCHEDULE, now).map(({ date }) => date);
-
-  it('is the whole window when the ledger is empty', async () => {
-    const dates = missing(await temporaryDirectory(), []);
-    expect(dates[0]).toBe('2026-08-20');
-    expect(dates.at(-1)).toBe('2026-11-19');
-    expect(dates).toHaveLength(92);
-  });
-
-  it('leaves out the day whose bill is not ready', async () => {
-    const nine = Date.parse('2026-11-20T09:59:59+08:00');
-    expect(missing(await temporaryDirectory(), [], nine).at(-1)).toBe('2026-11-18');
-  });
-
-  it('leaves out what is stored as long as the file is there, and days without trades', async () => {
-    const directory = await temporaryDirectory();
-    const noBill: LedgerEntry = { ...stored, date: '2026-11-13', status: 'no-bill', file: null };
-    const ledger = [stored, noBill];
-    expect(missing(directory, ledger)).toContain('2026-11-19');
-    expect(missing(directory, ledger)).not.toContain('2026-11-13');
-    writeFileSync(join(directory, 'a.csv'), '');
-    expect(missing(directory, ledger)).not.toContain('2026-11-19');
-  });
-
-  it.each([{ profile: 'other' }, { environment: 'test' }, { type: 'paid' as const }])(
-    'does not take the entry of %j for ours',
-    async (other) => {
-      const directory = await temporaryDirectory();
-      writeFileSync(join(directory, 'a.csv'), '');
-      expect(missing(directory, [{ ...stored, ...other }])).toContain('2026-11-19');
-    },
-  );
 });
 
 describe('assertInWindow', () => {

@@ -45,10 +45,10 @@ async function runBillInfo(
   const date = await selectDate(given, { force }, schedule, io.now());
   const bill = { date, type, tar };
 
-  const { billDescriptor, billOperation } = await import('../../../platform/bill/descriptor.ts');
+  const { billOperation } = await import('../../../platform/bill/descriptor.ts');
   await withPlatform(context, settings, async (client) => {
     if (globals.dryRun) return printDryRun([client.sign(billOperation(bill))], output);
-    const descriptor = await billDescriptor(client, bill, { schedule, noBillCodes, force });
+    const descriptor = await client.billDescriptor(bill, { schedule, noBillCodes, force });
     await printInfo(infoRecord(bill, descriptor, reveal), output);
     if (reveal) output.note(`the link is valid for ${DOWNLOAD_LINK_SECONDS} seconds`);
   });

@@ -171,15 +171,17 @@ async function selectBills(
   },
   { io }: Context,
 ): Promise<BillKey[]> {
-  const { billKeys, missingBills } = await import('../../../platform/bill/selection.ts');
   const types = options.type ?? ['all'];
   if (options.missing) {
-    const { readLedger } = await import('../../../platform/bill/ledger.ts');
-    const ledger = await readLedger(directory);
+    const { bookedBills } = await import('../../../platform/bill/bill-days.ts');
+    const bills = await bookedBills(directory, owner, types, schedule, io.now());
     // Who waits for bills wants the one of yesterday as well.
     const early = Boolean(options.wait || options.force);
-    return missingBills(directory, ledger, owner, types, schedule, io.now(), early);
+    return bills
+      .filter(({ entry, ready }) => !entry && (ready || early))
+      .map(({ date, type }) => ({ date, type }));
   }
+  const { billKeys } = await import('../../../platform/bill/selection.ts');
   return billKeys(await selectDates(dates, options, schedule, io.now()), types);
 }
 

@@ -1,8 +1,8 @@
 import type { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bill/fetch-bills.ts';
 import type { Context } from '../../context.ts';
-import { sharedFailure } from '../../failures.ts';
-import { BrokenPipe, errorObject, type Output, table } from '../../output.ts';
+import { concluded, sharedFailure } from '../../failures.ts';
+import { errorObject, type Output, table } from '../../output.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** What became of a planned bill; a profile that cannot be used fails all of its bills. */
@@ -29,32 +29,14 @@ export async function report(
   await concluded(printReport(outcomes, byProfile, output), failureOf(outcomes, unusable, several));
 }
 
-/**
- * Waits for a report to be printed, then ends with the failure that it shows, if any.
- *
- * @throws {MopError} `failure`
- */
-export async function concluded(
-  printing: Promise<void>,
-  failure: MopError | undefined,
-): Promise<void> {
-  try {
-    await printing;
-  } catch (error) {
-    // The failure counts for more than a reader that went away.
-    if (!failure || !(error instanceof BrokenPipe)) throw error;
-  }
-  if (failure) throw failure;
-}
-
 async function printReport(
   outcomes: readonly BillOutcome[],
   byProfile: boolean,
   output: Output,
 ): Promise<void> {
   if (output.json) {
-    await output.document({
-      bills: outcomes.map((outcome) => billObject(outcome, byProfile, output)),
+    await output.redacted({
+      bills: outcomes.map((outcome) => billObject(outcome, byProfile)),
       summary: summaryOf(outcomes),
     });
   } else if (!output.quiet) {
@@ -87,7 +69,6 @@ async function printTable(
 function billObject(
   { bill: { job, settings }, status, stored, attempts, error }: BillOutcome,
   byProfile: boolean,
-  output: Output,
 ): Record<string, unknown> {
   return {
     ...(byProfile && { profile: settings.profile }),
@@ -101,9 +82,7 @@ function billObject(
     verified: stored?.verified ?? false,
     attempts,
     seq_id: stored?.seqId ?? error?.details.seqId ?? null,
-    ...(error && {
-      error: { ...errorObject(error), message: output.clean(error.message) },
-    }),
+    ...(error && { error: errorObject(error) }),
   };
 }
 

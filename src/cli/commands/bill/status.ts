@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
-import type { BillDay, BillDaysOptions } from '../../../platform/bill/bill-days.ts';
+import type { BillDay, BillDaysOptions, BookedBill } from '../../../platform/bill/bill-days.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Choose } from '../../command.ts';
 import { type Context, type GlobalOptions, settingsOf } from '../../context.ts';
 import { shellQuote } from '../../curl.ts';
 import { printDryRun } from '../../dry-run.ts';
+import { concluded, sharedFailure } from '../../failures.ts';
 import type { Output } from '../../output.ts';
 import { withPlatform } from '../../platform.ts';
 import { profileOption, type Settings } from '../../settings.ts';
@@ -49,27 +50,58 @@ async function runBillStatus(
   const { owner, schedule, noBillCodes, directory: fallback } = billSettings(settings);
   const directory = given ?? fallback;
   const types = [...new Set(type ?? ['all' as const])];
-  const { billDays, bookedBills, isOpen } = await import('../../../platform/bill/bill-days.ts');
+  const { billDays, bookedBills, isWorthAsking } = await import(
+    '../../../platform/bill/bill-days.ts'
+  );
   const bills = await bookedBills(directory, owner, types, schedule, io.now());
 
-  const look = async (ask?: BillDaysOptions['ask']): Promise<BillDay[]> => {
+  const show = async (ask?: BillDaysOptions['ask']): Promise<void> => {
     const { onOne, end } = await countProgress(context, bills.length);
-    return billDays(directory, bills, { ask, signal: io.signal, onDay: onOne }).finally(end);
-  };
-  const print = (days: readonly BillDay[]): Promise<void> =>
-    missing
+    const onFault = ({ message }: MopError): void => output.warn(message);
+    const { signal } = io;
+    const looking = billDays(directory, bills, { ask, signal, onFault, onDay: onOne });
+    const { days, failures } = await looking.finally(end);
+    if (!ask) warnOfOwnDigests(bills, days, output);
+    const printing = missing
       ? printMissing(days, output)
       : printDays(days, types, fetchOptions(given, type, settings, globals), context);
+    await concluded(printing, failureOf(failures));
+  };
 
-  if (!check) return print(await look());
-  const { billDescriptor, billOperation } = await import('../../../platform/bill/descriptor.ts');
+  if (!check) return show();
+  const { billOperation } = await import('../../../platform/bill/descriptor.ts');
   await withPlatform(context, settings, async (client) => {
     if (globals.dryRun) {
-      const requests = bills.filter(isOpen).map((bill) => client.sign(billOperation(bill)));
+      const requests = bills.filter(isWorthAsking).map((bill) => client.sign(billOperation(bill)));
       return printDryRun(requests, output);
     }
-    return print(await look((bill) => billDescriptor(client, bill, { schedule, noBillCodes })));
+    return show((bill) => client.billDescriptor(bill, { schedule, noBillCodes }));
   });
+}
+
+/** Bills that are as they were stored, but that the platform never vouched for. */
+function warnOfOwnDigests(
+  bills: readonly BookedBill[],
+  days: readonly BillDay[],
+  output: Output,
+): void {
+  const own = bills.filter(
+    ({ entry }, index) => days[index]?.state === 'verified' && entry?.verified !== true,
+  );
+  if (own.length === 0) return;
+  output.warn(
+    `the platform gave no digest for ${own.length} of the bills: they are verified against our own`,
+  );
+}
+
+/** Why the platform could not be asked. */
+function failureOf(failures: readonly MopError[]): MopError | undefined {
+  const [first, ...rest] = failures;
+  if (!first || rest.length === 0) return first;
+  return sharedFailure(
+    [first, ...rest],
+    `${failures.length} bills could not be asked for, the first because: ${first.message}`,
+  );
 }
 
 /** Days of missing bills and nothing else: made for a script, which `--quiet` does not deprive. */

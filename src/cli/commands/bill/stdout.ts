@@ -13,7 +13,6 @@ export async function fetchToStdout(
   { job, settings, options }: PlannedBill,
   context: Context,
 ): Promise<void> {
-  const { fetchBill } = await import('../../../platform/bill/fetch-bill.ts');
   const directory = await mkdtemp(join(tmpdir(), 'mop-')).catch((error: unknown) => {
     throw localError(error, `cannot write in ${tmpdir()}`);
   });
@@ -22,9 +21,11 @@ export async function fetchToStdout(
     const progress = await billProgress(context, 1);
     const task = { client, job: { ...job, target: join(directory, 'bill') }, options };
     try {
-      const { verified } = await fetchBill(client, task.job, options, (event) =>
-        progress.onEvent(task, event),
-      );
+      const { verified } = await client.fetchBill(task.job, {
+        ...options,
+        signal: context.io.signal,
+        onEvent: (event) => progress.onEvent(task, event),
+      });
       if (!verified) context.output.warn(unverified(job));
     } finally {
       progress.end();

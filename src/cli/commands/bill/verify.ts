@@ -3,11 +3,10 @@ import { MopError } from '../../../errors.ts';
 import type { FileVerdict, KnownFile } from '../../../platform/bill/verify-files.ts';
 import type { Choose } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
-import { sharedFailure } from '../../failures.ts';
+import { concluded, sharedFailure } from '../../failures.ts';
 import { errorObject, type Output, table } from '../../output.ts';
 import { visibleLine } from '../../visible.ts';
 import { countProgress } from './progress.ts';
-import { concluded } from './report.ts';
 import { billSettings } from './settings.ts';
 
 interface BillVerifyOptions {
@@ -56,7 +55,7 @@ async function filesToVerify(
   const { filesAt, fileWithDigest } = await import('../../../platform/bill/verify-files.ts');
   if (hashType === undefined && hashValue === undefined) {
     const places = paths.length > 0 ? paths : [billSettings(settingsOf(context)).directory];
-    return (await Promise.all(places.map(filesAt))).flat();
+    return filesAt(places);
   }
   const [path] = paths;
   if (hashType === undefined || hashValue === undefined) {
@@ -74,7 +73,7 @@ async function filesToVerify(
 
 async function printVerdicts(verdicts: readonly FileVerdict[], output: Output): Promise<void> {
   if (output.json) {
-    await output.document({ files: verdicts.map(verdictObject) });
+    await output.redacted({ files: verdicts.map(verdictObject) });
     return;
   }
   if (verdicts.length === 0) output.note('the ledger knows no file: nothing to verify');
