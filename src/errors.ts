@@ -23,7 +23,7 @@ export interface ErrorDetails {
   cause?: unknown;
   /** The result code of the platform's envelope (D1 section 7). */
   platformCode?: number | undefined;
-  /** The envelope itself, as JSON text. */
+  /** The envelope itself, as JSON text, secrets taken out. */
   envelope?: string | undefined;
   /** The serial number of the request that failed. */
   seqId?: string | undefined;

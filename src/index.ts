@@ -16,7 +16,6 @@ export {
   type LinkResult,
   type LinkStatus,
   linkAccount,
-  previewLink,
 } from './platform/account/link-account.ts';
 export { SqliteAccountStore } from './platform/account/sqlite-store.ts';
 export type {
@@ -52,6 +51,7 @@ export type { OperationClient, PlatformClientOptions } from './platform/operatio
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
+export { encryptParameters } from './sandbox/encryption.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';
 export type { LogEntry } from './sandbox/log-entry.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';
@@ -74,6 +74,7 @@ export {
   type JsonMember,
   JsonSyntaxError,
   type JsonValue,
+  member,
   parseJson,
   printJson,
 } from './signing/json.ts';

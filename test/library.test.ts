@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
+  encryptParameters,
   type MopError,
   PlatformClient,
   type PlatformClientOptions,
@@ -9,7 +10,6 @@ import {
   startSandbox,
   Transport,
 } from '../src/index.ts';
-import { encryptParameters } from '../src/sandbox/encryption.ts';
 import { NOW, temporaryDirectory } from './support/cli.ts';
 
 /** A client of a sandbox, as a user of the library makes one. */
@@ -88,7 +88,7 @@ describe('PlatformClient', () => {
     const target = join(await temporaryDirectory(), 'bill.csv');
     const events: string[] = [];
     const job = { date: '2026-11-19', type: 'paid', target } as const;
-    const bill = await client.fetchBill(job, {}, ({ kind }) => events.push(kind));
+    const bill = await client.fetchBill(job, { onEvent: ({ kind }) => events.push(kind) });
     expect(bill).toMatchObject({ status: 'downloaded', path: target, verified: true });
     expect(events).toContain('attempt');
   });

@@ -34,7 +34,7 @@ export async function runBatch(
     linesOf(source, io),
     async ({ number, bytes }) => {
       try {
-        return await work(decodeUtf8(bytes, `line ${number}`));
+        return await work(lineText(bytes));
       } catch (error) {
         io.signal.throwIfAborted();
         if (error instanceof MopError) return atLine(number, error);
@@ -61,6 +61,11 @@ export async function runBatch(
   }
 }
 
+function lineText(bytes: Uint8Array): string {
+  if (bytes.length <= MAX_LINE_BYTES) return decodeUtf8(bytes, 'it');
+  throw new MopError('usage', 'it has more than 16 MiB', { hint: 'a line is one JSON document' });
+}
+
 function atLine(number: number, { code, message, details }: MopError): MopError {
   return new MopError(code, `line ${number}: ${message}`, details);
 }
@@ -73,20 +78,28 @@ async function* linesOf(source: string, io: Io): AsyncGenerator<Line> {
   }
 }
 
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const WHITE_SPACE = [0x20, 0x09, 0x0d];
 
-/** Splits bytes at line feeds. */
+/** Splits bytes at line feeds. Of a line that is too long no more is kept than shows it. */
 async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array): void => {
+    if (length <= MAX_LINE_BYTES) pieces.push(piece);
+    length += piece.length;
+  };
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      yield Buffer.concat([...pieces, chunk.subarray(start, end)]);
+      add(chunk.subarray(start, end));
+      yield Buffer.concat(pieces);
       pieces = [];
+      length = 0;
       start = end + 1;
     }
-    pieces.push(chunk.subarray(start));
+    add(chunk.subarray(start));
   }
   yield Buffer.concat(pieces);
 }

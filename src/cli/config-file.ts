@@ -35,6 +35,7 @@ export function readConfig(path: string, warn: (message: string) => void): Confi
   if (Object.values(config.profiles).some((profile) => 'api_secret' in profile)) {
     assertPrivate(path, warn);
   }
+  assertOursAlone(path);
   return config;
 }
 
@@ -69,6 +70,14 @@ export async function updateConfig(
     const hint = 'check the directory and its disk; MOP_CONFIG_DIR chooses another';
     throw withDetails(localError(error, `cannot write ${path}`), { hint });
   }
+}
+
+/** @throws {MopError} `config` for a file that others can change: it may name a command to run. */
+function assertOursAlone(path: string): void {
+  if (process.platform === 'win32' || (statSync(path).mode & 0o002) === 0) return;
+  throw new MopError('config', `other users can change ${path}`, {
+    hint: `look at what it says, then run: chmod 600 ${path}`,
+  });
 }
 
 /**

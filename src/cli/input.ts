@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, createReadStream, openSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MopError } from '../errors.ts';
 import {
@@ -30,7 +31,7 @@ export async function readText(argument: string, io: Io): Promise<string> {
  */
 export async function readBytes(argument: string, io: Io): Promise<Uint8Array> {
   if (isStdin(argument)) return readStdin(io);
-  return isReference(argument) ? readInputFile(argument.slice(1)) : Buffer.from(argument);
+  return isReference(argument) ? readInputFile(argument.slice(1), io) : Buffer.from(argument);
 }
 
 function isReference(argument: string): boolean {
@@ -44,37 +45,49 @@ export function isStdin(argument: string): boolean {
 
 /** All of standard input. */
 async function readStdin(io: Io): Promise<Uint8Array> {
-  return buffer(stdinChunks(io));
-}
-
-/** Standard input as it comes. A signal of the system ends the wait, with its error. */
-async function* stdinChunks({ stdin, signal }: Io): AsyncGenerator<Uint8Array> {
-  const stop = () => stdin.destroy(signal.reason);
-  signal.throwIfAborted();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of stdin) yield chunk;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return buffer(inputChunks('-', io));
 }
 
 /**
- * A file that the user named, or standard input for `-`, as it comes.
+ * A file that the user named.
  *
- * @throws {MopError} `usage` when the file cannot be read.
+ * @throws {MopError} `usage` when it cannot be read.
+ */
+export async function readInputFile(path: string, io: Io): Promise<Uint8Array> {
+  return buffer(inputChunks(path, io));
+}
+
+/**
+ * A file that the user named, or standard input for `-`, as it comes. A signal of the system ends
+ * the wait, with its error.
+ *
+ * @throws {MopError} `usage` when the file cannot be read, or standard input was read before.
  */
 export async function* inputChunks(source: string, io: Io): AsyncGenerator<Uint8Array> {
-  if (source === '-') {
-    yield* stdinChunks(io);
-    return;
-  }
+  const { signal } = io;
+  signal.throwIfAborted();
   try {
-    for await (const chunk of createReadStream(source, { signal: io.signal })) yield chunk;
+    const stream = source === '-' ? unreadStdin(io) : await openFile(source);
+    for await (const chunk of addAbortSignal(signal, stream)) yield chunk;
   } catch (error) {
-    io.signal.throwIfAborted();
-    throw unreadable(source, error);
+    signal.throwIfAborted();
+    throw source === '-' ? error : unreadable(source, error);
   }
+}
+
+function unreadStdin({ stdin }: Io): Readable {
+  if (!stdin.readableEnded) return stdin;
+  throw new MopError('usage', 'standard input is asked for twice', {
+    hint: 'it can be read once: put one of the two into a file, as @FILE',
+  });
+}
+
+async function openFile(path: string): Promise<Readable> {
+  if (!(await stat(path)).isFIFO()) return createReadStream(path);
+  // A pipe may keep silent, and nothing could end a blocked read of a file.
+  const { Socket } = await import('node:net');
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
 }
 
 /**
@@ -137,17 +150,6 @@ async function typedValue(text: string, io: Io): Promise<JsonValue> {
     if (error instanceof JsonSyntaxError) return { kind: 'string', value: text };
     throw error;
   }
-}
-
-/**
- * A file that the user named.
- *
- * @throws {MopError} `usage` when it cannot be read.
- */
-export async function readInputFile(path: string): Promise<Uint8Array> {
-  return readFile(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
 }
 
 function unreadable(path: string, cause: unknown): MopError {

@@ -80,7 +80,9 @@ export class Output {
       this.line(`mop: ${oneLine(error.message)}`);
       if (hint) this.line(`hint: ${oneLine(hint)}`);
     }
-    if (this.#options.debug) this.line(stackOf(thrown));
+    if (this.#options.debug) {
+      for (const line of stackOf(thrown)) this.line(oneLine(line));
+    }
   }
 
   clean(text: string): string {
@@ -130,7 +132,7 @@ export function asExpected(thrown: unknown): MopError {
 
 /** Text that a server may have written: it must not draw on the terminal or pass for our lines. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
 }
 
 /** Rows under their headings, columns aligned. */
@@ -174,8 +176,11 @@ function writeFailure(error: NodeJS.ErrnoException): Error {
   });
 }
 
-function stackOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  const cause = thrown.cause === undefined ? '' : `\ncaused by: ${stackOf(thrown.cause)}`;
-  return `${thrown.stack ?? thrown.message}${cause}`;
+/** Where something was thrown, and what it was caused by, line by line. */
+function stackOf(thrown: unknown, label = ''): string[] {
+  if (!(thrown instanceof Error)) return [label + String(thrown)];
+  const { name, message, stack = '', cause } = thrown;
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  const below = cause === undefined ? [] : stackOf(cause, 'caused by: ');
+  return [`${label}${name}: ${message}`, ...frames, ...below];
 }

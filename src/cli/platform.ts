@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../errors.ts';
@@ -9,6 +10,7 @@ import type { Sandbox } from '../sandbox/server.ts';
 import type { Context } from './context.ts';
 import { loadCredentials } from './secret.ts';
 import type { Settings } from './settings.ts';
+import { visibleLine } from './visible.ts';
 
 /** A client for the platform of one profile. Close it when done. */
 export interface Platform {
@@ -98,7 +100,7 @@ export async function transportOptions(
     timeoutSeconds: globals.timeout,
     ca: globals.caFile === undefined ? undefined : await trusted(globals.caFile, io.env),
     signal: io.signal,
-    trace: globals.verbose ? (line) => output.line(line) : undefined,
+    trace: globals.verbose ? (line) => output.line(visibleLine(line)) : undefined,
   };
 }
 
@@ -139,8 +141,19 @@ async function readCertificates(path: string): Promise<string> {
       cause: error,
     });
   });
-  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  throw new MopError('usage', `${path} holds no PEM certificate`, {
+  const certificates = text.match(PEM_CERTIFICATE) ?? [];
+  if (certificates.length > 0 && certificates.every(isCertificate)) return text;
+  throw new MopError('usage', `${path} holds no PEM certificate, or one that is damaged`, {
     hint: 'convert it with: openssl x509 -inform der -in FILE',
   });
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs;
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
 }

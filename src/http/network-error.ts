@@ -95,6 +95,10 @@ export function isShutOut({ details: { cause } }: MopError): boolean {
   return cause instanceof Error && SHUT_OUT.test(decisive(cause).code ?? '');
 }
 
+/** What to do when the platform's test environment does that (D1 4.1 rule 4). */
+export const SHUT_OUT_HINT =
+  'the test environment admits listed IP addresses only: is the address of this machine on the list?';
+
 const SHUT_OUT =
   /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
 

@@ -1,4 +1,5 @@
-import { isLoopback } from './loopback.ts';
+import { isIP } from 'node:net';
+import { bareHost, isLoopback } from './loopback.ts';
 import { proxyUrl } from './proxy.ts';
 
 export interface ProxySettings {
@@ -28,12 +29,14 @@ export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
 /** Whether NO_PROXY names the host or a domain above it, for any port or for this one. */
 function isExempt({ hostname, protocol, port }: URL, except: string): boolean {
   if (except === '*') return true;
+  const host = bareHost(hostname);
   const ownPort = port || (protocol === 'https:' ? '443' : '80');
   const entries = except.toLowerCase().split(/[,\s]+/);
   return entries.filter(Boolean).some((entry) => {
-    const [, name = entry, only] = /^(.+):(\d+)$/.exec(entry) ?? [];
-    const domain = name.replace(/^\*?\./, '');
-    const matches = hostname === domain || hostname.endsWith(`.${domain}`);
+    // The last group of an IPv6 address is no port.
+    const [, name = entry, only] = (isIP(entry) === 0 && /^(.+):(\d+)$/.exec(entry)) || [];
+    const domain = bareHost(name.replace(/^\*?\./, ''));
+    const matches = host === domain || host.endsWith(`.${domain}`);
     return matches && (only === undefined || only === ownPort);
   });
 }

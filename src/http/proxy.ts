@@ -12,9 +12,14 @@ export class ProxyFailure extends Error {
   }
 }
 
-/** @throws {MopError} `usage` for what is not the address of a proxy. */
+/**
+ * The address of a proxy; without a scheme it is spoken to by http, as curl does.
+ *
+ * @throws {MopError} `usage` for what is none.
+ */
 export function proxyUrl(text: string): URL {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
+  const url = /^[^/]+:\/\//.test(text) ? text : `http://${text}`;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url);
   throw new MopError('usage', 'the address of the proxy is not an http or https URL', {
     hint: 'write it as http://HOST:PORT, in --proxy or HTTPS_PROXY',
   });

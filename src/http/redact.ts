@@ -2,9 +2,7 @@
 export const REDACTED = '<redacted>';
 
 const SECRET_HEADERS = /^(?:x-tms-sign|authorization|proxy-authorization|cookie|set-cookie)$/i;
-const SECRET_FIELD =
-  /("(?:sign|authorization|x-tms-sign|api_secret)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[[{][^}]*)/gi;
-const URL_FIELD = /("download_url"\s*:\s*")((?:[^"\\]|\\.)*)/gi;
+const SECRET_FIELD = /"(sign|authorization|x-tms-sign|api_secret|download_url)"\s*:\s*/gi;
 
 /** A header's value as it may be shown. */
 export function redactHeader(name: string, value: string): string {
@@ -20,9 +18,53 @@ export function redactUrl(url: string): string {
 
 /** JSON text, whole or cut short, without the values of secret fields. */
 export function redactJson(text: string): string {
-  return text
-    .replace(SECRET_FIELD, `$1"${REDACTED}"`)
-    .replace(URL_FIELD, (_, head: string, url: string) => head + redactUrl(url));
+  let shown = '';
+  let done = 0;
+  for (const { 0: head, 1: name = '', index } of text.matchAll(SECRET_FIELD)) {
+    // Inside a value that is hidden already.
+    if (index < done) continue;
+    const start = index + head.length;
+    const end = valueEnd(text, start);
+    shown += text.slice(done, start) + redactValue(name, text.slice(start, end));
+    done = end;
+  }
+  return shown + text.slice(done);
+}
+
+function redactValue(name: string, json: string): string {
+  if (/^(?:null|true|false)?$/.test(json)) return json;
+  if (!/^download_url$/i.test(name) || !json.startsWith('"')) return `"${REDACTED}"`;
+  const close = json.length > 1 && json.endsWith('"') ? '"' : '';
+  return `"${redactUrl(json.slice(1, json.length - close.length))}${close}`;
+}
+
+/** Where a value of JSON ends that begins at `start`, or the text does. */
+function valueEnd(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') {
+      at = stringEnd(text, at);
+      if (depth === 0) return at + 1;
+    } else if (character === '{' || character === '[') {
+      depth++;
+    } else if (character === '}' || character === ']') {
+      depth--;
+      if (depth <= 0) return depth < 0 ? at : at + 1;
+    } else if (character === ',' && depth === 0) {
+      return at;
+    }
+  }
+  return text.length;
+}
+
+/** Where the quote is that ends the string which begins at `start`. */
+function stringEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
 }
 
 /** `text` with every occurrence of the given values taken out, as they are or JSON-escaped. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
@@ -6,7 +7,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { networkError, type Route } from './network-error.ts';
-import { proxyAgent, proxyUrl } from './proxy.ts';
+import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
 
@@ -53,8 +54,13 @@ export interface HttpResponse {
 }
 
 export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
+  /** Without a byte order mark; bytes that are not UTF-8 are replaced. */
   readonly text: string;
+  readonly isUtf8: boolean;
 }
+
+/** How long nothing may happen, unless the options say otherwise. */
+export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** An answer that is read as a whole may not be larger: an envelope is small. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -63,14 +69,15 @@ const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 export class Transport {
   readonly #direct: Dispatcher;
   readonly #proxySettings: ProxySettings;
-  /** By their address. */
-  readonly #proxies: ReadonlyMap<string, Dispatcher>;
+  /** By their address, made when they are first needed. */
+  readonly #proxies = new Map<string, Dispatcher>();
+  readonly #openProxy: (proxy: URL) => Dispatcher;
   readonly #timeoutSeconds: number;
   readonly #signal: AbortSignal | undefined;
   readonly #trace: Trace | undefined;
 
   constructor(options: TransportOptions = {}) {
-    this.#timeoutSeconds = options.timeoutSeconds ?? 30;
+    this.#timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
     this.#signal = options.signal;
     this.#trace = options.trace;
     if (this.#signal) setMaxListeners(0, this.#signal);
@@ -86,11 +93,7 @@ export class Transport {
     };
     this.#direct = new Agent({ ...pool, connect });
     this.#proxySettings = options.proxy ?? {};
-    const { http, https } = this.#proxySettings;
-    const proxies = [...new Set([http, https])].filter(Boolean).map((text = '') => proxyUrl(text));
-    this.#proxies = new Map(
-      proxies.map((proxy) => [proxy.href, proxyAgent({ proxy, pool, connect })]),
-    );
+    this.#openProxy = (proxy) => proxyAgent({ proxy, pool, connect });
   }
 
   /**
@@ -108,7 +111,7 @@ export class Transport {
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
     const proxy = proxyFor(url, this.#proxySettings);
-    const dispatcher = (proxy && this.#proxies.get(proxy.href)) ?? this.#direct;
+    const dispatcher = proxy ? this.#through(proxy) : this.#direct;
     const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
     const response = await dispatcher
       .request({
@@ -154,15 +157,22 @@ export class Transport {
       }
       chunks.push(chunk);
     }
-    const text = Buffer.concat(chunks).toString('utf8');
+    const content = Buffer.concat(chunks);
+    const text = new TextDecoder().decode(content);
     this.#traceFor(request)?.(`< ${redactJson(text)}`);
-    return { status, header, text };
+    return { status, header, text, isUtf8: isUtf8(content) };
   }
 
   /** Ends every connection at once. */
   async close(): Promise<void> {
     const dispatchers = [this.#direct, ...this.#proxies.values()];
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
+  }
+
+  #through(proxy: URL): Dispatcher {
+    const open = this.#proxies.get(proxy.href) ?? this.#openProxy(proxy);
+    this.#proxies.set(proxy.href, open);
+    return open;
   }
 
   async *#read(body: AsyncIterable<Buffer>, route: Route): AsyncGenerator<Buffer> {

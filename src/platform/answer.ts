@@ -1,7 +1,7 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
 import { REDACTED, redactJson } from '../http/redact.ts';
 import { type HttpText, retryAfterMs } from '../http/transport.ts';
-import { type Envelope, isSuccess, readEnvelope } from './envelope.ts';
+import { brokenContract, type Envelope, isSuccess, readEnvelope } from './envelope.ts';
 import type { SignedRequest } from './signed-request.ts';
 
 /** An envelope with the serial number of the request that it answers. */
@@ -24,13 +24,16 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   const text = response.text.replaceAll(sign, REDACTED);
   const wait = retryAfterMs(header('retry-after'), now);
   const details: ErrorDetails = { httpStatus: status, seqId };
-  const overloaded = status >= 500 || status === 429;
-  const envelope = status < 300 ? readEnvelope(text) : lenientEnvelope(text);
-  // A result code says more than the status it came with.
-  if (envelope && !(overloaded && isSuccess(envelope))) {
-    return { ...envelope, seqId, retryAfterMs: wait };
+  if (status < 300) {
+    if (!response.isUtf8) throw brokenContract('the body', 'is not UTF-8', details);
+    const envelope = readEnvelope(text);
+    if (envelope) return { ...envelope, seqId, retryAfterMs: wait };
+  } else if (!GATEWAY_STATUSES.includes(status)) {
+    // A result code says more than the status it came with.
+    const envelope = lenientEnvelope(text);
+    if (envelope && !isSuccess(envelope)) return { ...envelope, seqId, retryAfterMs: wait };
   }
-  if (overloaded) {
+  if (status >= 500 || status === 429) {
     throw new MopError('network', `${url.host} answered HTTP ${status}`, {
       ...details,
       hint: 'the platform is overloaded or down; try again later',
@@ -48,6 +51,9 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   );
 }
 
+/** What stands in front of a platform answers these, whatever the body looks like. */
+const GATEWAY_STATUSES = [429, 502, 503, 504];
+
 /** With a status that says it failed, a broken envelope is no news: a gateway may have answered. */
 function lenientEnvelope(text: string): Envelope | undefined {
   try {
@@ -59,6 +65,6 @@ function lenientEnvelope(text: string): Envelope | undefined {
 
 function startOf(text: string): string {
   if (text.trim() === '') return 'an empty body';
-  const start = redactJson(text).replace(/\s+/g, ' ').trim();
+  const start = redactJson(text.slice(0, 4096)).replace(/\s+/g, ' ').trim();
   return JSON.stringify(start.length > 80 ? `${start.slice(0, 80)}…` : start);
 }

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 import type { BillDescriptor, BillDescriptorOptions, BillRequest } from './bill/descriptor.ts';
-import type { BillEvent, BillJob, FetchBillOptions, StoredBill } from './bill/fetch-bill.ts';
+import type { BillJob, FetchBillOptions, StoredBill } from './bill/fetch-bill.ts';
 import {
   type DecodedParameters,
   decodeOperation,
@@ -51,12 +51,8 @@ export class PlatformClient extends OperationClient {
    * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`. A
    *   good file that was there before survives every one of them.
    */
-  async fetchBill(
-    job: BillJob,
-    options?: FetchBillOptions,
-    onEvent?: (event: BillEvent) => void,
-  ): Promise<StoredBill> {
+  async fetchBill(job: BillJob, options?: FetchBillOptions): Promise<StoredBill> {
     const { fetchBill } = await import('./bill/fetch-bill.ts');
-    return fetchBill(this, job, options, onEvent);
+    return fetchBill(this, job, options);
   }
 }

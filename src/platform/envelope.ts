@@ -107,5 +107,6 @@ const HINTS: Record<number, string | undefined> = {
   [AUTHENTICATION_ERROR]:
     'is api_secret the one that belongs to api_key? mop sign explain shows what is signed',
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
-  [TIMESTAMP_INVALID]: 'set the clock of this machine: it may be off by one minute at most',
+  [TIMESTAMP_INVALID]:
+    'set the clock of this machine, which may be off by one minute; a timestamp of your own is best left out',
 };

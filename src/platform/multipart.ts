@@ -22,7 +22,7 @@ type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
  * A multipart form with its files read while it is sent (D1 5.2). Its texts are sent as they are
  * signed: what libraries make of a form has other line ends.
  *
- * @throws {MopError} `io` for a file that cannot be read.
+ * @throws {MopError} `io` for a file that cannot be read, `usage` for what is none.
  */
 export async function multipartForm(form: readonly FormField[]): Promise<MultipartForm> {
   const boundary = `mop-${randomUUID()}`;
@@ -54,7 +54,10 @@ async function filePiece(path: string): Promise<Piece> {
   const stats = await stat(path).catch((error: unknown) => {
     throw localError(error, `cannot read ${path}`);
   });
-  return { path, bytes: stats.size };
+  if (stats.isFile()) return { path, bytes: stats.size };
+  throw new MopError('usage', `${path} is not a regular file`, {
+    hint: 'its length has to be known before it is sent: store it in a file first',
+  });
 }
 
 async function* contentOf(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {

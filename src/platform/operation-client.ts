@@ -1,6 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError, withDetails } from '../errors.ts';
-import { isShutOut } from '../http/network-error.ts';
+import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
+import { redactJson } from '../http/redact.ts';
 import { withRetries } from '../http/retry.ts';
 import type { HttpRequest, Transport } from '../http/transport.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
@@ -30,6 +31,13 @@ export interface PlatformClientOptions {
   readonly onNotice?: ((message: string) => void) | undefined;
   readonly source?: FieldSource | undefined;
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
+}
+
+interface Exchange {
+  readonly request: SignedRequest;
+  readonly answer: Answer;
+  /** Milliseconds since 1970, from the `Date` of the response. */
+  readonly serverTime: number | undefined;
 }
 
 /** Calls operations of the platform (D1), signed afresh for each attempt. */
@@ -79,19 +87,22 @@ export class OperationClient {
    * @throws {MopError} `network` when no answer came, `api` when it is not an envelope.
    */
   async exchange(operation: Operation): Promise<Answer> {
-    const first = await this.#send(operation);
-    if (first.answer.code !== TIMESTAMP_INVALID || first.serverTime === undefined) {
-      return first.answer;
-    }
-    this.#clockOffset = first.serverTime - this.source.now();
-    this.#options.onWarning?.(skewWarning(this.#clockOffset));
+    const { answer, request, serverTime } = await this.#send(operation);
+    // A timestamp that the caller gave would be the same again.
+    const canMend = request.isDatedByUs && serverTime !== undefined;
+    if (answer.code !== TIMESTAMP_INVALID || !canMend) return answer;
+    this.#adoptTime(serverTime);
     return (await this.#send(operation)).answer;
   }
 
   /** The error for an answer that is not a success. */
   failure(answer: Answer): MopError {
     const { seqId, retryAfterMs, json } = answer;
-    return envelopeError(answer, { seqId, retryAfterMs, envelope: printJson(json) });
+    return envelopeError(answer, {
+      seqId,
+      retryAfterMs,
+      envelope: redactJson(printJson(json)),
+    });
   }
 
   /**
@@ -102,12 +113,15 @@ export class OperationClient {
   sign(operation: Operation): SignedRequest {
     const path = operationPath(operation.path);
     const url = new URL(this.#address(operation.mode) + ADDRESS_PREFIX[operation.mode] + path);
-    const { source } = this;
-    return signedRequest(operation, url, this.#options.credentials, {
-      now: () => source.now() + this.#clockOffset,
-      nonce: () => source.nonce(),
-      seqId: () => source.seqId(),
-    });
+    return signedRequest(operation, url, this.#options.credentials, this.source, this.#clockOffset);
+  }
+
+  /** Signs with the server's time from now on, and says so once. */
+  #adoptTime(serverTime: number): void {
+    const before = this.#clockOffset;
+    this.#clockOffset = serverTime - this.source.now();
+    const isNews = before === 0 || Math.abs(this.#clockOffset - before) > 1000;
+    if (isNews) this.#options.onWarning?.(skewWarning(this.#clockOffset));
   }
 
   async #succeed(operation: Operation): Promise<Answer> {
@@ -116,12 +130,13 @@ export class OperationClient {
     throw this.failure(answer);
   }
 
-  async #send(operation: Operation): Promise<{ answer: Answer; serverTime: number | undefined }> {
+  async #send(operation: Operation): Promise<Exchange> {
     const request = this.sign(operation);
     try {
       const response = await this.transport.sendForText(await withForm(request));
       const date = Date.parse(response.header('date') ?? '');
       return {
+        request,
         answer: readAnswer(response, request, this.source.now()),
         serverTime: Number.isNaN(date) ? undefined : date,
       };
@@ -133,12 +148,8 @@ export class OperationClient {
   #explained(error: unknown, { seqId }: SignedRequest): unknown {
     const blocked =
       error instanceof MopError && (isShutOut(error) || error.details.httpStatus === 403);
-    const hint =
-      'the test environment admits listed IP addresses only: is the address of this machine on the list?';
-    return withDetails(error, {
-      seqId,
-      ...(blocked && this.#options.testEnvironment && { hint }),
-    });
+    const hint = blocked && this.#options.testEnvironment ? { hint: SHUT_OUT_HINT } : {};
+    return withDetails(error, { seqId, ...hint });
   }
 
   /** The address for a mode, without a slash at its end. */

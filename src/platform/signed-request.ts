@@ -14,11 +14,14 @@ export interface SignedRequest extends HttpRequest {
   readonly form?: readonly FormField[] | undefined;
   readonly sign: string;
   readonly seqId: string;
+  /** Whether the timestamp was made here, and not given by the caller. */
+  readonly isDatedByUs: boolean;
 }
 
 /**
  * Signs the request of an operation (D1 5).
  *
+ * @param clockOffset Milliseconds to add to our time.
  * @throws {MopError} `usage` for a body or header that cannot be signed.
  */
 export function signedRequest(
@@ -26,11 +29,21 @@ export function signedRequest(
   url: URL,
   credentials: Credentials,
   source: FieldSource,
+  clockOffset: number,
 ): SignedRequest {
+  let isDatedByUs = false;
+  const dating: FieldSource = {
+    now: () => {
+      isDatedByUs = true;
+      return source.now() + clockOffset;
+    },
+    nonce: () => source.nonce(),
+    seqId: () => source.seqId(),
+  };
   const signed =
     mode === 'header'
-      ? signHeaders(body, credentials, signing, source)
-      : { headers: {}, ...signBody(jsonBody(body), credentials, {}, source) };
+      ? signHeaders(body, credentials, signing, dating)
+      : { headers: {}, ...signBody(jsonBody(body), credentials, {}, dating) };
   const form = typeof body === 'string' ? undefined : body;
   return {
     method: 'POST',
@@ -45,6 +58,7 @@ export function signedRequest(
     secrets: [signed.sign],
     sign: signed.sign,
     seqId: seqIdOf(signed.entries),
+    isDatedByUs,
   };
 }
 

@@ -18,6 +18,8 @@ export const syncOperation: OperationHandler = async (fields, { files }) => {
   if (textField(fields, 'openId') === '') throw badParameter('openId is empty');
   if (!hasUsableMobile(fields)) return failure(MOBILE_NUMBER_INVALID);
 
+  if (files && fields.has('files')) throw badParameter('files is what the answer calls the files');
+
   const members = [...fields].map(([name, value]) => ({ name, value }));
   if (files) members.push({ name: 'files', value: list(files.map(fileFacts)) });
   return success({ kind: 'object', members });

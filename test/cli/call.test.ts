@@ -117,7 +117,16 @@ describe('mop call', () => {
     expect((await mop(['call', 'x', '--quiet'], { env })).stderr).toBe('');
   });
 
-  it('never prints the link of a bill', async () => {
+  it('never prints the link of a bill, whatever its authorization is', async () => {
+    const data = '{"download_url":"https://h/p?sig=canary","authorization":{"a":{"b":"canary"}}}';
+    const { env } = await answering(`{"code":0,"data":{"list":[],"bill":${data},"n":1.0}}`);
+    const { stdout } = await mop(['call', 'x'], { env });
+    expect(stdout).toBe(
+      '{"list":[],"bill":{"download_url":"https://h/p?<redacted>","authorization":"<redacted>"},"n":1.0}\n',
+    );
+  });
+
+  it('never prints the link of a bill of the sandbox', async () => {
     const { env } = await sandbox();
     const body = '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}';
     for (const args of [[], ['--envelope']]) {
@@ -265,6 +274,64 @@ describe('an answer that breaks the contract', () => {
   });
 });
 
+describe('an answer that is not UTF-8', () => {
+  it('is exit 5, not other characters', async () => {
+    const { env } = await platform((_, response) => {
+      response.end(Buffer.from('{"code":0,"data":{"name":"\xd5\xc5"}}', 'latin1'));
+    });
+    expectFailure(await mop(['call', 'x'], { env }), 5, 'the body is not UTF-8');
+  });
+
+  it('may have a byte order mark', async () => {
+    const { env } = await answering('\ufeff{"code":0,"data":{}}');
+    expect((await mop(['call', 'x'], { env })).stdout).toBe('{}\n');
+  });
+});
+
+describe('a status that says it failed', () => {
+  it.each([
+    [404, 0, 5],
+    [302, 0, 5],
+    [503, 1001, 6],
+    [429, 429, 6],
+    [500, 1001, 5],
+    [400, 1001, 5],
+  ])('%i with code %i is exit %i', async (status, code, exit) => {
+    const { env } = await answering(`{"code":${code},"message":"m","data":{}}`, status);
+    const result = await mop(['call', 'x'], { env });
+    expectFailure(result, exit, '');
+  });
+});
+
+describe('what a platform writes', () => {
+  const evil = 'a\u001b[2J\u009b31m\u202e\nmop: forged';
+
+  it.each(['--verbose', '--debug', '--quiet'])(
+    'does not reach the terminal, with %s',
+    async (flag) => {
+      const { env } = await answering(JSON.stringify({ code: 1001, message: evil }));
+      const { stderr } = await mop(['call', 'x', flag], { env });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+      expect(stderr).not.toMatch(/[\u001b\u009b\u202e]|^mop: forged/m);
+    },
+  );
+
+  it('is not JSON: the same with --verbose', async () => {
+    const { env } = await answering(evil);
+    const { stderr } = await mop(['call', 'x', '-v'], { env });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+    expect(stderr).not.toMatch(/[\u001b\u009b\u202e]|^mop: forged/m);
+  });
+});
+
+it('reads an answer of megabytes', async () => {
+  const long = 'x'.repeat(12_000_000);
+  const bill = await answering(`{"code":0,"data":{"download_url":"https://h/${long}"}}`);
+  expect((await mop(['call', 'x', '-v'], { env: bill.env })).code).toBe(0);
+  const junk = await answering(`{"sign":"${long}`);
+  expectFailure(await mop(['call', 'x'], { env: junk.env }), 5, 'not an envelope');
+});
+
 describe('repetition', () => {
   it.each([
     ['code -1', '{"code":-1,"message":"busy"}', 200],
@@ -281,6 +348,12 @@ describe('repetition', () => {
     const { env, requests } = await platform((_, response) => response.destroy());
     expectFailure(await mop(['call', 'x'], { env }), 6, 'broke', 'may have been carried out');
     expect(requests).toHaveLength(1);
+  });
+
+  it('is left to the caller with --retries 0, who is told so', async () => {
+    const { env } = await answering('{"code":-1,"message":"busy"}');
+    const result = await mop(['call', 'x', '--retries', '0'], { env });
+    expectFailure(result, 6, '', 'it may have been carried out all the same');
   });
 
   it('happens with --retries', async () => {
@@ -316,6 +389,19 @@ describe('a clock that is wrong', () => {
       expect(stderr).toContain(`warning: the clock of this machine is 3600 s ${word}`);
     }
     expect(log.map((line) => line.split(' ').at(-1))).toEqual(['1055', '0', '1055', '0']);
+  });
+
+  it('is not mended where the request brings its own timestamp', async () => {
+    const { env, log } = await sandbox();
+    const args = [
+      ['{"timestamp":1000000000}'],
+      ['{}', '--mode', 'header', '-H', 'X-TMS-Timestamp: 1000000000'],
+    ];
+    for (const own of args) {
+      const result = await mop(['call', 'user/sync', ...own], { env });
+      expectFailure(result, 4, 'the platform answered 1055');
+    }
+    expect(log).toHaveLength(2);
   });
 
   it('is given one attempt with the time of the platform', async () => {

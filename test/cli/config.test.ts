@@ -32,7 +32,7 @@ describe('config set', () => {
   });
 
   it('closes a file that was open to others', async () => {
-    const config = await configuration({ profiles: {} }, 0o666);
+    const config = await configuration({ profiles: {} }, 0o644);
     await mop(['config', 'set', 'api_key', 'k'], { env: config.env });
     expect(await modeOf(config.path)).toBe('600');
   });
@@ -462,6 +462,12 @@ describe('a file with a secret', () => {
       expectFailure(result, 3, `${path} holds a secret and other users`, `chmod 600 ${path}`);
     }
     expect(await config.text()).toBe(before);
+  });
+
+  it('or without one is refused when others can change it: it may name a command', async () => {
+    const { env, path } = await configuration({ profiles: { default: { api_key: 'k' } } }, 0o602);
+    const result = await mop(['config', 'get', 'api_key'], { env });
+    expectFailure(result, 3, `other users can change ${path}`, `chmod 600 ${path}`);
   });
 
   it('is used with a warning when the group gets at it', async () => {

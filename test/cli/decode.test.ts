@@ -153,6 +153,14 @@ describe('a batch', () => {
     expect(stdout).toBe(ids.map((id) => `{"id":"${id}"}\n`).join(''));
   });
 
+  it('says once that the clock is wrong', async () => {
+    const { env } = await sandbox(['skew=600']);
+    const stdin = line(await pair()).repeat(20);
+    const { code, stderr } = await mop(['decode', '--batch', '-'], { env, stdin });
+    expect(code).toBe(0);
+    expect(stderr.match(/warning/g)).toHaveLength(1);
+  });
+
   it('has no more in flight than told', async () => {
     let [inFlight, most] = [0, 0];
     const { env } = await platform(async (_, response) => {
@@ -219,6 +227,21 @@ describe('a batch', () => {
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, '', '']);
     const directory = await mop(['decode', '--batch', await temporaryDirectory()], { env });
     expectFailure(directory, 2, 'EISDIR');
+  });
+
+  it('reports a line without end in its place', async () => {
+    const { env } = await sandbox();
+    const stdin = Buffer.concat([
+      Buffer.alloc(17 * 1024 * 1024, 'x'),
+      Buffer.from(`\n${line(await pair('{"openId":"o-1"}'))}`),
+    ]);
+    const { code, stdout } = await mop(['decode', '--batch', '-'], { env, stdin });
+    const [first, second] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(first.error.message).toBe('line 1: it has more than 16 MiB');
+    expect([code, second]).toEqual([2, { openId: 'o-1' }]);
   });
 
   it('reads no line before it can be decoded', async () => {

@@ -49,6 +49,7 @@ describe('mop estimate', () => {
 
   it.each([
     { args: ['--lat', '1'], message: '--city' },
+    { args: ['--city', '', '--lat', '1'], message: '--city names nothing' },
     { args: ['--city', 'c'], message: '--lat' },
     { args: ['--city', 'c', '--lat', 'north'], message: '--lat' },
     { args: ['--city', 'c', '--lat', '030'], message: '--lat' },

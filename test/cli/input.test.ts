@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bodyFromFields } from '../../src/cli/input.ts';
 import type { Io } from '../../src/cli/io.ts';
+import { MopError } from '../../src/errors.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../support/cli.ts';
 import { CREDENTIALS, expectFailure, FIXED, file } from './support.ts';
 
@@ -153,4 +157,35 @@ describe('-F and -f', () => {
   it('cannot read a file in another encoding', async () => {
     expectFailure(await failing(['-F', `a=@${await file(GBK)}`]), 2, 'is not UTF-8 text');
   });
+});
+
+describe.skipIf(process.platform === 'win32')('a named pipe', () => {
+  const pipe = async (): Promise<string> => {
+    const path = join(await temporaryDirectory(), 'pipe');
+    execFileSync('mkfifo', [path]);
+    return path;
+  };
+  const env = CREDENTIALS;
+
+  it('is read to its end, whenever its writer comes', async () => {
+    const path = await pipe();
+    const signing = mop(['sign', `@${path}`], { env });
+    await writeFile(path, '{"a":1.0}');
+    expect((await signing).stdout).toMatch(/^\{"a":1\.0,/);
+  });
+
+  it('that keeps silent is given up with the signal', async () => {
+    const path = await pipe();
+    const controller = new AbortController();
+    const signing = mop(['sign', `@${path}`], { env, signal: controller.signal });
+    const error = new MopError('interrupted', 'interrupted', { hint: 'done' });
+    setImmediate(() => controller.abort(error));
+    expect((await signing).code).toBe(130);
+  });
+});
+
+it('reads standard input once', async () => {
+  const world = { env: CREDENTIALS, stdin: 'abc' };
+  const result = await mop(['sign', '-F', 'a=@-', '-F', 'b=@-'], world);
+  expectFailure(result, 2, 'standard input is asked for twice');
 });

@@ -170,7 +170,10 @@ describe('TLS', () => {
 
   it('--ca-file without a certificate is bad input', async () => {
     const platform = await tlsPlatform();
-    const path = await file('no certificate');
-    expectFailure(await call(platform.env, '--ca-file', path), 2, 'holds no PEM certificate');
+    const damaged = '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n';
+    for (const content of ['no certificate', damaged, `${CA}\n${damaged}`]) {
+      const path = await file(content);
+      expectFailure(await call(platform.env, '--ca-file', path), 2, 'holds no PEM certificate');
+    }
   });
 });

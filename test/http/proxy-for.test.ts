@@ -24,6 +24,15 @@ describe('proxyFor', () => {
     expect(chosen === undefined).toBe(exempt);
   });
 
+  it.each(['::1', '[::1]', '[::1]:8443', 'x,::1'])(
+    'with NO_PROXY %s for an IPv6 address',
+    (except) => {
+      const settings = { https: 'http://127.0.0.1:3128', except };
+      expect(proxyFor(new URL('https://[::1]:8443/'), settings)).toBeUndefined();
+      expect(proxyFor(new URL('https://[::2]:8443/'), settings)).toBeDefined();
+    },
+  );
+
   it('tells the schemes and their usual ports apart', () => {
     const settings = { http: 'http://plain:1', https: 'http://tls:2', except: 'a:80,b:443' };
     const chosen = (url: string) => proxyFor(new URL(url), settings)?.host;
@@ -42,6 +51,8 @@ describe('proxyFor', () => {
   });
 
   it('refuses what is no address', () => {
-    expect(() => proxyFor(new URL('https://a'), { https: 'nonsense' })).toThrow('of the proxy');
+    expect(() => proxyFor(new URL('https://a'), { https: 'ftp://nonsense' })).toThrow(
+      'of the proxy',
+    );
   });
 });

@@ -62,7 +62,13 @@ describe('redactJson', () => {
     ['{"download_url":"https://h/p"}', '{"download_url":"https://h/p"}'],
     // Cut short by a server that went away.
     ['{"authorization":"canary', '{"authorization":"<redacted>"'],
-    ['{"authorization":"canary\\', '{"authorization":"<redacted>"\\'],
+    ['{"authorization":"canary\\', '{"authorization":"<redacted>"'],
+    ['{"authorization":{"a":["canary', '{"authorization":"<redacted>"'],
+    // Whatever kind of value it is.
+    ['{"sign":123,"a":1}', '{"sign":"<redacted>","a":1}'],
+    ['{"authorization":{"a":{"b":"}"},"c":[1]},"d":1}', '{"authorization":"<redacted>","d":1}'],
+    ['{"sign":["canary",{"sign":"x"}]}', '{"sign":"<redacted>"}'],
+    ['{"download_url":{"a":"canary"}}', '{"download_url":"<redacted>"}'],
     ['{"download_url":"https://h/p?canary', '{"download_url":"https://h/p?<redacted>'],
     // Not secrets.
     ['{"signature":"a","design":"b","sign":null}', '{"signature":"a","design":"b","sign":null}'],
@@ -70,6 +76,12 @@ describe('redactJson', () => {
   ])('shows %s as %s', (text, shown) => {
     expect(redactJson(text)).toBe(shown);
   });
+});
+
+it('hides values of any length', () => {
+  const long = 'x'.repeat(20_000_000);
+  expect(redactJson(`{"sign":"${long}"}`)).toBe('{"sign":"<redacted>"}');
+  expect(redactJson(`{"download_url":"https://h/${long}?a"`)).toHaveLength(20_000_000 + 39);
 });
 
 describe('redactValues', () => {

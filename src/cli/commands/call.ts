@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { MopError } from '../../errors.ts';
-import { redactJson } from '../../http/redact.ts';
+import { REDACTED, redactUrl } from '../../http/redact.ts';
 import type { Operation } from '../../platform/operation.ts';
-import { type JsonValue, member, parseJson, printJson } from '../../signing/json.ts';
+import { type JsonValue, member, parseJson } from '../../signing/json.ts';
 import { readBody } from '../../signing/value-text.ts';
 import type { Choose } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
@@ -90,13 +90,24 @@ async function operationOf(
     mode,
     body: content,
     signing: { headers: options.header?.map(parseHeader), nullAs: options.nullAs },
-    repeatable: globals.retries !== undefined,
+    repeatable: (globals.retries ?? 0) > 0,
   };
 }
 
 /** The link of a bill and its authorization are for `mop bill info --reveal` alone to print. */
 function withoutBillSecrets(answer: JsonValue): JsonValue {
-  const data = member(answer, 'data') ?? answer;
-  if (member(data, 'download_url') === undefined) return answer;
-  return parseJson(redactJson(printJson(answer)));
+  if (answer.kind !== 'object') return answer;
+  const isDescriptor = member(answer, 'download_url') !== undefined;
+  const members = answer.members.map(({ name, value }) => {
+    if (isDescriptor && name === 'authorization') return { name, value: text(REDACTED) };
+    if (isDescriptor && name === 'download_url' && value.kind === 'string') {
+      return { name, value: text(redactUrl(value.value)) };
+    }
+    return { name, value: withoutBillSecrets(value) };
+  });
+  return { kind: 'object', members };
+}
+
+function text(value: string): JsonValue {
+  return { kind: 'string', value };
 }

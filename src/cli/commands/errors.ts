@@ -26,19 +26,15 @@ Examples:
 
 async function runErrors(code: string | undefined, context: Context): Promise<void> {
   const { RESULT_CODES } = await import('../../protocol/result-codes.ts');
-  const rows = code === undefined ? RESULT_CODES : [await findCode(code)];
   const { output } = context;
-  if (output.json) {
-    await output.document(rows);
-  } else if (code === undefined) {
-    await output.data(
-      table(
-        ['CODE', 'MEANING', 'ACTION'],
-        rows.map(({ code, meaning, action }) => [`${code}`, meaning, action]),
-      ),
-    );
+  if (code === undefined) {
+    const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
+    if (output.json) await output.document(RESULT_CODES);
+    else await output.data(table(['CODE', 'MEANING', 'ACTION'], rows));
   } else {
-    for (const row of rows) await output.data(await explained(row));
+    const row = await findCode(code);
+    if (output.json) await output.document([row]);
+    else await output.data(await explained(row));
   }
 }
 

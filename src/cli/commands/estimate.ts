@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { MopError } from '../../errors.ts';
 import type { Choose } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import { printDryRun } from '../dry-run.ts';
@@ -35,6 +36,7 @@ Examples:
 
 async function runEstimate(options: EstimateOptions, context: Context): Promise<void> {
   const { city, lat, field, rawField } = options;
+  if (city === '') throw new MopError('usage', '--city names nothing', { hint: 'name a city' });
   const given: readonly FieldOption[] = [
     { typed: false, text: `city=${city}` },
     { typed: true, text: `lat=${lat}` },

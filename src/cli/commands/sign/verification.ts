@@ -67,7 +67,7 @@ export async function verifyCapture(
   const capture = await readCapture(await readBytes(request, io), {
     entry: options.entry,
     headers: options.headers,
-    readFile: readInputFile,
+    readFile: (path) => readInputFile(path, io),
   });
   const pasted = options.theirs === undefined ? undefined : await readText(options.theirs, io);
   if (pasted?.trim() === '') {
