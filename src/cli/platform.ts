@@ -104,11 +104,7 @@ export async function transportOptions(
   };
 }
 
-/**
- * A transport, and what undici needs to be quick. Close it when done.
- *
- * @throws {MopError} `usage` for what is not the address of a proxy.
- */
+/** A transport, and what undici needs to be quick. Close it when done. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
   // not end before that is done: a quarter of the time of a short command, for no gain.

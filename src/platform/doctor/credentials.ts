@@ -22,8 +22,6 @@ export async function examineCredentials(client: OperationClient): Promise<Findi
     if (failure.code === 'network') return warning(failure.message, failure.details.hint);
     return ok(`${ACCEPTED} (it answered ${answer.code})`);
   } catch (error) {
-    const failure = reportable(error);
-    const answered = failure.code === 'api' || failure.details.httpStatus !== undefined;
-    return answered ? warning(failure.message, failure.details.hint) : failed(failure);
+    return failed(reportable(error));
   }
 }

@@ -29,6 +29,14 @@ export function registerBillInfo(parent: Command, choose: Choose): void {
     .addOption(tarOption())
     .option('--force', 'ask the platform even for a date it should not have')
     .option('--reveal', 'print the link and its authorization, which are secrets')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  mop bill info --env sandbox
+  mop bill info 2026-11-19 --type paid --json
+`,
+    )
     .action((date: string | undefined, options: BillInfoOptions, command: Command) =>
       choose(command, (context) => runBillInfo(date, options, context)),
     );

@@ -30,6 +30,20 @@ export function registerBillStatus(parent: Command, choose: Choose): void {
     .addOption(typesOption())
     .option('--check', 'ask the platform as well; nothing is fetched')
     .option('--missing', 'print the days of missing bills, one a line')
+    .addHelpText(
+      'after',
+      `
++ verified   the file is there and matches its digest
+! changed    it does not
+X missing    there is no file        . no-bill    the day had no trades
+~ not-ready  the bill is not made yet
+
+Examples:
+  mop bill status
+  mop bill status bills/ --type paid --type refund --check
+  mop bill status bills/ --missing | xargs mop bill fetch -o bills/
+`,
+    )
     .action((directory: string | undefined, options: BillStatusOptions, command: Command) =>
       choose(command, (context) => runBillStatus(directory, options, context)),
     );

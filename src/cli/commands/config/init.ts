@@ -41,14 +41,16 @@ async function runInit(context: Context): Promise<void> {
   const values = await interview(storedValues(context), context);
   const profile = await editProfile(context, (stored) => withSettings(stored, values));
   output.note(`profile ${profile} is stored in ${configPath(io)}; testing it`);
-  await test(profile, context);
+  const isWell = await test(profile, context);
   const settings = settingsOf(context, profile);
   for (const key of Object.keys(values) as SettingKey[]) {
     if (settings.find(key)?.source === 'env') {
       output.warn(`${key} is set in the environment too, which wins over what is stored`);
     }
   }
-  output.note(`It works. Fetch yesterday's bill: mop bill fetch${profileOption(profile)}`);
+  output.note(
+    `${isWell ? 'It works' : 'It is stored; mind the warnings'}. Fetch yesterday's bill: mop bill fetch${profileOption(profile)}`,
+  );
 }
 
 /** What the profile holds so far. */
@@ -135,16 +137,17 @@ async function askNewSecret(isStored: boolean, context: Context): Promise<string
 /**
  * Checks what is stored, by itself: flags and variables may say something else.
  *
+ * @returns Whether there is nothing to warn of.
  * @throws {MopError} What the checks come to.
  */
-async function test(profile: string, context: Context): Promise<void> {
+async function test(profile: string, context: Context): Promise<boolean> {
   const { output } = context;
   const { examine } = await import('../doctor/examine.ts');
   const { failureOf, printChecks } = await import('../doctor/report.ts');
   const checks = await examine(context, (config) => new Settings({ profile }, {}, config));
   if (!output.quiet && !output.json) await printChecks(checks, 'stderr', context);
   const failure = failureOf(checks);
-  if (!failure) return;
+  if (!failure) return checks.every(({ state }) => state !== 'warning');
   output.note(`It is stored all the same; test it again with: mop doctor${profileOption(profile)}`);
   throw failure;
 }
