@@ -148,7 +148,7 @@ complete -c mop -n "__mop_at 'mop account:0'" -a 'unlink' -d 'Remove a link and 
 complete -c mop -n "__mop_at 'mop account:0'" -a 'help' -d 'display help for command'
 complete -c mop -n "__mop_at 'mop account:*'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop account link:*'" -l user -r -f -d 'your own name for the user'
-complete -c mop -n "__mop_at 'mop account link:*'" -l encrypt-data -r -f -d 'what the mini-program handed over, to be decoded'
+complete -c mop -n "__mop_at 'mop account link:*'" -l encrypt-data -r -f -a '(__mop_file)' -d 'what the mini-program handed over: the text, @FILE, or -'
 complete -c mop -n "__mop_at 'mop account link:*'" -l encrypt-id -r -f -d 'the serial number that came with it'
 complete -c mop -n "__mop_at 'mop account link:*'" -l openid -r -f -d 'the openId itself'
 complete -c mop -n "__mop_at 'mop account link:*'" -l mobile -r -f -d 'the mobile number; left out, a known one stays'

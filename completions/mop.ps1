@@ -233,7 +233,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop account link options' {
             '--user your own name for the user'
-            '--encrypt-data what the mini-program handed over, to be decoded'
+            '--encrypt-data what the mini-program handed over: the text, @FILE, or -'
             '--encrypt-id the serial number that came with it'
             '--openid the openId itself'
             '--mobile the mobile number; left out, a known one stays'

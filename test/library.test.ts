@@ -121,6 +121,8 @@ describe('PlatformClient', () => {
       client.decode({ encryptData: 'x', encryptId: '1234567890123456789' }),
       client.call({ path: 'https://host/x', mode: 'body', body: '{}' }),
       client.call({ path: 'x', mode: 'body', body: '[]' }),
+      client.billDescriptor({ date: 'x', type: 'all' }),
+      client.fetchBill({ date: '2026-02-30', type: 'all', target: '/none' }),
       client.call({ path: 'x', mode: 'body', body: [{ name: 'a', value: 'b' }] }),
     ];
     for (const call of bad) expect((await failureOf(call)).code).toBe('usage');

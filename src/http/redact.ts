@@ -2,7 +2,9 @@
 export const REDACTED = '<redacted>';
 
 const SECRET_HEADERS = /^(?:x-tms-sign|authorization|proxy-authorization|cookie|set-cookie)$/i;
-const SECRET_FIELD = /"(sign|authorization|x-tms-sign|api_secret|download_url)"\s*:\s*/gi;
+const SECRET_FIELDS = ['sign', 'authorization', 'x-tms-sign', 'api_secret', 'download_url'];
+/** The name of a field, however it is escaped, up to its value. */
+const FIELD = /"((?:[^"\\]|\\.){1,80})"\s*:\s*/g;
 
 /** A header's value as it may be shown. */
 export function redactHeader(name: string, value: string): string {
@@ -20,9 +22,10 @@ export function redactUrl(url: string): string {
 export function redactJson(text: string): string {
   let shown = '';
   let done = 0;
-  for (const { 0: head, 1: name = '', index } of text.matchAll(SECRET_FIELD)) {
-    // Inside a value that is hidden already.
-    if (index < done) continue;
+  for (const { 0: head, 1: written = '', index } of text.matchAll(FIELD)) {
+    const name = (plainText(`"${written}"`) ?? '').toLowerCase();
+    // Some stand inside a value that is hidden already.
+    if (index < done || !SECRET_FIELDS.includes(name)) continue;
     const start = index + head.length;
     const end = valueEnd(text, start);
     shown += text.slice(done, start) + redactValue(name, text.slice(start, end));
@@ -33,9 +36,19 @@ export function redactJson(text: string): string {
 
 function redactValue(name: string, json: string): string {
   if (/^(?:null|true|false)?$/.test(json)) return json;
-  if (!/^download_url$/i.test(name) || !json.startsWith('"')) return `"${REDACTED}"`;
-  const close = json.length > 1 && json.endsWith('"') ? '"' : '';
-  return `"${redactUrl(json.slice(1, json.length - close.length))}${close}`;
+  const isUrl = name === 'download_url' && json.startsWith('"');
+  const url = isUrl ? (plainText(json) ?? plainText(`${json}"`)) : undefined;
+  return url === undefined ? `"${REDACTED}"` : JSON.stringify(redactUrl(url));
+}
+
+/** What a string of JSON says; undefined for what is none. */
+function plainText(json: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where a value of JSON ends that begins at `start`, or the text does. */

@@ -75,6 +75,7 @@ export class Transport {
   readonly #timeoutSeconds: number;
   readonly #signal: AbortSignal | undefined;
   readonly #trace: Trace | undefined;
+  #closed = false;
 
   constructor(options: TransportOptions = {}) {
     this.#timeoutSeconds = options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
@@ -163,8 +164,9 @@ export class Transport {
     return { status, header, text, isUtf8: isUtf8(content) };
   }
 
-  /** Ends every connection at once. */
+  /** Ends every connection at once. What is under way fails for good. */
   async close(): Promise<void> {
+    this.#closed = true;
     const dispatchers = [this.#direct, ...this.#proxies.values()];
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
   }
@@ -185,6 +187,7 @@ export class Transport {
 
   #fail(error: unknown, route: Route): never {
     if (this.#signal?.aborted) throw this.#signal.reason;
+    if (this.#closed) throw closedError(error);
     throw networkError(error, route);
   }
 
@@ -192,6 +195,12 @@ export class Transport {
     const trace = this.#trace;
     return trace && ((line) => trace(redactValues(line, secrets)));
   }
+}
+
+/** Another attempt would end the same way. */
+function closedError(cause: unknown): MopError {
+  const hint = 'it was closed while this was under way, or before';
+  return new MopError('network', 'the transport is closed', { hint, cause, transient: false });
 }
 
 function bodyToSend({ body }: HttpRequest): string | Readable | null {

@@ -36,6 +36,11 @@ export function readEnvelope(text: string): Envelope | undefined {
   }
   if (json.kind !== 'object') return undefined;
 
+  for (const name of ['code', 'data']) {
+    // One reader takes the first, another the last.
+    const count = json.members.filter((each) => each.name === name).length;
+    if (count > 1) throw brokenContract(name, `stands ${count} times`);
+  }
   const code = member(json, 'code');
   if (code?.kind !== 'number' || !/^-?\d{1,11}$/.test(code.text)) {
     throw brokenContract('code', code ? 'is not an integer' : 'is missing');

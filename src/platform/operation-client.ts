@@ -191,9 +191,17 @@ function skewWarning(offsetMs: number): string {
 
 /** A failure after which nobody knows whether the operation was carried out. */
 function perhapsDone(error: unknown): unknown {
-  if (!(error instanceof MopError) || error.code !== 'network' || error.details.sent === false) {
-    return error;
+  if (!(error instanceof MopError) || error.details.sent === false) return error;
+  const doubt = 'it may have been carried out all the same, so look before you call again';
+  switch (error.code) {
+    case 'interrupted':
+    case 'terminated':
+      return withDetails(error, { hint: doubt });
+    case 'network':
+      return withDetails(error, {
+        hint: `${error.details.hint}; ${doubt} (--retries N repeats it by itself)`,
+      });
+    default:
+      return error;
   }
-  const hint = `${error.details.hint}; it may have been carried out all the same, so look before you call again (--retries N repeats it by itself)`;
-  return withDetails(error, { hint });
 }

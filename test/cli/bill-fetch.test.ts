@@ -629,6 +629,21 @@ describe('several runs', () => {
     for (const { date } of ledger()) expect(date).toBe(YESTERDAY);
   });
 
+  it('mend a ledger that knows another content of a file that is right', async () => {
+    const { env } = await sandbox();
+    await fetch([], { env });
+    const [line] = ledger();
+    writeFileSync(
+      join(out, 'bills.jsonl'),
+      `${JSON.stringify({ ...line, hash_value: '0'.repeat(32) })}\n`,
+    );
+    expect((await mop(['bill', 'verify', out])).code).toBe(7);
+    await fetch([], { env });
+    expect((await mop(['bill', 'verify', out])).code).toBe(0);
+    await fetch([], { env });
+    expect(ledger()).toHaveLength(2);
+  });
+
   it('do not let one empty answer hide a bill that was stored', async () => {
     const { env } = await sandbox();
     await fetch([], { env });

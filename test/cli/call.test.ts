@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { MopError } from '../../src/errors.ts';
 import { RESULT_CODES } from '../../src/protocol/result-codes.ts';
 import { errorOf, mop } from '../support/cli.ts';
 import { pointAt, sandbox } from '../support/platform.ts';
@@ -119,11 +120,10 @@ describe('mop call', () => {
 
   it('never prints the link of a bill, whatever its authorization is', async () => {
     const data = '{"download_url":"https://h/p?sig=canary","authorization":{"a":{"b":"canary"}}}';
-    const { env } = await answering(`{"code":0,"data":{"list":[],"bill":${data},"n":1.0}}`);
+    const { env } = await answering(`{"code":0,"data":{"list":[${data}],"bill":${data},"n":1.0}}`);
     const { stdout } = await mop(['call', 'x'], { env });
-    expect(stdout).toBe(
-      '{"list":[],"bill":{"download_url":"https://h/p?<redacted>","authorization":"<redacted>"},"n":1.0}\n',
-    );
+    const shown = '{"download_url":"https://h/p?<redacted>","authorization":"<redacted>"}';
+    expect(stdout).toBe(`{"list":[${shown}],"bill":${shown},"n":1.0}\n`);
   });
 
   it('never prints the link of a bill of the sandbox', async () => {
@@ -348,6 +348,14 @@ describe('repetition', () => {
     const { env, requests } = await platform((_, response) => response.destroy());
     expectFailure(await mop(['call', 'x'], { env }), 6, 'broke', 'may have been carried out');
     expect(requests).toHaveLength(1);
+  });
+
+  it('is left to the caller after a signal, too', async () => {
+    const controller = new AbortController();
+    const stop = new MopError('interrupted', 'interrupted', { hint: 'nothing half-done was left' });
+    const { env } = await platform(() => controller.abort(stop));
+    const result = await mop(['call', 'x'], { env, signal: controller.signal });
+    expectFailure(result, 130, 'interrupted', 'it may have been carried out all the same');
   });
 
   it('is left to the caller with --retries 0, who is told so', async () => {

@@ -51,6 +51,16 @@ describe('mop decode', () => {
     expect(result.stdout).toBe(`${CONTENT}\n`);
   });
 
+  it('takes the serial number from a file or standard input', async () => {
+    const { env } = await sandbox();
+    const { encrypt_data, encrypt_id } = await pair();
+    const path = await file(`${encrypt_id}\n`);
+    expect((await mop(['decode', encrypt_data, `@${path}`], { env })).stdout).toBe(`${CONTENT}\n`);
+    const piped = await mop(['decode', encrypt_data, '-'], { env, stdin: encrypt_id });
+    expect(piped.stdout).toBe(`${CONTENT}\n`);
+    expectFailure(await mop(['decode', '-', '-'], { env, stdin: 'x' }), 2, 'asked for twice');
+  });
+
   it('prints json_string untouched with --raw', async () => {
     const { env } = await sandbox();
     const text = '{ "openId" : "o-1",\n  "a": "\\u0041" }';
@@ -247,6 +257,18 @@ describe('a batch', () => {
   it('reads no line before it can be decoded', async () => {
     const { env } = await configuration();
     expectFailure(await mop(['decode', '--batch', '-'], { env, stdin: '{}' }), 3, 'api_key');
+  });
+
+  it('ends at once when its output cannot be written', async () => {
+    const { env } = await platform((_, response) => envelope(response, 0, { json_string: '{}' }));
+    const stdin = line({ encrypt_data: 'x', encrypt_id: 'y' }).repeat(200);
+    for (const [stdoutError, code] of [
+      ['EPIPE', 0],
+      ['ENOSPC', 13],
+    ] as const) {
+      const result = await mop(['decode', '--batch', '-'], { env, stdin, stdoutError });
+      expect([result.code, result.waits]).toEqual([code, []]);
+    }
   });
 
   it('ends with a signal, however many lines are left', async () => {

@@ -57,7 +57,7 @@ describe('redactJson', () => {
     ],
     [
       String.raw`{"download_url":"https:\/\/h\/p?a=\"canary\"","a":1}`,
-      String.raw`{"download_url":"https:\/\/h\/p?<redacted>","a":1}`,
+      '{"download_url":"https://h/p?<redacted>","a":1}',
     ],
     ['{"download_url":"https://h/p"}', '{"download_url":"https://h/p"}'],
     // Cut short by a server that went away.
@@ -69,7 +69,15 @@ describe('redactJson', () => {
     ['{"authorization":{"a":{"b":"}"},"c":[1]},"d":1}', '{"authorization":"<redacted>","d":1}'],
     ['{"sign":["canary",{"sign":"x"}]}', '{"sign":"<redacted>"}'],
     ['{"download_url":{"a":"canary"}}', '{"download_url":"<redacted>"}'],
-    ['{"download_url":"https://h/p?canary', '{"download_url":"https://h/p?<redacted>'],
+    ['{"download_url":"https://h/p?canary', '{"download_url":"https://h/p?<redacted>"'],
+    [String.raw`{"download_url":"https://h/p\u003fcanary\u00`, '{"download_url":"<redacted>"'],
+    // However it is escaped.
+    [
+      String.raw`{"download_url":"https://h/p\u003fcanary"}`,
+      '{"download_url":"https://h/p?<redacted>"}',
+    ],
+    [String.raw`{"download_url":"https:\/\/u:canary@h\/p"}`, '{"download_url":"https://h/p"}'],
+    [String.raw`{"authorizatio\u006e":"canary"}`, String.raw`{"authorizatio\u006e":"<redacted>"}`],
     // Not secrets.
     ['{"signature":"a","design":"b","sign":null}', '{"signature":"a","design":"b","sign":null}'],
     ['not JSON', 'not JSON'],

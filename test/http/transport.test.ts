@@ -117,6 +117,16 @@ describe('send', () => {
     expect(ports.size).toBe(1);
   });
 
+  it('says for good that it is closed', async () => {
+    const { url } = await serve((_, response) => response.end());
+    const closed = transport();
+    await closed.close();
+    await expect(closed.send(get(url))).rejects.toMatchObject({
+      message: 'the transport is closed',
+      details: { transient: false },
+    });
+  });
+
   it('ends what is under way on close', async () => {
     const server = createServer((_, response) => response.write('begun'));
     const sender = transport();

@@ -50,6 +50,13 @@ describe('readEnvelope', () => {
   });
 });
 
+it.each(['{"code":0,"code":1002}', '{"code":0,"data":{},"data":{"a":1}}'])(
+  'refuses %s, of which readers take one or the other',
+  (text) => {
+    expect(() => readEnvelope(text)).toThrow('stands 2 times');
+  },
+);
+
 describe('the data of a success', () => {
   it.each([
     ['"x"', 'a string'],

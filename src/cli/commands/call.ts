@@ -96,6 +96,8 @@ async function operationOf(
 
 /** The link of a bill and its authorization are for `mop bill info --reveal` alone to print. */
 function withoutBillSecrets(answer: JsonValue): JsonValue {
+  if (answer.kind === 'array')
+    return { kind: 'array', items: answer.items.map(withoutBillSecrets) };
   if (answer.kind !== 'object') return answer;
   const isDescriptor = member(answer, 'download_url') !== undefined;
   const members = answer.members.map(({ name, value }) => {

@@ -121,7 +121,8 @@ async function parametersOf(
     });
   }
   const text = await readText(data, io);
-  return id === undefined ? readPair(text) : { encryptData: text.trim(), encryptId: id };
+  if (id === undefined) return readPair(text);
+  return { encryptData: text.trim(), encryptId: (await readText(id, io)).trim() };
 }
 
 /** @throws {MopError} `usage` unless `text` is the JSON of a pair, or its two words. */

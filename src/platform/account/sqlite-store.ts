@@ -60,7 +60,9 @@ export class SqliteAccountStore implements AccountStore {
     if (!existsSync(path)) return work(NO_ACCOUNTS);
     if (await isWritable(path)) return this.write(work);
     // A copy on a read-only disk: nobody writes to it, so there is nothing to wait for.
-    return this.#use('mode=ro&immutable=1', (accounts) => work(accounts)).catch((error) => {
+    return this.#use('mode=ro&immutable=1', (accounts, database) =>
+      work(versionOf(database) === 0 ? NO_ACCOUNTS : accounts),
+    ).catch((error) => {
       throw databaseError(error, path);
     });
   }
@@ -214,13 +216,17 @@ async function isWritable(path: string): Promise<boolean> {
 }
 
 function prepareSchema(database: Database, path: string): void {
-  const version = Number(database.get('PRAGMA user_version')?.user_version);
+  const version = versionOf(database);
   if (version > SCHEMA_VERSION) {
     throw new MopError('io', `${path} was written by a newer mop`, {
       hint: 'bring this mop up to date; nothing was changed',
     });
   }
   if (version === 0) database.exec(SCHEMA);
+}
+
+function versionOf(database: Database): number {
+  return Number(database.get('PRAGMA user_version')?.user_version);
 }
 
 function databaseError(error: unknown, path: string): unknown {

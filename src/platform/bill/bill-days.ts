@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
@@ -5,8 +6,15 @@ import { type BillSchedule, billWindow, daysOf, readyAt } from '../../protocol/b
 import type { BillType } from '../../protocol/operations.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import type { BillDigest } from './digest.ts';
-import { type BillOwner, isOwnedBy, isStored, type LedgerEntry, readLedger } from './ledger.ts';
-import { accountsFor, type BillKey, billKeys } from './selection.ts';
+import {
+  type BillOwner,
+  isOwnedBy,
+  isStored,
+  type LedgerEntry,
+  readLedger,
+  type StoredEntry,
+} from './ledger.ts';
+import { type BillKey, billKeys } from './selection.ts';
 import { checkStored } from './stored-file.ts';
 
 /** How many bills are looked into at once: files are read from one disk, calls mostly wait. */
@@ -41,20 +49,32 @@ export async function bookedBills(
   schedule: BillSchedule,
   now: number,
 ): Promise<BookedBill[]> {
+  const entries = await readLedger(directory);
+  // By file, the bill that was put there last.
+  const placed = new Map(entries.filter(isStored).map((entry) => [entry.file, entry]));
+  const own = entries.filter((entry) => isOwnedBy(entry, owner));
+  const isHere = (entry: StoredEntry): boolean => {
+    const last = placed.get(entry.file);
+    const isLast = last && isOwnedBy(last, owner) && keyOf(last) === keyOf(entry);
+    return isLast === true && existsSync(join(directory, entry.file));
+  };
+  // A bill that was here once is missed, whatever the platform said before or after.
+  const wasStored = new Set(own.filter(isStored).map(keyOf));
   const newest = new Map<string, LedgerEntry>();
-  for (const entry of await readLedger(directory)) {
-    const key = `${entry.date} ${entry.type}`;
-    const isHidden = entry.status === 'no-bill' && newest.has(key);
-    if (isOwnedBy(entry, owner) && accountsFor(directory, entry) && !isHidden) {
-      newest.set(key, entry);
-    }
+  for (const entry of own) {
+    const counts = isStored(entry) ? isHere(entry) : !wasStored.has(keyOf(entry));
+    if (counts) newest.set(keyOf(entry), entry);
   }
   return billKeys(daysOf(billWindow(schedule, now)), types).map(({ date, type }) => ({
     date,
     type,
     ready: readyAt(date, schedule) <= now,
-    entry: newest.get(`${date} ${type}`),
+    entry: newest.get(keyOf({ date, type })),
   }));
+}
+
+function keyOf({ date, type }: BillKey): string {
+  return `${date} ${type}`;
 }
 
 /** Whether the platform can know more of a bill than the ledger. */

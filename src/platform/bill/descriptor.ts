@@ -1,5 +1,5 @@
 import { withRetries } from '../../http/retry.ts';
-import { type BillSchedule, readyAt } from '../../protocol/bill-calendar.ts';
+import { type BillSchedule, checkDate, readyAt } from '../../protocol/bill-calendar.ts';
 import {
   BILL_PATH,
   BILL_TYPES,
@@ -55,7 +55,7 @@ export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): O
  * Where a bill is and what it must hash to, asked for until the platform answers. The link is valid
  * for 30 seconds (D1 4.1).
  *
- * @throws {MopError} `not-ready`, without a call as long as the bill cannot be there, `no-bill`,
+ * @throws {MopError} `usage` for what is no date, `not-ready`, without a call as long as the bill cannot be there, `no-bill`,
  *   `auth`, `api` or `network`.
  */
 export async function billDescriptor(
@@ -63,6 +63,7 @@ export async function billDescriptor(
   request: BillRequest,
   { schedule = DEFAULT_SCHEDULE, noBillCodes = [], force = false }: BillDescriptorOptions = {},
 ): Promise<BillDescriptor> {
+  checkDate(request.date);
   const now = (): number => client.source.now();
   if (now() < readyAt(request.date, schedule) && !force) throw tooEarly(request, schedule);
   const { seqId, descriptor } = await withRetries(

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
 import { withRetries } from '../../http/retry.ts';
-import { clockTime, readyAt } from '../../protocol/bill-calendar.ts';
+import { checkDate, clockTime, readyAt } from '../../protocol/bill-calendar.ts';
 import { DEFAULT_AUTH_HEADER } from '../../protocol/defaults.ts';
 import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { OperationClient } from '../operation-client.ts';
@@ -100,13 +100,15 @@ const POLL_MS = 60_000;
  *
  * @returns Once the file is in its place, on the disk. A good file that was there before survives
  *   every failure.
- * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`.
+ * @throws {MopError} `usage` for what is no date, `not-ready`, `no-bill`, `auth`, `api`, `network`,
+ *   `integrity` or `io`.
  */
 export async function fetchBill(
   client: OperationClient,
   job: BillJob,
   given: FetchBillOptions = {},
 ): Promise<StoredBill> {
+  checkDate(job.date);
   const options = withDefaults(given);
   const { schedule, waitMs, force, onEvent } = options;
   const now = (): number => client.source.now();

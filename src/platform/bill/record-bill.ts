@@ -35,8 +35,8 @@ export async function recordStored(
   bill: Download & { readonly status: 'downloaded' | 'unchanged'; readonly seqId: string },
   now: number,
 ): Promise<void> {
-  // A file that stayed is only new to a ledger that was lost, or cut off by a kill.
-  if (bill.status === 'unchanged' && (await isRecorded(job, options))) return;
+  // A file that stayed is only new to a ledger that was lost, cut off by a kill, or not writable.
+  if (bill.status === 'unchanged' && (await isRecorded(job, options, bill))) return;
   await record(job, options, {
     status: 'stored',
     file: basename(job.target),
@@ -83,10 +83,21 @@ async function record(
   if (ledger) await appendLedger(dirname(target), { date, type, ...ledger, ...entry }, fileMode);
 }
 
-async function isRecorded(job: PlacedBill, options: RecordOptions): Promise<boolean> {
+/** Whether the newest line about the file says what is known of it now, or something better. */
+async function isRecorded(
+  job: PlacedBill,
+  options: RecordOptions,
+  { hashType, hashValue, verified }: Download,
+): Promise<boolean> {
   if (!options.ledger) return true;
   const entries = await storedEntries(job, options);
-  return entries.some(({ file }) => file === basename(job.target));
+  const newest = entries.findLast(({ file }) => file === basename(job.target));
+  if (newest?.verified && !verified) return true;
+  return (
+    newest?.hash_type === hashType &&
+    newest.hash_value === hashValue &&
+    newest.verified === verified
+  );
 }
 
 /** What the ledger says of a bill that was stored. */

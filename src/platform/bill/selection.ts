@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { type BillSchedule, billWindow, dayNumber, today } from '../../protocol/bill-calendar.ts';
 import { BILL_WINDOW_MONTHS } from '../../protocol/limits.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
-import { isStored, type LedgerEntry } from './ledger.ts';
 
 /** One bill of the platform: a day and a kind of orders. */
 export interface BillKey {
@@ -30,12 +27,6 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
  */
 export function inShard({ date, type }: BillKey, { index, count }: Shard): boolean {
   return (dayNumber(date) + BILL_TYPES[type]) % count === index % count;
-}
-
-/** Whether an entry still says something of its bill: that there is none, or where its file is. */
-export function accountsFor(directory: string, entry: LedgerEntry): boolean {
-  if (entry.status === 'no-bill') return true;
-  return isStored(entry) && existsSync(join(directory, entry.file));
 }
 
 /** @throws {MopError} `usage` for a day whose bill the platform no longer has, or never yet. */

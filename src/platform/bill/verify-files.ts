@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
@@ -134,7 +133,7 @@ async function stateOf(
 async function storedEntries(
   directory: string,
 ): Promise<ReadonlyMap<string, StoredEntry> | undefined> {
-  if (!existsSync(join(directory, LEDGER_NAME))) return undefined;
+  if (!(await statsOf(join(directory, LEDGER_NAME)))) return undefined;
   const entries = (await readLedger(directory)).filter(isStored);
   return new Map(entries.map((entry) => [entry.file, entry]));
 }

@@ -58,14 +58,14 @@ describe('bookedBills', () => {
   );
 });
 
-it('takes a day whose file was overwritten with another bill for changed', async () => {
+it('misses a bill whose file was overwritten with another one', async () => {
   writeLedger(directory, [
     storedLine({ date: '2026-11-18', file: 'bill.csv', hash_value: '0'.repeat(32) }),
     storedLine({ date: '2026-11-19', file: 'bill.csv' }),
   ]);
   placeBill(directory, 'bill.csv');
   const { days } = await billDays(directory, await booked());
-  expect(days.slice(-2).map(({ state }) => state)).toEqual(['changed', 'verified']);
+  expect(days.slice(-2).map(({ state }) => state)).toEqual(['missing', 'verified']);
 });
 
 it('leaves nothing open of a day without trades, or too early', async () => {
@@ -121,6 +121,24 @@ it('goes on after a bill that the platform has trouble with', async () => {
 it('takes a bill that is there for stored, whatever a later line says', async () => {
   writeLedger(directory, [storedLine(), noBillLine('2026-11-19')]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
+  const { days } = await billDays(directory, (await booked()).slice(-1));
+  expect(days[0]?.state).toBe('verified');
+});
+
+it('misses a bill that was stored and is lost, whatever else was said of it', async () => {
+  for (const lines of [
+    [noBillLine('2026-11-19'), storedLine()],
+    [storedLine(), noBillLine('2026-11-19')],
+  ]) {
+    writeLedger(directory, lines);
+    const { days } = await billDays(directory, (await booked()).slice(-1));
+    expect(days[0]?.state).toBe('missing');
+  }
+});
+
+it('lets a compressed bill be compressed again', async () => {
+  writeLedger(directory, [storedLine({ file: 'a.csv.gz', bytes: 1 })]);
+  placeBill(directory, 'a.csv.gz', gzipSync(CONTENT));
   const { days } = await billDays(directory, (await booked()).slice(-1));
   expect(days[0]?.state).toBe('verified');
 });

@@ -5,6 +5,8 @@ import type { EncryptedParameters } from '../../../platform/decode.ts';
 import type { Choose } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
+import { readText } from '../../input.ts';
+import type { Io } from '../../io.ts';
 import { withPlatform } from '../../platform.ts';
 import type { Settings } from '../../settings.ts';
 import { openAccounts, printAccount } from './accounts.ts';
@@ -23,7 +25,7 @@ export function registerAccountLink(parent: Command, choose: Choose): void {
     .command('link')
     .description('Link a user and an openId, or bring the mobile number of a link up to date.')
     .requiredOption('--user <user>', 'your own name for the user')
-    .option('--encrypt-data <text>', 'what the mini-program handed over, to be decoded')
+    .option('--encrypt-data <text>', 'what the mini-program handed over: the text, @FILE, or -')
     .option('--encrypt-id <id>', 'the serial number that came with it')
     .option('--openid <openid>', 'the openId itself')
     .option('--mobile <number>', 'the mobile number; left out, a known one stays')
@@ -47,7 +49,7 @@ Examples:
 
 async function runAccountLink(options: AccountLinkOptions, context: Context): Promise<void> {
   const { io, globals } = context;
-  const given = givenLink(options);
+  const given = await givenLink(options, io);
   const { assertUsable } = await import('../../../platform/account/account.ts');
   assertUsable({ user: options.user });
   const settings = settingsOf(context);
@@ -85,13 +87,10 @@ async function decodeLink(
  *
  * @throws {MopError} `usage` unless it is given in one way, and whole.
  */
-function givenLink({
-  user,
-  openid,
-  mobile,
-  encryptData,
-  encryptId,
-}: AccountLinkOptions): AccountLink | EncryptedParameters {
+async function givenLink(
+  { user, openid, mobile, encryptData, encryptId }: AccountLinkOptions,
+  io: Io,
+): Promise<AccountLink | EncryptedParameters> {
   const encrypted = encryptData !== undefined || encryptId !== undefined;
   const plain = openid !== undefined || mobile !== undefined;
   if (encrypted && plain) {
@@ -99,7 +98,12 @@ function givenLink({
       hint: 'pass --encrypt-data and --encrypt-id alone: they bring openId and mobile with them',
     });
   }
-  if (encryptData !== undefined && encryptId !== undefined) return { encryptData, encryptId };
+  if (encryptData !== undefined && encryptId !== undefined) {
+    return {
+      encryptData: (await readText(encryptData, io)).trim(),
+      encryptId: (await readText(encryptId, io)).trim(),
+    };
+  }
   if (openid !== undefined) return { user, openId: openid, mobile };
   throw new MopError('usage', encrypted ? 'half of the encrypted pair is missing' : 'no openId', {
     hint: 'pass --openid, or both --encrypt-data and --encrypt-id',

@@ -114,7 +114,7 @@ function failureOf(failures: readonly MopError[]): MopError | undefined {
   if (!first || rest.length === 0) return first;
   return sharedFailure(
     [first, ...rest],
-    `${failures.length} bills could not be asked for, the first because: ${first.message}`,
+    `the platform could not be asked for every bill: ${first.message}`,
   );
 }
 
