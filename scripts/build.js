@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -10,7 +11,7 @@ const require = createRequire(import.meta.url);
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
 
-const { metafile } = await build({
+const options = {
   absWorkingDir: root,
   metafile: true,
   entryPoints: { cli: 'src/cli/entry.ts', index: 'src/index.ts' },
@@ -31,26 +32,67 @@ const { metafile } = await build({
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
-  plugins: [
-    {
-      name: 'undici',
-      setup({ onResolve, onLoad }) {
-        onResolve({ filter: /^undici$/ }, () => ({ path: `${root}/scripts/undici-lean.js` }));
-        onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/ }, ({ path }) => ({
-          contents: withPausedFinish(readFileSync(path, 'utf8')),
-        }));
-      },
+};
+
+const packages = [
+  {
+    name: 'undici',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^undici$/ }, () => ({ path: `${root}/scripts/undici-lean.js` }));
+      onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client-h1\.js$/ }, ({ path }) => ({
+        contents: withPausedFinish(readFileSync(path, 'utf8')),
+      }));
     },
-    {
-      name: 'node-sqlite3-wasm',
-      setup({ onLoad }) {
-        onLoad({ filter: /node-sqlite3-wasm\.js$/ }, ({ path }) => ({
-          contents: withBundledWasm(readFileSync(path, 'utf8')),
-        }));
-      },
+  },
+  {
+    name: 'node-sqlite3-wasm',
+    setup({ onLoad }) {
+      onLoad({ filter: /node-sqlite3-wasm\.js$/ }, ({ path }) => ({
+        contents: withBundledWasm(readFileSync(path, 'utf8')),
+      }));
     },
-  ],
-});
+  },
+];
+
+const draft = await build({ ...options, plugins: packages, write: false });
+const { metafile } = await build({ ...options, plugins: [...packages, together(draft.metafile)] });
+
+/**
+ * esbuild makes a file of the modules that the same set of lazily loaded parts shares: thirty small
+ * ones for the command line to read at each start. What it always loads is made a dependency of
+ * every part here, so that all of it has one set, and becomes one file.
+ */
+function together({ inputs, outputs }) {
+  const fileOf = (entry) => Object.keys(outputs).find((file) => outputs[file].entryPoint === entry);
+  const ownModules = (file) =>
+    Object.keys(outputs[file].inputs).filter((name) => /^src/.test(name));
+  const sharedBy = (file) =>
+    outputs[file].imports
+      .filter(({ path, kind }) => kind === 'import-statement' && outputs[path])
+      .flatMap(({ path }) => [...ownModules(path), ...sharedBy(path)]);
+
+  const [entry, program] = ['src/cli/entry.ts', 'src/cli/program.ts'];
+  const first = sharedBy(fileOf(entry));
+  const always = [...new Set([...first, ...sharedBy(fileOf(program))])];
+  const loaded = [...always, ...ownModules(fileOf(entry)), ...ownModules(fileOf(program))];
+  const parts = Object.values(inputs)
+    .flatMap(({ imports }) => imports)
+    .filter(({ kind, path }) => kind === 'dynamic-import' && !loaded.includes(path))
+    .map(({ path }) => path);
+  const added = new Map([...parts, 'src/index.ts'].map((part) => [part, always]));
+  added.set(program, first);
+  return {
+    name: 'together',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
+        const modules = added.get(relative(root, path).replaceAll('\\', '/'));
+        if (!modules) return undefined;
+        const imports = modules.map((module) => `import ${JSON.stringify(join(root, module))};`);
+        return { contents: `${readFileSync(path, 'utf8')}\n${imports.join('\n')}`, loader: 'ts' };
+      });
+    },
+  };
+}
 
 /** The licence texts of the packages that the bundle carries: they ask to go with every copy. */
 function licenses(inputs) {
