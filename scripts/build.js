@@ -34,7 +34,7 @@ const options = {
   },
 };
 
-const packages = [
+const mends = [
   {
     name: 'undici',
     setup({ onResolve, onLoad }) {
@@ -54,8 +54,8 @@ const packages = [
   },
 ];
 
-const draft = await build({ ...options, plugins: packages, write: false });
-const { metafile } = await build({ ...options, plugins: [...packages, together(draft.metafile)] });
+const draft = await build({ ...options, plugins: mends, write: false });
+const { metafile } = await build({ ...options, plugins: [...mends, together(draft.metafile)] });
 
 /**
  * esbuild makes a file of the modules that the same set of lazily loaded parts shares: thirty small

@@ -52,13 +52,11 @@ export async function runBatch(
       await output.redacted({ error: errorObject(result) });
     }
   }
-  const [first, ...rest] = errors;
-  if (first) {
-    throw sharedFailure(
-      [first, ...rest],
-      `${errors.length} of ${count} lines failed, the first with: ${first.message}`,
-    );
-  }
+  const failure = sharedFailure(
+    errors,
+    ({ message }) => `${errors.length} of ${count} lines failed, the first with: ${message}`,
+  );
+  if (failure) throw failure;
 }
 
 function lineText(bytes: Uint8Array): string {

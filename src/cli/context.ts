@@ -1,3 +1,4 @@
+import { MAX_TIMER_MS } from '../abort.ts';
 import { MopError } from '../errors.ts';
 import type { Io } from './io.ts';
 import { Output } from './output.ts';
@@ -51,9 +52,6 @@ export function settingsOf({ io, globals, output }: Context, profile?: string): 
   const flags = profile === undefined ? globals : { ...globals, profile };
   return loadSettings(flags, io, (message) => output.warn(message));
 }
-
-/** setTimeout counts no further: 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function deadline(seconds: number): AbortSignal {
   const controller = new AbortController();

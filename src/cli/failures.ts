@@ -4,14 +4,19 @@ import { BrokenPipe } from './output.ts';
 /**
  * The failure of a command some of whose items failed: of the kind that all failures share, or
  * `mixed` (`CLI.md` section 1). The items themselves have been reported.
+ *
+ * @param message What to say of them, given the first.
+ * @returns Undefined when none failed.
  */
 export function sharedFailure(
-  [first, ...rest]: readonly [MopError, ...MopError[]],
-  message: string,
-): MopError {
-  const shared = rest.every(({ code }) => code === first.code);
+  errors: readonly MopError[],
+  message: (first: MopError) => string,
+): MopError | undefined {
+  const [first] = errors;
+  if (!first) return undefined;
+  const shared = errors.every(({ code }) => code === first.code);
   const code: ErrorCode = shared ? first.code : 'mixed';
-  return new MopError(code, message, { hint: first.details.hint });
+  return new MopError(code, message(first), { hint: first.details.hint });
 }
 
 /**

@@ -90,7 +90,7 @@ export class Transport {
       timeout,
       // undici does not look at a request's signal before there is a connection.
       ...(options.signal && { signal: options.signal }),
-      ...(options.ca && { ca: [...rootCertificates, options.ca] }),
+      ...trusting(options.ca),
     };
     this.#direct = new Agent({ ...pool, connect });
     this.#proxySettings = options.proxy ?? {};
@@ -195,6 +195,11 @@ export class Transport {
     const trace = this.#trace;
     return trace && ((line) => trace(redactValues(line, secrets)));
   }
+}
+
+/** What makes a TLS connection trust PEM certificates besides the usual ones. */
+export function trusting(ca: string | undefined): { readonly ca?: string[] } {
+  return ca ? { ca: [...rootCertificates, ca] } : {};
 }
 
 /** Another attempt would end the same way. */

@@ -1,5 +1,5 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
-import { REDACTED, redactJson } from '../http/redact.ts';
+import { redactJson, redactValues } from '../http/redact.ts';
 import { type HttpText, retryAfterMs } from '../http/transport.ts';
 import { brokenContract, type Envelope, isSuccess, readEnvelope } from './envelope.ts';
 import type { SignedRequest } from './signed-request.ts';
@@ -18,10 +18,10 @@ export interface Answer extends Envelope {
  * @throws {MopError} `network` for a server in trouble, `api` for what is no envelope.
  */
 export function readAnswer(response: HttpText, request: SignedRequest, now: number): Answer {
-  const { seqId, url, sign } = request;
+  const { seqId, url, secrets = [] } = request;
   const { status, header } = response;
   // A platform that echoes the signature must not make it appear in an error or in data.
-  const text = response.text.replaceAll(sign, REDACTED);
+  const text = redactValues(response.text, secrets);
   const wait = retryAfterMs(header('retry-after'), now);
   const details: ErrorDetails = { httpStatus: status, seqId };
   if (status < 300) {

@@ -12,7 +12,6 @@ export interface SignedRequest extends HttpRequest {
   readonly body?: string | undefined;
   /** The fields of a multipart form, which becomes the body as it is sent. */
   readonly form?: readonly FormField[] | undefined;
-  readonly sign: string;
   readonly seqId: string;
   /** Whether the timestamp was made here, and not given by the caller. */
   readonly isDatedByUs: boolean;
@@ -56,7 +55,6 @@ export function signedRequest(
     body: signed.body ?? undefined,
     form,
     secrets: [signed.sign],
-    sign: signed.sign,
     seqId: seqIdOf(signed.entries),
     isDatedByUs,
   };

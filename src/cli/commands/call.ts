@@ -64,9 +64,7 @@ async function runCall(
       .call(operation)
       .catch(async (error: unknown) => {
         const { envelope } = error instanceof MopError ? error.details : {};
-        if (options.envelope && envelope) {
-          await printDocument(withoutBillSecrets(parseJson(envelope)), context);
-        }
+        if (options.envelope && envelope) await printDocument(parseJson(envelope), context);
         throw error;
       });
     await printDocument(withoutBillSecrets(options.envelope ? json : data), context);

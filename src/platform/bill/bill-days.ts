@@ -15,10 +15,9 @@ import {
   type StoredEntry,
 } from './ledger.ts';
 import { type BillKey, billKeys } from './selection.ts';
-import { checkStored } from './stored-file.ts';
+import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
 
-/** How many bills are looked into at once: files are read from one disk, calls mostly wait. */
-const FILES_IN_FLIGHT = 2;
+/** How many bills are asked for at once: calls mostly wait. */
 const CALLS_IN_FLIGHT = 4;
 
 /** A bill of the three-month window, and what the ledger says of it. */

@@ -94,9 +94,6 @@ export async function requestDescriptor(
 }
 
 function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {
-  if (data === undefined) return undefined;
-  if (data.kind !== 'object') throw brokenContract('data', 'is not an object', { seqId });
-
   const text = (name: string): string | undefined => {
     const value = member(data, name);
     if (value === undefined || value.kind === 'null') return undefined;

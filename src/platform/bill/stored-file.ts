@@ -50,6 +50,9 @@ export async function hashStored(
   return hash.digest();
 }
 
+/** How many files are read at once, from what is likely one disk. */
+export const FILES_IN_FLIGHT = 2;
+
 /** What a stored file has to be. */
 export interface StoredContent extends BillDigest {
   /** Its size, where that is known: a bill that was compressed afterwards is another file. */

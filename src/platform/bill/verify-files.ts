@@ -4,10 +4,7 @@ import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import { type BillDigest, DIGEST_ALGORITHMS, findAlgorithm, readDigest } from './digest.ts';
 import { isStored, LEDGER_NAME, readLedger, type StoredEntry } from './ledger.ts';
-import { checkStored, statsOf } from './stored-file.ts';
-
-/** How many files are read at once. */
-const FILES_IN_FLIGHT = 2;
+import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
 /** A file to verify, and what its original content must hash to. */
 export interface KnownFile {

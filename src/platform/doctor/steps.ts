@@ -1,12 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { connect, type PeerCertificate, rootCertificates } from 'node:tls';
+import { connect, type PeerCertificate } from 'node:tls';
+import { aborted, MAX_TIMER_MS } from '../../abort.ts';
 import { type MopError, withDetails } from '../../errors.ts';
 import { bareHost } from '../../http/loopback.ts';
 import { isShutOut, networkError, SHUT_OUT_HINT } from '../../http/network-error.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
-import type { Transport } from '../../http/transport.ts';
+import { type Transport, trusting } from '../../http/transport.ts';
 import { type Finding, failed, ok, reportable, skipped, warning } from './finding.ts';
 
 /** What the checks of the network work with. */
@@ -23,9 +24,6 @@ export interface NetworkOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
-
-/** setTimeout counts no further: 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * One step on the way to `url` without a proxy, such as a handshake, within the time-out.
@@ -48,13 +46,6 @@ export async function step<T>(
     const cause = timeout.aborted ? timedOut : error;
     throw networkError(cause, { url, proxy: undefined, timeoutSeconds });
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    if (signal.aborted) reject(signal.reason);
-  });
 }
 
 /** A failure of the network as a check reports it. */
@@ -96,7 +87,7 @@ export async function examineTls(url: URL, options: NetworkOptions): Promise<Fin
         // An address is no name to ask for, but the certificate is still checked against it.
         servername: isIP(host) ? '' : host,
         ALPNProtocols: ['http/1.1'],
-        ...(ca && { ca: [...rootCertificates, ca] }),
+        ...trusting(ca),
       });
       socket.once('connect', () => {
         connected = true;

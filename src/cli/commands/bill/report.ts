@@ -107,12 +107,11 @@ function failureOf(
   const failed = outcomes.flatMap(({ error }) =>
     error && error.code !== 'no-bill' ? [error] : [],
   );
-  const [first, ...rest] = [...unusable, ...failed];
-  if (!first || outcomes.length + unusable.length === 1) return first;
-  return sharedFailure(
-    [first, ...rest],
+  const errors = [...unusable, ...failed];
+  if (outcomes.length + unusable.length === 1) return errors[0];
+  return sharedFailure(errors, ({ message }) =>
     failed.length > 0
       ? `${failed.length} of ${outcomes.length} bills failed, the first with: ${failed[0]?.message}`
-      : `${unusable.length} profile(s) cannot be used, the first because: ${first.message}`,
+      : `${unusable.length} profile(s) cannot be used, the first because: ${message}`,
   );
 }

@@ -110,11 +110,10 @@ function warnOfOwnDigests(
 
 /** Why the platform could not be asked. */
 function failureOf(failures: readonly MopError[]): MopError | undefined {
-  const [first, ...rest] = failures;
-  if (!first || rest.length === 0) return first;
+  if (failures.length === 1) return failures[0];
   return sharedFailure(
-    [first, ...rest],
-    `the platform could not be asked for every bill: ${first.message}`,
+    failures,
+    ({ message }) => `the platform could not be asked for every bill: ${message}`,
   );
 }
 

@@ -105,13 +105,14 @@ function verdictObject({ file, state, error }: FileVerdict): Record<string, unkn
 
 /** The failure of a single file, or the one that all failures share, or `mixed`. */
 function failureOf(verdicts: readonly FileVerdict[]): MopError | undefined {
-  const [first, ...rest] = verdicts.flatMap((verdict) => errorOf(verdict) ?? []);
-  if (!first || verdicts.length === 1) return first;
+  const errors = verdicts.flatMap((verdict) => errorOf(verdict) ?? []);
+  if (verdicts.length === 1) return errors[0];
   const count = (wanted: FileVerdict['state']): number =>
     verdicts.filter(({ state }) => state === wanted).length;
   return sharedFailure(
-    [first, ...rest],
-    `${rest.length + 1} of ${verdicts.length} files failed (${count('changed')} changed, ${count('missing')} missing), the first: ${first.message}`,
+    errors,
+    ({ message }) =>
+      `${errors.length} of ${verdicts.length} files failed (${count('changed')} changed, ${count('missing')} missing), the first: ${message}`,
   );
 }
 

@@ -57,15 +57,13 @@ function wrapped(text: string, width: number): string[] {
 
 /** The failure that the checks come to, with the code that they share, or undefined. */
 export function failureOf(checks: readonly Check[]): MopError | undefined {
-  const failures = checks.flatMap(({ name, error }) => (error ? [{ name, error }] : []));
-  const [first, ...others] = failures;
-  if (!first) return undefined;
-  const { name, error } = first;
-  if (others.length === 0) {
-    return new MopError(error.code, `${name}: ${error.message}`, error.details);
-  }
+  const failures = checks.flatMap(({ name, error }) =>
+    error ? [new MopError(error.code, `${name}: ${error.message}`, error.details)] : [],
+  );
+  if (failures.length === 1) return failures[0];
   return sharedFailure(
-    [error, ...others.map((other) => other.error)],
-    `${failures.length} of ${checks.length} checks failed, the first is ${name}: ${error.message}`,
+    failures,
+    ({ message }) =>
+      `${failures.length} of ${checks.length} checks failed, the first is ${message}`,
   );
 }

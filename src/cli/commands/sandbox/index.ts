@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { aborted } from '../../../abort.ts';
 import { MopError } from '../../../errors.ts';
 import { isLoopback } from '../../../http/loopback.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
@@ -71,13 +72,6 @@ async function runSandbox(options: SandboxCommandOptions, context: Context): Pro
   } finally {
     await sandbox.close();
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    if (signal.aborted) reject(signal.reason);
-  });
 }
 
 async function announce(url: string, output: Output): Promise<void> {
