@@ -4,7 +4,7 @@
 _mop_command() {
   case $1 in
     'mop')
-      commands='sign bill account decode estimate call errors config doctor sandbox completion help'
+      commands='sign bill account decode estimate call errors detect health config doctor sandbox completion help'
       flags='-V --version -h --help'
       valued=''
       ;;
@@ -102,6 +102,16 @@ _mop_command() {
       commands=''
       flags='-h --help'
       valued=''
+      ;;
+    'mop detect')
+      commands=''
+      flags='--lines --include-text --rewrite -h --help'
+      valued='--batch --field --concurrency --fail-on --fail-score --junit --sarif -H --header'
+      ;;
+    'mop health')
+      commands=''
+      flags='-h --help'
+      valued='--wait --min-rules --expect-version -H --header'
       ;;
     'mop config')
       commands='init set get unset list path profiles use delete-profile help'
@@ -213,12 +223,16 @@ _mop_value() {
     'mop call --mode') words+=' body header' ;;
     'mop call --null-as') words+=' empty omit text' ;;
     'mop call 0') compopt -o default 2> /dev/null ;;
+    'mop detect --batch') compopt -o default 2> /dev/null ;;
+    'mop detect --fail-on') words+=' none low medium high critical' ;;
+    'mop detect --junit') compopt -o default 2> /dev/null ;;
+    'mop detect --sarif') compopt -o default 2> /dev/null ;;
     'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config help 0') words+=' init set get unset list path profiles use delete-profile help' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
-    'mop help 0') words+=' sign bill account decode estimate call errors config doctor sandbox completion help' ;;
+    'mop help 0') words+=' sign bill account decode estimate call errors detect health config doctor sandbox completion help' ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;
     *' --ca-file') compopt -o default 2> /dev/null ;;

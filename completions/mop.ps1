@@ -1,8 +1,8 @@
 # PowerShell completion for mop, printed by: mop completion powershell
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill help', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop account help', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill info --type', 'mop bill info --tar', 'mop bill verify --hash-type', 'mop bill verify --hash-value', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill help', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop account help', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill info --type', 'mop bill info --tar', 'mop bill verify --hash-type', 'mop bill verify --hash-value', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop detect --batch', 'mop detect --field', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -36,9 +36,11 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'estimate Estimate the prices of a ride.'
             'call Call any operation of the platform and print its data.'
             'errors Explain result codes of the platform.'
+            'detect Check what an AI says for emotional risks.'
+            'health Ask the detection service how it is.'
             'config Keep addresses and credentials in named profiles.'
             'doctor Check configuration, network, clock and credentials, a line each.'
-            'sandbox Serve the platform on this machine, to try things and to test against.'
+            'sandbox Serve all systems on this machine, to try things and to test against.'
             'completion Print a script that completes mop in a shell.'
             'help display help for command'
         }
@@ -312,6 +314,41 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop detect options' {
+            '--batch check the text in each JSON line of a file, or of stdin (-)'
+            '--field where the text stands in a JSON line (text)'
+            '--lines check each line by itself'
+            '--concurrency texts in flight (8)'
+            '--fail-on exit with 10 from this level on'
+            '--fail-score exit with 10 from this score on (0 to 100)'
+            '--junit write a JUnit report as well'
+            '--sarif write a SARIF report as well'
+            '--include-text quote the texts in the reports'
+            '--rewrite print the safer rewrite alone'
+            '-H send ''Name: value'' along, repeatable'
+            '--header send ''Name: value'' along, repeatable'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop detect --batch' { $isPath = $true }
+        'mop detect --fail-on' {
+            'none'
+            'low'
+            'medium'
+            'high'
+            'critical'
+        }
+        'mop detect --junit' { $isPath = $true }
+        'mop detect --sarif' { $isPath = $true }
+        'mop health options' {
+            '--wait ask until it is healthy, for at most so long'
+            '--min-rules with fewer rules it is not healthy'
+            '--expect-version in another version it is not healthy'
+            '-H send ''Name: value'' along, repeatable'
+            '--header send ''Name: value'' along, repeatable'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
         'mop config options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -478,6 +515,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'estimate'
             'call'
             'errors'
+            'detect'
+            'health'
             'config'
             'doctor'
             'sandbox'

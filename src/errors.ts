@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'integrity'
   | 'not-ready'
   | 'no-bill'
+  | 'risk'
+  | 'unhealthy'
   | 'io'
   | 'mixed'
   | 'interrupted'
@@ -50,7 +52,7 @@ export class MopError extends Error {
 
   /** Whether running the same command again can help, at once or later. */
   get retryable(): boolean {
-    return ['network', 'integrity', 'not-ready'].includes(this.code);
+    return ['network', 'integrity', 'not-ready', 'unhealthy'].includes(this.code);
   }
 }
 

@@ -2,9 +2,26 @@ import { pMapIterable } from 'p-map';
 import { MopError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { sharedFailure } from './failures.ts';
-import { decodeUtf8, inputChunks } from './input.ts';
-import type { Io } from './io.ts';
-import { errorObject } from './output.ts';
+import { decodeUtf8 } from './input.ts';
+import { BrokenPipe, errorObject } from './output.ts';
+
+/** What a line comes to. */
+export interface LineResult {
+  /** What is printed for it. */
+  readonly json: string;
+  /** Why the line counts as failed although it is printed. */
+  readonly failure?: MopError | undefined;
+}
+
+export interface BatchOptions<Result extends LineResult> {
+  readonly work: (line: string) => Promise<Result>;
+  /** How many lines are worked on at once. */
+  readonly concurrency: number;
+  /** Told of each line in their order, before it is printed; its number counts from 1. */
+  readonly onLine?: (number: number, outcome: Result | MopError) => void;
+  /** Goes on where nobody reads what is printed, as more depends on the lines. */
+  readonly toTheEnd?: boolean;
+}
 
 /** A line of a batch. */
 interface Line {
@@ -14,63 +31,66 @@ interface Line {
 }
 
 /**
- * Runs `work` over the lines of a file or of standard input (`-`), several at once, and prints a
- * JSON document for each in their order; where one fails, its error stands in its place. Empty
- * lines are passed over.
+ * Works on the lines of a text, several at once, and prints a JSON document for each in their
+ * order; where one fails, its error stands in its place. Empty lines are passed over.
  *
- * @param work Gives the JSON text for a line.
- * @throws {MopError} When all have been printed: the failure that failed lines share, or `mixed`.
+ * @returns The failure that failed lines share, or `mixed`; undefined when none failed.
  */
-export async function runBatch(
-  source: string,
-  concurrency: number,
-  work: (line: string) => Promise<string>,
-  context: Context,
-): Promise<void> {
-  const { output, io } = context;
+export async function runBatch<Result extends LineResult>(
+  chunks: AsyncIterable<Uint8Array>,
+  { work, concurrency, onLine, toTheEnd = false }: BatchOptions<Result>,
+  { output, io }: Context,
+): Promise<MopError | undefined> {
+  /** The first of each kind: that is all that the end needs. */
   const errors: MopError[] = [];
-  let count = 0;
-  const results = pMapIterable(
-    linesOf(source, io),
+  let [count, failed, isRead] = [0, 0, true];
+  const outcomes = pMapIterable(
+    linesOf(chunks),
     async ({ number, bytes }) => {
       try {
-        return await work(lineText(bytes));
+        return { number, outcome: await work(lineText(bytes)) };
       } catch (error) {
         io.signal.throwIfAborted();
-        if (error instanceof MopError) return atLine(number, error);
+        if (error instanceof MopError) return { number, outcome: atLine(number, error) };
         throw error;
       }
     },
     { concurrency },
   );
-  for await (const result of results) {
+  for await (const { number, outcome } of outcomes) {
     count++;
-    if (typeof result === 'string') {
-      await output.data(result);
-    } else {
-      errors.push(result);
-      await output.redacted({ error: errorObject(result) });
+    onLine?.(number, outcome);
+    const isError = outcome instanceof MopError;
+    const failure = isError ? outcome : outcome.failure && atLine(number, outcome.failure);
+    if (failure) failed++;
+    if (failure && errors.every(({ code }) => code !== failure.code)) errors.push(failure);
+    if (!isRead) continue;
+    try {
+      if (isError) await output.redacted({ error: errorObject(outcome) });
+      else await output.jsonText(outcome.json);
+    } catch (error) {
+      if (!toTheEnd || !(error instanceof BrokenPipe)) throw error;
+      isRead = false;
     }
   }
-  const failure = sharedFailure(
+  return sharedFailure(
     errors,
-    ({ message }) => `${errors.length} of ${count} lines failed, the first with: ${message}`,
+    ({ message }) => `${failed} of ${count} lines failed, the first with: ${message}`,
   );
-  if (failure) throw failure;
 }
 
 function lineText(bytes: Uint8Array): string {
   if (bytes.length <= MAX_LINE_BYTES) return decodeUtf8(bytes, 'it');
-  throw new MopError('usage', 'it has more than 16 MiB', { hint: 'a line is one JSON document' });
+  throw new MopError('usage', 'it has more than 16 MiB', { hint: 'a line is one record' });
 }
 
 function atLine(number: number, { code, message, details }: MopError): MopError {
   return new MopError(code, `line ${number}: ${message}`, details);
 }
 
-async function* linesOf(source: string, io: Io): AsyncGenerator<Line> {
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let number = 0;
-  for await (const bytes of split(inputChunks(source, io))) {
+  for await (const bytes of split(chunks)) {
     number++;
     if (bytes.some((byte) => !WHITE_SPACE.includes(byte))) yield { number, bytes };
   }

@@ -13,6 +13,8 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   integrity: 7,
   'not-ready': 8,
   'no-bill': 9,
+  risk: 10,
+  unhealthy: 11,
   mixed: 12,
   io: 13,
   interrupted: 130,

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 /** Prints JSON of the platform with its digits: in one line, or indented for a person. */
 export async function printDocument(value: JsonValue, { io, output }: Context): Promise<void> {
   const forPerson = io.stdout.isTTY && !output.json;
-  await output.data(forPerson ? escapeInvisible(indented(value, '')) : printJson(value));
+  await output.jsonText(forPerson ? indented(value, '') : printJson(value));
 }
 
 function indented(value: JsonValue, indent: string): string {
@@ -28,13 +28,4 @@ function indented(value: JsonValue, indent: string): string {
     );
   }
   return printJson(value);
-}
-
-/** JSON means the same with these escaped, and a terminal does not obey them. */
-function escapeInvisible(json: string): string {
-  return json.replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
 }

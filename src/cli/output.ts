@@ -3,6 +3,7 @@ import { MopError } from '../errors.ts';
 import { redactValues } from '../http/redact.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { Io, OutputStream } from './io.ts';
+import { visibleJson } from './visible.ts';
 
 /** The reader of standard output went away, as `head` does: nothing is left to say. */
 export class BrokenPipe extends Error {}
@@ -45,14 +46,19 @@ export class Output {
     await write(this.#io.stdout, chunk);
   }
 
+  /** Writes JSON; nothing in it draws on a terminal. */
+  async jsonText(json: string): Promise<void> {
+    await this.data(this.#io.stdout.isTTY ? visibleJson(json) : json);
+  }
+
   /** Writes the one JSON document of a command. */
   async document(value: unknown): Promise<void> {
-    await this.data(JSON.stringify(value));
+    await this.jsonText(JSON.stringify(value));
   }
 
   /** The same with secrets taken out of its texts. */
   async redacted(value: unknown): Promise<void> {
-    await this.data(JSON.stringify(value, this.#cleanPart));
+    await this.jsonText(JSON.stringify(value, this.#cleanPart));
   }
 
   /** Says how things go; not with `--quiet` or `--json`. */

@@ -1,16 +1,9 @@
-import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
-import { MopError } from '../errors.ts';
-import type { ProxySettings } from '../http/proxy-for.ts';
-import type { Transport, TransportOptions } from '../http/transport.ts';
 import { addressSetting } from '../platform/address.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { Sandbox } from '../sandbox/server.ts';
+import { openConnection } from './connection.ts';
 import type { Context } from './context.ts';
 import { loadCredentials } from './secret.ts';
 import type { Settings } from './settings.ts';
-import { visibleLine } from './visible.ts';
 
 /** A client for the platform of one profile. Close it when done. */
 export interface Platform {
@@ -19,46 +12,32 @@ export interface Platform {
 }
 
 /**
- * A client for the environment in force. For `sandbox` it starts the sandbox in this process and
- * talks to it over real HTTP, never through a proxy.
+ * A client for the environment in force.
  *
  * @throws {MopError} `config` when credentials or addresses are missing.
  */
 export async function openPlatform(context: Context, settings: Settings): Promise<Platform> {
   const credentials = await loadCredentials(settings, context);
   const { PlatformClient } = await import('../platform/client.ts');
-  const sandboxed = settings.environment === 'sandbox';
-  const sandbox = sandboxed ? await startEmbeddedSandbox(settings, context.io.now) : undefined;
-  const test = settings.environment === 'test';
-  let transport: Transport | undefined;
+  const { freshFields } = await import('../signing/request-fields.ts');
+  const { transport, sandboxUrl, close } = await openConnection(context, settings);
   try {
-    const proxy = sandboxed ? {} : proxySettings(context);
-    transport = await openTransport(await transportOptions(context, proxy));
+    const test = settings.environment === 'test';
     const client = new PlatformClient({
       credentials,
       transport,
-      baseUrl: sandbox?.url ?? settings.get(addressSetting('body', test)),
-      openBaseUrl: sandbox?.url ?? settings.get(addressSetting('header', test)),
+      baseUrl: sandboxUrl ?? settings.get(addressSetting('body', test)),
+      openBaseUrl: sandboxUrl ?? settings.get(addressSetting('header', test)),
       testEnvironment: test,
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),
       onNotice: (message) => context.output.note(message),
-      source: {
-        ...(await import('../signing/request-fields.ts')).freshFields,
-        now: context.io.now,
-      },
+      source: { ...freshFields, now: context.io.now },
       sleep: context.sleep,
     });
-    return {
-      client,
-      close: async () => {
-        await transport?.close();
-        await sandbox?.close();
-      },
-    };
+    return { client, close };
   } catch (error) {
-    await transport?.close();
-    await sandbox?.close();
+    await close();
     throw error;
   }
 }
@@ -74,82 +53,5 @@ export async function withPlatform<T>(
     return await use(client);
   } finally {
     await close();
-  }
-}
-
-/** The sandbox in this process, on a port of loopback that is free. Close it when done. */
-export async function startEmbeddedSandbox(
-  settings: Settings,
-  now: () => number,
-): Promise<Sandbox> {
-  const { startSandbox } = await import('../sandbox/server.ts');
-  return startSandbox({ timeZone: settings.get('timezone'), now });
-}
-
-/**
- * What the global options say about exchanges.
- *
- * @throws {MopError} `usage` for a `--ca-file` that is none.
- */
-export async function transportOptions(
-  { io, globals, output }: Context,
-  proxy: ProxySettings,
-): Promise<TransportOptions> {
-  return {
-    proxy,
-    timeoutSeconds: globals.timeout,
-    ca: globals.caFile === undefined ? undefined : await trusted(globals.caFile, io.env),
-    signal: io.signal,
-    trace: globals.verbose ? (line) => output.line(visibleLine(line)) : undefined,
-  };
-}
-
-/** A transport, and what undici needs to be quick. Close it when done. */
-export async function openTransport(options: TransportOptions): Promise<Transport> {
-  // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
-  // not end before that is done: a quarter of the time of a short command, for no gain.
-  setFlagsFromString('--liftoff-only');
-  const { Transport } = await import('../http/transport.ts');
-  return new Transport(options);
-}
-
-/** `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. */
-export function proxySettings({ globals, io: { env } }: Context): ProxySettings {
-  if (globals.proxy !== undefined) return { http: globals.proxy, https: globals.proxy };
-  return {
-    http: env.http_proxy || env.HTTP_PROXY,
-    https: env.https_proxy || env.HTTPS_PROXY,
-    except: env.no_proxy || env.NO_PROXY,
-  };
-}
-
-/** The certificates of `--ca-file`, and those that Node itself would trust besides its own. */
-async function trusted(file: string, env: Context['io']['env']): Promise<string> {
-  const extra = env.NODE_EXTRA_CA_CERTS;
-  const files = extra ? [file, extra] : [file];
-  return (await Promise.all(files.map(readCertificates))).join('\n');
-}
-
-async function readCertificates(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new MopError('usage', `cannot read the certificates in ${path} (${error.code})`, {
-      hint: 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file',
-      cause: error,
-    });
-  });
-  const certificates = text.match(PEM_CERTIFICATE) ?? [];
-  if (certificates.length > 0 && certificates.every(isCertificate)) return text;
-  throw new MopError('usage', `${path} holds no PEM certificate, or one that is damaged`, {
-    hint: 'convert it with: openssl x509 -inform der -in FILE',
-  });
-}
-
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs;
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
   }
 }

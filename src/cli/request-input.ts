@@ -124,7 +124,8 @@ export function checkMode(
 export function parseHeader(line: string): Header {
   const [, name, value] = /^([^:;\s]+)(?::[ \t]*(.*?)[ \t]*|;)$/s.exec(line) ?? [];
   if (name !== undefined) return [name, value ?? ''];
-  throw new MopError('usage', `-H takes 'Name: value', not ${JSON.stringify(line)}`, {
+  // What was given is not shown: it may be a credential.
+  throw new MopError('usage', "-H takes 'Name: value', and was given something else", {
     hint: "write it as -H 'X-TMS-Trace: 1'",
   });
 }

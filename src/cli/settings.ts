@@ -1,5 +1,6 @@
 import { MopError } from '../errors.ts';
-import { addressFault } from '../platform/address.ts';
+import { addressFault } from '../http/address.ts';
+import { platformAddressFault } from '../platform/address.ts';
 import {
   DEFAULT_AUTH_HEADER,
   DEFAULT_LATE_HOURS,
@@ -48,11 +49,19 @@ export const SETTINGS = {
   api_secret: { variable: 'MOP_API_SECRET', secret: true },
   api_secret_file: { variable: 'MOP_API_SECRET_FILE', path: true },
   api_secret_command: {},
-  base_url: { variable: 'MOP_BASE_URL', environment: 'not-test', fault: addressFault },
-  test_base_url: { variable: 'MOP_BASE_URL', environment: 'test', fault: addressFault },
-  open_base_url: { variable: 'MOP_OPEN_BASE_URL', environment: 'not-test', fault: addressFault },
-  open_test_base_url: { variable: 'MOP_OPEN_BASE_URL', environment: 'test', fault: addressFault },
-  detect_url: { variable: 'MOP_DETECT_URL', fault: httpAddressFault },
+  base_url: { variable: 'MOP_BASE_URL', environment: 'not-test', fault: platformAddressFault },
+  test_base_url: { variable: 'MOP_BASE_URL', environment: 'test', fault: platformAddressFault },
+  open_base_url: {
+    variable: 'MOP_OPEN_BASE_URL',
+    environment: 'not-test',
+    fault: platformAddressFault,
+  },
+  open_test_base_url: {
+    variable: 'MOP_OPEN_BASE_URL',
+    environment: 'test',
+    fault: platformAddressFault,
+  },
+  detect_url: { variable: 'MOP_DETECT_URL', fault: addressFault },
   gql_url: { variable: 'MOP_GQL_URL', fault: httpAddressFault },
   timezone: { variable: 'MOP_TIMEZONE', fallback: DEFAULT_TIME_ZONE, fault: timeZoneFault },
   bill_dir: { path: true },

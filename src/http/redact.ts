@@ -93,3 +93,10 @@ export function redactValues(text: string, values: Iterable<string>): string {
   }
   return clean;
 }
+
+/** The start of an answer, in quotes, for a message. */
+export function excerpt(text: string): string {
+  if (text.trim() === '') return 'an empty body';
+  const start = redactJson(text.slice(0, 4096)).replace(/\s+/g, ' ').trim();
+  return JSON.stringify(start.length > 80 ? `${start.slice(0, 80)}…` : start);
+}

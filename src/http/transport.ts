@@ -95,6 +95,9 @@ export class Transport {
     this.#direct = new Agent({ ...pool, connect });
     this.#proxySettings = options.proxy ?? {};
     this.#openProxy = (proxy) => proxyAgent({ proxy, pool, connect });
+    // undici would connect again after what was aborted. Node 20 forgets a signal that is aborted
+    // before it connects, and the connection would keep the process alive.
+    this.#signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
   /**
@@ -103,12 +106,9 @@ export class Transport {
    * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
+    this.#signal?.throwIfAborted();
     const { url, method } = request;
-    const headers = [
-      ...request.headers,
-      ...contentLength(request),
-      ['User-Agent', `mop/${VERSION}`] as const,
-    ];
+    const headers = [...request.headers, ...contentLength(request), ...userAgent(request)];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
     const proxy = proxyFor(url, this.#proxySettings);
@@ -152,7 +152,7 @@ export class Transport {
       bytes += chunk.length;
       if (bytes > MAX_TEXT_BYTES) {
         throw new MopError('api', `${request.url.host} answered with more than 16 MiB`, {
-          hint: 'is that the address of the platform? mop config list shows it',
+          hint: 'is that the right address? mop config list shows it',
           httpStatus: status,
         });
       }
@@ -167,9 +167,14 @@ export class Transport {
   /** Ends every connection at once. What is under way fails for good. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#signal?.removeEventListener('abort', this.#abort);
     const dispatchers = [this.#direct, ...this.#proxies.values()];
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
   }
+
+  readonly #abort = (): void => {
+    void this.close();
+  };
 
   #through(proxy: URL): Dispatcher {
     const open = this.#proxies.get(proxy.href) ?? this.#openProxy(proxy);
@@ -216,6 +221,11 @@ function bodyToSend({ body }: HttpRequest): string | Readable | null {
 
 function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
   return typeof body === 'object' ? [['Content-Length', String(body.length)]] : [];
+}
+
+function userAgent({ headers }: HttpRequest): HttpRequest['headers'] {
+  const isGiven = headers.some(([name]) => name.toLowerCase() === 'user-agent');
+  return isGiven ? [] : [['User-Agent', `mop/${VERSION}`]];
 }
 
 function traceRequest(trace: Trace, request: HttpRequest, headers: HttpRequest['headers']): void {

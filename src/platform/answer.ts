@@ -1,5 +1,5 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
-import { redactJson, redactValues } from '../http/redact.ts';
+import { excerpt, redactValues } from '../http/redact.ts';
 import { type HttpText, retryAfterMs } from '../http/transport.ts';
 import { brokenContract, type Envelope, isSuccess, readEnvelope } from './envelope.ts';
 import type { SignedRequest } from './signed-request.ts';
@@ -43,7 +43,7 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   const type = header('content-type') ?? 'no content type';
   throw new MopError(
     'api',
-    `${url.host} answered HTTP ${status} (${type}) with something that is not an envelope: ${startOf(text)}`,
+    `${url.host} answered HTTP ${status} (${type}) with something that is not an envelope: ${excerpt(text)}`,
     {
       ...details,
       hint: 'is the configured address the platform’s? mop config list shows it; --verbose shows the answer',
@@ -61,10 +61,4 @@ function lenientEnvelope(text: string): Envelope | undefined {
   } catch {
     return undefined;
   }
-}
-
-function startOf(text: string): string {
-  if (text.trim() === '') return 'an empty body';
-  const start = redactJson(text.slice(0, 4096)).replace(/\s+/g, ' ').trim();
-  return JSON.stringify(start.length > 80 ? `${start.slice(0, 80)}…` : start);
 }

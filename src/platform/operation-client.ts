@@ -1,5 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError, withDetails } from '../errors.ts';
+import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import { withRetries } from '../http/retry.ts';
@@ -8,7 +9,7 @@ import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
 import { printJson } from '../signing/json.ts';
 import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
-import { addressFault, addressSetting } from './address.ts';
+import { addressSetting, platformAddressFault } from './address.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { envelopeError, isSuccess } from './envelope.ts';
 import { type Operation, operationPath } from './operation.ts';
@@ -161,14 +162,13 @@ export class OperationClient {
         hint: `set it: mop config set ${setting} https://HOST (or try --env sandbox)`,
       });
     }
-    const fault = addressFault(address);
+    const fault = platformAddressFault(address);
     if (fault) {
       throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, {
         hint: `set it: mop config set ${setting} https://HOST`,
       });
     }
-    const { origin, pathname } = new URL(address);
-    return origin + pathname.replace(/\/+$/, '');
+    return trimmedAddress(address);
   }
 }
 

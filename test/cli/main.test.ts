@@ -205,6 +205,8 @@ describe('exit codes', () => {
       integrity: 7,
       'not-ready': 8,
       'no-bill': 9,
+      risk: 10,
+      unhealthy: 11,
       mixed: 12,
       io: 13,
       interrupted: 130,

@@ -114,7 +114,8 @@ describe('secrets', () => {
     '%s stays off standard error',
     async (secret) => {
       const env = { ...CREDENTIALS, MOP_API_SECRET: secret };
-      const argv = ['sign', '{}', '--mode', 'header', '-H', secret];
+      const twice = ['--form', `${secret}=1`, '--form', `${secret}=2`];
+      const argv = ['sign', '--mode', 'header', ...twice];
       for (const flags of [[], ['--debug'], ['--json'], ['--json', '--debug']]) {
         const { code, stdout, stderr } = await mop([...argv, ...flags], { env });
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -245,6 +245,33 @@ describe('the signal', () => {
     if (!socket.closed) await once(socket, 'close');
   });
 
+  it('ends for good: nothing connects again', async () => {
+    const sockets: Socket[] = [];
+    const controller = new AbortController();
+    // Only what comes after the signal is answered.
+    const server = createServer((_, response) =>
+      controller.signal.aborted ? response.end() : controller.abort(reason),
+    );
+    server.on('connection', (socket) => sockets.push(socket));
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    await expect(fetchText(url, { signal: controller.signal })).rejects.toBe(reason);
+    const [first] = sockets;
+    if (first && !first.closed) await once(first, 'close');
+    // A connection that is under way has come through when another one has.
+    await fetchText(url);
+    expect(sockets).toHaveLength(2);
+  });
+
+  it('opens no connection when it came before', async () => {
+    let connections = 0;
+    const server = createServer((_, response) => response.end());
+    server.on('connection', () => connections++);
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    await expect(fetchText(url, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await fetchText(url);
+    expect(connections).toBe(1);
+  });
+
   it('ends an exchange inside the body', async () => {
     const server = createServer((_, response) => response.write('begun'));
     const url = `http://127.0.0.1:${await listen(server)}`;

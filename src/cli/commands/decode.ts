@@ -3,10 +3,11 @@ import { MopError } from '../../errors.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { DecodedParameters, EncryptedParameters } from '../../platform/decode.ts';
 import { type JsonValue, member, printJson } from '../../signing/json.ts';
+import type { LineResult } from '../batch.ts';
 import { type Choose, count } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import { printDryRun } from '../dry-run.ts';
-import { parseObject, readText } from '../input.ts';
+import { inputChunks, parseObject, readText } from '../input.ts';
 import { printDocument } from '../json-document.ts';
 import { withPlatform } from '../platform.ts';
 
@@ -86,19 +87,22 @@ async function decodeBatch(
     });
   }
   const { runBatch } = await import('../batch.ts');
-  await withPlatform(context, settingsOf(context), (client) =>
-    runBatch(source, concurrency, (line) => decodedLine(client, line, raw), context),
-  );
+  const failure = await withPlatform(context, settingsOf(context), (client) => {
+    const work = (line: string) => decodedLine(client, line, raw);
+    return runBatch(inputChunks(source, context.io), { work, concurrency }, context);
+  });
+  if (failure) throw failure;
 }
 
 async function decodedLine(
   client: PlatformClient,
   line: string,
   raw: boolean | undefined,
-): Promise<string> {
+): Promise<LineResult> {
   const decoded = await client.decode(readPair(line));
   // A line is JSON, so that an untouched text stands in quotes.
-  return raw ? JSON.stringify(decoded.jsonString) : printJson(await contentOf(decoded));
+  const json = raw ? JSON.stringify(decoded.jsonString) : printJson(await contentOf(decoded));
+  return { json };
 }
 
 async function contentOf({ content, seqId }: DecodedParameters): Promise<JsonValue> {

@@ -1,3 +1,4 @@
+import { isPrivateTransport } from '../../http/address.ts';
 import { withRetries } from '../../http/retry.ts';
 import { type BillSchedule, checkDate, readyAt } from '../../protocol/bill-calendar.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type TarType,
 } from '../../protocol/operations.ts';
 import { type JsonValue, member } from '../../signing/json.ts';
-import { isPrivateTransport } from '../address.ts';
 import { brokenContract, isSuccess } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';

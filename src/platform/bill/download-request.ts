@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
+import { isPrivateTransport } from '../../http/address.ts';
 import { type HttpResponse, retryAfterMs, type Transport } from '../../http/transport.ts';
-import { isPrivateTransport } from '../address.ts';
 import { brokenContract } from '../envelope.ts';
 import type { BillDescriptor } from './descriptor.ts';
 

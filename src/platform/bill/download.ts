@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import type { HttpResponse, Transport } from '../../http/transport.ts';
+import type { PartFile } from '../../part-file.ts';
 import type { TarType } from '../../protocol/operations.ts';
 import {
   CHUNK_BYTES,
@@ -16,7 +17,6 @@ import {
 import type { BillDescriptor } from './descriptor.ts';
 import { digestAlgorithm, digestMatches, OWN_DIGEST } from './digest.ts';
 import { requestFile } from './download-request.ts';
-import type { PartFile } from './part-file.ts';
 
 export interface DownloadOptions {
   readonly tar: TarType;

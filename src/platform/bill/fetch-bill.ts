@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
 import { withRetries } from '../../http/retry.ts';
+import { PartFile } from '../../part-file.ts';
 import { checkDate, clockTime, readyAt } from '../../protocol/bill-calendar.ts';
 import { DEFAULT_AUTH_HEADER } from '../../protocol/defaults.ts';
 import { type BillType, DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
@@ -14,7 +15,6 @@ import {
 import { digestAlgorithm, digestMatches } from './digest.ts';
 import { type Download, type DownloadOptions, downloadBill } from './download.ts';
 import type { BillOwner } from './ledger.ts';
-import { PartFile } from './part-file.ts';
 import { recordNoBill, recordStored } from './record-bill.ts';
 import { hashStored, storedSize } from './stored-file.ts';
 

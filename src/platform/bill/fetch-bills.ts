@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
+import { sweepParts } from '../../part-file.ts';
 import type { OperationClient } from '../operation-client.ts';
 import {
   type BillEvent,
@@ -9,7 +10,6 @@ import {
   fetchBill,
   type StoredBill,
 } from './fetch-bill.ts';
-import { sweepParts } from './part-file.ts';
 
 /** A bill to fetch, with whom to ask and how. */
 export interface BillTask {

@@ -2,8 +2,8 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
+import { makeDirectory } from '../../make-directory.ts';
 import type { BillType } from '../../protocol/operations.ts';
-import { makeDirectory } from './make-directory.ts';
 import { statsOf } from './stored-file.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';

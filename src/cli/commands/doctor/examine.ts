@@ -8,13 +8,13 @@ import { examineSigning } from '../../../platform/doctor/signing.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
-import type { Context } from '../../context.ts';
 import {
   openTransport,
   proxySettings,
   startEmbeddedSandbox,
   transportOptions,
-} from '../../platform.ts';
+} from '../../connection.ts';
+import type { Context } from '../../context.ts';
 import type { Settings } from '../../settings.ts';
 import {
   type Addresses,

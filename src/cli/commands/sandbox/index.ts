@@ -21,7 +21,7 @@ interface SandboxCommandOptions {
 export function registerSandbox(parent: Command, choose: Choose): void {
   const sandbox = parent
     .command('sandbox')
-    .description('Serve the platform on this machine, to try things and to test against.')
+    .description('Serve all systems on this machine, to try things and to test against.')
     .option('--host <host>', 'listen on this address (127.0.0.1)')
     .option('--allow-remote', 'allow a --host that other machines can reach')
     .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
@@ -31,6 +31,9 @@ export function registerSandbox(parent: Command, choose: Choose): void {
     .addHelpText(
       'after',
       `
+The pages of the detection service are at / and /console. With MOP_AI_BASE_URL, MOP_AI_MODEL and
+MOP_AI_KEY it asks an OpenAI-compatible model as well.
+
 Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash hash-type=NAME
         slow=BYTES_PER_S skew=S; with :COUNT only the first COUNT times.
 
@@ -55,8 +58,10 @@ async function runSandbox(options: SandboxCommandOptions, context: Context): Pro
       hint: 'add --allow-remote if that is what you want: its credentials are public',
     });
   }
+  const { modelLevel } = await import('../../model.ts');
   const { startSandbox } = await import('../../../sandbox/server.ts');
   const { parseFault } = await import('../../../sandbox/faults.ts');
+  const model = modelLevel(context);
   const sandbox = await startSandbox({
     host,
     port: options.port ?? SANDBOX_PORT,
@@ -64,13 +69,16 @@ async function runSandbox(options: SandboxCommandOptions, context: Context): Pro
     faults: (options.fault ?? []).map(parseFault),
     timeZone: settingsOf(context).get('timezone'),
     now: io.now,
+    model: model.options,
     log: options.log ? await requestLog(output) : undefined,
   });
   try {
     await announce(sandbox.url, output);
+    await sandbox.preload();
     return await aborted(io.signal);
   } finally {
     await sandbox.close();
+    await model.close();
   }
 }
 

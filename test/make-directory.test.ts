@@ -1,8 +1,8 @@
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeDirectory } from '../../../src/platform/bill/make-directory.ts';
-import { temporaryDirectory } from '../../support/cli.ts';
+import { makeDirectory } from '../src/make-directory.ts';
+import { temporaryDirectory } from './support/cli.ts';
 
 it('makes all that is missing, however many do so at once', async () => {
   const path = join(await temporaryDirectory(), 'a', 'b', 'c');

@@ -2,9 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pid } from 'node:process';
-import { localError } from '../../local-error.ts';
-import { isRunning, processSpace } from '../../process-identity.ts';
+import { localError } from './local-error.ts';
 import { makeDirectory } from './make-directory.ts';
+import { isRunning, processSpace } from './process-identity.ts';
 
 const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */
@@ -64,7 +64,7 @@ export class PartFile {
         offset += (await this.#handle.write(chunk, offset)).bytesWritten;
       }
     } catch (error) {
-      throw localError(error, 'cannot store the bill');
+      throw localError(error, 'cannot store the file');
     }
   }
 

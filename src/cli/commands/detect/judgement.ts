@@ -1,0 +1,29 @@
+import { type Detection, modelWord } from '../../../detection/detection.ts';
+import { brokenContract } from '../../../detection/fields.ts';
+import type { Judgement } from '../../../detection/gate.ts';
+import type { Context } from '../../context.ts';
+
+/**
+ * Warns of what is not as it should be: a level that is not known, for each text, and a model that
+ * failed, once.
+ */
+export function warner({ output }: Context) {
+  let hasModelFailed = false;
+  return (detection: Detection, { doubts }: Judgement, place = ''): void => {
+    for (const doubt of doubts) output.warn(place + doubt);
+    const model = modelWord(detection);
+    if (model?.status !== 'error' || hasModelFailed) return;
+    hasModelFailed = true;
+    output.warn(`${place}the model level failed, only the rules have judged: ${model.summary}`);
+  };
+}
+
+/**
+ * The safer text.
+ *
+ * @throws {MopError} `api` when the service gave none.
+ */
+export function rewriteOf({ safeRewrite }: Detection): string {
+  if (safeRewrite !== undefined) return safeRewrite;
+  throw brokenContract('safe_rewrite', 'is missing');
+}

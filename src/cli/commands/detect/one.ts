@@ -1,0 +1,68 @@
+import type { Detection } from '../../../detection/detection.ts';
+import { judge } from '../../../detection/gate.ts';
+import { MopError } from '../../../errors.ts';
+import type { Context } from '../../context.ts';
+import { withDetection } from '../../detection.ts';
+import { printDryRun } from '../../dry-run.ts';
+import { concluded } from '../../failures.ts';
+import { readText } from '../../input.ts';
+import { printDocument } from '../../json-document.ts';
+import { visibleLine } from '../../visible.ts';
+import type { DetectOptions } from './index.ts';
+import { rewriteOf, warner } from './judgement.ts';
+import { openReports } from './reports.ts';
+
+/**
+ * Checks one text.
+ *
+ * @param given The text, `@FILE`, or `-`.
+ */
+export async function detectOne(
+  given: string,
+  options: DetectOptions,
+  context: Context,
+): Promise<void> {
+  const text = await readText(given, context.io);
+  await withDetection(context, options.header, async (client) => {
+    if (context.globals.dryRun) return printDryRun([client.detectRequest(text)], context.output);
+    const reports = await openReports({ arrangement: 'whole', given }, options);
+    try {
+      const detection = await client.detect(text).catch(async (error: unknown) => {
+        context.io.signal.throwIfAborted();
+        if (error instanceof MopError) {
+          reports.add({ line: 1, error });
+          await reports.place();
+        }
+        throw error;
+      });
+      reports.add({ line: 1, text, detection });
+      const judgement = judge(detection, options);
+      warner(context)(detection, judgement);
+      const printing = options.rewrite
+        ? printRewrite(detection, context)
+        : printDetection(detection, text, context);
+      // Whatever becomes of standard output, there is a report.
+      await Promise.allSettled([printing]);
+      await reports.place();
+      await concluded(printing, judgement.failure);
+    } finally {
+      await reports.discard();
+    }
+  });
+}
+
+async function printDetection(detection: Detection, text: string, context: Context): Promise<void> {
+  const { output } = context;
+  if (output.json) return printDocument(detection.json, context);
+  if (output.quiet) return;
+  const { view } = await import('./view.ts');
+  await output.data(await view(detection, text, context));
+}
+
+/** Prints the text as it is, but a terminal does not obey it. */
+async function printRewrite(detection: Detection, { io, output }: Context): Promise<void> {
+  const rewrite = rewriteOf(detection);
+  if (output.json) return output.document(rewrite);
+  const lines = io.stdout.isTTY ? rewrite.split(/\r?\n/).map(visibleLine) : [rewrite];
+  await output.data(lines.join('\n'));
+}

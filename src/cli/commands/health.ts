@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import type { Health } from '../../detection/health.ts';
+import type { MopError } from '../../errors.ts';
+import { type Choose, collect, positive, wholeNumber } from '../command.ts';
+import type { Context } from '../context.ts';
+import { withDetection } from '../detection.ts';
+import { printDryRun } from '../dry-run.ts';
+import { concluded } from '../failures.ts';
+import { printDocument } from '../json-document.ts';
+import { visibleLine } from '../visible.ts';
+
+interface HealthOptions {
+  readonly wait?: number;
+  readonly minRules?: number;
+  readonly expectVersion?: string;
+  readonly header?: readonly string[];
+}
+
+export function registerHealth(parent: Command, choose: Choose): void {
+  parent
+    .command('health')
+    .description('Ask the detection service how it is.')
+    .option('--wait <seconds>', 'ask until it is healthy, for at most so long', positive)
+    .option('--min-rules <n>', 'with fewer rules it is not healthy', wholeNumber)
+    .option('--expect-version <version>', 'in another version it is not healthy')
+    .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect)
+    .addHelpText(
+      'after',
+      `
+Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait each
+attempt may be silent for 5 seconds, unless --timeout says otherwise.
+
+Examples:
+  mop health
+  mop health --wait 60 --min-rules 100 --expect-version 0.5
+`,
+    )
+    .action((options: HealthOptions, command: Command) =>
+      choose(command, (context) => runHealth(options, context)),
+    );
+}
+
+async function runHealth(options: HealthOptions, context: Context): Promise<void> {
+  const { wait, header } = options;
+  // A service that comes up is asked again soon, and need not be waited for at each attempt.
+  const globals =
+    wait === undefined ? context.globals : { timeout: 5, ...context.globals, retries: 0 };
+  await withDetection({ ...context, globals }, header, async (client) => {
+    if (context.globals.dryRun) return printDryRun([client.healthRequest()], context.output);
+    const { awaitHealth } = await import('../../detection/await-health.ts');
+    const { health, failure } = await awaitHealth(() => client.health(), {
+      ...options,
+      seconds: wait ?? 0,
+      now: context.io.now,
+      sleep: context.sleep,
+      onNotYet: notYet(context),
+    });
+    await concluded(printHealth(health, context), failure);
+  });
+}
+
+/** Says why a service does not do yet, once for each reason. */
+function notYet({ output }: Context): (failure: MopError) => void {
+  let said = '';
+  return ({ message }) => {
+    if (message !== said) output.note(`not yet: ${message}`);
+    said = message;
+  };
+}
+
+async function printHealth({ json, ...health }: Health, context: Context): Promise<void> {
+  const { output } = context;
+  if (output.json) return printDocument(json, context);
+  if (output.quiet) return;
+  const { status, rules = '-', version = '-' } = health;
+  const style = await output.styles('stdout');
+  const word = status === 'ok' ? style.green(status) : style.red(visibleLine(status));
+  await output.data(`status   ${word}\nrules    ${rules}\nversion  ${visibleLine(version)}`);
+}

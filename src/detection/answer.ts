@@ -1,0 +1,73 @@
+import { type ErrorDetails, MopError } from '../errors.ts';
+import { excerpt, redactValues } from '../http/redact.ts';
+import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
+import { type JsonValue, member, parseJson } from '../signing/json.ts';
+import { brokenContract } from './fields.ts';
+
+/**
+ * The object that a request was answered with.
+ *
+ * @param now Milliseconds since 1970.
+ * @throws {MopError} `network` for a service in trouble, `auth` for one that refuses the caller,
+ *   `api` for any other refusal and for what is no object of JSON.
+ */
+export function readAnswer(response: HttpText, request: HttpRequest, now: number): JsonValue {
+  const { status, header, isUtf8 } = response;
+  const json = jsonObject(response.text);
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess && !isUtf8) throw brokenContract('the body', 'is not UTF-8');
+  if (isSuccess && json) return json;
+
+  // A service that echoes a credential must not make it appear in an error.
+  const said = redactValues(wordsOf(json) ?? excerpt(response.text), request.secrets ?? []);
+  const answered = `${request.url.host} answered HTTP ${status}`;
+  const details: ErrorDetails = { httpStatus: status };
+  if (status >= 500 || status === 429) {
+    throw new MopError('network', `${answered}: ${said}`, {
+      ...details,
+      hint: 'the service is overloaded or down; try again later',
+      retryAfterMs: retryAfterMs(header('retry-after'), now),
+    });
+  }
+  if (status === 401 || status === 403) {
+    throw new MopError('auth', `${answered}: ${said}`, {
+      ...details,
+      hint: "if it wants a credential, send it: -H 'Authorization: Bearer TOKEN'",
+    });
+  }
+  if (json && !isSuccess) {
+    throw new MopError('api', `${answered}: ${said}`, {
+      ...details,
+      hint: '--verbose shows the exchange',
+    });
+  }
+  const type = header('content-type') ?? 'no content type';
+  throw new MopError(
+    'api',
+    `${answered} (${type}) with something that is no JSON object: ${said}`,
+    {
+      ...details,
+      hint: 'is detect_url the address of the service? mop config list shows it; --verbose shows the answer',
+    },
+  );
+}
+
+/** @returns undefined for what is no JSON, or no object. */
+export function jsonObject(text: string): JsonValue | undefined {
+  try {
+    const json = parseJson(text);
+    return json.kind === 'object' ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What `{"error":{"code","message"}}` says. */
+function wordsOf(json: JsonValue | undefined): string | undefined {
+  const error = member(json, 'error');
+  const words = ['code', 'message'].flatMap((name) => {
+    const value = member(error, name);
+    return value?.kind === 'string' ? [value.value] : [];
+  });
+  return words.length > 0 ? words.join(': ') : undefined;
+}

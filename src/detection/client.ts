@@ -1,0 +1,132 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { MopError } from '../errors.ts';
+import { addressFault, trimmedAddress } from '../http/address.ts';
+import { withRetries } from '../http/retry.ts';
+import type { HttpRequest, HttpText, Transport } from '../http/transport.ts';
+import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
+import { jsonObject, readAnswer } from './answer.ts';
+import { type Detection, readDetection } from './detection.ts';
+import { checkHeaders, credentialsIn, withHeaders } from './headers.ts';
+import { type Health, readHealth } from './health.ts';
+import { checkText } from './text.ts';
+
+export interface DetectionClientOptions {
+  /** The address of the service, without `/api/detect`; it may carry a path prefix. */
+  readonly baseUrl: string;
+  readonly transport: Pick<Transport, 'sendForText'>;
+  /** Sent with every request, besides what it needs, or instead of it. */
+  readonly headers?: HttpRequest['headers'] | undefined;
+  /** Attempts after the first. Default 4. */
+  readonly retries?: number | undefined;
+  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** What `detectRequest` and `healthRequest` give: all that is sent. */
+export interface DetectionRequest extends HttpRequest {
+  readonly body?: string | undefined;
+}
+
+/** Asks a service for emotional risks in texts (D2). */
+export class DetectionClient {
+  readonly #options: DetectionClientOptions;
+  readonly #address: string;
+  readonly #headers: HttpRequest['headers'];
+  readonly #secrets: readonly string[];
+  readonly #now: () => number;
+
+  /**
+   * @throws {MopError} `config` for an unusable address, `usage` for a header that cannot be sent,
+   *   or not so: one that looks like a credential needs https.
+   */
+  constructor(options: DetectionClientOptions) {
+    const { baseUrl, headers = [] } = options;
+    const fault = addressFault(baseUrl);
+    if (fault) {
+      throw new MopError('config', `the address of the detection service is not usable: ${fault}`, {
+        hint: 'set it: mop config set detect_url https://HOST',
+      });
+    }
+    checkHeaders(headers, new URL(baseUrl));
+    this.#options = options;
+    this.#address = trimmedAddress(baseUrl);
+    this.#headers = headers;
+    this.#secrets = credentialsIn(headers);
+    this.#now = options.now ?? Date.now;
+  }
+
+  /**
+   * What the service finds in a text (D2 2.2). Asking again does no harm, so trouble on the way is
+   * tried again.
+   *
+   * @throws {MopError} `usage` for a text that is not sent, see {@link checkText}; `network`,
+   *   `auth`, or `api`.
+   */
+  async detect(text: string): Promise<Detection> {
+    const request = this.detectRequest(text);
+    return this.#retried(async () => {
+      const response = await this.#send(request);
+      return readDetection(readAnswer(response, request, this.#now()));
+    });
+  }
+
+  /**
+   * How the service is (D2 2.3), healthy or not. One that says so itself along with HTTP 5xx is
+   * not asked again.
+   *
+   * @throws {MopError} `network`, `auth`, or `api`.
+   */
+  async health(): Promise<Health> {
+    const request = this.healthRequest();
+    return this.#retried(async () => {
+      const response = await this.#send(request);
+      const { status } = response;
+      const said = status >= 500 ? jsonObject(response.text) : undefined;
+      const isHealth = said?.kind === 'object' && said.members.some(isStatus);
+      return readHealth(isHealth ? said : readAnswer(response, request, this.#now()), status);
+    });
+  }
+
+  /**
+   * The request that {@link detect} sends.
+   *
+   * @throws {MopError} `usage`
+   */
+  detectRequest(text: string): DetectionRequest {
+    checkText(text);
+    const headers = [['Content-Type', 'application/json']] as const;
+    return { ...this.#request('POST', DETECT_PATH, headers), body: JSON.stringify({ text }) };
+  }
+
+  /** The request that {@link health} sends. */
+  healthRequest(): DetectionRequest {
+    return this.#request('GET', HEALTH_PATH);
+  }
+
+  #request(
+    method: HttpRequest['method'],
+    path: string,
+    own: HttpRequest['headers'] = [],
+  ): DetectionRequest {
+    return {
+      method,
+      url: new URL(this.#address + path),
+      headers: withHeaders([...own, ['Accept', 'application/json']], this.#headers),
+      secrets: this.#secrets,
+    };
+  }
+
+  #send(request: HttpRequest): Promise<HttpText> {
+    return this.#options.transport.sendForText(request);
+  }
+
+  #retried<T>(attempt: () => Promise<T>): Promise<T> {
+    const { retries = 4, sleep = sleepFor } = this.#options;
+    return withRetries(attempt, { retries, sleep });
+  }
+}
+
+function isStatus({ name, value }: { name: string; value: { kind: string } }): boolean {
+  return name === 'status' && value.kind === 'string';
+}

@@ -1,0 +1,99 @@
+import { type JsonValue, member } from '../signing/json.ts';
+import { brokenContract, needed, optional } from './fields.ts';
+
+/** A rule that a text met. D2 shows the name and the level; the rest is there when it is. */
+export interface RuleHit {
+  readonly ruleName: string;
+  /** As the service wrote it. */
+  readonly level: string;
+  readonly ruleId: string | undefined;
+  readonly why: string | undefined;
+  readonly matchedText: string | undefined;
+  /** Where the match stands in the text, in UTF-16 code units; `end` is exclusive. */
+  readonly span: { readonly start: number; readonly end: number } | undefined;
+}
+
+/** What the service finds in a text (D2 2.2). */
+export interface Detection {
+  /** As the service wrote it. */
+  readonly overallRisk: string;
+  readonly riskScore: number;
+  readonly results: readonly RuleHit[];
+  readonly aiAnalysis: JsonValue | undefined;
+  readonly safeRewrite: string | undefined;
+  /** All of it, digits and order as they came. */
+  readonly json: JsonValue;
+}
+
+/**
+ * Reads an answer of /api/detect (D2 2.2).
+ *
+ * @throws {MopError} `api`, naming the field, when it breaks D2.
+ */
+export function readDetection(json: JsonValue): Detection {
+  const riskScore = Number(needed(json, 'risk_score', 'number').text);
+  if (!Number.isFinite(riskScore)) throw brokenContract('risk_score', 'is not finite');
+  return {
+    overallRisk: needed(json, 'overall_risk', 'string').value,
+    riskScore,
+    results: needed(json, 'results', 'array').items.map(readHit),
+    aiAnalysis: optional(json, 'ai_analysis', 'object'),
+    safeRewrite: optional(json, 'safe_rewrite', 'string')?.value,
+    json,
+  };
+}
+
+function readHit(json: JsonValue, index: number): RuleHit {
+  const path = `results[${index}]`;
+  if (json.kind !== 'object') throw brokenContract(path, 'is no object');
+  return {
+    ruleName: needed(json, 'rule_name', 'string', `${path}.rule_name`).value,
+    level: needed(json, 'level', 'string', `${path}.level`).value,
+    ruleId: textOf(json, 'rule_id'),
+    why: textOf(json, 'why'),
+    matchedText: textOf(json, 'matched_text'),
+    span: spanOf(json),
+  };
+}
+
+/** A field that D2 does not show: of no use unless it is a text. */
+function textOf(json: JsonValue, name: string): string | undefined {
+  const value = member(json, name);
+  return value?.kind === 'string' && value.value !== '' ? value.value : undefined;
+}
+
+function spanOf(json: JsonValue): RuleHit['span'] {
+  const [start, end] = ['start', 'end'].map((name) => {
+    const value = member(json, name);
+    return value?.kind === 'number' && /^\d{1,9}$/.test(value.text) ? Number(value.text) : -1;
+  });
+  if (start === undefined || end === undefined || start < 0 || end < start) return undefined;
+  return { start, end };
+}
+
+/** What the model level said (D2 1). D2 does not show its content; this is the sandbox's. */
+export interface ModelWord {
+  /** Such as `ok`, `off` or `error`. */
+  readonly status: string;
+  readonly summary: string;
+}
+
+/** What the model level said, in words; undefined when the answer has nothing of it. */
+export function modelWord({ aiAnalysis }: Detection): ModelWord | undefined {
+  if (!aiAnalysis) return undefined;
+  const status = textOf(aiAnalysis, 'status') ?? 'unknown';
+  const error = member(aiAnalysis, 'error') ?? { kind: 'null' };
+  const reasons = member(aiAnalysis, 'reasons');
+  const items = reasons?.kind === 'array' ? reasons.items : [];
+  const score = member(aiAnalysis, 'score');
+  const words = [
+    textOf(aiAnalysis, 'model'),
+    textOf(aiAnalysis, 'level'),
+    score?.kind === 'number' ? score.text : undefined,
+    textOf(aiAnalysis, 'message'),
+    textOf(error, 'code'),
+    textOf(error, 'message'),
+    ...items.map((item) => (item.kind === 'string' ? item.value : undefined)),
+  ];
+  return { status, summary: words.filter(Boolean).join(' · ') };
+}

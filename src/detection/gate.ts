@@ -1,0 +1,52 @@
+import { MopError } from '../errors.ts';
+import type { Level } from '../protocol/detection.ts';
+import type { Detection } from './detection.ts';
+import { gravity, levelOf } from './levels.ts';
+
+/** What a text must stay below to pass. */
+export interface Gate {
+  readonly failOn?: Level | undefined;
+  readonly failScore?: number | undefined;
+}
+
+/** What a gate says of a text. */
+export interface Judgement {
+  /** An error of code `risk` when the text does not pass. */
+  readonly failure: MopError | undefined;
+  /** What was not understood, and counted against the text. */
+  readonly doubts: readonly string[];
+}
+
+/**
+ * Judges what the service found in a text. The overall risk decides, but a rule that is graver
+ * counts too: an answer that contradicts itself does not pass. Nor does a level that is not known.
+ */
+export function judge(detection: Detection, { failOn, failScore }: Gate): Judgement {
+  const { overallRisk, riskScore, results } = detection;
+  const reasons: string[] = [];
+  const doubts: string[] = [];
+  if (failOn !== undefined) {
+    const levels = [overallRisk, ...results.map(({ level }) => level)];
+    const unknown = new Set(levels.filter((level) => levelOf(level) === undefined));
+    for (const level of unknown) {
+      doubts.push(`the level ${JSON.stringify(level)} is not known, so it counts as ${failOn}`);
+    }
+    const hit = results.find(({ level }) => gravity(level) >= gravity(failOn));
+    if (gravity(overallRisk) >= gravity(failOn)) reasons.push(`--fail-on ${failOn}`);
+    else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
+  }
+  if (failScore !== undefined) {
+    if (riskScore < 0) doubts.push(`the score ${riskScore} is below 0, so it counts as too high`);
+    if (riskScore >= failScore || riskScore < 0) reasons.push(`--fail-score ${failScore}`);
+  }
+  return { failure: reasons.length > 0 ? riskError(detection, reasons) : undefined, doubts };
+}
+
+function riskError({ overallRisk, riskScore }: Detection, reasons: readonly string[]): MopError {
+  const level = levelOf(overallRisk) ?? JSON.stringify(overallRisk);
+  return new MopError(
+    'risk',
+    `the risk is ${level} with a score of ${riskScore}: stopped by ${reasons.join(' and ')}`,
+    { hint: 'change the text (--rewrite prints a safer one), or let more pass' },
+  );
+}

@@ -1,0 +1,54 @@
+import { MopError } from '../errors.ts';
+import type { JsonValue } from '../signing/json.ts';
+import { brokenContract, needed, optional } from './fields.ts';
+
+/** What the service says of itself (D2 2.3). */
+export interface Health {
+  /** `ok` when it is healthy. */
+  readonly status: string;
+  /** Rules loaded. */
+  readonly rules: number | undefined;
+  readonly version: string | undefined;
+  readonly httpStatus: number;
+  /** All of it, digits and order as they came. */
+  readonly json: JsonValue;
+}
+
+/** What a caller wants of a healthy service besides. */
+export interface HealthDemands {
+  readonly minRules?: number | undefined;
+  readonly expectVersion?: string | undefined;
+}
+
+/**
+ * Reads an answer of /api/health (D2 2.3).
+ *
+ * @throws {MopError} `api`, naming the field, when it breaks D2.
+ */
+export function readHealth(json: JsonValue, httpStatus: number): Health {
+  const status = needed(json, 'status', 'string').value;
+  const rules = optional(json, 'rules', 'number')?.text;
+  if (rules !== undefined && !/^\d{1,15}$/.test(rules)) {
+    throw brokenContract('rules', 'is no count');
+  }
+  const version = optional(json, 'version', 'string')?.value;
+  return { status, rules: rules === undefined ? rules : Number(rules), version, httpStatus, json };
+}
+
+/** Why a service does not do: an error of code `unhealthy`, or undefined when it does. */
+export function healthFailure(
+  { status, rules, version, httpStatus }: Health,
+  { minRules = 0, expectVersion = version }: HealthDemands,
+): MopError | undefined {
+  const faults = [
+    status !== 'ok' && `its status is ${JSON.stringify(status)}`,
+    httpStatus >= 300 && `it answered HTTP ${httpStatus}`,
+    minRules > (rules ?? 0) && `it has ${rules ?? 'no count of'} rules, wanted are ${minRules}`,
+    expectVersion !== version &&
+      `its version is ${JSON.stringify(version ?? null)}, wanted is ${JSON.stringify(expectVersion)}`,
+  ].filter((fault) => fault !== false);
+  if (faults.length === 0) return undefined;
+  return new MopError('unhealthy', `the service is not healthy: ${faults.join('; ')}`, {
+    hint: 'try again later, or wait for it: mop health --wait SECONDS',
+  });
+}

@@ -1,0 +1,93 @@
+import type { MopError } from '../errors.ts';
+import { type Gate, judge } from './gate.ts';
+import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
+
+/** Where nothing says what may pass, a report still tells the grave from the rest. */
+const DEFAULT_GATE: Gate = { failOn: 'high' };
+
+/** JUnit XML: a test case a text, failed when the gate stopped it; without a gate, from high on. */
+export class JunitReport implements Report {
+  readonly #options: ReportOptions;
+  readonly #cases: string[] = [];
+  #failures = 0;
+  #errors = 0;
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  add(examined: Examined): void {
+    const { source, arrangement, includeText } = this.#options;
+    const name = `${arrangement === 'whole' ? 'text' : 'line'} ${examined.line}`;
+    const inner =
+      'error' in examined
+        ? [this.#error(examined.error)]
+        : [
+            ...this.#failure(examined),
+            ...(includeText ? [element('system-out', {}, escaped(examined.text))] : []),
+          ];
+    this.#cases.push(element('testcase', { name, classname: source }, inner.join('')));
+  }
+
+  content(): string {
+    const attributes = {
+      name: 'mop detect',
+      tests: this.#cases.length,
+      failures: this.#failures,
+      errors: this.#errors,
+    };
+    const cases = this.#cases.map((each) => `${each}\n`).join('');
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuite', attributes, `\n${cases}`)}\n`;
+  }
+
+  #error(error: MopError): string {
+    this.#errors++;
+    const message = errorText(error, this.#options.includeText);
+    return element('error', { type: error.code, message });
+  }
+
+  #failure({ detection }: Extract<Examined, { text: string }>): string[] {
+    const { gate, includeText } = this.#options;
+    const isOpen = gate.failOn === undefined && gate.failScore === undefined;
+    const { failure } = judge(detection, isOpen ? DEFAULT_GATE : gate);
+    if (!failure) return [];
+    this.#failures++;
+    const rules = detection.results.map(({ level, ruleName, why, matchedText }) => {
+      const matched = includeText && matchedText ? ` [${matchedText}]` : '';
+      return `${level}: ${ruleName}${matched}${why ? `: ${why}` : ''}\n`;
+    });
+    const { code, message } = failure;
+    return [element('failure', { type: code, message }, escaped(rules.join('')))];
+  }
+}
+
+/** @param content XML. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  content = '',
+): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escaped(String(value))}"`,
+  );
+  return `<${name}${written.join('')}>${content}</${name}>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Text for an element or an attribute. What XML 1.0 cannot hold is replaced. */
+function escaped(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them, even escaped.
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+      // A reader would take other white space in an attribute, and any carriage return, for less.
+      .replace(/[&<>"\t\n\r]/g, (each) => ENTITIES[each] ?? `&#${each.charCodeAt(0)};`)
+  );
+}

@@ -1,0 +1,39 @@
+import type { MopError } from '../errors.ts';
+import type { Detection } from './detection.ts';
+import type { Gate } from './gate.ts';
+
+/** How texts stand in what was read: one that is all of it, one a line, or one in each record. */
+export type Arrangement = 'whole' | 'lines' | 'records';
+
+export interface ReportOptions {
+  /** What the texts were read from: a relative address, or a word such as `stdin`. */
+  readonly source: string;
+  readonly arrangement: Arrangement;
+  readonly gate: Gate;
+  /** Whether the report may quote the texts. */
+  readonly includeText: boolean;
+}
+
+/** A text that was looked at. */
+export type Examined =
+  | {
+      /** From 1. */
+      readonly line: number;
+      readonly text: string;
+      readonly detection: Detection;
+    }
+  | { readonly line: number; readonly error: MopError };
+
+/** Takes texts one by one, and keeps no more of each than it will print. */
+export interface Report {
+  add(examined: Examined): void;
+  /** The whole file. */
+  content(): string;
+}
+
+/** What failed, without the words of the service: they may quote the text. */
+export function errorText(error: MopError, includeText: boolean): string {
+  const { httpStatus } = error.details;
+  if (includeText || httpStatus === undefined) return error.message;
+  return `the service answered HTTP ${httpStatus}`;
+}

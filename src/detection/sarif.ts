@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Level } from '../protocol/detection.ts';
+import { VERSION } from '../version.ts';
+import type { Detection, RuleHit } from './detection.ts';
+import { gravity, levelOf } from './levels.ts';
+import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
+
+/** What SARIF calls the levels. One that is not known is as grave as the gravest. */
+const SARIF_LEVELS: Readonly<Record<Level, string>> = {
+  none: 'none',
+  low: 'note',
+  medium: 'warning',
+  high: 'error',
+  critical: 'error',
+};
+
+/** A finding: a rule that a text met, or the overall risk where no rule accounts for it. */
+type Finding = Pick<RuleHit, 'ruleName' | 'level'> & Partial<RuleHit>;
+
+/** SARIF 2.1.0: one run of mop, a result for each rule that a text met. */
+export class SarifReport implements Report {
+  readonly #options: ReportOptions;
+  readonly #rules = new Map<string, object>();
+  readonly #results: object[] = [];
+  /** Texts that could not be looked at. */
+  readonly #failed: object[] = [];
+
+  constructor(options: ReportOptions) {
+    this.#options = options;
+  }
+
+  add(examined: Examined): void {
+    if ('error' in examined) {
+      const text = errorText(examined.error, this.#options.includeText);
+      const locations = [this.#location(examined.line)];
+      this.#failed.push({ level: 'error', message: { text }, locations });
+      return;
+    }
+    const { line, text, detection } = examined;
+    const fingerprint = createHash('sha256').update(text).digest('hex');
+    for (const finding of findingsIn(detection)) {
+      const { ruleName, ruleId = ruleName, level, why, matchedText } = finding;
+      const known = levelOf(level);
+      this.#rules.set(ruleId, {
+        id: ruleId,
+        name: ruleName,
+        shortDescription: { text: ruleName },
+      });
+      this.#results.push({
+        ruleId,
+        level: known ? SARIF_LEVELS[known] : 'error',
+        message: { text: why ? `${ruleName}: ${why}` : ruleName },
+        locations: [this.#location(line, finding, text)],
+        partialFingerprints: { 'textSha256/v1': fingerprint },
+        ...(this.#options.includeText && { properties: { text, matchedText } }),
+      });
+    }
+  }
+
+  content(): string {
+    const log = {
+      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+      version: '2.1.0',
+      runs: [
+        {
+          tool: {
+            driver: { name: 'mop', semanticVersion: VERSION, rules: [...this.#rules.values()] },
+          },
+          invocations: [
+            {
+              executionSuccessful: this.#failed.length === 0,
+              toolExecutionNotifications: this.#failed,
+            },
+          ],
+          columnKind: 'utf16CodeUnits',
+          results: this.#results,
+        },
+      ],
+    };
+    return `${JSON.stringify(log, null, 2)}\n`;
+  }
+
+  #location(line: number, finding?: Finding, text = ''): object {
+    const region = this.#region(line, finding, text);
+    return {
+      physicalLocation: {
+        artifactLocation: { uri: this.#options.source },
+        ...(region && { region }),
+      },
+    };
+  }
+
+  #region(line: number, finding: Finding | undefined, text: string): object | undefined {
+    const { arrangement, includeText } = this.#options;
+    const { span, matchedText } = finding ?? {};
+    const isThere = span !== undefined && span.end <= text.length;
+    const snippet = includeText && matchedText ? { snippet: { text: matchedText } } : {};
+    if (arrangement === 'whole') {
+      return isThere
+        ? { charOffset: span.start, charLength: span.end - span.start, ...snippet }
+        : undefined;
+    }
+    // Where in its line a text stands is known when it is the line.
+    return arrangement === 'lines' && isThere
+      ? { startLine: line, startColumn: span.start + 1, endColumn: span.end + 1, ...snippet }
+      : { startLine: line };
+  }
+}
+
+/** The rules, and the overall risk where it is graver than all of them: the model may say so. */
+function findingsIn({ results, overallRisk, riskScore }: Detection): Finding[] {
+  const isExplained = results.some(({ level }) => gravity(level) >= gravity(overallRisk));
+  if (isExplained || levelOf(overallRisk) === 'none') return [...results];
+  const overall = {
+    ruleId: 'overall_risk',
+    ruleName: 'Overall risk',
+    level: overallRisk,
+    why: `the service gives the text as a whole a score of ${riskScore}`,
+  };
+  return [...results, overall];
+}

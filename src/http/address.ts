@@ -1,0 +1,28 @@
+import { isLoopback } from './loopback.ts';
+
+/** Whether what travels to `url` is safe from readers on the way: https, or this machine. */
+export function isPrivateTransport(url: URL): boolean {
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+/**
+ * What is wrong with a configured address of a service, or undefined when it is usable. It may
+ * carry a path prefix, but not the part that the documents fix (`CLI.md` section 2).
+ */
+export function addressFault(address: string): string | undefined {
+  if (!URL.canParse(address)) return 'it is not a URL';
+  const url = new URL(address);
+  if (!/^https?:$/.test(url.protocol)) return 'it is not an http or https address';
+  if (url.username || url.password) return 'it carries a user or password';
+  if (url.search || url.hash) return 'it has a query or fragment';
+  if (/\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/.test(url.pathname)) {
+    return `leave out ${url.pathname}: mop adds the part that the documents fix`;
+  }
+  return undefined;
+}
+
+/** A usable address, without a slash at its end, so that a path can follow. */
+export function trimmedAddress(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname.replace(/\/+$/, '');
+}

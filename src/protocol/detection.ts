@@ -1,0 +1,44 @@
+/** Where the service answers, below its address (D2 section 4). */
+export const DETECT_PATH = '/api/detect';
+export const HEALTH_PATH = '/api/health';
+
+/** The version that the health result reports (D2 section 9). */
+export const DETECTION_VERSION = '0.5';
+
+/**
+ * Characters (code points) of a text. D2 shows no limit: this is the sandbox's, and the client
+ * sends no more either.
+ */
+export const MAX_TEXT_LENGTH = 100_000;
+
+/** Every level, the mildest first. D2 shows `high` alone; the others are ours. */
+export const LEVELS = ['none', 'low', 'medium', 'high', 'critical'] as const;
+
+export type Level = (typeof LEVELS)[number];
+
+/** The least risk_score of each level. D2 shows no range: ours is 0 to 100. */
+export const LEAST_SCORE: Readonly<Record<Level, number>> = {
+  none: 0,
+  low: 1,
+  medium: 25,
+  high: 50,
+  critical: 80,
+};
+
+/** What a reply can do to a person: the families of the rules. */
+export const CATEGORIES = [
+  'self_harm',
+  'dependency',
+  'guilt',
+  'isolation',
+  'manipulation',
+  'delusion',
+  'escalation',
+  'consciousness',
+  'sycophancy',
+  'medical',
+  'minimizing',
+  'reassurance',
+] as const;
+
+export type Category = (typeof CATEGORIES)[number];

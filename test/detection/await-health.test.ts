@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { type AwaitHealthOptions, awaitHealth } from '../../src/detection/await-health.ts';
+import { type Health, healthFailure, readHealth } from '../../src/detection/health.ts';
+import { MopError } from '../../src/errors.ts';
+import { parseJson } from '../../src/signing/json.ts';
+
+const health = (json = '{"status":"ok","rules":120,"version":"0.5"}', httpStatus = 200): Health =>
+  readHealth(parseJson(json), httpStatus);
+
+const refused = new MopError('network', 'h refused the connection');
+
+describe('healthFailure', () => {
+  it.each([
+    ['{"status":"ok"}', 200, {}, undefined],
+    ['{"status":"ok","rules":120}', 200, { minRules: 120 }, undefined],
+    ['{"status":"ok","version":"0.5"}', 200, { expectVersion: '0.5' }, undefined],
+    ['{"status":"ok"}', 200, { minRules: 0 }, undefined],
+    ['{"status":"OK"}', 200, {}, 'its status is "OK"'],
+    ['{"status":"ok"}', 503, {}, 'it answered HTTP 503'],
+    ['{"status":"ok","rules":3}', 200, { minRules: 4 }, 'it has 3 rules, wanted are 4'],
+    ['{"status":"ok"}', 200, { minRules: 1 }, 'it has no count of rules, wanted are 1'],
+    [
+      '{"status":"ok","version":"0.4"}',
+      200,
+      { expectVersion: '0.5' },
+      'its version is "0.4", wanted',
+    ],
+    ['{"status":"ok"}', 200, { expectVersion: '0.5' }, 'its version is null, wanted is "0.5"'],
+    ['{"status":"bad","rules":1}', 200, { minRules: 2 }, 'its status is "bad"; it has 1 rules'],
+  ])('%s with HTTP %d and %j: %s', (json, httpStatus, demands, message) => {
+    const failure = healthFailure(health(json, httpStatus), demands);
+    if (message === undefined) return expect(failure).toBeUndefined();
+    expect(failure).toMatchObject({
+      code: 'unhealthy',
+      retryable: true,
+      message: expect.stringContaining(message),
+    });
+  });
+});
+
+/** Asks for what a service says by turns, the last again and again; time passes in waits alone. */
+async function run(says: readonly (Health | Error)[], options: Partial<AwaitHealthOptions>) {
+  const waits: number[] = [];
+  const reasons: string[] = [];
+  let [time, asked] = [0, 0];
+  const outcome = await awaitHealth(
+    async () => {
+      const said = says[Math.min(asked++, says.length - 1)];
+      if (said instanceof Error) throw said;
+      return said ?? expect.fail('nothing to say');
+    },
+    {
+      seconds: 0,
+      now: () => time,
+      sleep: async (ms) => {
+        waits.push(ms);
+        time += ms;
+      },
+      onNotYet: ({ message }) => reasons.push(message),
+      ...options,
+    },
+  ).catch((error: unknown) => ({ error }));
+  return { outcome, waits, reasons, asked };
+}
+
+describe('awaitHealth', () => {
+  const down = health('{"status":"down"}', 503);
+
+  it('asks once when it need not wait', async () => {
+    expect(await run([health()], {})).toMatchObject({
+      outcome: { health: { status: 'ok' }, failure: undefined },
+      asked: 1,
+      waits: [],
+    });
+    expect(await run([down], {})).toMatchObject({
+      outcome: { failure: { code: 'unhealthy' } },
+      asked: 1,
+    });
+  });
+
+  it('waits through whatever may mend itself', async () => {
+    const says = [refused, down, health('{"status":"ok","rules":1}'), health()];
+    const { outcome, waits, reasons } = await run(says, { seconds: 60, minRules: 2 });
+    expect(outcome).toMatchObject({ health: { rules: 120 }, failure: undefined });
+    expect(waits).toEqual([1000, 2000, 3000]);
+    expect(reasons).toEqual([
+      'h refused the connection',
+      expect.stringContaining('"down"'),
+      expect.stringContaining('1 rules'),
+    ]);
+  });
+
+  it('slows down, and asks a last time when the time is over', async () => {
+    const { outcome, waits } = await run([down], { seconds: 22 });
+    expect(waits).toEqual([1000, 2000, 3000, 4000, 5000, 5000, 2000]);
+    expect(outcome).toMatchObject({ failure: { code: 'unhealthy' } });
+  });
+
+  it('ends with what came last', async () => {
+    const { outcome } = await run([down, refused], { seconds: 1 });
+    expect(outcome).toEqual({ error: refused });
+    const other = await run([refused, down], { seconds: 1 });
+    expect(other.outcome).toMatchObject({ health: { status: 'down' } });
+  });
+
+  it.each(['auth', 'api', 'usage', 'interrupted'] as const)(
+    'does not wait for %s',
+    async (code) => {
+      const error = new MopError(code, 'no');
+      const { outcome, asked } = await run([refused, error], { seconds: 60 });
+      expect([outcome, asked]).toEqual([{ error }, 2]);
+    },
+  );
+
+  it('ends although the clock stands still or goes back', async () => {
+    for (const step of [0, -3_600_000]) {
+      let time = 0;
+      const now = () => {
+        time += step;
+        return time;
+      };
+      const { waits } = await run([down], { seconds: 3, now });
+      expect(waits).toEqual([1000, 2000]);
+    }
+  });
+
+  it('counts the time that attempts take', async () => {
+    let time = 0;
+    const now = () => {
+      time += 2500;
+      return time;
+    };
+    expect((await run([down], { seconds: 5, now })).asked).toBe(2);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { modelWord, readDetection } from '../../src/detection/detection.ts';
+import { parseJson, printJson } from '../../src/signing/json.ts';
+import { detection, detectionObject, hit } from './support.ts';
+
+describe('readDetection', () => {
+  it('reads all that D2 shows, and what the sandbox adds', () => {
+    expect(detection()).toMatchObject({
+      overallRisk: 'high',
+      riskScore: 72,
+      safeRewrite: 'I can help, and so can others.',
+      results: [
+        {
+          ruleId: 'dependency.only-me',
+          ruleName: 'Claims to be all that the person needs',
+          level: 'high',
+          matchedText: 'You only need me',
+          why: 'It draws a person away from people who can help.',
+          span: { start: 0, end: 16 },
+        },
+      ],
+    });
+  });
+
+  it('needs no more than level, score and results', () => {
+    const text =
+      '{"overall_risk":"low","risk_score":1.50e1,"results":[{"rule_name":"a","level":"b"}]}';
+    const found = readDetection(parseJson(text));
+    expect(found).toMatchObject({ overallRisk: 'low', riskScore: 15 });
+    expect(found.results).toEqual([
+      {
+        ruleName: 'a',
+        level: 'b',
+        ruleId: undefined,
+        why: undefined,
+        matchedText: undefined,
+        span: undefined,
+      },
+    ]);
+    expect([found.safeRewrite, found.aiAnalysis]).toEqual([undefined, undefined]);
+    expect(printJson(found.json)).toBe(text);
+  });
+
+  it.each([
+    [{ overall_risk: undefined }, 'overall_risk is missing'],
+    [{ overall_risk: null }, 'overall_risk is missing'],
+    [{ overall_risk: 3 }, 'overall_risk is no string but'],
+    [{ risk_score: undefined }, 'risk_score is missing'],
+    [{ risk_score: '72' }, 'risk_score is no number but'],
+    [{ results: undefined }, 'results is missing'],
+    [{ results: {} }, 'results is no array but'],
+    [{ results: ['rule'] }, 'results[0] is no object'],
+    [{ results: [hit(), hit({ level: undefined })] }, 'results[1].level is missing'],
+    [{ results: [hit({ rule_name: 7 })] }, 'results[0].rule_name is no string but'],
+    [{ safe_rewrite: 7 }, 'safe_rewrite is no string but'],
+    [{ ai_analysis: 'off' }, 'ai_analysis is no object but'],
+  ])('refuses %j', (other, message) => {
+    expect(() => detection(other)).toThrow(
+      expect.objectContaining({ code: 'api', message: expect.stringContaining(message) }),
+    );
+  });
+
+  it.each([
+    ['"overall_risk":"none","overall_risk":"high","risk_score":0', 'overall_risk stands more than'],
+    ['"overall_risk":"none","risk_score":1e999', 'risk_score is not finite'],
+  ])('refuses %s', (fields, message) => {
+    const json = parseJson(`{${fields},"results":[]}`);
+    expect(() => readDetection(json)).toThrow(message);
+  });
+
+  it.each([
+    { start: 4, end: 2 },
+    { start: -1, end: 2 },
+    { start: 1.5, end: 2 },
+    { start: '0', end: '2' },
+    { start: 0 },
+  ])('makes nothing of the place %j', (place) => {
+    const [found] = detection({ results: [{ rule_name: 'a', level: 'b', ...place }] }).results;
+    expect(found?.span).toBeUndefined();
+  });
+});
+
+describe('modelWord', () => {
+  it.each([
+    [{ status: 'off', message: 'none is configured' }, 'off', 'none is configured'],
+    [
+      { status: 'ok', model: 'm', level: 'low', score: 7, reasons: ['a', 1, 'b'] },
+      'ok',
+      'm · low · 7 · a · b',
+    ],
+    [
+      { status: 'error', model: 'm', error: { code: 'timeout', message: 'too slow' } },
+      'error',
+      'm · timeout · too slow',
+    ],
+    [{ verdict: 'fine' }, 'unknown', ''],
+    [{ status: 7, reasons: 'x' }, 'unknown', ''],
+  ])('of %j', (analysis, status, summary) => {
+    const found = detection({ ai_analysis: analysis });
+    expect(modelWord(found)).toEqual({ status, summary });
+  });
+
+  it('is missing where the answer has nothing of it', () => {
+    expect(modelWord(detection({ ai_analysis: null }))).toBeUndefined();
+    expect(detectionObject()).toHaveProperty('ai_analysis');
+  });
+});

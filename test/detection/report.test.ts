@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JunitReport } from '../../src/detection/junit.ts';
+import type { Examined, Report, ReportOptions } from '../../src/detection/report.ts';
+import { SarifReport } from '../../src/detection/sarif.ts';
+import { MopError } from '../../src/errors.ts';
+import { VERSION } from '../../src/version.ts';
+import { detection, hit } from './support.ts';
+import { parseXml, type XmlElement } from './xml.ts';
+
+const TEXT = 'You only need me.';
+
+const OPTIONS: ReportOptions = {
+  source: 'replies.txt',
+  arrangement: 'whole',
+  gate: {},
+  includeText: false,
+};
+
+function examined(other: Record<string, unknown> = {}, line = 1, text = TEXT): Examined {
+  return { line, text, detection: detection(other) };
+}
+
+const failed = (error: MopError, line = 1): Examined => ({ line, error });
+
+function filled<Kind extends Report>(report: Kind, texts: readonly Examined[]): Kind {
+  for (const text of texts) report.add(text);
+  return report;
+}
+
+function junit(texts: readonly Examined[], options: Partial<ReportOptions> = {}): XmlElement {
+  return parseXml(filled(new JunitReport({ ...OPTIONS, ...options }), texts).content());
+}
+
+const schemaFile = new URL('./fixtures/sarif-2.1.0-rtm.5.json', import.meta.url);
+// Ajv has no draft 4; what sets it apart does not occur.
+const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8'));
+const lenient = { strict: false, validateFormats: false, unicodeRegExp: false };
+const isSarif = new Ajv(lenient).compile(schema);
+
+interface SarifRun {
+  readonly tool: { readonly driver: Record<string, unknown> };
+  readonly results: readonly Record<string, unknown>[];
+  readonly invocations: readonly unknown[];
+  readonly columnKind: string;
+}
+
+function sarif(texts: readonly Examined[], options: Partial<ReportOptions> = {}): SarifRun {
+  const log = JSON.parse(filled(new SarifReport({ ...OPTIONS, ...options }), texts).content());
+  expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true);
+  return log.runs[0];
+}
+
+describe('JUnit', () => {
+  it('has a test case for each text, in their order', () => {
+    const suite = junit(
+      [
+        examined({ overall_risk: 'none', results: [], risk_score: 0 }),
+        examined({}, 3),
+        failed(new MopError('usage', 'line 4: the text is empty'), 4),
+      ],
+      { arrangement: 'lines' },
+    );
+    expect(suite.name).toBe('testsuite');
+    expect(suite.attributes).toEqual({
+      name: 'mop detect',
+      tests: '3',
+      failures: '1',
+      errors: '1',
+    });
+    const [good, bad, broken] = suite.children;
+    expect(suite.children.map(({ attributes }) => attributes)).toEqual([
+      { name: 'line 1', classname: 'replies.txt' },
+      { name: 'line 3', classname: 'replies.txt' },
+      { name: 'line 4', classname: 'replies.txt' },
+    ]);
+    expect(good?.children).toEqual([]);
+    expect(bad?.children).toEqual([
+      {
+        name: 'failure',
+        attributes: {
+          type: 'risk',
+          message: 'the risk is high with a score of 72: stopped by --fail-on high',
+        },
+        children: [],
+        text: 'high: Claims to be all that the person needs: It draws a person away from people who can help.\n',
+      },
+    ]);
+    expect(broken?.children).toMatchObject([
+      { name: 'error', attributes: { type: 'usage', message: 'line 4: the text is empty' } },
+    ]);
+  });
+
+  it.each([
+    [{}, 'medium', 0],
+    [{}, 'high', 1],
+    [{ failOn: 'medium' }, 'medium', 1],
+    [{ failOn: 'critical' }, 'high', 0],
+    [{ failScore: 73 }, 'high', 0],
+    [{ failScore: 72 }, 'low', 1],
+  ] as const)('with the gate %j counts %s %d times', (gate, level, failures) => {
+    const suite = junit([examined({ overall_risk: level, results: [] })], { gate });
+    expect(suite.attributes.failures).toBe(`${failures}`);
+  });
+
+  it('quotes texts only when told', () => {
+    const texts = [examined({ why: undefined })];
+    const open = junit(texts, { includeText: true }).children[0];
+    expect(open?.children.at(-1)).toMatchObject({ name: 'system-out', text: TEXT });
+    expect(open?.children[0]?.text).toContain('[You only need me]');
+    expect(JSON.stringify(junit(texts))).not.toContain('You only need me');
+  });
+
+  it('keeps the words of the service out of errors, which may quote the text', () => {
+    const error = new MopError('api', `HTTP 400: bad text: ${TEXT}`, { httpStatus: 400 });
+    const message = (includeText: boolean) =>
+      junit([failed(error)], { includeText }).children[0]?.children[0]?.attributes.message;
+    expect(message(false)).toBe('the service answered HTTP 400');
+    expect(message(true)).toContain(TEXT);
+  });
+
+  it('is XML whatever the text', () => {
+    const forbidden = ['\u0000', '\u001b', '\u000b', '\ufffe', '\ud800'];
+    const wild = `a${forbidden.join('')} ]]> <b> &amp; "' \r\n\t\u0085\u2028 😀`;
+    const rule = hit({ rule_name: wild, why: wild });
+    const { children } = junit([examined({ results: [rule] }, 1, wild)], { includeText: true });
+    const tame = [...wild].map((each) => (forbidden.includes(each) ? '\ufffd' : each)).join('');
+    expect(children[0]?.children.at(-1)?.text).toBe(tame);
+    expect(children[0]?.children[0]?.text).toContain(`high: ${tame} [`);
+  });
+
+  it('is XML whatever the text, by chance', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const suite = junit([examined({ results: [hit({ rule_name: text })] }, 1, text)], {
+          includeText: true,
+          source: text,
+        });
+        expect(suite.children).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('of nothing is a suite without cases', () => {
+    expect(junit([])).toMatchObject({ attributes: { tests: '0' }, children: [] });
+  });
+});
+
+describe('SARIF', () => {
+  it('has a result for each rule that was met, and each rule once', () => {
+    const other = hit({ rule_id: undefined, rule_name: 'Guilt', level: 'low', why: undefined });
+    const run = sarif([examined({ results: [hit(), other] }), examined()]);
+    expect(run.tool.driver).toEqual({
+      name: 'mop',
+      semanticVersion: VERSION,
+      rules: [
+        {
+          id: 'dependency.only-me',
+          name: 'Claims to be all that the person needs',
+          shortDescription: { text: 'Claims to be all that the person needs' },
+        },
+        { id: 'Guilt', name: 'Guilt', shortDescription: { text: 'Guilt' } },
+      ],
+    });
+    expect(run.columnKind).toBe('utf16CodeUnits');
+    expect(run.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ['dependency.only-me', 'error'],
+      ['Guilt', 'note'],
+      ['dependency.only-me', 'error'],
+    ]);
+    expect(run.results[0]).toEqual({
+      ruleId: 'dependency.only-me',
+      level: 'error',
+      message: {
+        text: 'Claims to be all that the person needs: It draws a person away from people who can help.',
+      },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'replies.txt' },
+            region: { charOffset: 0, charLength: 16 },
+          },
+        },
+      ],
+      partialFingerprints: {
+        // printf 'You only need me.' | sha256sum
+        'textSha256/v1': 'e2eeb5bf99b28a7e13a21e330537042351bcb410fb4546fe74e34b4e822cffef',
+      },
+    });
+    expect(run.invocations).toEqual([
+      { executionSuccessful: true, toolExecutionNotifications: [] },
+    ]);
+  });
+
+  it.each([
+    ['none', 'none'],
+    ['low', 'note'],
+    ['medium', 'warning'],
+    ['HIGH', 'error'],
+    ['critical', 'error'],
+    ['severe', 'error'],
+  ])('takes %s for %s', (level, expected) => {
+    const run = sarif([examined({ overall_risk: 'none', results: [hit({ level })] })]);
+    expect(run.results.map(({ level }) => level)).toEqual([expected]);
+  });
+
+  it.each([
+    ['whole', { charOffset: 4, charLength: 4 }],
+    ['lines', { startLine: 7, startColumn: 5, endColumn: 9 }],
+    ['records', { startLine: 7 }],
+  ] as const)('says where a match stands in a text of %s', (arrangement, region) => {
+    const texts = [examined({ results: [hit({ start: 4, end: 8 })] }, 7)];
+    const [result] = sarif(texts, { arrangement }).results;
+    expect(result).toMatchObject({ locations: [{ physicalLocation: { region } }] });
+    expect(JSON.stringify(result).match(/"region":\{[^}]*\}/)?.[0]).toBe(
+      `"region":${JSON.stringify(region)}`,
+    );
+  });
+
+  it('leaves out a place that is not in the text', () => {
+    const texts = [examined({ results: [hit({ start: 4, end: 800 })] }, 2)];
+    expect(JSON.stringify(sarif(texts).results)).not.toContain('region');
+    expect(sarif(texts, { arrangement: 'lines' }).results[0]).toMatchObject({
+      locations: [{ physicalLocation: { region: { startLine: 2 } } }],
+    });
+  });
+
+  it('has the overall risk where no rule accounts for it', () => {
+    const run = sarif([
+      examined({ overall_risk: 'critical' }),
+      examined({ overall_risk: 'odd', results: [] }),
+      examined({ overall_risk: 'none', results: [] }),
+    ]);
+    expect(run.results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ['dependency.only-me', 'error'],
+      ['overall_risk', 'error'],
+      ['overall_risk', 'error'],
+    ]);
+  });
+
+  it('quotes texts only when told', () => {
+    const texts = [examined()];
+    expect(JSON.stringify(sarif(texts))).not.toContain('You only need me');
+    const [result] = sarif(texts, { includeText: true }).results;
+    expect(result).toMatchObject({
+      properties: { text: TEXT, matchedText: 'You only need me' },
+      locations: [{ physicalLocation: { region: { snippet: { text: 'You only need me' } } } }],
+    });
+  });
+
+  it('says which texts could not be looked at', () => {
+    const error = new MopError('network', 'h answered HTTP 503: busy', { httpStatus: 503 });
+    const { results, invocations } = sarif([failed(error, 9), examined()], {
+      arrangement: 'lines',
+    });
+    expect(results).toHaveLength(1);
+    expect(invocations).toEqual([
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [
+          {
+            level: 'error',
+            message: { text: 'the service answered HTTP 503' },
+            locations: [
+              {
+                physicalLocation: {
+                  artifactLocation: { uri: 'replies.txt' },
+                  region: { startLine: 9 },
+                },
+              },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('of nothing is a run without results', () => {
+    expect(sarif([])).toMatchObject({ results: [], tool: { driver: { rules: [] } } });
+  });
+});

@@ -1,0 +1,63 @@
+import { onTestFinished } from 'vitest';
+import { DetectionClient, type DetectionClientOptions } from '../../src/detection/client.ts';
+import { type Detection, readDetection } from '../../src/detection/detection.ts';
+import { Transport } from '../../src/http/transport.ts';
+import { parseJson } from '../../src/signing/json.ts';
+import { type Handler, serve, type TestServer } from '../support/server.ts';
+
+/** What a service answers, with other values for some fields. */
+export function detectionObject(other: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    text: 'You only need me.',
+    overall_risk: 'high',
+    risk_score: 72,
+    results: [hit()],
+    ai_analysis: { status: 'off', message: 'no model is configured' },
+    safe_rewrite: 'I can help, and so can others.',
+    detected_at: '2026-11-21T09:30:00',
+    ...other,
+  };
+}
+
+export function hit(other: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    rule_id: 'dependency.only-me',
+    rule_name: 'Claims to be all that the person needs',
+    level: 'high',
+    category: 'dependency',
+    matched_text: 'You only need me',
+    start: 0,
+    end: 16,
+    why: 'It draws a person away from people who can help.',
+    ...other,
+  };
+}
+
+export function detection(other: Record<string, unknown> = {}): Detection {
+  return readDetection(parseJson(JSON.stringify(detectionObject(other))));
+}
+
+export interface Service extends TestServer {
+  readonly client: DetectionClient;
+  /** Milliseconds of each wait. */
+  readonly waits: readonly number[];
+}
+
+/** A service that a test scripts, and a client for it. */
+export async function service(
+  handler: Handler,
+  options: Partial<DetectionClientOptions> = {},
+): Promise<Service> {
+  const server = await serve(handler);
+  const transport = new Transport();
+  onTestFinished(() => transport.close());
+  const waits: number[] = [];
+  const client = new DetectionClient({
+    baseUrl: server.url,
+    transport,
+    sleep: async (ms) => waits.push(ms),
+    now: () => 0,
+    ...options,
+  });
+  return { ...server, client, waits };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { addressFault, isPrivateTransport, trimmedAddress } from '../../src/http/address.ts';
+import { isLoopback } from '../../src/http/loopback.ts';
+
+describe('isLoopback', () => {
+  it.each([
+    ['localhost', true],
+    ['LOCALHOST', true],
+    ['127.0.0.1', true],
+    ['127.255.0.9', true],
+    ['[::1]', true],
+    ['::1', true],
+    ['127.0.0.1.example.com', false],
+    ['127.example.com', false],
+    ['localhost.example.com', false],
+    ['notlocalhost', false],
+    ['128.0.0.1', false],
+    ['0.0.0.0', false],
+    ['[::2]', false],
+    ['', false],
+  ])('judges %j', (hostname, expected) => {
+    expect(isLoopback(hostname)).toBe(expected);
+  });
+});
+
+describe('isPrivateTransport', () => {
+  it.each([
+    ['https://host.example', true],
+    ['http://127.0.0.1:7800', true],
+    // As a URL it is 127.0.0.1.
+    ['http://0x7f.1', true],
+    ['http://[::1]:7800', true],
+    ['http://localhost', true],
+    ['http://host.example', false],
+    ['http://127.0.0.1@host.example', false],
+    ['ftp://localhost', false],
+    ['ws://localhost', false],
+  ])('judges %s', (url, expected) => {
+    expect(isPrivateTransport(new URL(url))).toBe(expected);
+  });
+});
+
+describe('addressFault', () => {
+  it.each(['http://host.example', 'https://host.example/prefix/', 'http://10.0.0.1:8080'])(
+    'finds none in %s',
+    (address) => {
+      expect(addressFault(address)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['host.example', 'it is not a URL'],
+    ['ftp://host.example', 'it is not an http or https address'],
+    ['http://user@host.example', 'it carries a user or password'],
+    ['http://host.example?', undefined],
+    ['http://host.example?a', 'it has a query or fragment'],
+    ['http://host.example/api/detect', expect.stringContaining('leave out /api/detect')],
+  ])('finds in %j that %s', (address, fault) => {
+    expect(addressFault(address)).toEqual(fault);
+  });
+});
+
+describe('trimmedAddress', () => {
+  it.each([
+    ['https://HOST.example', 'https://host.example'],
+    ['http://host.example:8080/a/b//', 'http://host.example:8080/a/b'],
+  ])('of %s is %s', (address, expected) => {
+    expect(trimmedAddress(address)).toBe(expected);
+  });
+});
