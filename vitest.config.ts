@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Else vitest takes every style sheet for an empty one: the pages of the sandbox have some.
+    css: true,
     // One for each core: the default leaves one idle, which on a small machine is half.
     maxWorkers: availableParallelism(),
     // A busy machine is no failure.

@@ -52,6 +52,20 @@ const mends = [
       }));
     },
   },
+  {
+    // Files as text, by the convention that vitest has too.
+    name: 'raw',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+        path: join(resolveDir, path.replace(/\?raw$/, '')),
+        namespace: 'raw',
+      }));
+      onLoad({ filter: /.*/, namespace: 'raw' }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8'),
+        loader: 'text',
+      }));
+    },
+  },
 ];
 
 const draft = await build({ ...options, plugins: mends, write: false });

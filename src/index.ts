@@ -1,4 +1,7 @@
-/** The library: sign requests and verify signatures, call the platform, fetch and verify bills. */
+/** The library: sign requests and verify signatures, call the platform, fetch bills, check texts. */
+export { DetectionClient, type DetectionClientOptions } from './detection/client.ts';
+export type { Detection, RuleHit } from './detection/detection.ts';
+export type { Health } from './detection/health.ts';
 export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
 export type { ProxySettings } from './http/proxy-for.ts';
 export {
@@ -51,6 +54,9 @@ export type { OperationClient, PlatformClientOptions } from './platform/operatio
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
+export type { Assessment, Hit, RuleEngine } from './sandbox/detection/engine.ts';
+export { loadRuleEngine } from './sandbox/detection/load-engine.ts';
+export type { ModelOptions } from './sandbox/detection/model.ts';
 export { encryptParameters } from './sandbox/encryption.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';
 export type { LogEntry } from './sandbox/log-entry.ts';

@@ -9,6 +9,7 @@ import { type Envelope, failure, printEnvelope } from './envelope.ts';
 import type { SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
 import { parameterError } from './fields.ts';
+import { gatewayPage } from './gateway-page.ts';
 import type { OperationHandler } from './operation.ts';
 
 /** Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). */
@@ -26,7 +27,7 @@ export function operationRoutes(
     .onError((_error, c) => answer(c, failure(SERVICE_ERROR)))
     .all('*', async (c) => {
       const status = faults.take('http');
-      if (status !== undefined) return htmlPage(status);
+      if (status !== undefined) return gatewayPage(status);
       if (c.req.method !== 'POST') return answer(c, failure(ILLEGAL_OPERATION, 'POST only'));
 
       const now = c.get('now');
@@ -58,18 +59,5 @@ export function downloadRoutes(
     if (typeof file === 'string') return c.text(file, 403);
     await sendBill(c.env.outgoing, file, rows, faults, c.req.raw.signal);
     return RESPONSE_ALREADY_SENT;
-  });
-}
-
-/** What a gateway in front of a platform answers. */
-function htmlPage(status: number): Response {
-  const hasNoBody = [204, 205, 304].includes(status);
-  const page = `<!doctype html><title>${status}</title><h1>${status}</h1>\n`;
-  return new Response(hasNoBody ? null : page, {
-    status,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      ...((status === 429 || status === 503) && { 'Retry-After': '1' }),
-    },
   });
 }

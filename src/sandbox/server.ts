@@ -7,6 +7,8 @@ import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { BillDigests } from './bill-digests.ts';
+import type { ModelOptions } from './detection/model.ts';
+import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
@@ -26,6 +28,8 @@ export interface SandboxOptions {
   readonly timeZone?: string | undefined;
   /** Milliseconds since 1970. Default the system's clock. */
   readonly now?: (() => number) | undefined;
+  /** The model level of the detection; left out, it is off. */
+  readonly model?: ModelOptions | undefined;
   /** Told of each request, once it is answered. */
   readonly log?: ((entry: LogEntry) => void) | undefined;
 }
@@ -33,6 +37,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Its address, such as `http://127.0.0.1:7800`: base_url and open_base_url in one (D1 4.0). */
   readonly url: string;
+  /** Loads what would else be loaded when it is first asked for: the rules of the detection. */
+  preload(): Promise<void>;
   /** Ends at once, requests under way included. */
   close(): Promise<void>;
 }
@@ -47,25 +53,33 @@ const LIMITS = {
 };
 
 /**
- * Serves the mobility platform of D1 on this machine, with the credentials that `protocol/sandbox`
- * publishes.
+ * Serves the mobility platform of D1, with the credentials that `protocol/sandbox` publishes, and
+ * the detection service of D2 on this machine.
  *
  * @returns Once it accepts connections.
  * @throws {MopError} `failure` when it cannot listen there.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rows = 200, timeZone = DEFAULT_TIME_ZONE } = options;
-  const { faults = [], now = Date.now, log } = options;
+  const { faults = [], now = Date.now, model, log } = options;
   const closing = new AbortController();
   const plan = new FaultPlan(faults);
   const links = new DownloadLinks();
   const digests = new BillDigests(rows, closing.signal);
   const operations = platformOperations({ timeZone, faults: plan, links, digests });
+  // Its rules are loaded when somebody asks for them: most commands do not.
+  const detection = lazily(async () => {
+    const { DetectionService } = await import('./detection/service.ts');
+    return new DetectionService({ timeZone, model });
+  });
+  const pages = lazily(async () => (await import('./pages/routes.ts')).pageRoutes());
   const app = new Hono<SandboxEnv>()
     .use(exchange(now, plan, log))
     .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, plan))
     .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, plan))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, plan))
+    .route('/', detectionRoutes(detection, plan))
+    .get('*', async (c) => (await pages()).fetch(c.req.raw))
     .notFound((c) => c.text('not found', 404))
     .onError((_error, c) => c.text('the sandbox failed', 500));
 
@@ -87,12 +101,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   return {
     url: addressOf(server.address() as AddressInfo),
+    async preload() {
+      (await detection()).preload();
+    },
     async close() {
       closing.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** Calls `make` the first time, and gives its result each time. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 

@@ -70,7 +70,7 @@ export function envelopeOf({ status, headers, body }: Reply): Envelope {
 
 /** Sends a body as it is to an operation, in body mode unless the path says otherwise. */
 export async function post(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url'>,
   body: string | Uint8Array,
   path = '/open/v1/trade/bill',
 ): Promise<Envelope> {
@@ -91,7 +91,7 @@ export function signed(
 
 /** Calls an operation in body mode, rightly signed. */
 export function call(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url'>,
   fields: object = BILL,
   common: RequestFields = {},
   path = '/trade/bill',
@@ -101,7 +101,7 @@ export function call(
 
 /** Calls an operation in header mode, rightly signed but for the headers changed after that. */
 export async function callHeaders(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url'>,
   fields: object | string = BILL,
   common: HeaderFields = {},
   change: (headers: Record<string, string>) => Record<string, string> = (headers) => headers,
@@ -151,7 +151,7 @@ export function formBody(parts: readonly Part[]): Buffer {
 
 /** Sends a form to an operation in header mode, signed over these text fields. */
 export async function callForm(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'url'>,
   texts: Readonly<Record<string, string>>,
   body: string | Uint8Array,
   {
@@ -175,7 +175,7 @@ export function download({ data }: Envelope): Promise<Reply> {
 }
 
 /** The original content of a bill, as it is downloaded uncompressed. */
-export async function content(sandbox: Sandbox, fields: object = BILL): Promise<string> {
+export async function content(sandbox: Pick<Sandbox, 'url'>, fields: object = BILL): Promise<string> {
   const { status, body } = await download(await call(sandbox, { ...BILL, ...fields }));
   if (status !== 200) throw new Error(`HTTP ${status} ${body}`);
   return body.toString('utf8');

@@ -1,0 +1,48 @@
+/** Text with the place in its source that each of its UTF-16 code units comes from. */
+export class MappedText {
+  readonly text: string;
+  /** For each code unit, where what it stands for begins in the source. */
+  readonly #starts: readonly number[];
+  /** For each code unit, where what it stands for ends in the source. */
+  readonly #ends: readonly number[];
+
+  constructor(text: string, starts: readonly number[], ends: readonly number[]) {
+    this.text = text;
+    this.#starts = starts;
+    this.#ends = ends;
+  }
+
+  /** The place in the source of the code units from `start` up to `end`, which are at least one. */
+  sourceRange(start: number, end: number): { readonly start: number; readonly end: number } {
+    return { start: this.#starts[start] ?? 0, end: this.#ends[end - 1] ?? 0 };
+  }
+
+  /** As `String.replace` with a global pattern: what is put in stands for all that it replaces. */
+  replace(pattern: RegExp, replacement: (match: RegExpExecArray) => string): MappedText {
+    let text = '';
+    const starts: number[] = [];
+    const ends: number[] = [];
+    let done = 0;
+    const keepUpTo = (end: number): void => {
+      text += this.text.slice(done, end);
+      for (let at = done; at < end; at++) {
+        starts.push(this.#starts[at] ?? 0);
+        ends.push(this.#ends[at] ?? 0);
+      }
+    };
+    for (const match of this.text.matchAll(pattern)) {
+      keepUpTo(match.index);
+      done = match.index + match[0].length;
+      const put = replacement(match);
+      const range = this.sourceRange(match.index, done);
+      text += put;
+      for (let at = 0; at < put.length; at++) {
+        starts.push(range.start);
+        ends.push(range.end);
+      }
+    }
+    if (done === 0) return this;
+    keepUpTo(this.text.length);
+    return new MappedText(text, starts, ends);
+  }
+}

@@ -1,0 +1,136 @@
+import { LOOKALIKES, simplifiedForm } from './look-alikes.ts';
+import { MappedText } from './mapped-text.ts';
+
+/**
+ * The copy of a text that rules are matched against: what looks the same is the same (NFKC, case,
+ * accents, invisible characters, look-alike letters, traditional Chinese), contractions are written
+ * out, and white space is one space or one line feed.
+ */
+export function normalize(source: string): MappedText {
+  return STEPS.reduce(
+    (mapped, [pattern, replacement]) => mapped.replace(pattern, replacement),
+    foldCharacters(source),
+  );
+}
+
+/** Each character by itself, without what cannot be seen. */
+function foldCharacters(source: string): MappedText {
+  let text = '';
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const { 0: piece, index } of source.matchAll(PIECE)) {
+    const isAscii = piece < '\u0080';
+    const folded = isAscii ? piece.toLowerCase() : foldCharacter(piece);
+    text += folded;
+    for (let unit = 0; unit < folded.length; unit++) {
+      // ASCII stays as long as it is.
+      starts.push(index + (isAscii ? unit : 0));
+      ends.push(index + (isAscii ? unit + 1 : piece.length));
+    }
+  }
+  return new MappedText(text, starts, ends);
+}
+
+/** ASCII folds quickly. */
+const PIECE = /[\0-\x7f]+|[^\0-\x7f]/gu;
+
+/** A character beyond ASCII. */
+function foldCharacter(character: string): string {
+  if (character >= '\u3400' && character <= '\u9fff') return simplifiedForm(character);
+  const known = LOOKALIKES.get(character);
+  if (known !== undefined) return known;
+  // Accents fall off in the decomposed form, and so does all that shows nothing.
+  const plain = character.normalize('NFKD').replace(UNSEEN, '').toLowerCase();
+  return [...plain].map((each) => LOOKALIKES.get(each) ?? each).join('');
+}
+
+const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+type Step = readonly [pattern: RegExp, replacement: (match: RegExpExecArray) => string];
+
+const VERBS: Readonly<Record<string, string>> = {
+  m: 'am',
+  re: 'are',
+  ve: 'have',
+  ll: 'will',
+  d: 'would',
+};
+
+/** What is written without its apostrophe, or as it is said. */
+const SHORT_FORMS: Readonly<Record<string, string>> = {
+  cannot: 'can not',
+  cant: 'can not',
+  wont: 'will not',
+  dont: 'do not',
+  doesnt: 'does not',
+  didnt: 'did not',
+  isnt: 'is not',
+  arent: 'are not',
+  wasnt: 'was not',
+  wouldnt: 'would not',
+  shouldnt: 'should not',
+  couldnt: 'could not',
+  havent: 'have not',
+  hasnt: 'has not',
+  im: 'i am',
+  ive: 'i have',
+  youre: 'you are',
+  theyre: 'they are',
+  youve: 'you have',
+  theyve: 'they have',
+  gonna: 'going to',
+  gotta: 'have to',
+  wanna: 'want to',
+  u: 'you',
+  ur: 'your',
+};
+
+const HAN = '[\\u3400-\\u9fff]';
+
+const STEPS: readonly Step[] = [
+  // Markdown's emphasis, also where it parts a word.
+  [/[*_`~]+/g, () => ''],
+  [/\s*\n\s*/g, () => '\n'],
+  // A line that was broken for its length goes on in the next.
+  [/(?<=[a-z,])\n(?=[a-z])/g, () => ' '],
+  [/[^\S\n]+/g, () => ' '],
+  [new RegExp(`(?<=${HAN})[\\s·•.|/-](?=${HAN})`, 'g'), () => ''],
+  // A word that is spelt out, as in "k i l l" or "k.i.l.l".
+  [
+    /(?<![a-z0-9'])[a-z0-9$@]([ .-])[a-z0-9$@](?![a-z0-9'])(?:\1[a-z0-9$@](?![a-z0-9'])){2,}/g,
+    ([word]) => word.replace(/[ .-]/g, ''),
+  ],
+  // Digits that pass for letters inside a word.
+  [/(?<=[a-z])[013457@$](?=[a-z])/g, ([digit]) => LETTERS[digit] ?? digit],
+  [/\b([a-z]+)'([a-z]+)\b/g, ([word, before = '', after = '']) => writtenOut(word, before, after)],
+  [
+    new RegExp(`\\b(?:${Object.keys(SHORT_FORMS).join('|')})\\b`, 'g'),
+    ([word]) => SHORT_FORMS[word] ?? word,
+  ],
+];
+
+/** A contraction with its apostrophe; what is none stays. */
+function writtenOut(word: string, before: string, after: string): string {
+  if (word === "can't") return 'can not';
+  if (word === "won't") return 'will not';
+  if (word === "let's") return 'let us';
+  if (after === 't' && before.endsWith('n')) return `${before.slice(0, -1)} not`;
+  if (after === 's') return IS_FOLLOWS.test(before) ? `${before} is` : word;
+  const verb = VERBS[after];
+  return verb === undefined ? word : `${before} ${verb}`;
+}
+
+/** Behind these an 's is "is", behind others it tells whose something is. */
+const IS_FOLLOWS =
+  /^(?:it|that|this|there|here|what|who|where|how|he|she|(?:every|some|any|no)(?:one|body|thing))$/;
+
+const LETTERS: Record<string, string> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  7: 't',
+  '@': 'a',
+  $: 's',
+};

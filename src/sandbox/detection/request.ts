@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { MopError } from '../../errors.ts';
+import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
+import { JsonSyntaxError, type JsonValue, parseJson } from '../../signing/json.ts';
+import { describe } from '../../signing/value-text.ts';
+import { readBodyText } from '../request-body.ts';
+
+/** What a refusal says: `{"error":{"code","message"}}`. D2 shows no errors; these are ours. */
+export interface ApiError {
+  readonly code:
+    | 'bad_json'
+    | 'bad_body'
+    | 'missing_text'
+    | 'bad_text'
+    | 'empty_text'
+    | 'text_too_long'
+    | 'cross_site'
+    | 'method_not_allowed';
+  readonly message: string;
+}
+
+/** The text may be written with six characters for each of its code units. */
+const MAX_BODY_MIB = 2;
+
+/** The text to check (D2 2.1), or why there is none. */
+export async function readRequest(
+  incoming: IncomingMessage,
+): Promise<{ readonly text: string } | { readonly error: ApiError }> {
+  let json: JsonValue;
+  try {
+    json = parseJson(await readBodyText(incoming, MAX_BODY_MIB));
+  } catch (error) {
+    const expected = error instanceof MopError || error instanceof JsonSyntaxError;
+    if (!expected) throw error;
+    return refusal(
+      'bad_json',
+      error instanceof MopError ? error.message : `not JSON: ${error.message}`,
+    );
+  }
+  if (json.kind !== 'object') {
+    return refusal('bad_body', `the body is no JSON object but ${describe(json)}`);
+  }
+  const [text, second] = json.members.filter(({ name }) => name === 'text');
+  if (!text) return refusal('missing_text', 'text is missing: send {"text": "…"}');
+  // One reader takes the first, another the last.
+  if (second) return refusal('bad_body', 'text stands several times');
+  if (text.value.kind !== 'string') {
+    return refusal('bad_text', `text is no string but ${describe(text.value)}`);
+  }
+  const { value } = text.value;
+  if (value.trim() === '') return refusal('empty_text', 'text is empty');
+  // Code units first: they are counted already.
+  if (value.length > MAX_TEXT_LENGTH && [...value].length > MAX_TEXT_LENGTH) {
+    return refusal('text_too_long', `text has more than ${MAX_TEXT_LENGTH} characters`);
+  }
+  return { text: value };
+}
+
+function refusal(code: ApiError['code'], message: string): { readonly error: ApiError } {
+  return { error: { code, message } };
+}

@@ -1,0 +1,54 @@
+import { type Context, Hono } from 'hono';
+import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
+import type { SandboxEnv } from '../exchange.ts';
+import type { FaultPlan } from '../faults.ts';
+import { gatewayPage } from '../gateway-page.ts';
+import { type ApiError, readRequest } from './request.ts';
+import type { DetectionService } from './service.ts';
+
+/**
+ * Serves the endpoints of the detection service (D2 section 4). A refusal is
+ * `{"error":{"code","message"}}`.
+ *
+ * @param service Loads the rules when it is first asked for.
+ */
+export function detectionRoutes(
+  service: () => Promise<DetectionService>,
+  faults: FaultPlan,
+): Hono<SandboxEnv> {
+  return new Hono<SandboxEnv>()
+    .use('/api/*', async (_, next) => {
+      const status = faults.take('http');
+      return status === undefined ? next() : gatewayPage(status);
+    })
+    .post(DETECT_PATH, async (c) => {
+      if (isCrossSite(c)) {
+        return refused(c, 403, { code: 'cross_site', message: 'another web site sent this' });
+      }
+      const request = await readRequest(c.env.incoming);
+      if ('error' in request) return refused(c, 400, request.error);
+      return c.json(await (await service()).detect(request.text, c.get('now')()));
+    })
+    .get(HEALTH_PATH, async (c) => c.json((await service()).health()))
+    .all(DETECT_PATH, (c) => methodNotAllowed(c, 'POST'))
+    .all(HEALTH_PATH, (c) => methodNotAllowed(c, 'GET, HEAD'));
+}
+
+type Refused = Context<SandboxEnv>;
+
+function refused(c: Refused, status: 400 | 403 | 405, error: ApiError): Response {
+  return c.json({ error }, status);
+}
+
+function methodNotAllowed(c: Refused, allowed: string): Response {
+  c.header('Allow', allowed);
+  const message = `${c.req.method} is not allowed here, but ${allowed}`;
+  return refused(c, 405, { code: 'method_not_allowed', message });
+}
+
+/** A page of another site must not spend the tokens of the model. */
+function isCrossSite(c: Refused): boolean {
+  const origin = c.req.header('origin');
+  if (origin === undefined) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== c.req.header('host');
+}

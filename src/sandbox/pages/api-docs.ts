@@ -1,0 +1,270 @@
+import { html } from 'hono/html';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import type { OpenApiDocument } from '../detection/openapi.ts';
+import type { Text, View } from './language.ts';
+import { type Html, type Page, prose } from './layout.ts';
+import { API_DOCS } from './texts.ts';
+
+type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
+type Content = Readonly<Record<string, OpenApi.MediaTypeObject>>;
+
+interface Operation extends OpenApi.OperationObject {
+  readonly method: string;
+  readonly path: string;
+  readonly id: string;
+}
+
+/** What the parts of the page are rendered with. */
+interface Docs {
+  readonly t: View['t'];
+  readonly document: OpenApiDocument;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/** The API documentation: what an OpenAPI description says, for people to read. */
+export function apiDocs({ t }: View, document: OpenApiDocument): Page {
+  const docs: Docs = { t, document };
+  const operations = operationsOf(document);
+  const schemas = Object.entries(document.components?.schemas ?? {});
+  const groups = (document.tags ?? []).map((tag) => ({
+    tag,
+    members: operations.filter(({ tags }) => tags?.includes(tag.name)),
+  }));
+  return {
+    title: API_DOCS.title,
+    summary: API_DOCS.summary,
+    width: 'wide',
+    content: html`
+      ${words(document.info.description)}
+      <p>
+        <a href="/openapi.json">${t(API_DOCS.download)}</a>. ${t(API_DOCS.descriptions)}
+      </p>
+      <nav class="contents" aria-labelledby="contents">
+        <h2 id="contents">${t(API_DOCS.contents)}</h2>
+        <ul class="plain">
+          ${operations.map(
+            ({ id, method, path, summary }) =>
+              html`<li><a href="#${id}"><code>${method} ${path}</code></a>
+                <span lang="en">${summary}</span></li>`,
+          )}
+          <li><a href="#schemas">${t(API_DOCS.schemas)}</a></li>
+        </ul>
+      </nav>
+      ${groups.map(
+        ({ tag, members }) => html`
+      <section aria-labelledby="${tagId(tag)}">
+        <h2 id="${tagId(tag)}" lang="en">${tag.name}</h2>
+        ${words(tag.description)}
+        ${members.map((operation) => operationPart(docs, operation))}
+      </section>`,
+      )}
+      <section aria-labelledby="schemas">
+        <h2 id="schemas">${t(API_DOCS.schemas)}</h2>
+        ${schemas.map(([name, schema]) => schemaPart(docs, name, schema))}
+      </section>`,
+  };
+}
+
+function operationsOf({ paths = {} }: OpenApiDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operation = item?.[method];
+      const id = `${method}${path.replaceAll(/\W+/g, '-')}`;
+      return operation ? [{ ...operation, method: method.toUpperCase(), path, id }] : [];
+    }),
+  );
+}
+
+function tagId({ name }: OpenApi.TagObject): string {
+  return `tag-${name}`;
+}
+
+function operationPart(docs: Docs, operation: Operation): Html {
+  const { t, document } = docs;
+  const { id, method, path, summary, description } = operation;
+  const parameters = (operation.parameters ?? []).map((given) => resolve(given, document));
+  const request = operation.requestBody && resolve(operation.requestBody, document);
+  return html`
+        <section class="operation" aria-labelledby="${id}">
+          <h3 id="${id}"><code>${method} ${path}</code> <span lang="en">${summary}</span></h3>
+          ${words(description)}
+          ${parameters.length > 0 && parameterTable(docs, id, parameters)}
+          ${
+            request &&
+            html`
+          <h4>${t(API_DOCS.requestBody)}</h4>
+          ${words(request.description)}
+          ${contentPart(docs, request.content)}`
+          }
+          <h4>${t(API_DOCS.responses)}</h4>
+          <dl class="responses">
+            ${Object.entries(operation.responses ?? {}).map(([status, response]) =>
+              responsePart(docs, status, resolve(response, document)),
+            )}
+          </dl>
+        </section>`;
+}
+
+function parameterTable(
+  docs: Docs,
+  id: string,
+  parameters: readonly OpenApi.ParameterObject[],
+): Html {
+  const { t } = docs;
+  const rows = parameters.map(({ name, in: place, required, schema = {}, description }) => [
+    nameCell(docs, name, required),
+    html`<code>${place}</code>`,
+    typeCell(docs, schema),
+    words(description),
+  ]);
+  return html`
+          <h4 id="${id}-parameters">${t(API_DOCS.parameters)}</h4>
+          ${table(docs, `${id}-parameters`, COLUMNS.parameter, rows)}`;
+}
+
+function responsePart(docs: Docs, status: string, response: OpenApi.ResponseObject): Html {
+  const headers = Object.entries(response.headers ?? {}).map(
+    ([name, header]) => [name, resolve(header, docs.document)] as const,
+  );
+  return html`
+            <dt><code>${status}</code></dt>
+            <dd>
+              ${words(response.description)}
+              ${headers.map(
+                ([name, { description }]) => html`
+              <p>${docs.t(API_DOCS.header)} <code>${name}</code>: <span lang="en">${description}</span></p>`,
+              )}
+              ${response.content && contentPart(docs, response.content)}
+            </dd>`;
+}
+
+function contentPart(docs: Docs, content: Content): Html {
+  return html`${Object.entries(content).map(
+    ([type, { schema, examples = {} }]) => html`
+          <p><code>${type}</code>${schema && html`: ${typeCell(docs, schema)}`}</p>
+          ${Object.entries(examples).map(([name, example]) => {
+            const { summary, value } = resolve(example, docs.document);
+            return html`
+          <details>
+            <summary>${docs.t(API_DOCS.example)}: <span lang="en">${summary ?? name}</span></summary>
+            <pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>
+          </details>`;
+          })}`,
+  )}`;
+}
+
+function schemaPart(docs: Docs, name: string, schema: OpenApi.SchemaObject): Html {
+  const id = schemaId(name);
+  const rows = propertyRows(docs, schema);
+  return html`
+        <div>
+          <h3 id="${id}"><code>${name}</code></h3>
+          ${words(schema.description)}
+          ${
+            rows.length > 0
+              ? table(docs, id, COLUMNS.property, rows)
+              : html`<p>${typeCell(docs, schema)}</p>`
+          }
+        </div>`;
+}
+
+/** A row for each property, those of objects within it too. */
+function propertyRows(docs: Docs, schema: OpenApi.SchemaObject, prefix = ''): Html[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const path = `${prefix}${name}`;
+    const row = [
+      nameCell(docs, path, schema.required?.includes(name)),
+      typeCell(docs, property),
+      words(resolve(property, docs.document).description),
+    ];
+    return [row, ...('$ref' in property ? [] : propertyRows(docs, property, `${path}.`))];
+  });
+}
+
+const COLUMNS = {
+  parameter: [API_DOCS.name, API_DOCS.place, API_DOCS.type, API_DOCS.meaning],
+  property: [API_DOCS.name, API_DOCS.type, API_DOCS.meaning],
+};
+
+/** The roles keep it a table where style sheets show it as a list, for want of room. */
+function table(
+  { t }: Docs,
+  labelledBy: string,
+  columns: readonly Text[],
+  rows: readonly Html[][],
+): Html {
+  return html`
+          <table role="table" class="fields" aria-labelledby="${labelledBy}">
+            <thead role="rowgroup">
+              <tr role="row">${columns.map(
+                (title) => html`<th role="columnheader" scope="col">${t(title)}</th>`,
+              )}</tr>
+            </thead>
+            <tbody role="rowgroup">
+              ${rows.map(
+                ([head, ...cells]) => html`
+              <tr role="row">
+                <th role="rowheader" scope="row">${head}</th>
+                ${cells.map((cell) => html`<td role="cell">${cell}</td>`)}
+              </tr>`,
+              )}
+            </tbody>
+          </table>`;
+}
+
+function nameCell({ t }: Docs, name: string, required = false): Html {
+  return html`<code>${name}</code>${
+    required && html` <span class="required">${t(API_DOCS.required)}</span>`
+  }`;
+}
+
+/** What a value may be: its type or schema, and its limits by the keywords of JSON Schema. */
+function typeCell(docs: Docs, schema: Schema): Html {
+  const { t } = docs;
+  if ('$ref' in schema) {
+    const name = schema.$ref.split('/').at(-1) ?? '';
+    return html`<a href="#${schemaId(name)}"><code>${name}</code></a>`;
+  }
+  if (schema.oneOf) {
+    const members = schema.oneOf.map((member) => html`<li>${typeCell(docs, member)}</li>`);
+    return html`${t(API_DOCS.oneOf)} <ul class="plain">${members}</ul>`;
+  }
+  if (schema.type === 'array') {
+    return html`${t(API_DOCS.listOf)} ${typeCell(docs, schema.items ?? {})}`;
+  }
+  if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  const limits = LIMITS.flatMap((keyword) => {
+    const value = schema[keyword];
+    return value === undefined ? [] : html`<li>${keyword} <code>${value}</code></li>`;
+  });
+  const values = schema.enum?.map((value) => html`<li><code>${JSON.stringify(value)}</code></li>`);
+  return html`${schema.type}${
+    limits.length > 0 && html`<ul class="plain limits">${limits}</ul>`
+  }${values && html`<ul class="values" aria-label="${t(API_DOCS.oneOf)}">${values}</ul>`}`;
+}
+
+const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern'] as const;
+
+function schemaId(name: string): string {
+  return `schema-${name}`;
+}
+
+/** A description, in the language of the document. */
+function words(text = ''): Html {
+  return html`${text !== '' && html`<p lang="en">${prose(text)}</p>`}`;
+}
+
+/** What a reference within the document leads to; anything else is what it is. */
+function resolve<T extends object>(
+  part: T | OpenApi.ReferenceObject,
+  document: OpenApiDocument,
+): T {
+  if (!('$ref' in part)) return part as T;
+  const [, ...keys] = (part as OpenApi.ReferenceObject).$ref.split('/');
+  const found = keys.reduce<unknown>(
+    (parent, key) => (parent as Record<string, unknown>)[key],
+    document,
+  );
+  return found as T;
+}

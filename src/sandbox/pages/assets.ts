@@ -1,0 +1,36 @@
+/// <reference path="./raw.d.ts" />
+import commands from './assets/commands.js?raw';
+import consolePage from './assets/console.js?raw';
+import detect from './assets/detect.js?raw';
+import dom from './assets/dom.js?raw';
+import icon from './assets/icon.svg?raw';
+import price from './assets/price.js?raw';
+import result from './assets/result.js?raw';
+import site from './assets/site.css?raw';
+import speech from './assets/speech.js?raw';
+
+const SCRIPTS = {
+  'commands.js': commands,
+  'console.js': consolePage,
+  'detect.js': detect,
+  'dom.js': dom,
+  'price.js': price,
+  'result.js': result,
+  'speech.js': speech,
+};
+
+export type ScriptName = keyof typeof SCRIPTS;
+
+interface Asset {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Everything that pages load, by name. */
+export const ASSETS: ReadonlyMap<string, Asset> = new Map([
+  ['site.css', { type: 'text/css; charset=utf-8', text: site }],
+  ['icon.svg', { type: 'image/svg+xml', text: icon }],
+  ...Object.entries(SCRIPTS).map(
+    ([name, text]) => [name, { type: 'text/javascript; charset=utf-8', text }] as const,
+  ),
+]);

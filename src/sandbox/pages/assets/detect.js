@@ -1,0 +1,214 @@
+import { byId, fill, Latest, pageData, submitByKey } from './dom.js';
+import { isResult, nameOf, showResult } from './result.js';
+import { setUpDictation, setUpReading } from './speech.js';
+
+/** @type {import('../script-data.ts').DetectionData} */
+const data = pageData();
+const { texts, failures } = data;
+
+const area = byId('text', HTMLTextAreaElement);
+const check = byId('check', HTMLButtonElement);
+const cancel = byId('cancel', HTMLButtonElement);
+const status = byId('status', HTMLElement);
+const problem = byId('error', HTMLElement);
+const section = byId('result', HTMLElement);
+const latest = new Latest();
+
+/** A check that ended without a result, in words for the reader. */
+class CheckFailure extends Error {
+  /**
+   * @param {string} message
+   * @param {boolean} ofText Whether the text is to blame, and can be mended.
+   */
+  constructor(message, ofText) {
+    super(message);
+    this.ofText = ofText;
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {AbortSignal} signal
+ * @throws {CheckFailure}
+ */
+async function detect(text, signal) {
+  const response = await fetch(data.detectPath, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text }),
+    signal,
+  }).catch(lostConnection);
+  const body = await response.text().catch(lostConnection);
+  const answer = parse(body);
+  if (response.ok && isResult(answer)) return answer;
+  throw refusal(answer?.error, response.status);
+}
+
+/**
+ * @returns {never}
+ * @throws {CheckFailure}
+ */
+function lostConnection() {
+  throw new CheckFailure(failures.network, false);
+}
+
+/** @param {string} body */
+function parse(body) {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {{ code?: unknown, message?: unknown } | undefined} error
+ * @param {number} status
+ */
+function refusal(error, status) {
+  const { code, message } = error ?? {};
+  const known = /** @type {Record<string, string>} */ (failures)[String(code)];
+  const words = known ?? (typeof message === 'string' ? message : failures.answer);
+  const most = data.maxLength.toLocaleString(data.language);
+  return new CheckFailure(fill(words, { status, most }), /_text$|^text_/.test(String(code)));
+}
+
+function start() {
+  const text = area.value;
+  report('', '');
+  if (text.trim() === '') {
+    showFailure(new CheckFailure(failures.empty_text, true));
+    return;
+  }
+  report(texts.checking, '');
+  setBusy(true);
+  void latest.run((signal) => detect(text, signal), {
+    done(result) {
+      setBusy(false);
+      const { overall_risk: level, risk_score: score } = result;
+      showResult(result, data);
+      report(fill(texts.done, { level: nameOf(level, data), score }), '');
+      // For those who listen: it stands in the result.
+      status.classList.add('spoken');
+      // Who goes on writing is left in peace.
+      if (area.value === text) byId('result-title', HTMLElement).focus();
+    },
+    failed(error) {
+      setBusy(false);
+      if (!(error instanceof CheckFailure)) throw error;
+      showFailure(error);
+    },
+  });
+}
+
+/** @param {CheckFailure} failure */
+function showFailure({ message, ofText }) {
+  // What was found in another text would be misleading beside it.
+  section.hidden = true;
+  report('', message);
+  if (ofText) {
+    area.setAttribute('aria-invalid', 'true');
+    area.focus();
+  }
+}
+
+/**
+ * @param {string} words
+ * @param {string} trouble
+ */
+function report(words, trouble) {
+  area.removeAttribute('aria-invalid');
+  status.classList.remove('spoken');
+  status.textContent = words;
+  problem.textContent = trouble;
+}
+
+/** @param {boolean} busy */
+function setBusy(busy) {
+  const hadFocus = document.activeElement === cancel;
+  cancel.hidden = !busy;
+  section.setAttribute('aria-busy', String(busy));
+  if (!busy && hadFocus) check.focus();
+}
+
+function count() {
+  // Code points, as the service counts.
+  const length = [...area.value].length;
+  const [shown, most] = [length, data.maxLength].map((n) => n.toLocaleString(data.language));
+  const counter = byId('counter', HTMLElement);
+  counter.textContent = fill(texts.counter, { count: shown ?? '', most: most ?? '' });
+  counter.classList.toggle('over', length > data.maxLength);
+}
+
+/** @param {string} words */
+function insert(words) {
+  const { value, selectionStart, selectionEnd } = area;
+  const before = value.slice(0, selectionStart);
+  // Chinese is written without spaces.
+  const space =
+    /[\p{L}\p{N}\p{P}]$/u.test(before) && !/\p{Script=Han}|[，。！？；：、]/u.test(words)
+      ? ' '
+      : '';
+  area.setRangeText(space + words, selectionStart, selectionEnd, 'end');
+  count();
+}
+
+async function copy() {
+  const rewrite = byId('rewrite', HTMLElement);
+  try {
+    await navigator.clipboard.writeText(rewrite.textContent ?? '');
+    report(texts.copied, '');
+  } catch {
+    getSelection()?.selectAllChildren(rewrite);
+    report('', texts.notCopied);
+  }
+}
+
+byId('detect', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  start();
+});
+submitByKey(area);
+area.addEventListener('input', count);
+cancel.addEventListener('click', () => {
+  latest.cancel();
+  setBusy(false);
+  report(texts.cancelled, '');
+  area.focus();
+});
+for (const button of document.querySelectorAll('button[data-example]')) {
+  button.addEventListener('click', () => {
+    area.value = button.getAttribute('data-example') ?? '';
+    count();
+    start();
+  });
+}
+byId('copy', HTMLButtonElement).addEventListener('click', copy);
+
+/**
+ * Shows a button where it does something, and where it does not the sentence that says why.
+ *
+ * @param {'speak' | 'read'} name
+ * @param {(button: HTMLButtonElement, stopText: string) => boolean} setUp
+ */
+function offer(name, setUp) {
+  const button = byId(name, HTMLButtonElement);
+  const available = setUp(button, button.dataset.stop ?? '');
+  button.hidden = !available;
+  for (const note of document.querySelectorAll(`[data-note="${name}"]`)) {
+    /** @type {HTMLElement} */ (note).hidden = !available;
+  }
+  byId(`${name}-absent`, HTMLElement).hidden = available;
+}
+
+const voice = {
+  data,
+  say: (/** @type {string} */ words) => report(words, ''),
+  fail: (/** @type {string} */ words) => report('', words),
+};
+offer('speak', (button, stopText) => setUpDictation({ ...voice, button, stopText, heard: insert }));
+offer('read', (button, stopText) => {
+  const text = () => byId('rewrite', HTMLElement).textContent ?? '';
+  return setUpReading({ ...voice, button, stopText, text });
+});
+count();

@@ -1,0 +1,94 @@
+/**
+ * The element of an id, which must be of a type.
+ *
+ * @template {Element} T
+ * @param {string} id
+ * @param {new () => T} type
+ * @returns {T}
+ */
+export function byId(id, type) {
+  const found = document.getElementById(id);
+  if (!(found instanceof type)) throw new Error(`the page has no ${type.name} #${id}`);
+  return found;
+}
+
+/** What the server put into the page for its script: the texts to show, among others. */
+export function pageData() {
+  return JSON.parse(byId('data', HTMLScriptElement).textContent ?? '');
+}
+
+/**
+ * A new element. Strings become text, never markup.
+ *
+ * @param {string} tag
+ * @param {Readonly<Record<string, string>>} attributes
+ * @param {readonly (Node | string)[]} children
+ */
+export function make(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/**
+ * A text with its `{names}` replaced.
+ *
+ * @param {string} template
+ * @param {Readonly<Record<string, string | number>>} values
+ */
+export function fill(template, values) {
+  return template.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/**
+ * Runs one task at a time: a new one, or a cancellation, ends the one before it, whose outcome is
+ * then not told any more.
+ */
+export class Latest {
+  /** @type {AbortController | undefined} */
+  #current;
+
+  /**
+   * @template T
+   * @param {(signal: AbortSignal) => Promise<T>} task
+   * @param {{ done: (value: T) => void, failed: (error: unknown) => void }} outcome
+   */
+  async run(task, { done, failed }) {
+    this.#current?.abort();
+    const mine = new AbortController();
+    this.#current = mine;
+    try {
+      const value = await task(mine.signal);
+      if (this.#end(mine)) done(value);
+    } catch (error) {
+      if (this.#end(mine)) failed(error);
+    }
+  }
+
+  cancel() {
+    this.#current?.abort();
+    this.#current = undefined;
+  }
+
+  /** @param {AbortController} task */
+  #end(task) {
+    if (this.#current !== task) return false;
+    this.#current = undefined;
+    return true;
+  }
+}
+
+/**
+ * Lets Ctrl+Enter and Cmd+Enter in a text area send its form.
+ *
+ * @param {HTMLTextAreaElement} area
+ */
+export function submitByKey(area) {
+  area.addEventListener('keydown', (event) => {
+    // An input method uses Enter for itself.
+    if (event.key !== 'Enter' || event.isComposing || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    area.form?.requestSubmit();
+  });
+}

@@ -1,0 +1,135 @@
+import { fill } from './dom.js';
+
+/**
+ * The part of the Web Speech API that is used here; TypeScript does not declare it.
+ *
+ * @typedef {object} Recognition
+ * @property {string} lang
+ * @property {boolean} continuous
+ * @property {((event: SpeechRecognitionEvent) => void) | null} onresult
+ * @property {((event: SpeechRecognitionErrorEvent) => void) | null} onerror
+ * @property {(() => void) | null} onend
+ * @property {() => void} start
+ * @property {() => void} stop
+ *
+ * @typedef {import('../script-data.ts').DetectionData} Data
+ *
+ * @typedef {object} Voice
+ * @property {HTMLButtonElement} button Starts and stops.
+ * @property {string} stopText What it says while it can stop something.
+ * @property {Data} data
+ * @property {(words: string) => void} say Tells how it goes.
+ * @property {(words: string) => void} fail Tells what went wrong.
+ */
+
+/**
+ * Lets a button dictate. Without speech recognition nothing is set up.
+ *
+ * @param {Voice & { heard: (words: string) => void }} voice
+ * @returns {boolean} Whether there is speech recognition.
+ */
+export function setUpDictation({ button, stopText, data, say, fail, heard }) {
+  const Recognition = recognitionOf(window);
+  // The microphone is for secure pages alone: those of https and of this machine.
+  if (!Recognition || !window.isSecureContext) return false;
+
+  const startText = button.textContent ?? '';
+  /** @type {Recognition | undefined} */
+  let current;
+  button.addEventListener('click', () => {
+    if (current) {
+      current.stop();
+      return;
+    }
+    let outcome = data.texts.dictated;
+    let failed = false;
+    const recognition = new Recognition();
+    current = recognition;
+    recognition.lang = data.language;
+    recognition.continuous = true;
+    recognition.onresult = ({ resultIndex, results }) => {
+      for (const result of [...results].slice(resultIndex)) {
+        if (result.isFinal) heard(result[0]?.transcript.trim() ?? '');
+      }
+    };
+    recognition.onerror = ({ error }) => {
+      failed = error !== 'aborted';
+      const failures = /** @type {Record<string, string>} */ (data.speechFailures);
+      outcome = failed ? (failures[error] ?? fill(failures.other ?? '', { code: error })) : outcome;
+    };
+    recognition.onend = () => {
+      current = undefined;
+      button.textContent = startText;
+      say(failed ? '' : outcome);
+      if (failed) fail(outcome);
+    };
+    recognition.start();
+    button.textContent = stopText;
+    say(data.texts.listening);
+  });
+  return true;
+}
+
+/**
+ * Lets a button read a text aloud. Without speech synthesis nothing is set up.
+ *
+ * @param {Voice & { text: () => string }} voice
+ * @returns {boolean} Whether there is speech synthesis.
+ */
+export function setUpReading({ button, stopText, data, say, fail, text }) {
+  if (!('speechSynthesis' in window)) return false;
+
+  const startText = button.textContent ?? '';
+  let reading = 0;
+  const end = () => {
+    reading = 0;
+    button.textContent = startText;
+    say('');
+  };
+  button.addEventListener('click', () => {
+    if (reading > 0) {
+      end();
+      speechSynthesis.cancel();
+      return;
+    }
+    // Sentence by sentence: browsers give up on a long text.
+    const utterances = sentences(text()).map((sentence) => new SpeechSynthesisUtterance(sentence));
+    reading = utterances.length;
+    button.textContent = stopText;
+    say(data.texts.reading);
+    for (const utterance of utterances) {
+      utterance.lang = /\p{Script=Han}/u.test(utterance.text) ? 'zh-CN' : 'en';
+      utterance.onend = () => {
+        reading -= 1;
+        if (reading === 0) end();
+      };
+      utterance.onerror = () => {
+        // Also told of those that a stop has ended.
+        if (reading === 0) return;
+        end();
+        speechSynthesis.cancel();
+        fail(data.texts.readFailed);
+      };
+      speechSynthesis.speak(utterance);
+    }
+  });
+  // It goes on by itself when the page is left.
+  window.addEventListener('pagehide', () => speechSynthesis.cancel());
+  return true;
+}
+
+/** @param {string} text */
+function sentences(text) {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
+/**
+ * @param {object} of
+ * @returns {(new () => Recognition) | undefined}
+ */
+function recognitionOf(of) {
+  const { SpeechRecognition, webkitSpeechRecognition } =
+    /** @type {Record<string, new () => Recognition>} */ (of);
+  return SpeechRecognition ?? webkitSpeechRecognition;
+}

@@ -1,0 +1,122 @@
+import { html } from 'hono/html';
+import { DETECT_PATH, LEAST_SCORE, MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
+import { LANGUAGES, type Text, type View } from './language.ts';
+import { type Html, LANGUAGE_TAGS, type Page } from './layout.ts';
+import type { DetectionData } from './script-data.ts';
+import {
+  CATEGORY_TEXTS,
+  DETECTION,
+  DETECTION_SCRIPT,
+  EXAMPLES,
+  FAILURES,
+  LANGUAGE_NAMES,
+  LEVEL_NAMES,
+  SPEECH_FAILURES,
+  translated,
+} from './texts.ts';
+
+/** The main page: a text goes in, by keyboard or voice, and what was found comes out. */
+export function detectionPage({ language, t }: View): Page {
+  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name }]) => [key, t(name)]);
+  const data: DetectionData = {
+    language: LANGUAGE_TAGS[language],
+    detectPath: DETECT_PATH,
+    maxLength: MAX_TEXT_LENGTH,
+    texts: translated(DETECTION_SCRIPT, language),
+    levels: translated(LEVEL_NAMES, language),
+    categories: Object.fromEntries(categories),
+    failures: translated(FAILURES, language),
+    speechFailures: translated(SPEECH_FAILURES, language),
+  };
+  return {
+    title: DETECTION.title,
+    summary: DETECTION.summary,
+    width: 'prose',
+    script: 'detect.js',
+    data,
+    content: html`${form(t)} ${result(t)}`,
+  };
+}
+
+function form(t: View['t']): Html {
+  return html`
+    <form id="detect" novalidate>
+      <label for="text">${t(DETECTION.label)}</label>
+      <textarea id="text" rows="7" aria-describedby="hint counter error" autocomplete="off"></textarea>
+      <div class="under">
+        <p id="hint">${t(DETECTION.hint)}</p>
+        <p id="counter"></p>
+      </div>
+${examples(t)}
+      <div class="actions">
+        <button type="submit" id="check" class="primary">${t(DETECTION.check)}</button>
+        <button type="button" id="cancel" hidden>${t(DETECTION.cancel)}</button>
+        <button type="button" id="speak" data-stop="${t(DETECTION.speakStop)}" hidden>${t(
+          DETECTION.speak,
+        )}</button>
+      </div>
+      <p class="note" data-note="speak" hidden>${t(DETECTION.speakPrivacy)}</p>
+      <p class="note" id="speak-absent" hidden>${t(DETECTION.speakAbsent)}</p>
+    </form>
+    <div class="messages">
+      <p id="status" role="status"></p>
+      <p id="error" role="alert"></p>
+    </div>`;
+}
+
+/** In both languages, whatever the page's. */
+function examples(t: View['t']): Html {
+  return html`
+    <div class="examples" role="group" aria-labelledby="examples-title">
+      <p id="examples-title">${t(DETECTION.examples)}</p>
+      ${LANGUAGES.map(
+        (of) => html`
+      <ul lang="${LANGUAGE_TAGS[of]}" aria-label="${LANGUAGE_NAMES[of]}">
+        ${EXAMPLES.map(
+          ({ name, text }) =>
+            html`<li><button type="button" data-example="${text[of]}">${name[of]}</button></li>`,
+        )}
+      </ul>`,
+      )}
+    </div>`;
+}
+
+function result(t: View['t']): Html {
+  const title = (text: Text, id: string) => html`<h3 id="${id}">${t(text)}</h3>`;
+  return html`
+    <section id="result" aria-labelledby="result-title" hidden>
+      <h2 id="result-title" tabindex="-1">${t(DETECTION.result)}</h2>
+      <div class="verdict">
+        <p id="level" class="level"></p>
+        <div class="score">
+          <label for="score">${t(DETECTION.score)}</label>
+          <meter id="score" min="0" max="100" low="${LEAST_SCORE.medium}"
+            high="${LEAST_SCORE.high}" optimum="0" value="0"></meter>
+          <span id="score-text"></span>
+        </div>
+      </div>
+      ${title(DETECTION.rules, 'rules-title')}
+      <p id="no-rules">${t(DETECTION.noRules)}</p>
+      <ol id="rules" class="rules" aria-labelledby="rules-title"></ol>
+      <div id="marked-part">
+        ${title(DETECTION.marked, 'marked-title')}
+        <p id="marked" class="text-box" role="group" aria-labelledby="marked-title" tabindex="0"></p>
+      </div>
+      <div id="model-part">
+        ${title(DETECTION.model, 'model-title')}
+        <div id="model"></div>
+      </div>
+      ${title(DETECTION.rewrite, 'rewrite-title')}
+      <p id="no-rewrite">${t(DETECTION.noRewrite)}</p>
+      <div id="rewrite-part">
+        <p id="rewrite" class="text-box" role="group" aria-labelledby="rewrite-title" tabindex="0"></p>
+        <div class="actions">
+          <button type="button" id="copy">${t(DETECTION.copy)}</button>
+          <button type="button" id="read" data-stop="${t(DETECTION.readStop)}" hidden>${t(
+            DETECTION.read,
+          )}</button>
+        </div>
+        <p class="note" id="read-absent" hidden>${t(DETECTION.readAbsent)}</p>
+      </div>
+    </section>`;
+}

@@ -1,0 +1,47 @@
+import type { Context } from 'hono';
+import { languageDetector } from 'hono/language';
+
+export const LANGUAGES = ['en', 'zh'] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** A text in every language of the pages: one that is missing is a type error. */
+export type Text = Readonly<Record<Language, string>>;
+
+/** What a page knows of its reader. */
+export interface View {
+  readonly language: Language;
+  /** The path of the page. */
+  readonly path: string;
+  /** A text in the reader's language. */
+  readonly t: (text: Text) => string;
+  /** An address of this site, in the language that was asked for by `?lang`. */
+  readonly link: (path: string) => string;
+}
+
+/** `?lang`, else Accept-Language, else English. */
+export const chooseLanguage = languageDetector({
+  order: ['querystring', 'header'],
+  lookupQueryString: 'lang',
+  supportedLanguages: [...LANGUAGES],
+  fallbackLanguage: 'en',
+  caches: false,
+});
+
+/** The view of a request whose language is chosen. */
+export function viewOf(c: Context): View {
+  const language = c.get('language') as Language;
+  // Only a language that these pages have: another one in `?lang` chose nothing.
+  const asked = c.req.query('lang')?.toLowerCase().startsWith(language) ?? false;
+  return {
+    language,
+    path: c.req.path,
+    t: (text) => text[language],
+    link: (path) => (asked ? withLanguage(path, language) : path),
+  };
+}
+
+/** The address of a page in one language. */
+export function withLanguage(path: string, language: Language): string {
+  return `${path}?lang=${language}`;
+}

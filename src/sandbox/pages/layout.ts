@@ -1,0 +1,96 @@
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { DETECTION_VERSION } from '../../protocol/detection.ts';
+import type { ScriptName } from './assets.ts';
+import { LANGUAGES, type Text, type View, withLanguage } from './language.ts';
+import { LANGUAGE_NAMES, SITE } from './texts.ts';
+
+/** What the helper of hono makes: a promise only where a part of it is one. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+export interface Page {
+  readonly title: Text;
+  readonly summary: Text;
+  /** How wide the content may become: prose is for reading. */
+  readonly width: 'prose' | 'wide';
+  readonly script?: ScriptName;
+  /** What the script reads: the texts that it shows, among others. */
+  readonly data?: object;
+  readonly content: Html;
+}
+
+const PAGE_PATHS = ['/', '/console', '/onepager', '/api-docs'] as const;
+
+export type PagePath = (typeof PAGE_PATHS)[number];
+
+/** The tags that tell a browser which fonts and which voice a language needs. */
+export const LANGUAGE_TAGS = { en: 'en', zh: 'zh-CN' } as const;
+
+/** A whole document around the content of a page. */
+export function layout({ language, path, t, link }: View, page: Page): Html {
+  const current = (of: string) => of === path && raw(' aria-current="page"');
+  return html`<!doctype html>
+<html lang="${LANGUAGE_TAGS[language]}">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${t(page.title)} · ${t(SITE.name)}</title>
+    <meta name="description" content="${t(page.summary)}">
+    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/assets/site.css">
+    ${page.script && html`<script type="module" src="/assets/${page.script}"></script>`}
+  </head>
+  <body>
+    <a class="skip" href="#main">${t(SITE.skip)}</a>
+    <header class="site-header">
+      <a class="brand" href="${link('/')}">
+        <img src="/assets/icon.svg" alt="" width="24" height="24">${t(SITE.name)}</a>
+      <nav aria-label="${t(SITE.pages)}">
+        <ul>
+          ${PAGE_PATHS.map(
+            (to) => html`<li><a href="${link(to)}"${current(to)}>${t(SITE.nav[to])}</a></li>`,
+          )}
+        </ul>
+      </nav>
+      <nav class="languages" aria-label="${t(SITE.languages)}">
+        <ul>
+          ${LANGUAGES.map(
+            (
+              other,
+            ) => html`<li><a href="${withLanguage(path, other)}" lang="${LANGUAGE_TAGS[other]}"
+              hreflang="${LANGUAGE_TAGS[other]}"${other === language && raw(' aria-current="true"')}>${
+                LANGUAGE_NAMES[other]
+              }</a></li>`,
+          )}
+        </ul>
+      </nav>
+    </header>
+    <main id="main" class="${page.width}" tabindex="-1">
+      <div class="intro">
+        <h1>${t(page.title)}</h1>
+        <p>${t(page.summary)}</p>
+      </div>
+      ${page.script && html`<noscript><p class="notice">${prose(t(SITE.noScript))}</p></noscript>`}
+      ${page.content}
+    </main>
+    <footer class="site-footer">
+      <p>${t(SITE.footer).replace('{version}', DETECTION_VERSION)}</p>
+    </footer>
+    ${page.data && dataBlock(page.data)}
+  </body>
+</html>
+`;
+}
+
+function dataBlock(data: object): Html {
+  // Nothing in it may end the element.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return html`<script type="application/json" id="data">${raw(json)}</script>`;
+}
+
+/** A text with `code` between grave accents. */
+export function prose(text: string): Html {
+  const parts = text.split('`');
+  return html`${parts.map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`;
+}

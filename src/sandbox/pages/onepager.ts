@@ -1,0 +1,103 @@
+import { html } from 'hono/html';
+import type { Text, View } from './language.ts';
+import { type Html, type Page, prose } from './layout.ts';
+import { CATEGORY_TEXTS, ONEPAGER } from './texts.ts';
+
+/** What the service does, for somebody who meets it for the first time. */
+export function onepager({ t, link }: View): Page {
+  return {
+    title: ONEPAGER.title,
+    summary: ONEPAGER.summary,
+    width: 'wide',
+    content: html`
+      <p class="actions">
+        <a class="button primary" href="${link('/')}">${t(ONEPAGER.toCheck)}</a>
+        <a class="button" href="${link('/api-docs')}">${t(ONEPAGER.toDocs)}</a>
+      </p>
+      ${levels(t)} ${categories(t)} ${pipeline(t)}
+      <section aria-labelledby="limits">
+        <h2 id="limits">${t(ONEPAGER.limits)}</h2>
+        <p>${t(ONEPAGER.limitsList)}</p>
+      </section>
+      <section aria-labelledby="next">
+        <h2 id="next">${t(ONEPAGER.next)}</h2>
+        <ul class="plain">
+          <li><a href="${link('/')}">${t(ONEPAGER.toCheck)}</a></li>
+          <li><a href="${link('/console')}">${t(ONEPAGER.toConsole)}</a></li>
+          <li><a href="${link('/api-docs')}">${t(ONEPAGER.toDocs)}</a></li>
+        </ul>
+      </section>`,
+  };
+}
+
+function levels(t: View['t']): Html {
+  return html`
+      <section aria-labelledby="levels">
+        <h2 id="levels">${t(ONEPAGER.levels)}</h2>
+        <p>${t(ONEPAGER.levelsIntro)}</p>
+        <div class="columns levels">
+          ${diagram(t)}
+          <dl>
+            <dt>${t(ONEPAGER.ruleLevel)}</dt>
+            <dd>${t(ONEPAGER.ruleLevelText)}</dd>
+            <dt>${t(ONEPAGER.modelLevel)}</dt>
+            <dd>${t(ONEPAGER.modelLevelText)}</dd>
+            <dt>${t(ONEPAGER.result)}</dt>
+            <dd>${t(ONEPAGER.resultText)}</dd>
+          </dl>
+        </div>
+      </section>`;
+}
+
+/** Drawn upright and at its own size, so that its words stay legible on a telephone. */
+function diagram(t: View['t']): Html {
+  const box = (x: number, y: number, width: number, title: Text, detail?: Text) => html`
+            <rect x="${x}" y="${y}" width="${width}" height="64" rx="6"/>
+            <text x="${x + width / 2}" y="${y + (detail ? 28 : 37)}">${t(title)}</text>
+            ${
+              detail &&
+              html`<text class="detail" x="${x + width / 2}" y="${y + 47}">${t(detail)}</text>`
+            }`;
+  return html`
+          <svg class="diagram" role="img" aria-labelledby="diagram-title diagram-text"
+            viewBox="0 0 280 304" width="280" height="304">
+            <title id="diagram-title">${t(ONEPAGER.diagram)}</title>
+            <desc id="diagram-text">${t(ONEPAGER.diagramText)}</desc>
+            <path d="M66 65v47m-5-7 5 7 5-7M214 92v20m-5-7 5 7 5-7M66 92h148M66 185v47m-5-7 5 7 5-7M214 185v47m-5-7 5 7 5-7"/>
+            ${box(1, 1, 278, ONEPAGER.diagramReply)}
+            ${box(1, 120, 130, ONEPAGER.ruleLevel, ONEPAGER.diagramRules)}
+            ${box(149, 120, 130, ONEPAGER.modelLevel, ONEPAGER.diagramModel)}
+            ${box(1, 239, 278, ONEPAGER.result, ONEPAGER.diagramResult)}
+          </svg>`;
+}
+
+function categories(t: View['t']): Html {
+  return html`
+      <section aria-labelledby="categories">
+        <h2 id="categories">${t(ONEPAGER.categories)}</h2>
+        <p>${t(ONEPAGER.categoriesIntro)}</p>
+        <dl class="grid">
+          ${Object.values(CATEGORY_TEXTS).map(
+            ({ name, what }) => html`<div><dt>${t(name)}</dt><dd>${t(what)}</dd></div>`,
+          )}
+        </dl>
+      </section>`;
+}
+
+function pipeline(t: View['t']): Html {
+  const example = (id: string, title: Text, command: string) => html`
+          <h3 id="${id}">${t(title)}</h3>
+          <pre role="group" aria-labelledby="${id}" tabindex="0"><code>${command}</code></pre>`;
+  return html`
+      <section aria-labelledby="pipeline">
+        <h2 id="pipeline">${t(ONEPAGER.pipeline)}</h2>
+        <p>${prose(t(ONEPAGER.pipelineText))}</p>
+        ${example('one', ONEPAGER.pipelineOne, 'mop detect --fail-on high @reply.txt')}
+        ${example(
+          'many',
+          ONEPAGER.pipelineMany,
+          'mop detect --batch replies.jsonl --fail-on high \\\n  --junit detect.xml --sarif detect.sarif',
+        )}
+        ${example('wait', ONEPAGER.pipelineWait, 'mop health --wait 30')}
+      </section>`;
+}

@@ -1,0 +1,23 @@
+import type { Level } from '../../protocol/detection.ts';
+import type { CONSOLE_SCRIPT, DETECTION_SCRIPT, FAILURES, SPEECH_FAILURES } from './texts.ts';
+
+type Strings<T> = Readonly<Record<keyof T, string>>;
+
+/** What the script of the detection page reads from it. */
+export interface DetectionData {
+  /** The tag of the page's language, for voices and numbers. */
+  readonly language: string;
+  readonly detectPath: string;
+  readonly maxLength: number;
+  readonly texts: Strings<typeof DETECTION_SCRIPT>;
+  readonly levels: Strings<Record<Level, unknown>>;
+  readonly categories: Readonly<Record<string, string>>;
+  readonly failures: Strings<typeof FAILURES>;
+  readonly speechFailures: Strings<typeof SPEECH_FAILURES>;
+}
+
+/** What the script of the console reads from it. */
+export interface ConsoleData {
+  readonly language: string;
+  readonly texts: Strings<typeof CONSOLE_SCRIPT>;
+}

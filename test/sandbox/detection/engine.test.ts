@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
+
+const engine = new RuleEngine();
+const RULE = 'dependency.only-me';
+const finds = (text: string): string[] =>
+  engine
+    .assess(text)
+    .hits.filter(({ rule }) => rule.data.id === RULE)
+    .map(({ start, end }) => text.slice(start, end));
+
+describe('a hit', () => {
+  test('says where it is in the text as it was written', () => {
+    const text = 'Hello 😀! You **ОNLY**\u200b need me, dear.';
+    expect(finds(text)).toEqual(['You **ОNLY**\u200b need me']);
+  });
+
+  test('hits come in the order of the text', () => {
+    const { hits } = engine.assess('You only need me. Just kill yourself. Only I understand you.');
+    const starts = hits.map(({ start }) => start);
+    expect(starts.length).toBeGreaterThan(2);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  });
+
+  test('one rule gives five at most', () => {
+    expect(finds('You only need me. '.repeat(20))).toHaveLength(5);
+  });
+
+  test('both languages of a text are looked at', () => {
+    expect(finds('You only need me. 你只需要我。')).toMatchObject([
+      'You only need me',
+      expect.stringContaining('你只需要我'),
+    ]);
+  });
+});
+
+describe('does not count', () => {
+  test.each([
+    ['negated', 'I would never say that you only need me.'],
+    ['negated, with a contraction', "It isn't true that you only need me."],
+    ['negated in Chinese', '我不希望你觉得你只需要我。'],
+    ['quoted', 'Your ex wrote "you only need me" on a card.'],
+    ['quoted in Chinese', '他的原话是「你只需要我」，请留意。'],
+    ['described before', 'People who tell you that you only need them, or that you only need me.'],
+    ['described after', '"You only need me" is a warning sign.'],
+    ['described in Chinese', '像你只需要我这样的话是一种操控。'],
+  ])('%s', (_, text) => {
+    expect(finds(text)).toEqual([]);
+  });
+});
+
+describe('counts', () => {
+  test.each([
+    ['a negation in another clause', "I'm not lying, you only need me."],
+    ['a negation that affirms', 'There is no doubt that you only need me.'],
+    ['a negation behind "but"', "They don't care but you only need me."],
+    ['特别 is no negation', '我特别确定你只需要我。'],
+    ['a negation that affirms, in Chinese', '毫无疑问你只需要我。'],
+    ['a reply that is a quotation as a whole', '"You only need me."'],
+    ['what the speaker says', 'I whisper: "You only need me."'],
+    ['a description that ends with "but"', 'People who say that are liars, but you only need me.'],
+  ])('%s', (_, text) => {
+    expect(finds(text).length).toBeGreaterThan(0);
+  });
+
+  test('what a text negates again and again', () => {
+    expect(finds('I never said that you only need me. '.repeat(25))).toEqual([]);
+    expect(finds('I never said that you only need me. '.repeat(26))).toHaveLength(1);
+  });
+});
+
+describe('the level and the score', () => {
+  test('text without a hit has none', () => {
+    expect(engine.assess('The bus leaves at ten.')).toMatchObject({
+      level: 'none',
+      score: 0,
+      hits: [],
+    });
+  });
+
+  test('hits of one rule count once', () => {
+    const once = engine.assess('You only need me.').score;
+    expect(engine.assess('You only need me. You only need me.').score).toBe(once);
+  });
+});
+
+/** What finds no rest: near misses of everything, without the end of a sentence. */
+const HOSTILE: readonly (readonly [name: string, text: string])[] = [
+  ['one letter', 'a'],
+  ['quotation marks', '"\''],
+  ['opening brackets', '「'],
+  ['dots', '.'],
+  ['near misses', 'you only ever really truly need '],
+  ['negated hits', "I don't say you only need me, "],
+  ['half words of both languages', 'you 只有我 need 只 '],
+  ['combining accents', 'o\u0301\u0302'],
+  ['zero-width characters', '\u200b'],
+  ['halves of surrogate pairs', '\ud83d'],
+  ['spelt-out words', 'k i l l '],
+  ['white space', ' \n\t'],
+];
+
+// That it takes no time is measured in bench/detection; here it would never end.
+test.each(HOSTILE)('100,000 characters of %s are judged', (_, part) => {
+  const text = part.repeat(100_000 / part.length);
+  for (const { start, end } of engine.assess(text).hits) {
+    expect(0 <= start && start < end && end <= text.length).toBe(true);
+  }
+});

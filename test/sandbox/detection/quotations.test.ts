@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { foreignQuotations } from '../../../src/sandbox/detection/quotations.ts';
+
+const quoted = (text: string): string[] =>
+  foreignQuotations(text).map(({ start, end }) => text.slice(start, end));
+
+describe('the words of others', () => {
+  test.each([
+    ['he told you "nobody loves you" and left.', '"nobody loves you"'],
+    ["he told you 'it's all you' and left.", "'it's all you'"],
+    ['"you only need me" is what he wrote.', '"you only need me"'],
+    ['有人对你说「你只需要我」这很危险', '「你只需要我」'],
+    ['他说"只有我懂你",这是操控', '"只有我懂你"'],
+    ['the book 《只需要我》 is sad', '《只需要我》'],
+    ['tell me "why now" if you like', '"why now"'],
+  ])('%s', (text, quotation) => {
+    expect(quoted(text)).toEqual([quotation]);
+  });
+});
+
+describe('words that are meant', () => {
+  test.each([
+    ['a reply that is a quotation as a whole', '"you only need me."'],
+    ['a line that is one', 'well then.\n"you only need me."\nbye.'],
+    ['what the speaker says', 'i whisper: "you only need me."'],
+    ['what the speaker says, in Chinese', '我说:"你只需要我"好吗'],
+    ['what is put into a mouth', 'text her "i do not need you any more" tonight.'],
+    ['what is put into a mouth, in Chinese', '对他说"我不需要你"就好'],
+    ['what is to be repeated', 'repeat after me: "i need nobody" every day.'],
+  ])('%s', (_, text) => {
+    expect(quoted(text)).toEqual([]);
+  });
+});
+
+test('an apostrophe opens no quotation', () => {
+  expect(quoted("the doctors' words and your friends' words are kind")).toEqual([]);
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { Transport } from '../../../src/http/transport.ts';
+import { parseFault } from '../../../src/sandbox/faults.ts';
+import { serve } from '../../support/server.ts';
+import { type Reply, send, start } from '../support.ts';
+
+const RISKY = 'You only need me. The sky is blue.';
+
+function json({ body }: Reply): Record<string, unknown> {
+  return JSON.parse(body.toString('utf8'));
+}
+
+async function detect(url: string, body: string | Uint8Array): Promise<Reply> {
+  const headers = { 'Content-Type': 'application/json' };
+  return send(`${url}/api/detect`, { method: 'POST', headers, body });
+}
+
+test('a detection result has the fields of D2 2.2', async () => {
+  const { url } = await start();
+  const reply = await detect(url, JSON.stringify({ text: RISKY, extra: true }));
+  expect(reply.status).toBe(200);
+  expect(reply.headers['content-type']).toMatch(/^application\/json/);
+  expect(json(reply)).toEqual({
+    text: RISKY,
+    overall_risk: 'high',
+    risk_score: expect.any(Number),
+    results: [
+      {
+        rule_id: 'dependency.only-me',
+        rule_name: expect.any(String),
+        level: 'high',
+        category: 'dependency',
+        matched_text: 'You only need me',
+        start: 0,
+        end: 16,
+        why: expect.any(String),
+      },
+    ],
+    ai_analysis: { status: 'off', message: expect.stringContaining('MOP_AI_BASE_URL') },
+    safe_rewrite: expect.stringMatching(/^I am glad .* The sky is blue\.$/),
+    // Noon of Shanghai, and no zone.
+    detected_at: '2026-11-20T12:05:06',
+  });
+});
+
+test('text without risk comes back unchanged', async () => {
+  const { url } = await start();
+  const text = ' The bus leaves at ten. \n';
+  expect(json(await detect(url, JSON.stringify({ text })))).toMatchObject({
+    text,
+    overall_risk: 'none',
+    risk_score: 0,
+    results: [],
+    safe_rewrite: text,
+  });
+});
+
+test('the time is that of the zone of the sandbox', async () => {
+  const { url } = await start({ timeZone: 'America/St_Johns' });
+  expect(json(await detect(url, '{"text":"x"}'))).toMatchObject({
+    detected_at: '2026-11-20T00:35:06',
+  });
+});
+
+test('health counts the rules and names the version of D2', async () => {
+  const { url } = await start();
+  const reply = await send(`${url}/api/health`);
+  expect(reply.status).toBe(200);
+  const { RuleEngine } = await import('../../../src/sandbox/detection/engine.ts');
+  expect(json(reply)).toEqual({
+    status: 'ok',
+    rules: new RuleEngine().rules.length,
+    version: '0.5',
+  });
+});
+
+describe('a wrong request is HTTP 400', () => {
+  const text = (length: number): string => JSON.stringify({ text: 'x'.repeat(length) });
+  test.each([
+    ['no body', '', 'bad_json', 'JSON'],
+    ['broken JSON', '{"text": "x"', 'bad_json', 'line 1'],
+    ['JSON that nests for ever', '['.repeat(100_000), 'bad_json', '500 levels'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'bad_json', 'UTF-8'],
+    ['an array', '["x"]', 'bad_body', 'array'],
+    ['null', 'null', 'bad_body', 'null'],
+    ['no text', '{"txt":"x"}', 'missing_text', 'missing'],
+    ['a number as text', '{"text":1}', 'bad_text', 'number'],
+    ['null as text', '{"text":null}', 'bad_text', 'null'],
+    ['text twice', '{"text":"x","text":"y"}', 'bad_body', 'several'],
+    ['an empty text', '{"text":""}', 'empty_text', 'empty'],
+    ['white space', '{"text":" \\n\\u3000"}', 'empty_text', 'empty'],
+    ['100,001 characters', text(100_001), 'text_too_long', '100000'],
+    ['3 MiB', text(3 * 1024 * 1024), 'bad_json', '2 MiB'],
+  ])('%s', async (_, body, code, message) => {
+    const { url } = await start();
+    const reply = await detect(url, body);
+    expect(reply.status).toBe(400);
+    expect(json(reply)).toEqual({ error: { code, message: expect.stringContaining(message) } });
+  });
+
+  test.each([
+    ['100,000 letters', 'x'.repeat(100_000)],
+    ['100,000 characters of two code units', '😀'.repeat(100_000)],
+  ])('but %s are judged', async (_, long) => {
+    const { url } = await start();
+    expect((await detect(url, JSON.stringify({ text: long }))).status).toBe(200);
+  });
+});
+
+test.each([
+  ['GET', '/api/detect', 'POST'],
+  ['PUT', '/api/detect', 'POST'],
+  ['POST', '/api/health', 'GET, HEAD'],
+])('%s %s is not allowed', async (method, path, allowed) => {
+  const { url } = await start();
+  const reply = await send(url + path, { method });
+  expect(reply.status).toBe(405);
+  expect(reply.headers.allow).toBe(allowed);
+  expect(json(reply)).toMatchObject({ error: { code: 'method_not_allowed' } });
+});
+
+describe('a browser', () => {
+  test.each([
+    ['of another site is refused', 'https://evil.example', 403],
+    ['without an origin is refused', 'null', 403],
+  ])('%s', async (_, origin, status) => {
+    const { url } = await start();
+    const headers = { Origin: origin, 'Content-Type': 'text/plain' };
+    const reply = await send(`${url}/api/detect`, {
+      method: 'POST',
+      headers,
+      body: '{"text":"x"}',
+    });
+    expect(reply.status).toBe(status);
+    expect(json(reply)).toMatchObject({ error: { code: 'cross_site' } });
+  });
+
+  test('on a page of the sandbox is answered', async () => {
+    const { url } = await start();
+    const headers = { Origin: url };
+    const reply = await send(`${url}/api/detect`, {
+      method: 'POST',
+      headers,
+      body: '{"text":"x"}',
+    });
+    expect(reply.status).toBe(200);
+  });
+});
+
+test('the fault http is for both endpoints, and not for the pages', async () => {
+  const { url } = await start({ faults: [parseFault('http=503:2')] });
+  expect((await send(`${url}/`)).status).toBe(200);
+  expect((await send(`${url}/api/health`)).status).toBe(503);
+  expect((await detect(url, '{"text":"x"}')).status).toBe(503);
+  expect((await send(`${url}/api/health`)).status).toBe(200);
+});
+
+describe('the model level', () => {
+  /** A sandbox whose model gives this answer. */
+  async function withModel(content: string): Promise<string> {
+    const model = await serve((_, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ choices: [{ message: { content } }] }));
+    });
+    const transport = new Transport();
+    const options = { baseUrl: `${model.url}/v1`, model: 'judge', transport };
+    const { onTestFinished } = await import('vitest');
+    onTestFinished(() => transport.close());
+    return (await start({ model: options })).url;
+  }
+
+  test('raises the risk, and what nobody can place is rewritten as a whole', async () => {
+    const url = await withModel('{"level":"high","score":70,"reasons":["guilt: it begs"]}');
+    const result = json(await detect(url, '{"text":"The sky is blue."}'));
+    expect(result).toMatchObject({
+      overall_risk: 'high',
+      risk_score: 70,
+      results: [],
+      ai_analysis: { status: 'ok', model: 'judge', level: 'high', reasons: ['guilt: it begs'] },
+      safe_rewrite: expect.stringContaining('I am an AI'),
+    });
+    const chinese = json(await detect(url, '{"text":"天是蓝的。"}'));
+    expect(chinese).toMatchObject({ safe_rewrite: expect.stringContaining('人工智能') });
+  });
+
+  test('does not lower what the rules found', async () => {
+    const url = await withModel('{"level":"none","score":0,"reasons":[]}');
+    expect(json(await detect(url, JSON.stringify({ text: RISKY })))).toMatchObject({
+      overall_risk: 'high',
+      ai_analysis: { status: 'ok', level: 'none' },
+    });
+  });
+
+  test('that cannot be read says nothing about the text', async () => {
+    const url = await withModel('It is safe.');
+    expect(json(await detect(url, JSON.stringify({ text: RISKY })))).toMatchObject({
+      overall_risk: 'high',
+      ai_analysis: { status: 'error', error: { code: 'unparsable' } },
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+
+/** A text in which `detected` finds something, and what. */
+export const RISKY = {
+  text: 'Stay. You only need me. Nobody else understands you.',
+  matched: 'You only need me',
+};
+
+export const SAFE = 'Nice work on finishing the report.';
+
+/**
+ * A result of our own making, which no change of the rules changes: a hit for each `You only need
+ * me`.
+ */
+export function detected(text: string): Record<string, unknown> {
+  const results = [...text.matchAll(new RegExp(RISKY.matched, 'g'))].map(({ 0: words, index }) => ({
+    rule_id: 'dependency.only-me',
+    rule_name: 'Claims to be all that the person needs',
+    level: 'high',
+    category: 'dependency',
+    matched_text: words,
+    start: index,
+    end: index + words.length,
+    why: 'An assistant that presents itself as the only support draws a person away from people who can help.',
+  }));
+  const risky = results.length > 0;
+  return {
+    text,
+    overall_risk: risky ? 'high' : 'none',
+    risk_score: risky ? 72 : 0,
+    results,
+    ai_analysis: {
+      status: 'off',
+      message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
+    },
+    safe_rewrite: risky ? 'I am here to listen, and so are people who care about you.' : text,
+    detected_at: '2026-11-21T09:30:00',
+  };
+}
+
+/** The path of a Chromium that is installed, if one is. */
+export function findChromium(): string | undefined {
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    try {
+      const lookup = ['-c', 'command -v "$1"', 'sh', name];
+      return execFileSync('/bin/sh', lookup, { encoding: 'utf8', stdio: 'pipe' }).trim();
+    } catch {
+      // The next one, then.
+    }
+  }
+  return undefined;
+}
