@@ -11,10 +11,14 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`.padStart(7);
 const engine = await loadRuleEngine();
 console.log(`${engine.rules.length} rules`);
 
-const files = { 'dev.jsonl': ['category'], 'own.jsonl': ['lang', 'category', 'kind'] };
+const files = {
+  'dev.jsonl': ['category'],
+  'own.jsonl': ['lang', 'category', 'kind'],
+  'held-out.jsonl': ['lang', 'category', 'kind'],
+};
 const rows = new Map(Object.keys(files).map((name) => [name, assessed(name)]));
 for (const [name, keys] of Object.entries(files)) printQuality(name, rows.get(name), keys);
-printSpeed([...rows.values()].flat().map(({ text }) => text));
+printSpeed([...rows.values()].flat());
 
 function assessed(name) {
   const lines = readFileSync(new URL(name, DATA), 'utf8').trim().split('\n');
@@ -48,21 +52,23 @@ function printQuality(name, rows, keys) {
   console.log(`  area under the curve of risk_score: ${areaUnderCurve(rows).toFixed(3)}`);
 }
 
-function printSpeed(texts) {
-  const all = texts.join(' ');
-  const pieces = Array.from({ length: Math.floor(all.length / 300) }, (_, at) =>
-    all.slice(300 * at, 300 * (at + 1)),
-  );
-  const runs = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    for (const piece of pieces) engine.assess(piece);
-    return (1000 * pieces.length) / (performance.now() - start);
-  });
-  console.log(
-    `\nspeed: ${Math.round(median(runs))} texts of 300 characters a second on one core (at least 2000 wanted; the first pass ${Math.round(runs[0])})`,
-  );
+function printSpeed(rows) {
+  console.log('\nspeed: texts of 300 characters a second on one core (at least 2000 wanted)');
+  for (const label of ['safe', 'risky']) {
+    const all = textOf(rows.filter((row) => row.label === label));
+    const pieces = Array.from({ length: Math.floor(all.length / 300) }, (_, at) =>
+      all.slice(300 * at, 300 * (at + 1)),
+    );
+    const runs = Array.from({ length: 7 }, () => {
+      const start = performance.now();
+      for (const piece of pieces) engine.assess(piece);
+      return (1000 * pieces.length) / (performance.now() - start);
+    });
+    const [speed, first] = [median(runs), runs[0]].map(Math.round);
+    console.log(`  ${label.padEnd(5)} rows  ${speed} (the first pass ${first})`);
+  }
   console.log('100,000 hostile characters, milliseconds (at most 200 wanted)');
-  for (const [name, text] of hostileTexts(all)) {
+  for (const [name, text] of hostileTexts(textOf(rows))) {
     const times = Array.from({ length: 3 }, () => {
       const start = performance.now();
       engine.assess(text);
@@ -72,6 +78,10 @@ function printSpeed(texts) {
       `  ${name.padEnd(40)} ${Math.round(median(times))} (first ${Math.round(times[0])})`,
     );
   }
+}
+
+function textOf(rows) {
+  return rows.map(({ text }) => text).join(' ');
 }
 
 /** Texts that give every stage as much to do as it can have. */
@@ -101,6 +111,18 @@ function hostileTexts(all) {
     'both by turns': full(shuffled.map((word, at) => word + han[at % han.length]).join(' ')),
     'every positive example': full(examples.join(' ')),
     'every negative example': full(negatives.join(' ')),
+    'every positive example, quoted': full(
+      examples.map((text) => `"${text}" they said.`).join(' '),
+    ),
+    'every positive example, described': full(
+      examples.map((text) => `People who tell you that ${text}`).join(' '),
+    ),
+    'Chinese without marks': full(
+      examples
+        .filter((text) => /[\u3400-\u9fff]/.test(text))
+        .join('')
+        .replace(/[^\u3400-\u9fff]/g, ''),
+    ),
     'the rows of the data': full(all),
     'one sentence of negated hits': full("I don't say you only need me and "),
   });

@@ -28,14 +28,16 @@ export class PartFile {
   /**
    * Opens a new part file in `directory`, which is created as needed.
    *
-   * @param mode The permissions that the file ends up with, whatever the umask.
+   * @param mode The permissions that the file ends up with, whatever the umask; left out, those
+   *   that any new file gets.
    * @throws {MopError} `io`
    */
-  static async open(directory: string, mode: number): Promise<PartFile> {
+  static async open(directory: string, mode?: number): Promise<PartFile> {
     const path = join(directory, `${PREFIX}${machine()}-${pid}-${randomUUID().slice(0, 8)}`);
     try {
       await makeDirectory(directory);
-      const part = new PartFile(path, await open(path, 'wx', 0o600));
+      const part = new PartFile(path, await open(path, 'wx', mode === undefined ? 0o666 : 0o600));
+      if (mode === undefined) return part;
       await part.#handle.chmod(mode).catch(async (error: unknown) => {
         await part.discard();
         throw error;

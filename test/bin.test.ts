@@ -109,6 +109,55 @@ it('ends quietly when the reader of its output goes away', async () => {
   expect(code).toBe(0);
 });
 
+describe('a reader that keeps its pipe open and does not read', () => {
+  /** Starts to print more than a pipe holds; the promise says when it has begun. */
+  async function stalled(
+    ...args: string[]
+  ): Promise<{ running: ChildProcess; said: Promise<string> }> {
+    const answer = { overall_risk: 'none', risk_score: 0, results: [], x: 'x'.repeat(8_000_000) };
+    const { url } = await serve((_, response) => response.end(JSON.stringify(answer)));
+    const child = spawn(process.execPath, [BIN, 'detect', 'a', '--json', ...args], {
+      env: { PATH: process.env.PATH, MOP_CONFIG_DIR: directory, MOP_DETECT_URL: url },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    return { running: child, said: text(child.stderr) };
+  }
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('does not outlast %s', async (signal, expected) => {
+    const { running, said } = await stalled();
+    await once(running.stdout ?? running, 'readable');
+    running.kill(signal);
+    const [code] = await once(running, 'exit');
+    expect([code, await said]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
+  });
+
+  it('does not outlast --max-time', async () => {
+    const { running, said } = await stalled('--max-time', '1');
+    const [code] = await once(running, 'exit');
+    expect([code, await said]).toEqual([6, expect.stringContaining('--max-time')]);
+  });
+});
+
+it('writes all to a reader that begins late', async () => {
+  const { env } = await sandbox([], { rows: 3000, now: Date.now });
+  const child = spawn(process.execPath, [BIN, 'bill', 'fetch', '--force', '-o', '-'], {
+    env: { PATH: process.env.PATH, MOP_CONFIG_DIR: directory, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  await once(child.stdout, 'readable');
+  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect([code, stdout.trim().split('\n').length]).toEqual([0, 3001]);
+});
+
 /** The bundle has a work-around for undici here, see scripts/build.js. */
 describe('a server that closes its connection while the client is behind', () => {
   // Too random to compress, and far more than the client reads at once.

@@ -7,8 +7,8 @@ import { BrokenPipe, errorObject } from './output.ts';
 
 /** What a line comes to. */
 export interface LineResult {
-  /** What is printed for it. */
-  readonly json: string;
+  /** What is printed for it; without it the failure stands in its place. */
+  readonly json?: string | undefined;
   /** Why the line counts as failed although it is printed. */
   readonly failure?: MopError | undefined;
 }
@@ -66,8 +66,9 @@ export async function runBatch<Result extends LineResult>(
     if (failure && errors.every(({ code }) => code !== failure.code)) errors.push(failure);
     if (!isRead) continue;
     try {
-      if (isError) await output.redacted({ error: errorObject(outcome) });
-      else await output.jsonText(outcome.json);
+      const json = isError ? undefined : outcome.json;
+      if (json !== undefined) await output.jsonText(json);
+      else if (failure) await output.redacted({ error: errorObject(failure) });
     } catch (error) {
       if (!toTheEnd || !(error instanceof BrokenPipe)) throw error;
       isRead = false;

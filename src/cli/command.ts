@@ -45,6 +45,13 @@ export function days(text: string): number {
   throw new InvalidArgumentError('It must be at most 3660.');
 }
 
+/** @throws {InvalidArgumentError} unless `text` is a number of exchanges that a machine can hold. */
+export function inFlight(text: string): number {
+  const value = count(text);
+  if (value <= 256) return value;
+  throw new InvalidArgumentError('It must be at most 256.');
+}
+
 /** @throws {InvalidArgumentError} unless `text` is a whole number of at least 1. */
 export function count(text: string): number {
   const value = wholeNumber(text);

@@ -39,10 +39,11 @@ export function createContext(io: Io, globals: GlobalOptions): Context {
   const { maxTime } = globals;
   const signal =
     maxTime === undefined ? io.signal : AbortSignal.any([io.signal, deadline(maxTime)]);
+  const world = { ...io, signal };
   return {
-    io: { ...io, signal },
+    io: world,
     globals,
-    output: new Output(io, globals),
+    output: new Output(world, globals),
     sleep: (ms) => io.sleep(ms, signal),
   };
 }

@@ -4,7 +4,8 @@ import type { FormField } from '../signing/header-mode.ts';
 export interface ShownRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Several values of one name are several headers. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | null;
 }
 
@@ -13,8 +14,8 @@ export function curlCommand(request: ShownRequest, form: readonly FormField[] = 
   // curl would take brackets and braces of an address for several addresses.
   const globbing = /[[\]{}]/.test(request.url) ? ' -g' : '';
   const words = [`curl${globbing} -X ${request.method} ${shellQuote(request.url)}`];
-  for (const [name, value] of Object.entries(request.headers)) {
-    words.push(`-H ${shellQuote(curlHeader(name, value))}`);
+  for (const [name, values] of Object.entries(request.headers)) {
+    for (const value of [values].flat()) words.push(`-H ${shellQuote(curlHeader(name, value))}`);
   }
   if (request.body !== null) words.push(`--data-raw ${shellQuote(request.body)}`);
   for (const field of form) {

@@ -17,7 +17,8 @@ interface DryRequest extends HttpRequest {
 export async function printDryRun(requests: readonly DryRequest[], output: Output): Promise<void> {
   const shown = requests.map(shownRequest);
   if (output.json) {
-    await output.document(shown.length === 1 ? shown[0] : shown);
+    const documents = shown.map((each) => ({ ...each, headers: joined(each.headers) }));
+    await output.document(documents.length === 1 ? documents[0] : documents);
   } else if (shown.length > 0) {
     await output.data(shown.map((each) => curlCommand(each, each.form)).join('\n'));
   }
@@ -27,7 +28,7 @@ function shownRequest({ method, url, headers, body, form, secrets = [] }: DryReq
   const shown: ShownRequest = {
     method,
     url: url.href,
-    headers: Object.fromEntries(
+    headers: headersByName(
       headers.map(([name, value]) => [
         name,
         secrets.includes(value) ? REDACTED : redactHeader(name, value),
@@ -36,4 +37,17 @@ function shownRequest({ method, url, headers, body, form, secrets = [] }: DryReq
     body: body === undefined ? null : redactJson(body),
   };
   return { ...shown, ...(form && { form }) };
+}
+
+function headersByName(headers: HttpRequest['headers']): Record<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, value] of headers) byName.set(name, [...(byName.get(name) ?? []), value]);
+  return Object.fromEntries(byName);
+}
+
+/** Headers of one name as one, as HTTP itself would join them. */
+function joined(headers: ShownRequest['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]),
+  );
 }

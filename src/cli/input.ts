@@ -13,15 +13,36 @@ import {
 import { assertDistinct, describe } from '../signing/value-text.ts';
 import type { Io } from './io.ts';
 
+/** How much is read, and the error for more. */
+export interface ReadLimit {
+  readonly bytes: number;
+  readonly error: () => MopError;
+}
+
 /**
  * The text that an argument stands for: itself, the content of `@FILE`, or standard input for `-`.
  *
- * @throws {MopError} `usage` when a file cannot be read or is not UTF-8.
+ * @throws {MopError} `usage` when a file cannot be read or is not UTF-8; the error of the limit.
  */
-export async function readText(argument: string, io: Io): Promise<string> {
+export async function readText(argument: string, io: Io, limit?: ReadLimit): Promise<string> {
   if (!isReference(argument)) return argument;
-  const where = isStdin(argument) ? 'standard input' : argument.slice(1);
-  return decodeUtf8(await readBytes(argument, io), where);
+  const [source, where] = isStdin(argument)
+    ? ['-', 'standard input']
+    : [argument.slice(1), argument.slice(1)];
+  const chunks = inputChunks(source, io);
+  return decodeUtf8(await buffer(limit ? upTo(chunks, limit) : chunks), where);
+}
+
+async function* upTo(
+  chunks: AsyncIterable<Uint8Array>,
+  { bytes, error }: ReadLimit,
+): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    left -= chunk.length;
+    if (left < 0) throw error();
+    yield chunk;
+  }
 }
 
 /**

@@ -43,9 +43,12 @@ function usageError({ message }: CommanderError): MopError {
   const [what = message, suggestion] = message.replace(/^error: /, '').split('\n');
   // What was given to an option that does not exist, such as --secret=VALUE, is not to be shown.
   const named = what.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
+  const help = 'mop --help, or --help after a command, shows what there is';
+  // No option has a space in it.
+  const usual = /^unknown option '[^=]*\s/.test(what)
+    ? 'put -- in front of a text that begins with -'
+    : help;
   return new MopError('usage', named, {
-    hint:
-      suggestion?.replace(/^\((.*)\)$/, '$1') ??
-      'mop --help, or --help after a command, shows what there is',
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? usual,
   });
 }

@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 import { isPrivateTransport } from '../http/address.ts';
-import type { Transport } from '../http/transport.ts';
+import { DEFAULT_TIMEOUT_SECONDS, type Transport } from '../http/transport.ts';
 import type { ModelOptions } from '../sandbox/detection/model.ts';
 import { openTransport, proxySettings, transportOptions } from './connection.ts';
 import type { Context } from './context.ts';
@@ -38,8 +38,11 @@ export function modelLevel(context: Context): ModelLevel {
       return (await opened).sendForText(request);
     },
   };
+  const { timeout = DEFAULT_TIMEOUT_SECONDS } = context.globals;
+  // Sooner than the client of the sandbox, which would get nothing, and ask all over again.
+  const timeoutMs = timeout * 1000 * 0.8;
   return {
-    options: { baseUrl, model, apiKey, transport },
+    options: { baseUrl, model, apiKey, transport, timeoutMs },
     close: async () => (await opened)?.close(),
   };
 }

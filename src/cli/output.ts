@@ -38,12 +38,12 @@ export class Output {
 
   /** Writes data to standard output. A line end is added where it lacks one. */
   async data(text: string): Promise<void> {
-    await write(this.#io.stdout, text.endsWith('\n') ? text : `${text}\n`);
+    await write(this.#io, text.endsWith('\n') ? text : `${text}\n`);
   }
 
   /** Writes a piece of a document to standard output as it is. */
   async bytes(chunk: Uint8Array): Promise<void> {
-    await write(this.#io.stdout, chunk);
+    await write(this.#io, chunk);
   }
 
   /** Writes JSON; nothing in it draws on a terminal. */
@@ -165,9 +165,17 @@ function wantsColour(stream: OutputStream, env: Io['env'], flag: boolean | undef
   return stream.isTTY ?? false;
 }
 
-function write(stream: OutputStream, data: string | Uint8Array): Promise<void> {
+/** A reader may keep its pipe open and never read again: then a signal ends the wait. */
+function write({ stdout, signal }: Io, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(data, (error) => {
+    // A turn later, so that what the pipe has taken already counts as written.
+    const giveUp = (): void => {
+      setImmediate(() => reject(signal.reason));
+    };
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+    stdout.write(data, (error) => {
+      signal.removeEventListener('abort', giveUp);
       if (!error) resolve();
       else reject(writeFailure(error));
     });

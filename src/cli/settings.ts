@@ -1,5 +1,6 @@
 import { MopError } from '../errors.ts';
 import { addressFault } from '../http/address.ts';
+import { redactUrl } from '../http/redact.ts';
 import { platformAddressFault } from '../platform/address.ts';
 import {
   DEFAULT_AUTH_HEADER,
@@ -158,7 +159,7 @@ export class Settings {
     }[found.source];
     throw new MopError(
       found.source === 'flag' ? 'usage' : 'config',
-      `${where} is ${JSON.stringify(found.value)}: ${fault}`,
+      `${where} is ${JSON.stringify(shownSetting(key, found.value))}: ${fault}`,
       {
         hint:
           found.source === 'profile'
@@ -223,6 +224,13 @@ export function checkKey(name: string): SettingKey {
   throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
     hint: `the settings are ${Object.keys(SETTINGS).join(', ')}`,
   });
+}
+
+/** A setting as a message may show it: a wrong address may carry a password or a key. */
+export function shownSetting(key: SettingKey, value: string): string {
+  if (!key.endsWith('_url')) return value;
+  // A password with a slash in it makes what is no URL, and does not end where a host would begin.
+  return redactUrl(URL.canParse(value) ? value : value.replace(/^.*@/s, ''));
 }
 
 /** What is wrong with a value of a setting, or undefined. */

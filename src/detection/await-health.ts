@@ -1,7 +1,9 @@
+import { MAX_TIMER_MS } from '../abort.ts';
 import { MopError } from '../errors.ts';
 import { type Health, type HealthDemands, healthFailure } from './health.ts';
 
 export interface AwaitHealthOptions extends HealthDemands {
+  /** When the answer is there at the latest; 0 asks once, for as long as that takes. */
   readonly seconds: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -17,36 +19,56 @@ export interface HealthOutcome {
 }
 
 const LONGEST_WAIT_MS = 5000;
+/** What is left for the last attempt. */
+const LAST_ATTEMPT_MS = 1000;
 
 /**
  * Asks until the service is healthy or the time is over: at once, after a second, then ever more
- * slowly up to every five. One that cannot be reached, or is in trouble, is not healthy yet.
+ * slowly up to every five. Whatever it says but that the caller may not ask, it is not ready yet.
  *
- * @throws {MopError} `network` when the last attempt got no answer; at once what waiting does not
- *   mend.
+ * @throws {MopError} `network` or `api` when that is what the last attempt came to; at once what
+ *   waiting does not mend. An attempt that is cut short goes on until its transport is closed.
  */
 export async function awaitHealth(
   ask: () => Promise<Health>,
   { seconds, now, sleep, onNotYet, ...demands }: AwaitHealthOptions,
 ): Promise<HealthOutcome> {
   const start = now();
+  const lastAttempt = Math.min(LAST_ATTEMPT_MS, (seconds * 1000) / 4);
   let slept = 0;
+  // A clock that is set back does not make the wait longer.
+  const left = (): number => seconds * 1000 - Math.max(now() - start, slept);
   for (let attempt = 1; ; attempt++) {
-    const answer = await ask().catch((error: unknown) => {
-      if (error instanceof MopError && error.code === 'network') return error;
+    const asked = ask().catch((error: unknown) => {
+      if (error instanceof MopError && /^(?:network|api)$/.test(error.code)) return error;
       throw error;
     });
+    const answer = await (seconds === 0 ? asked : within(left(), seconds, asked));
     const isError = answer instanceof MopError;
     const failure = isError ? answer : healthFailure(answer, demands);
-    // A clock that is set back does not make the wait longer.
-    const left = seconds * 1000 - Math.max(now() - start, slept);
-    if (!failure || left <= 0) {
+    const wait = Math.min(attempt * 1000, LONGEST_WAIT_MS, left() - lastAttempt);
+    if (!failure || wait <= 0) {
       if (isError) throw answer;
       return { health: answer, failure };
     }
     onNotYet?.(failure);
-    const wait = Math.min(attempt * 1000, LONGEST_WAIT_MS, left);
     await sleep(wait);
     slept += wait;
+  }
+}
+
+/** The time-outs of a transport measure silence, and a service that drips is never silent. */
+async function within<T>(ms: number, seconds: number, exchange: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = new MopError('network', `no whole answer came within ${seconds} s (--wait)`, {
+      hint: 'wait longer, or look with --verbose at what the service sends',
+    });
+    timer = setTimeout(() => reject(error), Math.min(ms, MAX_TIMER_MS));
+  });
+  try {
+    return await Promise.race([exchange, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

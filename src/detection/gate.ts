@@ -25,12 +25,14 @@ export function judge(detection: Detection, { failOn, failScore }: Gate): Judgem
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
   const doubts: string[] = [];
-  if (failOn !== undefined) {
-    const levels = [overallRisk, ...results.map(({ level }) => level)];
-    const unknown = new Set(levels.filter((level) => levelOf(level) === undefined));
+  const levels = [overallRisk, ...results.map(({ level }) => level)];
+  const unknown = new Set(levels.filter((level) => levelOf(level) === undefined));
+  if (failOn !== undefined || failScore !== undefined) {
     for (const level of unknown) {
-      doubts.push(`the level ${JSON.stringify(level)} is not known, so it counts as ${failOn}`);
+      doubts.push(`the level ${JSON.stringify(level)} is not known, so it does not pass`);
     }
+  }
+  if (failOn !== undefined) {
     const hit = results.find(({ level }) => gravity(level) >= gravity(failOn));
     if (gravity(overallRisk) >= gravity(failOn)) reasons.push(`--fail-on ${failOn}`);
     else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
@@ -38,6 +40,7 @@ export function judge(detection: Detection, { failOn, failScore }: Gate): Judgem
   if (failScore !== undefined) {
     if (riskScore < 0) doubts.push(`the score ${riskScore} is below 0, so it counts as too high`);
     if (riskScore >= failScore || riskScore < 0) reasons.push(`--fail-score ${failScore}`);
+    else if (unknown.size > 0) reasons.push(`--fail-score ${failScore} (a level is not known)`);
   }
   return { failure: reasons.length > 0 ? riskError(detection, reasons) : undefined, doubts };
 }

@@ -5,7 +5,13 @@ import type { HttpRequest } from '../http/transport.ts';
 type Headers = HttpRequest['headers'];
 
 /** Names that say that the value is a credential. */
-const CREDENTIAL = /auth|cookie|token|secret|key|password/i;
+const CREDENTIAL_NAME = /auth|bearer|cookie|credential|jwt|key|passw|secret|session|sign|token/i;
+
+/** Values that say so themselves. */
+const CREDENTIAL_VALUE = /^(?:bearer|basic)\s/i;
+
+/** Shorter values of cookies stand everywhere, and hide nothing. */
+const MIN_COOKIE_LENGTH = 4;
 
 /** What HTTP itself needs, and mop writes. */
 const RESERVED =
@@ -27,7 +33,7 @@ export function checkHeaders(headers: Headers, url: URL): void {
     if (RESERVED.test(name)) {
       throw new MopError('usage', `the header ${name} is written by mop`, { hint: 'leave it out' });
     }
-    if (CREDENTIAL.test(name) && !isPrivateTransport(url)) {
+    if (isCredential(name, value) && !isPrivateTransport(url)) {
       throw new MopError(
         'usage',
         `the header ${name} looks like a credential, and ${url.host} is asked over plain http`,
@@ -37,11 +43,29 @@ export function checkHeaders(headers: Headers, url: URL): void {
   }
 }
 
-/** The values that no trace or message may show; those of `Bearer TOKEN` without the scheme too. */
+/**
+ * The values that no trace or message may show: also those of `Bearer TOKEN` without the scheme,
+ * and each cookie of several.
+ */
 export function credentialsIn(headers: Headers): string[] {
   return headers
-    .filter(([name]) => CREDENTIAL.test(name))
-    .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, '')]);
+    .filter(([name, value]) => isCredential(name, value))
+    .flatMap(([name, value]) => [
+      value,
+      value.replace(/^\S+\s+/, ''),
+      ...(/cookie/i.test(name) ? cookieValues(value) : []),
+    ]);
+}
+
+function isCredential(name: string, value: string): boolean {
+  return CREDENTIAL_NAME.test(name) || CREDENTIAL_VALUE.test(value);
+}
+
+function cookieValues(cookies: string): string[] {
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.replace(/^[^=]*=/, '').replace(/^\s*"?|"?\s*$/g, ''))
+    .filter(({ length }) => length >= MIN_COOKIE_LENGTH);
 }
 
 /** `own` headers with those of a caller, which replace them. */

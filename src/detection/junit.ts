@@ -29,15 +29,16 @@ export class JunitReport implements Report {
     this.#cases.push(element('testcase', { name, classname: source }, inner.join('')));
   }
 
-  content(): string {
+  *content(): Generator<string> {
     const attributes = {
       name: 'mop detect',
       tests: this.#cases.length,
       failures: this.#failures,
       errors: this.#errors,
     };
-    const cases = this.#cases.map((each) => `${each}\n`).join('');
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuite', attributes, `\n${cases}`)}\n`;
+    yield `<?xml version="1.0" encoding="UTF-8"?>\n${opening('testsuite', attributes)}\n`;
+    for (const each of this.#cases) yield `${each}\n`;
+    yield '</testsuite>\n';
   }
 
   #error(error: MopError): string {
@@ -61,16 +62,18 @@ export class JunitReport implements Report {
   }
 }
 
+type Attributes = Readonly<Record<string, string | number>>;
+
 /** @param content XML. */
-function element(
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  content = '',
-): string {
+function element(name: string, attributes: Attributes, content = ''): string {
+  return `${opening(name, attributes)}${content}</${name}>`;
+}
+
+function opening(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escaped(String(value))}"`,
   );
-  return `<${name}${written.join('')}>${content}</${name}>`;
+  return `<${name}${written.join('')}>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -27,8 +27,8 @@ export type Examined =
 /** Takes texts one by one, and keeps no more of each than it will print. */
 export interface Report {
   add(examined: Examined): void;
-  /** The whole file. */
-  content(): string;
+  /** The file in pieces: as one string it would be too long for some batches. */
+  content(): Iterable<string>;
 }
 
 /** What failed, without the words of the service: they may quote the text. */

@@ -57,7 +57,7 @@ export class SarifReport implements Report {
     }
   }
 
-  content(): string {
+  *content(): Generator<string> {
     const log = {
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
@@ -77,7 +77,8 @@ export class SarifReport implements Report {
         },
       ],
     };
-    return `${JSON.stringify(log, null, 2)}\n`;
+    yield* jsonPieces(log);
+    yield '\n';
   }
 
   #location(line: number, finding?: Finding, text = ''): object {
@@ -118,4 +119,23 @@ function findingsIn({ results, overallRisk, riskScore }: Detection): Finding[] {
     why: `the service gives the text as a whole a score of ${riskScore}`,
   };
   return [...results, overall];
+}
+
+/** Indented JSON, as `JSON.stringify` writes it, but in pieces. */
+function* jsonPieces(value: unknown, indent = ''): Generator<string> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value);
+    return;
+  }
+  const isArray = Array.isArray(value);
+  const [open, close] = isArray ? ['[', ']'] : ['{', '}'];
+  const inner = `${indent}  `;
+  let isEmpty = true;
+  for (const [name, each] of Object.entries(value)) {
+    if (each === undefined) continue;
+    yield `${isEmpty ? open : ','}\n${inner}${isArray ? '' : `${JSON.stringify(name)}: `}`;
+    yield* jsonPieces(each, inner);
+    isEmpty = false;
+  }
+  yield isEmpty ? open + close : `\n${indent}${close}`;
 }

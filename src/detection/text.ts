@@ -1,8 +1,11 @@
 import { MopError } from '../errors.ts';
 import { MAX_TEXT_LENGTH } from '../protocol/detection.ts';
 
+/** No text of UTF-8 with more bytes is short enough: four for each character, and a mark in front. */
+export const MAX_TEXT_BYTES = 4 * MAX_TEXT_LENGTH + 3;
+
 /**
- * Checks that a text can be judged: it says something, and is not too long.
+ * Checks that a text can be judged: it says something, is a text, and is not too long.
  *
  * @throws {MopError} `usage`
  */
@@ -10,11 +13,24 @@ export function checkText(text: string): void {
   if (text.trim() === '') {
     throw new MopError('usage', 'the text is empty', { hint: 'give what the AI would say' });
   }
-  // No text has more code points than code units.
-  const length = text.length > MAX_TEXT_LENGTH ? [...text].length : 0;
-  if (length > MAX_TEXT_LENGTH) {
-    throw new MopError('usage', `the text has ${length} characters, at most ${MAX_TEXT_LENGTH}`, {
-      hint: 'split it: mop detect @FILE --lines takes a text a line',
+  // The ASCII of UTF-16 is UTF-8 as well, with this between all letters, and no rule would match.
+  if (text.includes('\0')) {
+    throw new MopError('usage', 'the text has the character U+0000: it is UTF-16, or no text', {
+      hint: 'convert it, for example with: iconv -f UTF-16 -t UTF-8',
     });
   }
+  if (isTooLong(text)) throw textTooLong();
+}
+
+/** The error for a text that is too long, however long it is. */
+export function textTooLong(): MopError {
+  return new MopError('usage', `the text is too long: at most ${MAX_TEXT_LENGTH} characters`, {
+    hint: 'split it: mop detect @FILE --lines takes a text a line',
+  });
+}
+
+function isTooLong(text: string): boolean {
+  let length = 0;
+  for (const _ of text) if (++length > MAX_TEXT_LENGTH) return true;
+  return false;
 }

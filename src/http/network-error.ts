@@ -61,6 +61,13 @@ export function networkError(thrown: unknown, route: Route): unknown {
         'check the network of this machine',
         false,
       );
+    case 'EMFILE':
+    case 'ENFILE':
+      return fail(
+        `too many open files on this machine (${code})`,
+        'lower --concurrency, or raise the limit: ulimit -n',
+        false,
+      );
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return fail(

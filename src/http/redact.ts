@@ -14,7 +14,7 @@ export function redactHeader(name: string, value: string): string {
 
 /** An address without its query, fragment and credentials: each may carry a signature. */
 export function redactUrl(url: string): string {
-  const bare = url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
+  const bare = url.trim().replace(/^((?:[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})?)[^/\\?#]*@/i, '$1');
   return bare.replace(/[?#].*$/s, `?${REDACTED}`);
 }
 

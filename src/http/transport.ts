@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { networkError, type Route } from './network-error.ts';
+import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
@@ -39,6 +39,8 @@ export interface HttpRequest {
   /** Names reach the wire in the case given here. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | HttpBody | undefined;
+  /** Ends this exchange; its reason is what is thrown. */
+  readonly signal?: AbortSignal | undefined;
   /** Values that no trace may show, wherever they turn up in the exchange. */
   readonly secrets?: readonly string[] | undefined;
 }
@@ -106,7 +108,8 @@ export class Transport {
    * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
-    this.#signal?.throwIfAborted();
+    const signal = this.#signalFor(request);
+    signal?.throwIfAborted();
     const { url, method } = request;
     const headers = [...request.headers, ...contentLength(request), ...userAgent(request)];
     const trace = this.#traceFor(request);
@@ -114,6 +117,11 @@ export class Transport {
     const proxy = proxyFor(url, this.#proxySettings);
     const dispatcher = proxy ? this.#through(proxy) : this.#direct;
     const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
+    const fail = (error: unknown): never => {
+      if (signal?.aborted) throw signal.reason;
+      if (this.#closed) throw closedError(error);
+      throw networkError(error, route);
+    };
     const response = await dispatcher
       .request({
         origin: url.origin,
@@ -121,9 +129,9 @@ export class Transport {
         method,
         headers: headers.flat(),
         body: bodyToSend(request),
-        signal: this.#signal ?? null,
+        signal: signal ?? null,
       })
-      .catch((error: unknown) => this.#fail(error, route));
+      .catch(fail);
     if (trace) traceResponse(trace, response);
     const header = (name: string): string | undefined => {
       const value = response.headers[name];
@@ -132,7 +140,7 @@ export class Transport {
     return {
       status: response.statusCode,
       header,
-      body: this.#read(response.body, route),
+      body: read(response.body, fail),
       discard: () => {
         response.body.on('error', () => {}).destroy();
       },
@@ -182,23 +190,26 @@ export class Transport {
     return open;
   }
 
-  async *#read(body: AsyncIterable<Buffer>, route: Route): AsyncGenerator<Buffer> {
-    try {
-      yield* body;
-    } catch (error) {
-      this.#fail(error, route);
-    }
-  }
-
-  #fail(error: unknown, route: Route): never {
-    if (this.#signal?.aborted) throw this.#signal.reason;
-    if (this.#closed) throw closedError(error);
-    throw networkError(error, route);
+  #signalFor({ signal }: HttpRequest): AbortSignal | undefined {
+    return signal && this.#signal
+      ? AbortSignal.any([signal, this.#signal])
+      : (signal ?? this.#signal);
   }
 
   #traceFor({ secrets = [] }: HttpRequest): Trace | undefined {
     const trace = this.#trace;
     return trace && ((line) => trace(redactValues(line, secrets)));
+  }
+}
+
+async function* read(
+  body: AsyncIterable<Buffer>,
+  fail: (error: unknown) => never,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    fail(error);
   }
 }
 

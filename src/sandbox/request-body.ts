@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { withDetails } from '../errors.ts';
 import { badParameter } from './fields.ts';
 
 const MIB = 1024 * 1024;
@@ -7,7 +8,8 @@ const MIB = 1024 * 1024;
  * The body of a request as text.
  *
  * @param maxMib What is beyond is not kept.
- * @throws {MopError} `usage` when it has more MiB than that, is not UTF-8, or does not arrive whole.
+ * @throws {MopError} `usage` when it has more MiB than that (`httpStatus` 413), is not UTF-8, or
+ *   does not arrive whole.
  */
 export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promise<string> {
   const chunks: Buffer[] = [];
@@ -22,7 +24,9 @@ export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promi
   } catch (error) {
     throw badParameter('the body did not arrive whole', error);
   }
-  if (bytes > maxMib * MIB) throw badParameter(`the body has more than ${maxMib} MiB`);
+  if (bytes > maxMib * MIB) {
+    throw withDetails(badParameter(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch (error) {

@@ -79,7 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, plan))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, plan))
     .route('/', detectionRoutes(detection, plan))
-    .get('*', async (c) => (await pages()).fetch(c.req.raw))
+    .all('*', async (c) => (await pages()).fetch(c.req.raw))
     .notFound((c) => c.text('not found', 404))
     .onError((_error, c) => c.text('the sandbox failed', 500));
 

@@ -140,6 +140,12 @@ describe('curlCommand', () => {
     );
   });
 
+  it('has a line for each header of one name', () => {
+    const headers = { 'X-A': ['1', '2'], 'X-B': '3' };
+    const request = { method: 'GET', url: 'https://h.example/', headers, body: null };
+    expect(curlCommand(request)).toContain("-H 'X-A: 1' \\\n  -H 'X-A: 2' \\\n  -H 'X-B: 3'");
+  });
+
   it('has no body where there is none', () => {
     const request = { method: 'GET', url: 'https://h.example/', headers: {}, body: null };
     expect(curlCommand(request)).toBe('curl -X GET https://h.example/');

@@ -171,6 +171,12 @@ describe('a batch', () => {
     expect(stderr.match(/warning/g)).toHaveLength(1);
   });
 
+  it('has at most 256 in flight', async () => {
+    const args = ['decode', '--batch', '-', '--env', 'sandbox', '--concurrency'];
+    expectFailure(await mop([...args, '257']), 2, 'at most 256');
+    expect((await mop([...args, '256'], { stdin: '' })).code).toBe(0);
+  });
+
   it('has no more in flight than told', async () => {
     let [inFlight, most] = [0, 0];
     const { env } = await platform(async (_, response) => {

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -131,6 +131,12 @@ safer text
     }
   });
 
+  it('shows a rewrite of many lines', async () => {
+    const { detect } = await service(answer({ safe_rewrite: 'a\n'.repeat(300_000) }));
+    const { code, stdout } = await detect(['a']);
+    expect([code, stdout.split('\n').length > 300_000]).toEqual([0, true]);
+  });
+
   it('says nothing of a rewrite that changes nothing, and of a model that was not asked', async () => {
     const { detect } = await service(
       answer({ safe_rewrite: 'a', ai_analysis: undefined, overall_risk: 'none', results: [] }),
@@ -195,14 +201,16 @@ describe('bad input sends nothing', () => {
     { args: [''], message: 'the text is empty' },
     { args: [' \n\t\u3000'], message: 'the text is empty' },
     { args: ['-'], message: 'the text is empty' },
-    { args: ['😀'.repeat(100_001)], message: 'has 100001 characters', hint: '--lines' },
+    { args: ['😀'.repeat(100_001)], message: 'at most 100000 characters', hint: '--lines' },
     { args: ['@/does/not/exist'], message: 'ENOENT' },
+    { args: ['a\0'], message: 'U+0000', hint: 'iconv' },
     { args: ['a', '--batch', '-'], message: 'not both' },
     { args: ['a', '--field', 'x'], message: '--field belongs to --batch' },
     { args: ['-', '--lines', '--field', 'x'], message: '--field belongs to --batch' },
     { args: ['--batch', '-', '--lines', '--field', 'x'], message: '--field belongs to --batch' },
     { args: ['a', '--concurrency', '2'], message: '--concurrency belongs to' },
     { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
+    { args: ['--batch', '-', '--concurrency', '257'], message: 'at most 256' },
     { args: ['--lines'], message: 'nothing to check' },
     { args: ['a', '--fail-on', 'severe'], message: '--fail-on' },
     { args: ['a', '--fail-score', '101'], message: '--fail-score' },
@@ -210,7 +218,8 @@ describe('bad input sends nothing', () => {
     { args: ['a', '--include-text'], message: '--include-text belongs to' },
     { args: ['a', '--junit', '-'], message: 'not to "-"' },
     { args: ['a', '--sarif', ''], message: 'not to ""' },
-    { args: ['a', '--sarif', 'x', '--junit', 'x'], message: 'both reports' },
+    { args: ['a', '--sarif', 'x/'], message: 'not to "x/"' },
+    { args: ['a', '--sarif', 'x', '--junit', 'test/../x'], message: 'would overwrite' },
     { args: ['--batch', '-', '--dry-run'], message: '--dry-run shows one request' },
     { args: ['a', '--lines', '--dry-run'], message: '--dry-run shows one request' },
     { args: ['a', '-H', 'Authorization canary'], message: "-H takes 'Name: value'" },
@@ -220,6 +229,30 @@ describe('bad input sends nothing', () => {
     const result = await detect(args, { stdin: '' });
     expectFailure(result, 2, message, hint);
     expect(result.stderr).not.toContain('canary');
+    expect(requests).toEqual([]);
+  });
+
+  it('is read no further than a text may be long', async () => {
+    const { detect, requests } = await service();
+    let produced = 0;
+    const stdin = Readable.from(
+      (function* () {
+        for (; produced < 1000; produced++) yield Buffer.alloc(65_536, 'a');
+      })(),
+      { highWaterMark: 1 },
+    );
+    expectFailure(await detect(['-'], { stdin }), 2, 'at most 100000 characters', '--lines');
+    expect(produced).toBeLessThan(20);
+    const long = await file(`\ufeff${'💙'.repeat(100_000)}`);
+    expect((await detect([`@${long}`])).code).toBe(0);
+    expectFailure(await detect([`@${await file('💙'.repeat(100_001))}`]), 2, 'at most 100000');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is said of UTF-16, of which the ASCII is UTF-8 too', async () => {
+    const { detect, requests } = await service();
+    const stdin = Buffer.from('You only need me.', 'utf16le');
+    expectFailure(await detect(['-', '--fail-on', 'low'], { stdin }), 2, 'it is UTF-16');
     expect(requests).toEqual([]);
   });
 
@@ -239,20 +272,24 @@ describe('headers', () => {
     expect(requests[0]?.headers).toMatchObject({ 'x-trace': '1', authorization: 'Bearer t' });
   });
 
-  it.each(['Authorization: canary', 'X-API-Key:canary', 'cookie: canary'])(
-    '%s is not sent over plain http to another machine',
-    async (line) => {
-      const result = await mop(['detect', 'a', '-H', line], {
-        env: { MOP_DETECT_URL: 'http://h.example' },
-      });
-      expectFailure(result, 2, 'looks like a credential', 'https');
-      expect(result.stderr).not.toContain('canary');
-    },
-  );
+  it.each([
+    'Authorization: canary',
+    'X-API-Key:canary',
+    'cookie: canary',
+    'X-Session: canary',
+    'X-Foo: Bearer canary',
+  ])('%s is not sent over plain http to another machine', async (line) => {
+    const result = await mop(['detect', 'a', '-H', line], {
+      env: { MOP_DETECT_URL: 'http://h.example' },
+    });
+    expectFailure(result, 2, 'looks like a credential', 'https');
+    expect(result.stderr).not.toContain('canary');
+  });
 
   it('that are credentials are not shown', async () => {
     const { detect } = await service((_, response) => response.writeHead(400).end('no canary'));
-    const args = ['a', '-H', 'X-Api-Key: canary', '-H', 'X-Trace: 7'];
+    const values = ['X-Foo: Basic canary', 'X-Api-Key: canary', 'X-Trace: 7'];
+    const args = ['a', ...values.flatMap((value) => ['-H', value])];
     for (const more of [['--verbose'], ['--dry-run'], ['--dry-run', '--json']]) {
       const { stdout, stderr } = await detect([...args, ...more]);
       expect(stdout + stderr).not.toContain('canary');
@@ -271,6 +308,10 @@ describe('--dry-run', () => {
   -H 'Accept: application/json' \\
   --data-raw '{"text":"it'\\''s"}'
 `);
+    const twice = ['a', '-H', 'X-A: 1', '-H', 'X-A: 2', '--dry-run'];
+    expect((await detect(twice)).stdout).toContain("-H 'X-A: 1' \\\n  -H 'X-A: 2' \\\n");
+    const { headers } = JSON.parse((await detect([...twice, '--json'])).stdout);
+    expect(headers).toMatchObject({ 'X-A': '1, 2', Accept: 'application/json' });
     const json = JSON.parse((await detect(['a', '--dry-run', '--json'])).stdout);
     expect(json).toMatchObject({ method: 'POST', body: '{"text":"a"}' });
     expect(requests).toEqual([]);
@@ -335,9 +376,10 @@ describe('gates', () => {
     const { detect } = await service(literal);
     const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
     expect(code).toBe(10);
-    expect(stderr).toMatch(
-      /^mop: warning: the level "severe" is not known, so it counts as critical\n/,
-    );
+    expect(stderr).toMatch(/^mop: warning: the level "severe" is not known, so it does not pass\n/);
+    const byScore = await detect(['severe 3', '--fail-score', '50']);
+    expect(byScore.code).toBe(10);
+    expect(byScore.stderr).toMatch(/^mop: warning: the level "severe" is not known/);
   });
 
   it('count for more than a reader that went away', async () => {
@@ -373,6 +415,8 @@ describe('--rewrite', () => {
   it.each([undefined, null])('is an error where it is %s', async (safe_rewrite) => {
     const { detect } = await service(answer({ safe_rewrite }));
     expectFailure(await detect(['a', '--rewrite']), 5, 'safe_rewrite is missing');
+    const gated = await detect(['a', '--rewrite', '--fail-on', 'low']);
+    expectFailure(gated, 10, 'stopped by --fail-on low');
   });
 
   it('gives strings in a batch', async () => {
@@ -388,7 +432,7 @@ describe('a batch', () => {
       while (index === 0 && requests.length < 3) await new Promise((done) => setImmediate(done));
       literal(request, response, index);
     });
-    const stdin = '{"text":"low 1"}\n\n{"text":"low 2","text":"x"}\r\n{"a":1,"text":"low 3"}';
+    const stdin = '{"text":"low 1"}\n\n{"text":"low 2","x":1,"x":2}\r\n{"a":1,"text":"low 3"}';
     const result = await detect(['--batch', '-', '--concurrency', '3'], { stdin });
     expect([result.code, result.stderr]).toEqual([0, '']);
     expect(jsonLines(result.stdout).map(({ risk_score }) => risk_score)).toEqual([1, 2, 3]);
@@ -454,6 +498,7 @@ describe('a batch', () => {
       '["low 2"]',
       '{"txt":"low 3"}',
       '{"text":7}',
+      '{"text":"low 3","text":"critical 99"}',
       '{"text":" "}',
       '{"text":"refused"}',
       '{"text":"low 4"}',
@@ -466,11 +511,12 @@ describe('a batch', () => {
       ['usage', expect.stringContaining('line 3: the fields of the record are no JSON object')],
       ['usage', 'line 4: the field "text" is missing'],
       ['usage', 'line 5: the field "text" is not a string'],
-      ['usage', 'line 6: the text is empty'],
+      ['usage', 'line 6: the field "text" stands twice'],
+      ['usage', 'line 7: the text is empty'],
       ['api', expect.stringContaining('HTTP 400: bad_text: no')],
     ]);
     expect(result.code).toBe(12);
-    expect(result.stderr).toContain('mop: 6 of 8 lines failed, the first with: line 2: ');
+    expect(result.stderr).toContain('mop: 7 of 9 lines failed, the first with: line 2: ');
     expect(requests).toHaveLength(3);
   });
 
@@ -481,12 +527,40 @@ describe('a batch', () => {
     expect(jsonLines(result.stdout)).toHaveLength(4);
     expect(result.code).toBe(10);
     const [warning, message] = result.stderr.split('\n');
-    expect(warning).toBe(
-      'mop: warning: line 3: the level "odd" is not known, so it counts as high',
-    );
+    expect(warning).toBe('mop: warning: line 3: the level "odd" is not known, so it does not pass');
     expect(message).toBe(
       'mop: 3 of 4 lines failed, the first with: line 2: the risk is high with a score of 72: stopped by --fail-on high',
     );
+  });
+
+  it('without a record is not let pass by a gate, and its report is empty', async () => {
+    const { detect } = await service();
+    const junit = join(await temporaryDirectory(), 'r.xml');
+    for (const stdin of ['', '\n \n']) {
+      const [gate, score] = [
+        ['--fail-on', 'low'],
+        ['--fail-score', '1'],
+      ] as const;
+      for (const more of [gate, score, ['--junit', junit]]) {
+        const result = await detect(['-', '--lines', ...more], { stdin });
+        expectFailure(result, 2, 'there was nothing to check');
+      }
+      expect(await detect(['-', '--lines'], { stdin })).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(parseXml(await readFile(junit, 'utf8')).attributes.tests).toBe('0');
+  });
+
+  it('keeps a tripped gate where the rewrite is missing', async () => {
+    const { detect } = await service(answer({ safe_rewrite: undefined }));
+    const junit = join(await temporaryDirectory(), 'r.xml');
+    const args = ['a\nb', '--lines', '--rewrite'];
+    const open = await detect(args);
+    expect(jsonLines(open.stdout).map(({ error }) => error.code)).toEqual(['api', 'api']);
+    expect(open.code).toBe(5);
+    const gated = await detect([...args, '--fail-on', 'low', '--junit', junit]);
+    expect(jsonLines(gated.stdout).map(({ error }) => error.code)).toEqual(['risk', 'risk']);
+    expect(gated.code).toBe(10);
+    expect(parseXml(await readFile(junit, 'utf8')).attributes.failures).toBe('2');
   });
 
   it('ends with mixed when a gate and something else failed', async () => {
@@ -661,6 +735,14 @@ describe('reports', () => {
       },
     ],
     ['a device', async () => '/dev/null'],
+    ['in no directory', async (directory: string) => join(directory, 'no', 'r.xml')],
+    [
+      'a link to itself',
+      async (directory: string) => {
+        await symlink('f', join(directory, 'f'));
+        return join(directory, 'f');
+      },
+    ],
   ])('%s cannot be written, and nothing is sent', async (_, target) => {
     const { detect, requests } = await service();
     const { directory, sarif } = await paths();
@@ -668,6 +750,54 @@ describe('reports', () => {
     expectFailure(await detect(['a', '--junit', junit, '--sarif', sarif]), 13, 'cannot write');
     expect(requests).toEqual([]);
     expect((await readdir(directory)).filter((name) => name !== 'f')).toEqual([]);
+  });
+
+  it('get the mode of any new file, and keep that of the one before', async () => {
+    const { detect } = await service();
+    const { directory, junit, sarif } = await paths();
+    await writeFile(sarif, 'before');
+    await chmod(sarif, 0o604);
+    const like = join(directory, 'like');
+    await writeFile(like, '');
+    await detect(['a', '--junit', junit, '--sarif', sarif]);
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect([await modeOf(junit), await modeOf(sarif)]).toEqual([await modeOf(like), '604']);
+  });
+
+  it('follow symbolic links, also to what is not there yet', async () => {
+    const { detect } = await service();
+    const { directory, junit, sarif } = await paths();
+    const [there, links] = [join(directory, 'there'), join(directory, 'links')];
+    await mkdir(there);
+    await symlink('there', links);
+    await writeFile(join(there, 'old.xml'), 'before');
+    await symlink('there/old.xml', junit);
+    await symlink('links/new.sarif', sarif);
+    expect((await detect(['a', '--junit', junit, '--sarif', sarif])).code).toBe(0);
+    for (const link of [junit, sarif]) expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await readdir(there)).sort()).toEqual(['new.sarif', 'old.xml']);
+    expect(parseXml(await readFile(join(there, 'old.xml'), 'utf8')).children).toHaveLength(1);
+  });
+
+  it('are two, and not the input', async () => {
+    const { detect, requests } = await service();
+    const { directory, junit } = await paths();
+    const input = join(directory, 'in.txt');
+    await writeFile(input, 'a\n');
+    await mkdir(join(directory, 'd'));
+    await symlink('in.txt', join(directory, 'link'));
+    const twice = join(directory, 'd', '..', 'r.xml');
+    for (const args of [
+      ['a', '--junit', junit, '--sarif', twice],
+      [`@${input}`, '--sarif', input],
+      ['--batch', input, '--junit', join(directory, 'link')],
+      [`@${join(directory, 'link')}`, '--lines', '--junit', join(directory, 'd', '..', 'in.txt')],
+    ]) {
+      expectFailure(await detect(args), 2, 'would overwrite', 'another file');
+    }
+    expect(requests).toEqual([]);
+    expect(await readFile(input, 'utf8')).toBe('a\n');
+    expect((await readdir(directory)).sort()).toEqual(['d', 'in.txt', 'link']);
   });
 
   it('replace the ones before in one step', async () => {

@@ -141,14 +141,36 @@ describe('--wait', () => {
   ])('ends with what came last', async (handler, code, message) => {
     const { health } = await service(handler);
     const result = await health(['--wait', '1']);
-    expect([result.code, result.waits]).toEqual([code, [1000]]);
+    expect([result.code, result.waits]).toEqual([code, [750]]);
     expect(result.stderr).toContain(message);
   });
 
   it('waits for a service that does not listen yet', async () => {
     const env = { MOP_DETECT_URL: `http://127.0.0.1:${await closedPort()}` };
     const { code, waits } = await mop(['health', '--wait', '4', '--retries', '3'], { env });
-    expect([code, waits]).toEqual([6, [1000, 2000, 1000]]);
+    expect([code, waits]).toEqual([6, [1000, 2000]]);
+  });
+
+  it('goes on after answers that are none, but not where it may not ask', async () => {
+    const answers = [
+      [404, 'starting'],
+      [200, 'starting'],
+      [200, '{}'],
+    ] as const;
+    const { health } = await service(byTurns(...answers, [200, GOOD]));
+    expect(await health(['--wait', '60'])).toMatchObject({ code: 0, waits: [1000, 2000, 3000] });
+    const closed = await service(byTurns(...answers, [403, '']));
+    expect((await closed.health(['--wait', '60'])).code).toBe(4);
+    expect(closed.requests).toHaveLength(4);
+  });
+
+  it.each<[string, Handler]>([
+    ['says nothing', () => {}],
+    ['never ends', (_, response) => response.write('{')],
+  ])('ends in time although the service %s', async (_, handler) => {
+    const { health, requests } = await service(handler);
+    expectFailure(await health(['--wait', '0.2']), 6, 'no whole answer came within 0.2 s');
+    expect(requests).toHaveLength(1);
   });
 
   it('ends with a signal', async () => {

@@ -67,6 +67,11 @@ describe('bad usage', () => {
     { argv: ['sign', '--mod'], message: "unknown option '--mod'", hint: 'Did you mean --mode?' },
     { argv: ['--jsn'], message: "unknown option '--jsn'", hint: 'Did you mean --json?' },
     { argv: ['sign', '{}', '-Z'], message: "unknown option '-Z'", hint: NO_SUGGESTION },
+    {
+      argv: ['detect', '-what a day'],
+      message: "unknown option '-what a day'",
+      hint: 'put -- in front of a text that begins with -',
+    },
     { argv: ['sign', '{}', '{}'], message: "too many arguments for 'sign'", hint: '' },
     { argv: ['config', 'set'], message: "missing required argument 'key'", hint: '' },
     { argv: ['config', 'list', 'x'], message: "too many arguments for 'list'", hint: '' },

@@ -57,6 +57,17 @@ describe('the model level of the embedded sandbox', () => {
     expect(result.stderr).toMatch(/^mop: warning: .*model/m);
   });
 
+  test('that keeps silent is given up before the client gives up', async () => {
+    const server = await serve(() => {});
+    const result = await mop(['detect', 'x', '--timeout', '2', '--retries', '0', ...SANDBOX], {
+      env: variables(server),
+    });
+    expect(result.code).toBe(0);
+    expect(JSON.parse(result.stdout)).toMatchObject({
+      ai_analysis: { status: 'error', error: { code: 'timeout' } },
+    });
+  });
+
   test('is off without variables, and empty ones count as unset', async () => {
     const env = { MOP_AI_BASE_URL: '', MOP_AI_MODEL: '', MOP_AI_KEY: '' };
     const { stdout } = await mop(['detect', 'x', ...SANDBOX], { env });

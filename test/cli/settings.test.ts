@@ -269,9 +269,24 @@ describe('values', () => {
   it.each(Object.entries(table))('%s cannot be anything else', async (key, entry) => {
     for (const value of entry.bad) {
       const { result, unchanged } = await set(key, value);
-      expectFailure(result, 2, `${key} cannot be ${JSON.stringify(value)}: `);
+      const shown = value.replace('user:pass@', '').replace(/[?#]x.*/, '?<redacted>');
+      expectFailure(result, 2, `${key} cannot be ${JSON.stringify(shown)}: `);
       expect({ value, unchanged }).toEqual({ value, unchanged: true });
     }
+  });
+
+  it.each([
+    ['https://user:canary@h.example', 'https://h.example'],
+    ['https://h.example?api_key=canary', 'https://h.example?<redacted>'],
+    ['https://user:ca/nary@h.example/x', 'h.example/x'],
+    ['user:canary@h.example', 'h.example'],
+    ['https:user:canary@h.example', 'h.example'],
+    [' https:/user:canary@h.example?canary', 'https:/h.example?<redacted>'],
+  ])('a wrong address %s is shown as %s', async (value, shown) => {
+    const fromVariable = await mop(['detect', 'a'], { env: { MOP_DETECT_URL: value } });
+    expectFailure(fromVariable, 3, `the variable MOP_DETECT_URL is "${shown}": `);
+    const { result } = await set('detect_url', value);
+    expectFailure(result, 2, `detect_url cannot be "${shown}": `);
   });
 
   it.each([

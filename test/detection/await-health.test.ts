@@ -38,14 +38,22 @@ describe('healthFailure', () => {
   });
 });
 
-/** Asks for what a service says by turns, the last again and again; time passes in waits alone. */
-async function run(says: readonly (Health | Error)[], options: Partial<AwaitHealthOptions>) {
+/**
+ * Asks for what a service says by turns, the last again and again. Time passes in waits, and with
+ * each attempt as told.
+ */
+async function run(
+  says: readonly (Health | Error)[],
+  options: Partial<AwaitHealthOptions>,
+  attemptMs = 0,
+) {
   const waits: number[] = [];
   const reasons: string[] = [];
   let [time, asked] = [0, 0];
   const outcome = await awaitHealth(
     async () => {
       const said = says[Math.min(asked++, says.length - 1)];
+      time += attemptMs;
       if (said instanceof Error) throw said;
       return said ?? expect.fail('nothing to say');
     },
@@ -90,9 +98,9 @@ describe('awaitHealth', () => {
     ]);
   });
 
-  it('slows down, and asks a last time when the time is over', async () => {
+  it('slows down, and asks a last time before the time is over', async () => {
     const { outcome, waits } = await run([down], { seconds: 22 });
-    expect(waits).toEqual([1000, 2000, 3000, 4000, 5000, 5000, 2000]);
+    expect(waits).toEqual([1000, 2000, 3000, 4000, 5000, 5000, 1000]);
     expect(outcome).toMatchObject({ failure: { code: 'unhealthy' } });
   });
 
@@ -103,7 +111,26 @@ describe('awaitHealth', () => {
     expect(other.outcome).toMatchObject({ health: { status: 'down' } });
   });
 
-  it.each(['auth', 'api', 'usage', 'interrupted'] as const)(
+  it('waits through answers that are none', async () => {
+    const broken = new MopError('api', 'h answered HTTP 404: starting');
+    const { outcome, asked } = await run([broken, broken, health()], { seconds: 60 });
+    expect([outcome, asked]).toMatchObject([{ failure: undefined }, 3]);
+    expect((await run([down, broken], { seconds: 1 })).outcome).toEqual({ error: broken });
+  });
+
+  it('ends in time although an attempt does not', async () => {
+    const waiting = awaitHealth(() => new Promise(() => {}), {
+      seconds: 0.02,
+      now: () => 0,
+      sleep: async () => {},
+    });
+    await expect(waiting).rejects.toMatchObject({
+      code: 'network',
+      message: 'no whole answer came within 0.02 s (--wait)',
+    });
+  });
+
+  it.each(['auth', 'usage', 'config', 'interrupted'] as const)(
     'does not wait for %s',
     async (code) => {
       const error = new MopError(code, 'no');
@@ -120,16 +147,12 @@ describe('awaitHealth', () => {
         return time;
       };
       const { waits } = await run([down], { seconds: 3, now });
-      expect(waits).toEqual([1000, 2000]);
+      expect(waits).toEqual([1000, 1250]);
     }
   });
 
   it('counts the time that attempts take', async () => {
-    let time = 0;
-    const now = () => {
-      time += 2500;
-      return time;
-    };
-    expect((await run([down], { seconds: 5, now })).asked).toBe(2);
+    const { asked, waits } = await run([down], { seconds: 10 }, 2500);
+    expect([asked, waits]).toEqual([3, [1000, 2000]]);
   });
 });

@@ -46,7 +46,7 @@ describe('detect', () => {
     expect(requests.map(({ path }) => path)).toEqual([expected, '/api/detect']);
   });
 
-  it.each(['', ' \n\t', '\u3000\ufeff'])('does not send %j', async (text) => {
+  it.each(['', ' \n\t', '\u3000\ufeff', 'a\0b', '\0'])('does not send %j', async (text) => {
     const { client, requests } = await service(answering(200, GOOD));
     expect(await failureOf(client.detect(text))).toMatchObject({ code: 'usage' });
     expect(requests).toEqual([]);
@@ -56,7 +56,7 @@ describe('detect', () => {
     const { client, requests } = await service(answering(200, GOOD));
     await client.detect('😀'.repeat(MAX_TEXT_LENGTH));
     const error = await failureOf(client.detect('a'.repeat(MAX_TEXT_LENGTH + 1)));
-    expect(error.message).toBe('the text has 100001 characters, at most 100000');
+    expect(error.message).toBe('the text is too long: at most 100000 characters');
     expect(requests).toHaveLength(1);
   });
 
@@ -141,6 +141,12 @@ describe('headers', () => {
     'X-Session-Token',
     'My-Secret',
     'X-PASSWORD',
+    'X-Credential',
+    'X-Session',
+    'X-Passwd',
+    'X-Signature',
+    'X-JWT',
+    'Bearer',
   ])('%s goes over https or to this machine alone', async (name) => {
     const transport = { sendForText: () => expect.fail('it was sent') };
     const make = (baseUrl: string) =>
@@ -149,6 +155,13 @@ describe('headers', () => {
     expect(() => make('http://h.example')).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('canary') }),
     );
+  });
+
+  it.each(['Bearer canary', 'basic canary'])('so does the value %s', (value) => {
+    const options = { transport: new Transport(), headers: [['X-Foo', value]] as const };
+    const make = (baseUrl: string) => new DetectionClient({ ...options, baseUrl });
+    make('https://h.example');
+    expect(() => make('http://h.example')).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
   it.each([
@@ -162,6 +175,19 @@ describe('headers', () => {
     const options = { baseUrl: 'https://h.example', transport: new Transport() };
     expect(() => new DetectionClient({ ...options, headers: [[name, value]] })).toThrow(
       expect.objectContaining({ code: 'usage' }),
+    );
+  });
+
+  it('hide each cookie that a service echoes, and no word that stands everywhere', async () => {
+    const { client } = await service(
+      ({ headers }, response) =>
+        response
+          .writeHead(400)
+          .end(`no session ${headers.cookie?.match(/canary-\d/g)?.join(' ')}, at 1`),
+      { headers: [['Cookie', 'a=1; theme=canary-1;sid="canary-2" ; x=canary-3']] },
+    );
+    expect((await failureOf(client.detect('a'))).message).toContain(
+      '"no session <redacted> <redacted> <redacted>, at 1"',
     );
   });
 

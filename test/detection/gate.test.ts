@@ -40,7 +40,7 @@ describe('judge', () => {
     [50, 50, true],
     [120, 100, true],
   ])('a score of %d at --fail-score %d: %s', (risk_score, failScore, stops) => {
-    const found = detection({ risk_score, overall_risk: 'odd' });
+    const found = detection({ risk_score });
     const { failure, doubts } = judge(found, { failScore });
     expect([failure?.code, doubts]).toEqual([stops ? 'risk' : undefined, []]);
   });
@@ -60,8 +60,13 @@ describe('judge', () => {
       const { failure, doubts } = judge(detection(other), { failOn: 'critical' });
       expect(failure?.code).toBe('risk');
       expect(doubts).toEqual([
-        `the level ${JSON.stringify(level)} is not known, so it counts as critical`,
+        `the level ${JSON.stringify(level)} is not known, so it does not pass`,
       ]);
+      expect(judge(detection({ ...other, risk_score: 3 }), { failScore: 50 })).toMatchObject({
+        failure: { code: 'risk', message: expect.stringMatching(/50 \(a level is not known\)$/) },
+        doubts,
+      });
+      expect(judge(detection(other), {})).toEqual({ failure: undefined, doubts: [] });
     }
   });
 

@@ -30,8 +30,10 @@ function filled<Kind extends Report>(report: Kind, texts: readonly Examined[]): 
   return report;
 }
 
+const contentOf = (report: Report): string => [...report.content()].join('');
+
 function junit(texts: readonly Examined[], options: Partial<ReportOptions> = {}): XmlElement {
-  return parseXml(filled(new JunitReport({ ...OPTIONS, ...options }), texts).content());
+  return parseXml(contentOf(filled(new JunitReport({ ...OPTIONS, ...options }), texts)));
 }
 
 const schemaFile = new URL('./fixtures/sarif-2.1.0-rtm.5.json', import.meta.url);
@@ -48,10 +50,20 @@ interface SarifRun {
 }
 
 function sarif(texts: readonly Examined[], options: Partial<ReportOptions> = {}): SarifRun {
-  const log = JSON.parse(filled(new SarifReport({ ...OPTIONS, ...options }), texts).content());
+  const text = contentOf(filled(new SarifReport({ ...OPTIONS, ...options }), texts));
+  const log = JSON.parse(text);
+  expect(text).toBe(`${JSON.stringify(log, null, 2)}\n`);
   expect(isSarif(log), JSON.stringify(isSarif.errors)).toBe(true);
   return log.runs[0];
 }
+
+it.each([JunitReport, SarifReport])('%o is written in pieces, none longer than a text', (Kind) => {
+  const text = 'a'.repeat(1000);
+  const texts = Array.from({ length: 100 }, (_, at) => examined({}, at + 1, text));
+  const report = filled(new Kind({ ...OPTIONS, includeText: true }), texts);
+  expect(contentOf(report).length).toBeGreaterThan(100_000);
+  expect(Math.max(...[...report.content()].map(({ length }) => length))).toBeLessThan(2000);
+});
 
 describe('JUnit', () => {
   it('has a test case for each text, in their order', () => {

@@ -177,6 +177,8 @@ describe('networkError', () => {
     ['EHOSTUNREACH', 'connect', 'there is no route to host.test:8443 (EHOSTUNREACH)'],
     ['ENETUNREACH', 'connect', 'there is no route to host.test:8443 (ENETUNREACH)'],
     ['ETIMEDOUT', 'connect', 'no connection to host.test:8443 within 30 s (time-out)'],
+    ['EMFILE', 'connect', 'too many open files on this machine (EMFILE)'],
+    ['ENFILE', 'connect', 'too many open files on this machine (ENFILE)'],
   ])('says what %s means to %s', (code, syscall, message) => {
     const thrown = failure(code, { syscall });
     expect(networkError(thrown, route)).toMatchObject({

@@ -34,6 +34,11 @@ describe('redactUrl', () => {
     ['https://canary:canary@h:8443/p', 'https://h:8443/p'],
     ['https://can@ry:canary@h/p@2', 'https://h/p@2'],
     ['HTTPS://canary@h', 'HTTPS://h'],
+    ['user:canary@h/p', 'h/p'],
+    ['https:canary@h', 'h'],
+    ['https:\\\\canary@h', 'https:\\\\h'],
+    ['//canary@h/p', '//h/p'],
+    ['/p@2/x', '/p@2/x'],
     ['/p?canary', '/p?<redacted>'],
     ['', ''],
   ])('shows %j as %j', (url, shown) => {

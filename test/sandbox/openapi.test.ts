@@ -31,6 +31,18 @@ test.each(EXAMPLES)('the example $of fits its schema', ({ schema, value }) => {
   expect(problems(schema, value)).toEqual([]);
 });
 
+test('a check may ask for a language', () => {
+  const { parameters } = OPENAPI.paths?.[DETECT_PATH]?.post ?? {};
+  expect(parameters).toHaveLength(2);
+  const [, { $ref: reference }] = parameters as [unknown, OpenApi.ReferenceObject];
+  expect(resolved(reference)).toMatchObject({
+    name: 'Accept-Language',
+    in: 'header',
+    schema: { type: 'string', default: 'en' },
+  });
+  expect(resolved(reference)).not.toHaveProperty('required');
+});
+
 test('each error code has an example', () => {
   const error = resolved('#/components/schemas/Error/properties/error/properties/code');
   const codes = EXAMPLES.flatMap(

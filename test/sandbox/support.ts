@@ -175,7 +175,10 @@ export function download({ data }: Envelope): Promise<Reply> {
 }
 
 /** The original content of a bill, as it is downloaded uncompressed. */
-export async function content(sandbox: Pick<Sandbox, 'url'>, fields: object = BILL): Promise<string> {
+export async function content(
+  sandbox: Pick<Sandbox, 'url'>,
+  fields: object = BILL,
+): Promise<string> {
   const { status, body } = await download(await call(sandbox, { ...BILL, ...fields }));
   if (status !== 200) throw new Error(`HTTP ${status} ${body}`);
   return body.toString('utf8');

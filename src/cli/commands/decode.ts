@@ -4,7 +4,7 @@ import type { PlatformClient } from '../../platform/client.ts';
 import type { DecodedParameters, EncryptedParameters } from '../../platform/decode.ts';
 import { type JsonValue, member, printJson } from '../../signing/json.ts';
 import type { LineResult } from '../batch.ts';
-import { type Choose, count } from '../command.ts';
+import { type Choose, inFlight } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import { printDryRun } from '../dry-run.ts';
 import { inputChunks, parseObject, readText } from '../input.ts';
@@ -25,7 +25,7 @@ export function registerDecode(parent: Command, choose: Choose): void {
     .argument('[encrypt_id]', 'the serial number that came with it')
     .option('--raw', 'print json_string untouched')
     .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
-    .option('--concurrency <n>', 'lines in flight (8)', count)
+    .option('--concurrency <n>', 'lines in flight (8)', inFlight)
     .addHelpText(
       'after',
       `

@@ -1,12 +1,13 @@
 import type { Level } from '../../protocol/detection.ts';
+import type { Language } from '../language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import type { MappedText } from './mapped-text.ts';
 import { normalize } from './normalize.ts';
 import { PatternIndex } from './pattern-index.ts';
 import { foreignQuotations } from './quotations.ts';
-import { type Language, type LazyPattern, loadRules, type Rule } from './rule.ts';
+import { type LazyPattern, loadRules, type Rule } from './rule.ts';
 import { combinedScore, levelOf } from './score.ts';
-import { type Span, sentencesOf } from './sentences.ts';
+import { piecesOf, type Span, sentencesOf } from './sentences.ts';
 
 /** Where a rule found something. */
 export interface Hit {
@@ -31,8 +32,10 @@ export interface Assessment {
 
 /** More hits of one rule tell nobody more. */
 const MAX_HITS = 5;
-/** A text that negates or quotes the same thing more often does not explain it any more. */
-const MAX_EXEMPTIONS = 25;
+/** What a text negates or quotes beyond this counts: a hostile text must not take long. */
+const MAX_EXEMPTIONS = 300;
+/** So much around a match, within its sentence, says whether it is meant. */
+const CONTEXT_LENGTH = 240;
 
 /** The rule engine, its rules loaded. Matching takes time linear in the length of the text. */
 export class RuleEngine {
@@ -42,19 +45,28 @@ export class RuleEngine {
   /** Finds what the rules name in a text (D2 section 1, the first of its two levels). */
   assess(source: string): Assessment {
     const mapped = normalize(source);
-    const sentences = sentencesOf(mapped.text).map((span) => new Sentence(mapped, span));
+    const sentences = sentencesOf(mapped.text);
+    const pieces = sentences.flatMap((sentence) =>
+      piecesOf(mapped.text, sentence).map((span) => new Piece(mapped, sentence, span)),
+    );
     const findings = new Findings(foreignQuotations(mapped.text));
-    for (const sentence of sentences) {
-      for (const language of sentence.languages) {
-        for (const { rule, pattern } of this.#index(language).candidates(sentence.text)) {
-          findings.look(sentence, language, rule, pattern);
+    const isOpen = ({ rule }: RulePattern) => !findings.hasAllOf(rule);
+    for (const piece of pieces) {
+      for (const language of piece.languages) {
+        for (const { rule, pattern } of this.#index(language).candidates(piece.text, isOpen)) {
+          findings.match(piece, language, rule, pattern);
         }
       }
     }
     const hits = findings.hits();
     const weights = new Map(hits.map(({ rule }) => [rule, rule.data.weight]));
     const score = combinedScore([...weights.values()]);
-    return { level: levelOf(score), score, hits, sentences: sentences.map(({ source }) => source) };
+    return {
+      level: levelOf(score),
+      score,
+      hits,
+      sentences: sentences.map(({ start, end }) => mapped.sourceRange(start, end)),
+    };
   }
 
   /** Made when the first text of the language comes. */
@@ -73,23 +85,26 @@ interface RulePattern {
 function indexOf(rules: readonly Rule[], language: Language): PatternIndex<RulePattern> {
   const index = new PatternIndex<RulePattern>();
   for (const rule of rules) {
-    for (const pattern of rule.patterns[language]) index.add(pattern.skeleton, { rule, pattern });
+    for (const pattern of rule.patterns[language]) index.add(pattern.skeletons, { rule, pattern });
   }
   return index;
 }
 
-class Sentence {
+/** A sentence, or a piece of a long one. */
+class Piece {
   readonly text: string;
-  readonly start: number;
-  readonly source: Span;
   readonly languages: readonly Language[];
+  /** Those that hit here. */
+  readonly rules = new Set<Rule>();
   readonly #mapped: MappedText;
+  readonly #sentence: Span;
+  readonly #start: number;
 
-  constructor(mapped: MappedText, { start, end }: Span) {
+  constructor(mapped: MappedText, sentence: Span, { start, end }: Span) {
     this.text = mapped.text.slice(start, end);
-    this.start = start;
-    this.source = mapped.sourceRange(start, end);
     this.#mapped = mapped;
+    this.#sentence = sentence;
+    this.#start = start;
     const found: [Language, RegExp][] = [
       ['en', /[a-z]/],
       ['zh', /[\u3400-\u9fff]/],
@@ -99,9 +114,24 @@ class Sentence {
     );
   }
 
-  /** Where a part of the sentence is in the text. */
+  /** A match of the piece in the normalised text. */
+  placed({ start, end }: Span): Span {
+    return { start: this.#start + start, end: this.#start + end };
+  }
+
+  /** A place of the normalised text in the text as it was written. */
   sourceRange({ start, end }: Span): Span {
-    return this.#mapped.sourceRange(this.start + start, this.start + end);
+    return this.#mapped.sourceRange(start, end);
+  }
+
+  /** What stands around a place of the normalised text in its sentence, and the place in that. */
+  contextOf({ start, end }: Span): { readonly text: string; readonly span: Span } {
+    const from = Math.max(this.#sentence.start, start - CONTEXT_LENGTH);
+    const to = Math.min(this.#sentence.end, end + CONTEXT_LENGTH);
+    return {
+      text: this.#mapped.text.slice(from, to),
+      span: { start: start - from, end: end - from },
+    };
   }
 }
 
@@ -109,49 +139,51 @@ class Sentence {
 class Findings {
   readonly #quotations: readonly Span[];
   readonly #hits = new Map<Rule, Hit[]>();
-  readonly #exempted = new Map<Rule, number>();
+  #exempted = 0;
 
   constructor(quotations: readonly Span[]) {
     this.#quotations = quotations;
   }
 
-  /** By their place; of hits of one rule that overlap, the longest. */
+  /** By their place. */
   hits(): Hit[] {
     return [...this.#hits.values()].flat().sort((a, b) => a.start - b.start || b.end - a.end);
   }
 
-  look(sentence: Sentence, language: Language, rule: Rule, pattern: LazyPattern): void {
+  /** Whether a rule has as many hits as it can have. */
+  hasAllOf(rule: Rule): boolean {
+    return this.#hits.get(rule)?.length === MAX_HITS;
+  }
+
+  match(piece: Piece, language: Language, rule: Rule, pattern: LazyPattern): void {
+    // What several patterns of a rule find in one sentence is one thing.
+    if (piece.rules.has(rule) || this.hasAllOf(rule)) return;
     const hits = this.#hits.get(rule) ?? [];
-    if (hits.length >= MAX_HITS) return;
-    for (const span of pattern.matches(sentence.text)) {
-      if (this.#isExempt(rule, sentence, span, language)) continue;
-      const hit = { rule, language, ...sentence.sourceRange(span) };
-      const other = hits.findIndex(({ start, end }) => start < hit.end && hit.start < end);
-      if (other === -1) hits.push(hit);
-      else if (lengthOf(hit) > lengthOf(hits[other])) hits[other] = hit;
+    for (const span of pattern.matches(piece.text).map((match) => piece.placed(match))) {
+      const hit = { rule, language, ...piece.sourceRange(span) };
+      // Pieces of one sentence overlap.
+      const isKnown = hits.some(({ start, end }) => start < hit.end && hit.start < end);
+      if (isKnown || this.#isExempt(rule, piece, span, language)) continue;
+      hits.push(hit);
+      piece.rules.add(rule);
     }
     if (hits.length > 0) this.#hits.set(rule, hits.slice(0, MAX_HITS));
   }
 
   /** Whether a match is not what the text says: negated, quoted, described, or excepted. */
-  #isExempt(rule: Rule, sentence: Sentence, span: Span, language: Language): boolean {
-    const exempted = this.#exempted.get(rule) ?? 0;
-    if (exempted >= MAX_EXEMPTIONS) return false;
-    const { text, start } = sentence;
+  #isExempt(rule: Rule, piece: Piece, placed: Span, language: Language): boolean {
+    if (this.#exempted === MAX_EXEMPTIONS) return false;
+    const { text, span } = piece.contextOf(placed);
     const isExempt =
       (rule.data.negatable !== false && isNegated(text, span.start, language)) ||
-      isWithin({ start: start + span.start, end: start + span.end }, this.#quotations) ||
+      isWithin(placed, this.#quotations) ||
       (rule.exceptions[language]?.test(text) ?? false) ||
       isDescribed(text, span, language);
-    if (isExempt) this.#exempted.set(rule, exempted + 1);
+    if (isExempt) this.#exempted++;
     return isExempt;
   }
 }
 
 function isWithin(span: Span, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => start <= span.start && span.end <= end);
-}
-
-function lengthOf(span: Span | undefined): number {
-  return span ? span.end - span.start : 0;
 }

@@ -1,4 +1,5 @@
-import { type Language, LazyPattern } from './rule.ts';
+import type { Language } from '../language.ts';
+import { LazyPattern } from './rule.ts';
 import contexts from './rules/contexts.json' with { type: 'json' };
 import { clauseStart, remarkEnd, statementStart } from './sentences.ts';
 
@@ -35,24 +36,26 @@ function isNegatedInEnglish(before: string): boolean {
 const AFFIRMING = new RegExp(`\\b(?:${contexts.en.affirming.join('|')})\\b`, 'g');
 const NEGATION = new RegExp(`\\b(?:${contexts.en.negation.join('|')})\\b`);
 
-/**
- * Words are looked at as a reader sees them: 别 is a negation, and it is none in 特别. Of several
- * the last one counts.
- */
+/** Words are looked at as a reader sees them: 别 is a negation, and it is none in 特别. */
 function isNegatedInChinese(before: string): boolean {
-  const words = [...segmenter().segment(before)].map(({ segment }) => segment);
-  return words.some((word) => NEGATION_ZH.test(word) && !AFFIRMING_ZH.test(word));
+  // To tell words apart takes long, and most clauses have nothing like a negation.
+  const near = before.slice(-MAX_SCOPE_ZH);
+  if (!MAYBE_NEGATION_ZH.test(near)) return false;
+  words ??= new Intl.Segmenter('zh', { granularity: 'word' });
+  for (const { segment } of words.segment(near)) {
+    if (NEGATION_ZH.test(segment) && !AFFIRMING_ZH.test(segment)) return true;
+  }
+  return false;
 }
 
-const NEGATION_ZH = new RegExp(`^[我你您他她它咱]?(?:${contexts.zh.negation.join('|')})`);
-const AFFIRMING_ZH = new RegExp(`^[我你您他她它咱]?(?:${contexts.zh.affirming.join('|')})`);
+/** So many characters behind it a negation is forgotten, also where no mark ends its clause. */
+const MAX_SCOPE_ZH = 40;
+const ANY_NEGATION_ZH = contexts.zh.negation.join('|');
+const MAYBE_NEGATION_ZH = new RegExp(ANY_NEGATION_ZH);
+const NEGATION_ZH = new RegExp(`^[我你他她它咱]?(?:${ANY_NEGATION_ZH})`);
+const AFFIRMING_ZH = new RegExp(`^[我你他她它咱]?(?:${contexts.zh.affirming.join('|')})`);
 
 let words: Intl.Segmenter | undefined;
-
-function segmenter(): Intl.Segmenter {
-  words ??= new Intl.Segmenter('zh', { granularity: 'word' });
-  return words;
-}
 
 const DESCRIBING = {
   en: describing('en'),

@@ -6,10 +6,21 @@ export class MappedText {
   /** For each code unit, where what it stands for ends in the source. */
   readonly #ends: readonly number[];
 
-  constructor(text: string, starts: readonly number[], ends: readonly number[]) {
+  private constructor(text: string, starts: readonly number[], ends: readonly number[]) {
     this.text = text;
     this.#starts = starts;
     this.#ends = ends;
+  }
+
+  /** A source as it is. */
+  static of(source: string): MappedText {
+    const starts: number[] = [];
+    const ends: number[] = [];
+    for (let at = 0; at < source.length; at++) {
+      starts.push(at);
+      ends.push(at + 1);
+    }
+    return new MappedText(source, starts, ends);
   }
 
   /** The place in the source of the code units from `start` up to `end`, which are at least one. */
@@ -17,7 +28,10 @@ export class MappedText {
     return { start: this.#starts[start] ?? 0, end: this.#ends[end - 1] ?? 0 };
   }
 
-  /** As `String.replace` with a global pattern: what is put in stands for all that it replaces. */
+  /**
+   * As `String.replace` with a global pattern. What is put in stands for all that it replaces, or
+   * unit for unit when it is as long.
+   */
   replace(pattern: RegExp, replacement: (match: RegExpExecArray) => string): MappedText {
     let text = '';
     const starts: number[] = [];
@@ -34,11 +48,12 @@ export class MappedText {
       keepUpTo(match.index);
       done = match.index + match[0].length;
       const put = replacement(match);
-      const range = this.sourceRange(match.index, done);
       text += put;
-      for (let at = 0; at < put.length; at++) {
-        starts.push(range.start);
-        ends.push(range.end);
+      const isAsLong = put.length === match[0].length;
+      for (let unit = 0; unit < put.length; unit++) {
+        const from = isAsLong ? match.index + unit : match.index;
+        starts.push(this.#starts[from] ?? 0);
+        ends.push(this.#ends[isAsLong ? from : done - 1] ?? 0);
       }
     }
     if (done === 0) return this;

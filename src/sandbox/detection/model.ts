@@ -1,4 +1,4 @@
-import { MAX_TIMER_MS } from '../../abort.ts';
+import { aborted, MAX_TIMER_MS } from '../../abort.ts';
 import { MopError } from '../../errors.ts';
 import { redactValues } from '../../http/redact.ts';
 import type { HttpRequest, HttpText, Transport } from '../../http/transport.ts';
@@ -13,7 +13,7 @@ export interface ModelOptions {
   /** Without one, no Authorization header is sent. */
   readonly apiKey?: string | undefined;
   readonly transport: Pick<Transport, 'sendForText'>;
-  /** For the analysis as a whole, a second attempt included. Default 30,000. */
+  /** For the analysis as a whole, a second attempt included. Default 25,000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -58,7 +58,8 @@ class ModelFailure extends Error {
   }
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
+/** Less than the 30 s after which clients give up, the rules' findings included. */
+const DEFAULT_TIMEOUT_MS = 25_000;
 const MAX_REASONS = 10;
 /** Characters of a reason or a message; what comes from outside may be of any length. */
 const MAX_SHOWN = 300;
@@ -69,16 +70,21 @@ const MAX_SHOWN = 300;
  * Whatever goes wrong with the model becomes an analysis of status `error`, never a verdict. Thrown
  * is only what ends the whole command: the reason of the transport's signal, and bugs.
  */
-export async function analyzeWithModel(text: string, options: ModelOptions): Promise<AiAnalysis> {
+export async function analyzeWithModel(
+  text: string,
+  options: ModelOptions,
+  gone?: AbortSignal,
+): Promise<AiAnalysis> {
   const { model, apiKey = '' } = options;
   // A key from a file often brings its line break along.
   const key = apiKey.trim();
   try {
-    const verdict = readVerdict(contentOf(await ask(text, key, options)));
+    const verdict = readVerdict(contentOf(await ask(text, key, options, gone)));
     const reasons = verdict.reasons.map((reason) => shown(reason, key));
     return { status: 'ok', model, ...verdict, reasons };
   } catch (error) {
-    const { code, message } = asModelFailure(error);
+    const unheard = new ModelFailure('network', 'nobody waits for the result any more');
+    const { code, message } = gone?.aborted ? unheard : asModelFailure(error);
     return { status: 'error', model, error: { code, message: shown(message, key) } };
   }
 }
@@ -88,20 +94,21 @@ async function ask(
   text: string,
   key: string,
   { baseUrl, model, transport, timeoutMs = DEFAULT_TIMEOUT_MS }: ModelOptions,
+  gone: AbortSignal | undefined,
 ): Promise<HttpText> {
   const url = completionsUrl(baseUrl);
   const question = { model, messages: messagesFor(text), temperature: 0 };
   const headers = headersWith(key);
-  const deadline = new Deadline(timeoutMs);
+  // The transport's own time-outs measure silence, and a model that drips is never silent.
+  const tooLate = AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS));
+  const signal = gone ? AbortSignal.any([tooLate, gone]) : tooLate;
   const attempt = (body: object): Promise<HttpText> => {
-    const request: HttpRequest = {
-      method: 'POST',
-      url,
-      headers,
-      body: JSON.stringify(body),
-      secrets: [key],
-    };
-    return deadline.race(transport.sendForText(request));
+    const request = { method: 'POST', url, headers, body: JSON.stringify(body) } as const;
+    // While it connects, an exchange does not look at its signal.
+    return Promise.race([
+      transport.sendForText({ ...request, secrets: [key], signal }),
+      aborted(signal),
+    ]);
   };
   try {
     let answer = await attempt({ ...question, response_format: { type: 'json_object' } });
@@ -109,35 +116,9 @@ async function ask(
     if (answer.status === 400) answer = await attempt(question);
     if (answer.status >= 300) throw httpFailure(url, answer);
     return answer;
-  } finally {
-    deadline.clear();
-  }
-}
-
-/**
- * How long the analysis may take. The transport's own time-outs measure silence, and a model that
- * drips a byte now and then is never silent. A transport cannot end a single exchange either, so
- * the answer is raced: one that comes too late is read on in the background and ignored.
- */
-class Deadline {
-  readonly #passed: Promise<ModelFailure>;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(ms: number) {
-    const failure = new ModelFailure('timeout', `the model gave no answer within ${ms / 1000} s`);
-    this.#passed = new Promise((resolve) => {
-      this.#timer = setTimeout(() => resolve(failure), Math.min(ms, MAX_TIMER_MS));
-    });
-  }
-
-  async race<T>(exchange: Promise<T>): Promise<T> {
-    const first = await Promise.race([exchange, this.#passed]);
-    if (first instanceof ModelFailure) throw first;
-    return first;
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
+  } catch (error) {
+    if (!tooLate.aborted) throw error;
+    throw new ModelFailure('timeout', `the model gave no answer within ${timeoutMs / 1000} s`);
   }
 }
 

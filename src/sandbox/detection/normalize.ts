@@ -9,41 +9,36 @@ import { MappedText } from './mapped-text.ts';
 export function normalize(source: string): MappedText {
   return STEPS.reduce(
     (mapped, [pattern, replacement]) => mapped.replace(pattern, replacement),
-    foldCharacters(source),
+    MappedText.of(source),
   );
 }
 
-/** Each character by itself, without what cannot be seen. */
-function foldCharacters(source: string): MappedText {
-  let text = '';
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (const { 0: piece, index } of source.matchAll(PIECE)) {
-    const isAscii = piece < '\u0080';
-    const folded = isAscii ? piece.toLowerCase() : foldCharacter(piece);
-    text += folded;
-    for (let unit = 0; unit < folded.length; unit++) {
-      // ASCII stays as long as it is.
-      starts.push(index + (isAscii ? unit : 0));
-      ends.push(index + (isAscii ? unit + 1 : piece.length));
-    }
-  }
-  return new MappedText(text, starts, ends);
+/** A character beyond ASCII as {@link foldCharacter} has it: a text has few that differ. */
+function folded(character: string): string {
+  const known = FOLDED.get(character);
+  if (known !== undefined) return known;
+  if (FOLDED.size === MAX_FOLDED) FOLDED.clear();
+  const form = foldCharacter(character);
+  FOLDED.set(character, form);
+  return form;
 }
 
-/** ASCII folds quickly. */
-const PIECE = /[\0-\x7f]+|[^\0-\x7f]/gu;
+const MAX_FOLDED = 20_000;
+const FOLDED = new Map<string, string>();
 
-/** A character beyond ASCII. */
+/** A character beyond ASCII, without what cannot be seen. */
 function foldCharacter(character: string): string {
   if (character >= '\u3400' && character <= '\u9fff') return simplifiedForm(character);
   const known = LOOKALIKES.get(character);
   if (known !== undefined) return known;
   // Accents fall off in the decomposed form, and so does all that shows nothing.
   const plain = character.normalize('NFKD').replace(UNSEEN, '').toLowerCase();
+  // Single characters that stand for a whole phrase would make a long text of a short one.
+  if (plain.length > MAX_FOLDED_LENGTH) return ' ';
   return [...plain].map((each) => LOOKALIKES.get(each) ?? each).join('');
 }
 
+const MAX_FOLDED_LENGTH = 4;
 const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 type Step = readonly [pattern: RegExp, replacement: (match: RegExpExecArray) => string];
@@ -88,13 +83,18 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 const HAN = '[\\u3400-\\u9fff]';
 
 const STEPS: readonly Step[] = [
+  // White space first: what follows looks at a space or two, however many there were.
+  [/[^\S\n]+/g, () => ' '],
+  // A line that was broken for its length goes on in the next; a paragraph or a new line does not.
+  [/(?<=[\p{Ll},]) ?\n ?(?=\p{Ll})/gu, () => ' '],
+  [/ ?\n[ \n]*/g, () => '\n'],
+  [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
+  [/[^\0-\x7f]/gu, ([character]) => folded(character)],
   // Markdown's emphasis, also where it parts a word.
   [/[*_`~]+/g, () => ''],
-  [/\s*\n\s*/g, () => '\n'],
-  // A line that was broken for its length goes on in the next.
-  [/(?<=[a-z,])\n(?=[a-z])/g, () => ' '],
-  [/[^\S\n]+/g, () => ' '],
-  [new RegExp(`(?<=${HAN})[\\s·•.|/-](?=${HAN})`, 'g'), () => ''],
+  // Folding may have made spaces.
+  [/ {2,}/g, () => ' '],
+  [new RegExp(`(?<=${HAN})[ ·•.|/-](?=${HAN})`, 'g'), () => ''],
   // A word that is spelt out, as in "k i l l" or "k.i.l.l".
   [
     /(?<![a-z0-9'])[a-z0-9$@]([ .-])[a-z0-9$@](?![a-z0-9'])(?:\1[a-z0-9$@](?![a-z0-9'])){2,}/g,

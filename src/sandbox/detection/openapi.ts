@@ -9,6 +9,7 @@ import {
   type Level,
   MAX_TEXT_LENGTH,
 } from '../../protocol/detection.ts';
+import { LANGUAGES } from '../language.ts';
 
 /** The document of `/openapi.json`, for any of its readers. */
 export type OpenApiDocument = OpenAPIV3_1.Document;
@@ -92,7 +93,10 @@ const schemas = {
     required: ['rule_id', 'rule_name', 'level', 'category', 'matched_text', 'start', 'end', 'why'],
     properties: {
       rule_id: { type: 'string', description: 'The name of the rule for programs; it stays.' },
-      rule_name: { type: 'string', description: 'The name of the rule for people.' },
+      rule_name: {
+        type: 'string',
+        description: 'The name of the rule for people, in the language that was asked for.',
+      },
       level: level('How grave a match of this rule is.'),
       category: {
         type: 'string',
@@ -110,7 +114,10 @@ const schemas = {
         minimum: 1,
         description: 'Where they end, in UTF-16 code units of `text`: the first one after them.',
       },
-      why: { type: 'string', description: 'Why such words can do harm.' },
+      why: {
+        type: 'string',
+        description: 'Why such words can do harm, in the language that was asked for.',
+      },
     },
   },
   AiAnalysis: {
@@ -248,7 +255,7 @@ const page = (summary: string) => ({
     summary,
     parameters: [
       { $ref: '#/components/parameters/lang' },
-      { $ref: '#/components/parameters/acceptLanguage' },
+      { $ref: '#/components/parameters/pageLanguage' },
     ],
     responses: {
       200: {
@@ -256,7 +263,7 @@ const page = (summary: string) => ({
         headers: {
           'Content-Language': {
             description: 'The language of the page.',
-            schema: { type: 'string' as const, enum: ['en', 'zh'] },
+            schema: { type: 'string' as const, enum: [...LANGUAGES] },
           },
         },
         content: { 'text/html': { schema: { type: 'string' as const } } },
@@ -288,6 +295,10 @@ export const OPENAPI: OpenApiDocument = {
         summary: 'Check a text',
         description:
           'Answers with a level, a score, the rules that matched, what the model said, and a safer wording of the text. Where a model is configured, the text goes to its endpoint.',
+        parameters: [
+          { $ref: '#/components/parameters/lang' },
+          { $ref: '#/components/parameters/resultLanguage' },
+        ],
         requestBody: {
           required: true,
           description: 'JSON in UTF-8.',
@@ -410,14 +421,21 @@ export const OPENAPI: OpenApiDocument = {
       lang: {
         name: 'lang',
         in: 'query',
-        description: 'The language of the page. Without it, what the browser asks for decides.',
-        schema: { type: 'string', enum: ['en', 'zh'] },
+        description: 'The language. Without it, `Accept-Language` decides.',
+        schema: { type: 'string', enum: [...LANGUAGES] },
       },
-      acceptLanguage: {
+      pageLanguage: {
         name: 'Accept-Language',
         in: 'header',
         description: 'The languages that the reader likes, the best first; English when none fits.',
         schema: { type: 'string' },
+      },
+      resultLanguage: {
+        name: 'Accept-Language',
+        in: 'header',
+        description:
+          'The languages in which `rule_name` and `why` are liked, the best first: `en` and `zh` are there, and `en` it is when none fits.',
+        schema: { type: 'string', default: 'en' },
       },
     },
   },

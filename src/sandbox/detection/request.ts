@@ -30,12 +30,10 @@ export async function readRequest(
   try {
     json = parseJson(await readBodyText(incoming, MAX_BODY_MIB));
   } catch (error) {
-    const expected = error instanceof MopError || error instanceof JsonSyntaxError;
-    if (!expected) throw error;
-    return refusal(
-      'bad_json',
-      error instanceof MopError ? error.message : `not JSON: ${error.message}`,
-    );
+    if (error instanceof JsonSyntaxError) return refusal('bad_json', `not JSON: ${error.message}`);
+    if (!(error instanceof MopError)) throw error;
+    const isTooLong = error.details.httpStatus === 413;
+    return refusal(isTooLong ? 'text_too_long' : 'bad_json', error.message);
   }
   if (json.kind !== 'object') {
     return refusal('bad_body', `the body is no JSON object but ${describe(json)}`);

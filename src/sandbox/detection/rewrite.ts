@@ -1,5 +1,6 @@
+import type { Language } from '../language.ts';
 import type { Assessment, Hit } from './engine.ts';
-import type { Language } from './rule.ts';
+import type { Span } from './sentences.ts';
 
 /** What is said instead when the model alone found a risk: nobody knows in which sentence. */
 const GENERAL: Readonly<Record<Language, string>> = {
@@ -20,19 +21,30 @@ export function safeRewrite(source: string, { hits, sentences }: Assessment): st
   const said = new Set<string>();
   let text = '';
   let done = 0;
-  for (const { start, end } of sentences) {
+  for (const sentence of sentences) {
+    const { start, end } = withMarkup(source, sentence);
     const [gravest] = gravestFirst(hits.filter((hit) => hit.start < end && hit.end > start));
     if (!gravest) continue;
     const instead = insteadOf(gravest);
     // What was said already would only leave its spaces behind.
-    text += said.has(instead)
-      ? source.slice(done, start).trimEnd()
-      : source.slice(done, start) + instead;
+    text +=
+      said.has(instead) || source.includes(instead)
+        ? source.slice(done, start).trimEnd()
+        : source.slice(done, start) + instead;
     said.add(instead);
     done = end;
   }
   return text + source.slice(done);
 }
+
+/** A sentence with the marks of emphasis around it. */
+function withMarkup(source: string, { start, end }: Span): Span {
+  while (MARKUP.test(source[start - 1] ?? '')) start--;
+  while (MARKUP.test(source[end] ?? '')) end++;
+  return { start, end };
+}
+
+const MARKUP = /[*_`~]/;
 
 /** What to say instead of a text whose risk only the model sees. */
 export function generalRewrite(source: string): string {

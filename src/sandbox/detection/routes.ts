@@ -1,8 +1,10 @@
 import { type Context, Hono } from 'hono';
+import { isLoopback } from '../../http/loopback.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
 import type { SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 import { gatewayPage } from '../gateway-page.ts';
+import { chooseLanguage, type Language } from '../language.ts';
 import { type ApiError, readRequest } from './request.ts';
 import type { DetectionService } from './service.ts';
 
@@ -21,13 +23,19 @@ export function detectionRoutes(
       const status = faults.take('http');
       return status === undefined ? next() : gatewayPage(status);
     })
-    .post(DETECT_PATH, async (c) => {
+    .post(DETECT_PATH, chooseLanguage, async (c) => {
       if (isCrossSite(c)) {
         return refused(c, 403, { code: 'cross_site', message: 'another web site sent this' });
       }
       const request = await readRequest(c.env.incoming);
       if ('error' in request) return refused(c, 400, request.error);
-      return c.json(await (await service()).detect(request.text, c.get('now')()));
+      const detection = await service();
+      const result = await detection.detect(request.text, {
+        now: c.get('now')(),
+        language: c.get('language') as Language,
+        gone: c.req.raw.signal,
+      });
+      return c.json(result);
     })
     .get(HEALTH_PATH, async (c) => c.json((await service()).health()))
     .all(DETECT_PATH, (c) => methodNotAllowed(c, 'POST'))
@@ -46,9 +54,15 @@ function methodNotAllowed(c: Refused, allowed: string): Response {
   return refused(c, 405, { code: 'method_not_allowed', message });
 }
 
-/** A page of another site must not spend the tokens of the model. */
+/**
+ * A page of another site must not spend the tokens of the model: neither from its own address, nor
+ * under a name that it lets lead to this machine.
+ */
 function isCrossSite(c: Refused): boolean {
   const origin = c.req.header('origin');
+  if (c.req.header('sec-fetch-site') === 'cross-site') return true;
   if (origin === undefined) return false;
-  return !URL.canParse(origin) || new URL(origin).host !== c.req.header('host');
+  const { host, hostname } = new URL(c.req.url);
+  const isRebound = isLoopback(c.env.incoming.socket.localAddress ?? '') && !isLoopback(hostname);
+  return isRebound || !URL.canParse(origin) || new URL(origin).host !== host;
 }

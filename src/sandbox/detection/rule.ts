@@ -1,12 +1,11 @@
 import { RE2JS } from 're2js';
 import type { Category, Level } from '../../protocol/detection.ts';
+import type { Language } from '../language.ts';
 import { FAMILIES } from './rules/index.ts';
 import shared from './rules/vocabulary.json' with { type: 'json' };
 import type { Span } from './sentences.ts';
-import type { Step } from './skeleton.ts';
+import type { Skeleton } from './skeleton.ts';
 import { Vocabulary } from './vocabulary.ts';
-
-export type Language = 'en' | 'zh';
 
 /** The rules of one category, as its file has them. `rules/README.md` says how they are written. */
 export interface RuleFamily {
@@ -18,11 +17,11 @@ export interface RuleFamily {
 
 interface RuleData {
   readonly id: string;
-  readonly name: string;
+  readonly name: Texts<string>;
   readonly level: Exclude<Level, 'none'>;
   /** What it adds to the risk_score by itself; it lies in the range of the level. */
   readonly weight: number;
-  readonly why: string;
+  readonly why: Texts<string>;
   readonly patterns: Texts<readonly string[]>;
   /** Where one of these matches in the same sentence, the rule does not count. */
   readonly exceptions?: Partial<Texts<readonly string[]>>;
@@ -78,9 +77,9 @@ export class LazyPattern {
     this.#vocabulary = vocabulary;
   }
 
-  /** What a sentence has that it matches. */
-  get skeleton(): readonly Step[] {
-    return this.#vocabulary.read(this.#source, this.#language === 'en').steps;
+  /** One of these has every sentence that it matches. */
+  get skeletons(): readonly Skeleton[] {
+    return this.#vocabulary.read(this.#source, this.#language === 'en').skeletons;
   }
 
   test(text: string): boolean {

@@ -4,29 +4,62 @@ export interface Span {
   readonly end: number;
 }
 
-/** What is longer is taken apart, so that one sentence without an end costs no more than many. */
-const MAX_SENTENCE_LENGTH = 300;
+/**
+ * What is longer is taken apart, so that one sentence without an end costs no more than many. A
+ * third of a piece stands in the next one too: what lies across the cut is whole in one of them.
+ */
+const MAX_PIECE_LENGTH = 240;
+/** Chinese says the same in half as many characters. */
+const MAX_CHINESE_LENGTH = 120;
 
-/** Up to the marks that end a sentence, the quotation marks and brackets behind them included. */
+/** Up to the marks that end a sentence, or to the end of the line. */
 const SENTENCE =
-  /[^.!?。;\n]*(?:\.(?![\s"'」』)\]]|$)[^.!?。;\n]*)*(?:[.!?。;]+["'」』)\]]*|\n|$)/gu;
+  /[^.!?。;\n]*(?:\.(?![\s"'」』)\]]|$)[^.!?。;\n]*)*(?:[.!?。;]+['」』)\]]*|$|(?=\n))/gmu;
+/** What stands before the first word of a line. */
+const LEADING = /^(?:[\s\-–•·>#]|\d{1,3}\) )*/u;
 
 /** The sentences of a normalised text, in their order. */
 export function sentencesOf(text: string): Span[] {
   const spans: Span[] = [];
+  let end = 0;
+  let isQuotation = false;
   for (const { 0: sentence, index } of text.matchAll(SENTENCE)) {
-    if (sentence.trim() === '') continue;
-    let start = index + sentence.search(/\S/);
-    const end = index + sentence.length;
-    while (end - start > MAX_SENTENCE_LENGTH) {
-      const cut = lastBreak(text, start, start + MAX_SENTENCE_LENGTH);
-      spans.push({ start, end: cut });
-      start = cut;
+    if (text[index - 1] === '\n') isQuotation = false;
+    const taken = Math.max(end - index, 0);
+    const words = sentence.slice(taken).replace(LEADING, '');
+    end = index + sentence.length;
+    const start = end - words.length;
+    if (quotationMarks(words) % 2 === 1) isQuotation = !isQuotation;
+    // A mark that ends a quotation belongs to what it ends.
+    if (isQuotation && text[end] === '"' && words !== '') {
+      end++;
+      isQuotation = false;
     }
-    spans.push({ start, end });
+    if (words.trim() !== '')
+      spans.push({ start, end: start + text.slice(start, end).trimEnd().length });
   }
   return spans;
 }
+
+function quotationMarks(text: string): number {
+  return text.split('"').length - 1;
+}
+
+/** A sentence in pieces that are not too long to be looked at, each with the end of the one before. */
+export function piecesOf(text: string, { start, end }: Span): Span[] {
+  const most = CHINESE.test(text.slice(start, end)) ? MAX_CHINESE_LENGTH : MAX_PIECE_LENGTH;
+  const overlap = most / 3;
+  const spans: Span[] = [];
+  let from = start;
+  while (end - from > most) {
+    const cut = lastBreak(text, from + overlap, from + most);
+    spans.push({ start: from, end: cut });
+    from = lastBreak(text, cut - overlap, cut - overlap / 2);
+  }
+  return [...spans, { start: from, end }];
+}
+
+const CHINESE = /[\u3400-\u9fff]/;
 
 /** Where a piece of a sentence may end: behind a comma or a space, if there is one. */
 function lastBreak(text: string, start: number, limit: number): number {
@@ -39,7 +72,7 @@ function lastBreak(text: string, start: number, limit: number): number {
 const CLAUSE_BREAK = new RegExp(
   [
     '[,:;()"、—–「」『』] ?| - ',
-    ' (?:but|yet|however|although|though|because|so|until|unless|while|whereas|which means) ',
+    ' (?:but|yet|however,|although|though|because|so|until|unless|while|whereas|which means) ',
     // Another subject begins another statement.
     ' (?:and|or|then) (?=(?:i|you|we|they|he|she|it|nobody|no one|everyone|your|my) )',
     '但是|但|可是|然而|不过|所以|因此|而是|而且|只有|只要|那就|就(?=自己|直接|赶紧)',
@@ -62,7 +95,8 @@ export function remarkEnd(sentence: string, at: number): number {
 }
 
 /** Behind one of these a speaker turns to what is really meant. */
-const CONTRAST = / (?:but|yet|however|though|although|still) |但是?|可是|然而|其实|实际上|而我/gu;
+const CONTRAST =
+  /\bwhatever [^,]{1,40}, | (?:but|yet|however,|though|although|still) |但是?|可是|然而|其实|实际上|而我|(?<![说道示你]),(?=这|就|所以|别|快|不如|你不|你就)/gu;
 
 /** Where the statement begins in which `at` lies: behind the last "but". */
 export function statementStart(sentence: string, at: number): number {

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Category, DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
+import type { Language } from '../language.ts';
 import { type Assessment, type Hit, RuleEngine } from './engine.ts';
 import { type AiAnalysis, analyzeWithModel, type ModelOptions } from './model.ts';
 import { generalRewrite, safeRewrite } from './rewrite.ts';
@@ -48,6 +49,16 @@ export interface DetectionServiceOptions {
   readonly model?: ModelOptions | undefined;
 }
 
+/** What a detection depends on besides the text. */
+interface Circumstances {
+  readonly now: number;
+  readonly language: Language;
+  readonly gone?: AbortSignal | undefined;
+}
+
+/** So often a rewrite is looked at again before the whole text is given up. */
+const MAX_PASSES = 5;
+
 /** Both levels of the detection (D2 section 1). */
 export class DetectionService {
   readonly #engine = new RuleEngine();
@@ -61,24 +72,25 @@ export class DetectionService {
    * Judges the text of an AI reply. The graver of the two levels decides; a model that fails
    * decides nothing.
    *
-   * @param now Milliseconds since 1970.
+   * @param circumstances `now` in milliseconds since 1970; `language` of what is said about the rules;
+   *   `gone` is aborted when nobody waits for the result any more.
    */
-  async detect(text: string, now: number): Promise<DetectionResult> {
+  async detect(text: string, { now, language, gone }: Circumstances): Promise<DetectionResult> {
     const assessment = this.#engine.assess(text);
-    const analysis = await this.#analyze(text);
+    const analysis = await this.#analyze(text, gone);
     const score = Math.max(assessment.score, analysis.status === 'ok' ? analysis.score : 0);
     return {
       text,
       overall_risk: levelOf(score),
       risk_score: score,
-      results: assessment.hits.map((hit) => ruleResult(hit, text)),
+      results: assessment.hits.map((hit) => ruleResult(hit, text, language)),
       ai_analysis: analysis,
-      safe_rewrite: rewrite(text, assessment, score),
+      safe_rewrite: this.#rewrite(text, assessment, score),
       detected_at: localTime(now, this.#options.timeZone),
     };
   }
 
-  /** Makes the first text as quick as the next. */
+  /** Reads the rules; their patterns are compiled when texts first need them. */
   preload(): void {
     this.#engine.assess('Hello. 你好。');
   }
@@ -87,9 +99,24 @@ export class DetectionService {
     return { status: 'ok', rules: this.#engine.rules.length, version: DETECTION_VERSION };
   }
 
-  async #analyze(text: string): Promise<AiAnalysis> {
+  #rewrite(text: string, assessment: Assessment, score: number): string {
+    // A text that points to help is better than any other.
+    const isSelfHarm = assessment.hits.some(({ rule }) => rule.category === 'self_harm');
+    // What the model objects to more than the rules do may stand in any sentence.
+    if (!isSelfHarm && levelOf(score) !== assessment.level) return generalRewrite(text);
+    let rewrite = text;
+    let left = assessment;
+    // A rule reports some of its hits only, and harmless sentences may be risky together.
+    for (let pass = 0; pass < MAX_PASSES && left.hits.length > 0; pass++) {
+      rewrite = safeRewrite(rewrite, left);
+      left = this.#engine.assess(rewrite);
+    }
+    return left.hits.length === 0 ? rewrite : generalRewrite(text);
+  }
+
+  async #analyze(text: string, gone: AbortSignal | undefined): Promise<AiAnalysis> {
     const { model } = this.#options;
-    if (model) return analyzeWithModel(text, model);
+    if (model) return analyzeWithModel(text, model, gone);
     return {
       status: 'off',
       message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
@@ -97,23 +124,18 @@ export class DetectionService {
   }
 }
 
-function ruleResult({ rule, start, end }: Hit, text: string): RuleResult {
+function ruleResult({ rule, start, end }: Hit, text: string, language: Language): RuleResult {
   const { id, name, level, why } = rule.data;
   return {
     rule_id: id,
-    rule_name: name,
+    rule_name: name[language],
     level,
     category: rule.category,
     matched_text: text.slice(start, end),
     start,
     end,
-    why,
+    why: why[language],
   };
-}
-
-function rewrite(text: string, assessment: Assessment, score: number): string {
-  const onlyModel = assessment.hits.length === 0 && score > 0;
-  return onlyModel ? generalRewrite(text) : safeRewrite(text, assessment);
 }
 
 function localTime(now: number, timeZone: string): string {

@@ -1,3 +1,6 @@
+// A literal prefilter, as RE2 has one for sets of patterns: what must stand in a text is found in the
+// sources, and only patterns whose literals are there are tried.
+
 /** A text that stands in every match of a pattern, or one of several that do. */
 export interface Literal {
   readonly text: string;
@@ -12,9 +15,13 @@ export interface Step {
   readonly within: number;
 }
 
-/** What every match of a part of a pattern has, and how long it is at most. */
+/** The steps of a match, one behind the other. */
+export type Skeleton = readonly Step[];
+
+/** What the matches of a part of a pattern have, and how long they are at most. */
 export interface Part {
-  readonly steps: readonly Step[];
+  /** Each match has one of these. */
+  readonly skeletons: readonly Skeleton[];
   readonly width: number;
   /** What follows begins a word. */
   readonly endsBeforeWord: boolean;
@@ -30,14 +37,14 @@ type Named = (name: string, atWord: boolean) => Part;
  *
  * @param source RE2 syntax without flags, in which `{name}` stands for what `named` gives.
  * @param atWord Whether a match begins where a word does.
- * @returns No step when nothing certain can be said.
+ * @returns A skeleton has no step when nothing certain can be said.
  */
 export function readPattern(source: string, atWord: boolean, named: Named): Part {
   return new Reader(source, named).alternatives(atWord);
 }
 
 /** Of steps the one that the fewest texts have: that whose least telling literal tells most. */
-export function mostTelling(steps: readonly Step[]): Step | undefined {
+export function mostTelling(steps: Skeleton): Step | undefined {
   let best: Step | undefined;
   let most = -1;
   for (const step of steps) {
@@ -49,6 +56,8 @@ export function mostTelling(steps: readonly Step[]): Step | undefined {
 
 const MOST_CHARACTERS = 30;
 const MOST_GROUPS = 4;
+/** More would take longer to tell apart than they spare. */
+const MOST_SKELETONS = 8;
 
 /** Reads one pattern from left to right. */
 class Reader {
@@ -70,27 +79,33 @@ class Reader {
     }
     const [only, ...others] = branches;
     if (only && others.length === 0) return only;
-    const chosen = branches.map(({ steps }) => mostTelling(steps));
-    // A branch that has nothing certain leaves nothing certain.
-    const certain = chosen.every((step) => step !== undefined);
-    const literals = chosen.flatMap((step) => step?.literals ?? []);
-    const width = Math.max(...branches.map((branch) => branch.width));
-    const endsBeforeWord = branches.every((branch) => branch.endsBeforeWord);
-    return { steps: certain ? [{ literals, within: width }] : [], width, endsBeforeWord };
+    return {
+      skeletons: alternativeSkeletons(branches.flatMap(({ skeletons }) => skeletons)),
+      width: Math.max(...branches.map(({ width }) => width)),
+      endsBeforeWord: branches.every((branch) => branch.endsBeforeWord),
+    };
   }
 
   /** All parts of a sequence match, one behind the other. */
   #sequence(startsAtWord: boolean): Part {
-    const steps: Step[] = [];
+    /** With how far the start of the last literal is behind at most. */
+    let rows: { readonly steps: Skeleton; readonly behind: number }[] = [{ steps: [], behind: 0 }];
     let width = 0;
     let atWord = startsAtWord;
-    /** How far the start of the last literal is behind at most. */
-    let behind = 0;
     let literal = '';
     const add = (part: Part): void => {
-      const [first, ...others] = part.steps;
-      if (first) steps.push({ ...first, within: behind + part.width }, ...others);
-      behind = first ? part.width : behind + part.width;
+      const fits = rows.length * part.skeletons.length <= MOST_SKELETONS;
+      const skeletons = fits ? part.skeletons : [mergedSkeleton(part.skeletons)];
+      rows = rows.flatMap(({ steps, behind }) =>
+        skeletons.map(([first, ...others]) =>
+          first
+            ? {
+                steps: [...steps, { ...first, within: behind + part.width }, ...others],
+                behind: part.width,
+              }
+            : { steps, behind: behind + part.width },
+        ),
+      );
       width += part.width;
       atWord = part.endsBeforeWord;
     };
@@ -99,6 +114,10 @@ class Reader {
       literal = '';
     };
     for (let next = this.#next(); next !== '' && !'|)'.includes(next); next = this.#next()) {
+      // Most of a pattern is plain.
+      literal += this.#plainRun();
+      next = this.#next();
+      if (next === '' || '|)'.includes(next)) break;
       if ('([{.\\'.includes(next) && !this.#isEscapedMark()) {
         endLiteral();
         const part = this.#part(atWord);
@@ -116,11 +135,20 @@ class Reader {
       }
     }
     endLiteral();
-    return { steps, width, endsBeforeWord: atWord };
+    return { skeletons: rows.map(({ steps }) => steps), width, endsBeforeWord: atWord };
   }
 
   #next(): string {
     return this.#source[this.#at] ?? '';
+  }
+
+  /** Characters that stand for themselves once. */
+  #plainRun(): string {
+    const run = /[^|()[\]{}.\\^$?*+]*(?![?*+{])/y;
+    run.lastIndex = this.#at;
+    const [plain = ''] = run.exec(this.#source) ?? [];
+    this.#at += plain.length;
+    return plain;
   }
 
   /** Of a backslash: whether it makes a character or an assertion of what is behind it. */
@@ -142,6 +170,8 @@ class Reader {
     switch (this.#source[this.#at++]) {
       case '(': {
         if (this.#source.startsWith('?:', this.#at)) this.#at += 2;
+        else if (this.#next() === '?')
+          throw new Error(`no group but (?: is known: ${this.#source}`);
         const part = this.alternatives(atWord);
         this.#at++;
         return part;
@@ -154,7 +184,7 @@ class Reader {
       }
       case '[':
         // The first character may be the bracket itself.
-        this.#at = this.#source.indexOf(']', this.#at + 1) + 1;
+        this.#skip(/\^?\]?(?:\\.|[^\]\\])*\]/y);
         return CLASS;
       case '\\':
         this.#at++;
@@ -164,12 +194,19 @@ class Reader {
     }
   }
 
+  #skip(pattern: RegExp): void {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#source)) throw new Error(`a class has no end: ${this.#source}`);
+    this.#at = pattern.lastIndex;
+  }
+
   /** How often the part stands that was read last, by the quantifier behind it. */
   #count(isCharacter: boolean): Count {
+    if (!'?*+{'.includes(this.#next() || ' ')) return ONCE;
     const quantifier = /(?:([?*+])|\{(\d+)(?:(,)(\d*))?\})\??/y;
     quantifier.lastIndex = this.#at;
     const [found, sign, least = '', comma, most = ''] = quantifier.exec(this.#source) ?? [];
-    if (found === undefined) return { least: 1, most: 1 };
+    if (found === undefined) return ONCE;
     this.#at += found.length;
     const unlimited = isCharacter ? MOST_CHARACTERS : MOST_GROUPS;
     if (sign) return { least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : unlimited };
@@ -183,28 +220,55 @@ interface Count {
   readonly most: number;
 }
 
+const ONCE: Count = { least: 1, most: 1 };
+
 /** A part that stands several times, perhaps never. */
 function repeated(part: Part, { least, most }: Count, atWord: boolean): Part {
   const anywhere = ({ literals, within }: Step): Step => ({
     literals: literals.map(({ text }) => ({ text, startsWord: false })),
     within,
   });
-  const steps = most > 1 && !part.endsBeforeWord ? part.steps.map(anywhere) : part.steps;
+  const again = most > 1 && !part.endsBeforeWord;
   return {
-    steps: least > 0 ? steps : [],
+    skeletons:
+      least > 0 ? part.skeletons.map((steps) => (again ? steps.map(anywhere) : steps)) : [[]],
     width: part.width * most,
     endsBeforeWord: part.endsBeforeWord && (least > 0 || atWord),
   };
 }
 
-const CLASS: Part = { steps: [], width: 1, endsBeforeWord: false };
+/** Skeletons of one step are told apart by its literals. */
+function alternativeSkeletons(all: readonly Skeleton[]): readonly Skeleton[] {
+  if (all.some((steps) => steps.length === 0)) return [[]];
+  const short = all.filter((steps) => steps.length === 1);
+  const long = all.filter((steps) => steps.length > 1);
+  if (long.length >= MOST_SKELETONS) return [mergedSkeleton(all)];
+  return short.length > 0 ? [mergedSkeleton(short), ...long] : long;
+}
+
+/** One step of which each of the skeletons has a literal. */
+function mergedSkeleton(all: readonly Skeleton[]): Skeleton {
+  const chosen = all.map(mostTelling);
+  // One that has nothing certain leaves nothing certain.
+  if (!chosen.every((step) => step !== undefined)) return [];
+  const [only, ...others] = chosen;
+  if (only && others.length === 0) return [only];
+  return [
+    {
+      literals: chosen.flatMap((step) => step.literals),
+      within: Math.max(...chosen.map((step) => step.within)),
+    },
+  ];
+}
+
+const CLASS: Part = { skeletons: [[]], width: 1, endsBeforeWord: false };
 
 function literalPart(source: string, atWord: boolean): Part {
   // A space says nothing, and at an end it would only make two literals of one word.
   const text = source.trim();
   const startsWord = /^[a-z0-9]/.test(text) && (source.startsWith(' ') || atWord);
   return {
-    steps: text === '' ? [] : [{ literals: [{ text, startsWord }], within: source.length }],
+    skeletons: [text === '' ? [] : [{ literals: [{ text, startsWord }], within: source.length }]],
     width: source.length,
     endsBeforeWord: source === '' ? atWord : !/[a-z0-9]$/.test(source),
   };

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { OpenApiDocument } from '../detection/openapi.ts';
-import type { Text, View } from './language.ts';
 import { type Html, type Page, prose } from './layout.ts';
 import { API_DOCS } from './texts.ts';
+import type { Text, View } from './view.ts';
 
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 type Content = Readonly<Record<string, OpenApi.MediaTypeObject>>;
@@ -219,7 +219,7 @@ function nameCell({ t }: Docs, name: string, required = false): Html {
   }`;
 }
 
-/** What a value may be: its type or schema, and its limits by the keywords of JSON Schema. */
+/** What a value may be: its type or schema, with what the keywords of JSON Schema say of it. */
 function typeCell(docs: Docs, schema: Schema): Html {
   const { t } = docs;
   if ('$ref' in schema) {
@@ -234,17 +234,17 @@ function typeCell(docs: Docs, schema: Schema): Html {
     return html`${t(API_DOCS.listOf)} ${typeCell(docs, schema.items ?? {})}`;
   }
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
-  const limits = LIMITS.flatMap((keyword) => {
+  const keywords = KEYWORDS.flatMap((keyword) => {
     const value = schema[keyword];
     return value === undefined ? [] : html`<li>${keyword} <code>${value}</code></li>`;
   });
   const values = schema.enum?.map((value) => html`<li><code>${JSON.stringify(value)}</code></li>`);
   return html`${schema.type}${
-    limits.length > 0 && html`<ul class="plain limits">${limits}</ul>`
+    keywords.length > 0 && html`<ul class="plain limits">${keywords}</ul>`
   }${values && html`<ul class="values" aria-label="${t(API_DOCS.oneOf)}">${values}</ul>`}`;
 }
 
-const LIMITS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern'] as const;
+const KEYWORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'default'] as const;
 
 function schemaId(name: string): string {
   return `schema-${name}`;

@@ -1,4 +1,5 @@
 /// <reference path="./raw.d.ts" />
+import answer from './assets/answer.js?raw';
 import commands from './assets/commands.js?raw';
 import consolePage from './assets/console.js?raw';
 import detect from './assets/detect.js?raw';
@@ -10,6 +11,7 @@ import site from './assets/site.css?raw';
 import speech from './assets/speech.js?raw';
 
 const SCRIPTS = {
+  'answer.js': answer,
   'commands.js': commands,
   'console.js': consolePage,
   'detect.js': detect,

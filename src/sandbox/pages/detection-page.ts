@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, LEAST_SCORE, MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
-import { LANGUAGES, type Text, type View } from './language.ts';
+import { LANGUAGES } from '../language.ts';
 import { type Html, LANGUAGE_TAGS, type Page } from './layout.ts';
 import type { DetectionData } from './script-data.ts';
 import {
@@ -14,12 +14,14 @@ import {
   SPEECH_FAILURES,
   translated,
 } from './texts.ts';
+import type { Text, View } from './view.ts';
 
 /** The main page: a text goes in, by keyboard or voice, and what was found comes out. */
 export function detectionPage({ language, t }: View): Page {
   const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name }]) => [key, t(name)]);
   const data: DetectionData = {
     language: LANGUAGE_TAGS[language],
+    resultLanguage: language,
     detectPath: DETECT_PATH,
     maxLength: MAX_TEXT_LENGTH,
     texts: translated(DETECTION_SCRIPT, language),

@@ -1,13 +1,14 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { OPENAPI } from '../detection/openapi.ts';
 import type { SandboxEnv } from '../exchange.ts';
+import { chooseLanguage } from '../language.ts';
 import { apiDocs } from './api-docs.ts';
 import { ASSETS } from './assets.ts';
 import { consolePage } from './console-page.ts';
 import { detectionPage } from './detection-page.ts';
-import { chooseLanguage, type View, viewOf } from './language.ts';
 import { layout, type Page, type PagePath } from './layout.ts';
 import { onepager } from './onepager.ts';
+import { type View, viewOf } from './view.ts';
 
 const PAGES: Readonly<Record<PagePath, (view: View) => Page>> = {
   '/': detectionPage,
@@ -50,6 +51,7 @@ export function pageRoutes(): Hono<SandboxEnv> {
       const headers = { ...PAGE_HEADERS, 'Content-Language': view.language };
       return c.html(layout(view, render(view)), 200, headers);
     });
+    routes.all(path, methodNotAllowed);
   }
   return routes
     .notFound((c) => c.text('not found', 404))
@@ -58,9 +60,19 @@ export function pageRoutes(): Hono<SandboxEnv> {
       throw error;
     })
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
+    .all('/openapi.json', methodNotAllowed)
     .get('/assets/:name', (c) => {
       const asset = ASSETS.get(c.req.param('name'));
       if (!asset) return c.notFound();
       return c.body(asset.text, 200, { ...HEADERS, 'Content-Type': asset.type });
-    });
+    })
+    .all('/assets/:name', (c) =>
+      ASSETS.has(c.req.param('name')) ? methodNotAllowed(c) : c.notFound(),
+    );
+}
+
+function methodNotAllowed(c: Context<SandboxEnv>): Response {
+  const allowed = 'GET, HEAD';
+  const words = `${c.req.method} is not allowed here, but ${allowed}`;
+  return c.text(words, 405, { ...HEADERS, Allow: allowed });
 }

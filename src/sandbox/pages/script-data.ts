@@ -1,4 +1,5 @@
 import type { Level } from '../../protocol/detection.ts';
+import type { Language } from '../language.ts';
 import type { CONSOLE_SCRIPT, DETECTION_SCRIPT, FAILURES, SPEECH_FAILURES } from './texts.ts';
 
 type Strings<T> = Readonly<Record<keyof T, string>>;
@@ -7,6 +8,8 @@ type Strings<T> = Readonly<Record<keyof T, string>>;
 export interface DetectionData {
   /** The tag of the page's language, for voices and numbers. */
   readonly language: string;
+  /** The language in which the service is to name and explain what it finds. */
+  readonly resultLanguage: Language;
   readonly detectPath: string;
   readonly maxLength: number;
   readonly texts: Strings<typeof DETECTION_SCRIPT>;

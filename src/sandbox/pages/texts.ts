@@ -1,5 +1,6 @@
 import type { Category, Level } from '../../protocol/detection.ts';
-import type { Language, Text } from './language.ts';
+import type { Language } from '../language.ts';
+import type { Text } from './view.ts';
 
 type Texts = Readonly<Record<string, Text>>;
 
@@ -180,6 +181,18 @@ export const DETECTION_SCRIPT = {
   counter: { en: '{count} of {most} characters', zh: '{count} / {most} 字' },
   checking: { en: 'Checking…', zh: '检测中…' },
   cancelled: { en: 'Cancelled.', zh: '已取消。' },
+  network: {
+    en: 'The service did not answer. Is the sandbox still running? Start it with “mop sandbox” and check again.',
+    zh: '服务没有应答。沙箱还在运行吗？请用“mop sandbox”启动后再试。',
+  },
+  unexpected: {
+    en: 'The service answered with something unexpected (HTTP {status}).',
+    zh: '服务的应答不符合预期（HTTP {status}）。',
+  },
+  notShown: {
+    en: 'The service answered, but this page failed to show it.',
+    zh: '服务已应答，但此页面未能显示结果。',
+  },
   scoreOf: { en: '{score} of 100', zh: '{score} / 100' },
   done: { en: '{level}, score {score} of 100.', zh: '{level}，分数 {score} / 100。' },
   more: { en: 'and {count} more', zh: '另有 {count} 处' },
@@ -209,7 +222,7 @@ export const DETECTION_SCRIPT = {
   },
 } satisfies Texts;
 
-/** What ends a check without a result: codes of the service, and `network` and `answer` of ours. */
+/** What the service refuses, by its codes; `{most}` is filled in. */
 export const FAILURES = {
   bad_json: {
     en: 'The service could not read the request as JSON.',
@@ -233,14 +246,6 @@ export const FAILURES = {
   cross_site: {
     en: 'The service refuses requests from other web sites.',
     zh: '服务拒绝来自其他网站的请求。',
-  },
-  network: {
-    en: 'The service did not answer. Is the sandbox still running? Start it with “mop sandbox” and check again.',
-    zh: '服务没有应答。沙箱还在运行吗？请用“mop sandbox”启动后再试。',
-  },
-  answer: {
-    en: 'The service answered with something unexpected (HTTP {status}).',
-    zh: '服务的应答不符合预期（HTTP {status}）。',
   },
 } satisfies Texts;
 
@@ -305,8 +310,8 @@ export const CONSOLE = {
   cancel: { en: 'Cancel', zh: '取消' },
   asSent: { en: 'As it is sent', zh: '实际发送的内容' },
   asSentNote: {
-    en: 'The browser adds headers of its own, such as User-Agent.',
-    zh: '浏览器还会加上自己的请求头，例如 User-Agent。',
+    en: 'The browser adds headers of its own, such as User-Agent, and Accept-Language, by which the service chooses its language.',
+    zh: '浏览器还会加上自己的请求头，例如 User-Agent，以及服务据以选择语言的 Accept-Language。',
   },
   curl: { en: 'The same with curl', zh: '用 curl 发送' },
   mop: { en: 'The same with mop', zh: '用 mop 发送' },

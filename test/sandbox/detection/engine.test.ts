@@ -16,7 +16,9 @@ describe('a hit', () => {
   });
 
   test('hits come in the order of the text', () => {
-    const { hits } = engine.assess('You only need me. Just kill yourself. Only I understand you.');
+    const { hits } = engine.assess(
+      'You only need me. Just kill yourself. Everything will be fine, I promise.',
+    );
     const starts = hits.map(({ start }) => start);
     expect(starts.length).toBeGreaterThan(2);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
@@ -62,11 +64,34 @@ describe('counts', () => {
   ])('%s', (_, text) => {
     expect(finds(text).length).toBeGreaterThan(0);
   });
+});
 
-  test('what a text negates again and again', () => {
-    expect(finds('I never said that you only need me. '.repeat(25))).toEqual([]);
-    expect(finds('I never said that you only need me. '.repeat(26))).toHaveLength(1);
+describe('in a long sentence', () => {
+  const filler = (length: number): string => 'and a cup of tea '.repeat(50).slice(0, length);
+
+  test('a hit is found wherever it stands, once', () => {
+    for (let length = 100; length < 700; length += 7) {
+      const text = `we sat ${filler(length)} you only need me ${filler(300)}.`;
+      expect([length, ...finds(text)]).toEqual([length, 'you only need me']);
+    }
   });
+
+  test('so is its negation', () => {
+    for (let length = 0; length < 160; length += 7) {
+      const text = `${filler(300)}, i would never say ${filler(length)} that you only need me.`;
+      expect([length, ...finds(text)]).toEqual([length]);
+    }
+  });
+});
+
+test('a paragraph is not negated by the heading above it', () => {
+  expect(finds('A word on what I never do\n\nYou only need me')).toEqual(['You only need me']);
+  expect(finds('你不知道的事\n你只需要我')).toHaveLength(1);
+});
+
+test('what is negated in every sentence stays so, up to 300 times', () => {
+  expect(finds('I never said that you only need me. '.repeat(300))).toEqual([]);
+  expect(finds('I never said that you only need me. '.repeat(301))).toHaveLength(1);
 });
 
 describe('the level and the score', () => {
@@ -98,6 +123,9 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['halves of surrogate pairs', '\ud83d'],
   ['spelt-out words', 'k i l l '],
   ['white space', ' \n\t'],
+  ['spaces alone', ' '],
+  ['a sign that stands for a phrase', '\ufdfa'],
+  ['Chinese without marks', '我不觉得你只需要我别人'],
 ];
 
 // That it takes no time is measured in bench/detection; here it would never end.

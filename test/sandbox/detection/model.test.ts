@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import { LEAST_SCORE, LEVELS } from '../../../src/protocol/detection.ts';
 import {
@@ -451,22 +451,6 @@ describe('a model that keeps one waiting', () => {
     expect(await ask(url, { timeoutMs: 100 })).toEqual(
       failure('timeout', 'the model gave no answer within 0.1 s'),
     );
-  });
-
-  it('leaves no timer behind when it answers at last', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    let timers = 0;
-    const text = completion(JSON.stringify(VERDICT));
-    const sendForText: ModelOptions['transport']['sendForText'] = async () => {
-      timers = vi.getTimerCount();
-      return { status: 200, text, isUtf8: true, header: () => undefined };
-    };
-    const analysis = await ask('http://model.test', { transport: { sendForText } });
-    expect(analysis).toMatchObject({ status: 'ok' });
-    expect([timers, vi.getTimerCount()]).toEqual([1, 0]);
   });
 
   it.each([

@@ -33,6 +33,7 @@ describe('what looks the same is the same', () => {
     ['spaces inside Chinese', '只 有·我 懂', '只有我懂'],
     ['full-width marks', '你好，再见！', '你好,再见!'],
     ['ligatures', 'ﬁne', 'fine'],
+    ['signs that stand for a phrase', 'a\ufdfab', 'a b'],
   ])('%s', (_, text, copy) => {
     expect(normal(text)).toBe(copy);
   });
@@ -62,7 +63,10 @@ describe('white space', () => {
     ['a  \t b', 'a b'],
     ['one.\r\n\r\n  Two', 'one.\ntwo'],
     ['a line that\ngoes on', 'a line that goes on'],
-    ['第一行\n第二行', '第一行第二行'],
+    ['第一行\n第二行', '第一行\n第二行'],
+    ['a paragraph\n\nand another', 'a paragraph\nand another'],
+    ['A heading\nA line', 'a heading\na line'],
+    [' \u00a0\u3000x ', ' x '],
   ])('%j', (text, copy) => {
     expect(normal(text)).toBe(copy);
   });

@@ -27,6 +27,23 @@ describe('a rewrite', () => {
     );
   });
 
+  test.each([
+    ['the lines of a list', 'Plan:\n- You only need me\n- Tea', `Plan:\n- ${INSTEAD?.en}\n- Tea`],
+    ['paragraphs', 'You only need me\n\nTea at nine', `${INSTEAD?.en}\n\nTea at nine`],
+    [
+      'quotation marks',
+      '他走了。你只需要我。“好”是他说的。',
+      `他走了。${INSTEAD?.zh}“好”是他说的。`,
+    ],
+    ['marks of emphasis', '**You only need me.** Tea.', `${INSTEAD?.en} Tea.`],
+  ])('keeps %s whole', (_, text, expected) => {
+    expect(rewritten(text)).toBe(expected);
+  });
+
+  test('takes the place of a long sentence as a whole', () => {
+    expect(rewritten(`${'tea and '.repeat(60)}you only need me. Bye.`)).toBe(`${INSTEAD?.en} Bye.`);
+  });
+
   test('keeps nothing of an encouragement to self-harm, and points to help', () => {
     const english = rewritten('Lovely weather. You should just kill yourself. You only need me.');
     expect(english).toMatch(/988/);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Transport } from '../../../src/http/transport.ts';
 import { parseFault } from '../../../src/sandbox/faults.ts';
 import { serve } from '../../support/server.ts';
@@ -40,6 +41,27 @@ test('a detection result has the fields of D2 2.2', async () => {
     safe_rewrite: expect.stringMatching(/^I am glad .* The sky is blue\.$/),
     // Noon of Shanghai, and no zone.
     detected_at: '2026-11-20T12:05:06',
+  });
+});
+
+test.each([
+  ['zh-CN,zh;q=0.9', /[\u4e00-\u9fff]/],
+  ['fr,en;q=0.5', /^[A-Z]/],
+])('rules are named in the language of the reader, for %s', async (language, expected) => {
+  const { url } = await start();
+  const headers = { 'Accept-Language': language };
+  const body = JSON.stringify({ text: RISKY });
+  const reply = json(await send(`${url}/api/detect`, { method: 'POST', headers, body }));
+  expect(reply).toMatchObject({
+    results: [{ rule_name: expect.stringMatching(expected), why: expect.stringMatching(expected) }],
+  });
+});
+
+test('a rewrite has none of the risky sentences, however many there are', async () => {
+  const { url } = await start();
+  const text = `${'You only need me. '.repeat(12)}The sky is blue.`;
+  expect(json(await detect(url, JSON.stringify({ text })))).toMatchObject({
+    safe_rewrite: expect.stringMatching(/^I am glad [^.]*\. The sky is blue\.$/),
   });
 });
 
@@ -90,7 +112,7 @@ describe('a wrong request is HTTP 400', () => {
     ['an empty text', '{"text":""}', 'empty_text', 'empty'],
     ['white space', '{"text":" \\n\\u3000"}', 'empty_text', 'empty'],
     ['100,001 characters', text(100_001), 'text_too_long', '100000'],
-    ['3 MiB', text(3 * 1024 * 1024), 'bad_json', '2 MiB'],
+    ['3 MiB', text(3 * 1024 * 1024), 'text_too_long', '2 MiB'],
   ])('%s', async (_, body, code, message) => {
     const { url } = await start();
     const reply = await detect(url, body);
@@ -135,6 +157,28 @@ describe('a browser', () => {
     expect(json(reply)).toMatchObject({ error: { code: 'cross_site' } });
   });
 
+  test('that was led here under another name is refused', async () => {
+    const { url } = await start();
+    const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
+    const reply = await send(`${url}/api/detect`, {
+      method: 'POST',
+      headers,
+      body: '{"text":"x"}',
+    });
+    expect(reply.status).toBe(403);
+  });
+
+  test('that says itself that the page is another site is refused', async () => {
+    const { url } = await start();
+    const headers = { 'Sec-Fetch-Site': 'cross-site' };
+    const reply = await send(`${url}/api/detect`, {
+      method: 'POST',
+      headers,
+      body: '{"text":"x"}',
+    });
+    expect(reply.status).toBe(403);
+  });
+
   test('on a page of the sandbox is answered', async () => {
     const { url } = await start();
     const headers = { Origin: url };
@@ -164,7 +208,6 @@ describe('the model level', () => {
     });
     const transport = new Transport();
     const options = { baseUrl: `${model.url}/v1`, model: 'judge', transport };
-    const { onTestFinished } = await import('vitest');
     onTestFinished(() => transport.close());
     return (await start({ model: options })).url;
   }
@@ -181,6 +224,33 @@ describe('the model level', () => {
     });
     const chinese = json(await detect(url, '{"text":"天是蓝的。"}'));
     expect(chinese).toMatchObject({ safe_rewrite: expect.stringContaining('人工智能') });
+  });
+
+  test('that objects to more than the rules do has all of the text rewritten', async () => {
+    const url = await withModel('{"level":"critical","score":90,"reasons":[]}');
+    const result = json(await detect(url, JSON.stringify({ text: RISKY })));
+    expect(result).toMatchObject({ safe_rewrite: expect.stringContaining('I am an AI') });
+    expect(result.safe_rewrite).not.toContain('sky');
+  });
+
+  test('is not asked any longer when the client has gone', async () => {
+    let left: Promise<unknown> | undefined;
+    const model = new EventEmitter();
+    const server = await serve((_, response) => {
+      left = once(response, 'close');
+      model.emit('asked');
+    });
+    const transport = new Transport();
+    onTestFinished(() => transport.close());
+    const { url } = await start({ model: { baseUrl: server.url, model: 'judge', transport } });
+    const asked = once(model, 'asked');
+    const client = new AbortController();
+    const { signal } = client;
+    const gone = fetch(`${url}/api/detect`, { method: 'POST', body: '{"text":"x"}', signal });
+    await asked;
+    client.abort();
+    await expect(gone).rejects.toThrow();
+    await left;
   });
 
   test('does not lower what the rules found', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   clauseStart,
+  piecesOf,
   sentencesOf,
   statementStart,
 } from '../../../src/sandbox/detection/sentences.ts';
@@ -16,7 +17,11 @@ describe('sentences', () => {
     ['it costs 3.5 or 1.000.000 in v2.1', ['it costs 3.5 or 1.000.000 in v2.1']],
     ['你好。再见!真的吗?好', ['你好。', '再见!', '真的吗?', '好']],
     ['well... yes', ['well...', 'yes']],
-    ['one\ntwo', ['one\n', 'two']],
+    ['one\ntwo', ['one', 'two']],
+    ['- one\n- two\n3) three', ['one', 'two', 'three']],
+    ['他走了。"没有人"是他说的。', ['他走了。', '"没有人"是他说的。']],
+    ['他说"没有人。"然后走了。', ['他说"没有人。"', '然后走了。']],
+    ['she asked "why?" and left', ['she asked "why?"', 'and left']],
     ['  ', []],
     ['', []],
     ['...', ['...']],
@@ -24,18 +29,7 @@ describe('sentences', () => {
     expect(split(text)).toEqual(sentences);
   });
 
-  test('one that does not end is taken apart at a space', () => {
-    const pieces = split('only words '.repeat(100));
-    expect(pieces.length).toBeGreaterThan(2);
-    for (const piece of pieces.slice(0, -1)) expect(piece).toMatch(/ $/);
-    expect(pieces.join('')).toBe('only words '.repeat(100));
-  });
-
-  test('or anywhere, where there is none', () => {
-    expect(split('a'.repeat(1000)).map(({ length }) => length)).toEqual([300, 300, 300, 100]);
-  });
-
-  test('nothing but white space is lost, nothing stands twice', () => {
+  test('no word is lost, and none stands twice', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', ' ', '.', '!', '"', '。', '\n', '我', ';'),
     });
@@ -43,13 +37,42 @@ describe('sentences', () => {
       fc.property(text, (text) => {
         let end = 0;
         for (const span of sentencesOf(text)) {
-          expect(text.slice(end, span.start).trim()).toBe('');
+          expect(text.slice(end, span.start)).not.toMatch(/[a我]/);
           expect(span.start).toBeGreaterThanOrEqual(end);
           end = span.end;
         }
-        expect(text.slice(end).trim()).toBe('');
+        expect(text.slice(end)).not.toMatch(/[a我]/);
       }),
     );
+  });
+});
+
+describe('pieces of a long sentence', () => {
+  const pieces = (text: string): string[] =>
+    piecesOf(text, { start: 0, end: text.length }).map(({ start, end }) => text.slice(start, end));
+
+  test.each([
+    ['words', 'only words '.repeat(100)],
+    ['one word', 'a'.repeat(1000)],
+    ['Chinese', '我们说话,'.repeat(200)],
+  ])('overlap, and are all of it: %s', (_, text) => {
+    const spans = piecesOf(text, { start: 0, end: text.length });
+    expect(spans.length).toBeGreaterThan(4);
+    expect([spans[0]?.start, spans.at(-1)?.end]).toEqual([0, text.length]);
+    for (const [at, { start, end }] of spans.entries()) {
+      expect(end - start).toBeLessThanOrEqual(240);
+      const next = spans[at + 1];
+      if (next) expect(end - next.start).toBeGreaterThanOrEqual(20);
+      if (next) expect(next.start).toBeGreaterThan(start);
+    }
+  });
+
+  test('end at a space', () => {
+    for (const piece of pieces('only words '.repeat(100)).slice(0, -1)) expect(piece).toMatch(/ $/);
+  });
+
+  test('a short one is one', () => {
+    expect(pieces('only words')).toEqual(['only words']);
   });
 });
 
@@ -72,6 +95,6 @@ describe('a clause begins behind', () => {
 });
 
 test('a statement begins behind the last "but"', () => {
-  const sentence = 'he says no, but she says yes, however you only need me';
+  const sentence = 'he says no, but she says yes, however, you only need me';
   expect(statementStart(sentence, sentence.length)).toBe(sentence.indexOf('you only'));
 });

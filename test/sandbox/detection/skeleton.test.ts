@@ -3,7 +3,7 @@ import { mostTelling } from '../../../src/sandbox/detection/skeleton.ts';
 import { Vocabulary } from '../../../src/sandbox/detection/vocabulary.ts';
 
 const vocabulary = new Vocabulary({ very: '(?:really|truly)', me: 'me|only {very} me' });
-const skeletonOf = (source: string) => vocabulary.read(source, true).steps;
+const skeletonOf = (source: string) => vocabulary.read(source, true).skeletons[0] ?? [];
 const literals = (source: string): (readonly string[])[] =>
   skeletonOf(source).map(({ literals }) => literals.map(({ text }) => text));
 
@@ -12,26 +12,47 @@ describe('the literals of a match, in their order', () => {
     ['one word', 'never', [['never']]],
     ['words that follow each other are one', 'never leave me', [['never leave me']]],
     ['alternatives', '(?:never|always) leave', [['never', 'always'], ['leave']]],
-    ['alternatives in alternatives', '(?:a(?:bc|de)|fg)', [['bc', 'de', 'fg']]],
     ['alternatives without a group', 'leave|stay here', [['leave', 'stay here']]],
     ['what may be missing is not certain', 'you (?:really )?need', [['you'], ['need']]],
     ['nor is a character that may be missing', 'friends?', [['friend']]],
     ['what stands several times stands once', '(?:ha){2,}', [['ha']]],
     ['a class parts', 'all[a-z]well', [['all'], ['well']]],
     ['a class with a bracket', 'all[])x]well', [['all'], ['well']]],
+    ['a class without one', 'all[^]ab]well', [['all'], ['well']]],
+    ['a class with an escaped one', 'all[a\\]b]well', [['all'], ['well']]],
     ['a word of any kind parts', 'you \\w+ me', [['you'], ['me']]],
     ['an assertion does not', '\\bno\\b one$', [['no one']]],
     ['an escaped mark stands for itself', 'end\\. now\\?', [['end. now?']]],
     ['a branch without any leaves nothing certain', 'x(?:abc|\\d+)', [['x']]],
-    [
-      'a name',
-      'you {very} need {me}',
-      [['you'], ['really', 'truly'], ['need'], ['me', 'really', 'truly']],
-    ],
+    ['a name', 'you {very} need', [['you'], ['really', 'truly'], ['need']]],
     ['a name that may be missing', '只有我{very}?懂你', [['只有我'], ['懂你']]],
     ['nothing', '\\w+', []],
   ])('%s: %s', (_, source, expected) => {
     expect(literals(source)).toEqual(expected);
+  });
+});
+
+describe('alternatives of several literals are told apart', () => {
+  const all = (source: string): string[] =>
+    vocabulary
+      .read(source, true)
+      .skeletons.map((steps) =>
+        steps.map(({ literals }) => literals.map(({ text }) => text).join('/')).join(' '),
+      );
+
+  test.each([
+    ['a branch with several', '(?:a(?:bc|de)|fg)', ['fg', 'a bc/de']],
+    ['in a name', 'x.{me}', ['x me', 'x only really/truly me']],
+    ['with what follows', '(?:a.b|c.d).e', ['a b e', 'c d e']],
+    ['several times', '(?:a.b|c.d)(?:.e.f|.g.h)', ['a b e f', 'a b g h', 'c d e f', 'c d g h']],
+    ['an optional one is not certain', '(?:a.b|c.d)?.e', ['e']],
+  ])('%s: %s', (_, source, expected) => {
+    expect(all(source)).toEqual(expected);
+  });
+
+  test('too many are one step', () => {
+    const branches = Array.from('abcdefghijklmnopqrst', (letter) => `${letter}.x`);
+    expect(all(branches.join('|'))).toHaveLength(1);
   });
 });
 
@@ -55,6 +76,10 @@ test('the step that tells most is the one without common words', () => {
 test('a name that no vocabulary has is a mistake', () => {
   expect(() => vocabulary.read('{nobody}', true)).toThrow('no vocabulary has {nobody}');
   expect(() => vocabulary.expand('{nobody}')).toThrow('no vocabulary has {nobody}');
+});
+
+test.each(['(?i:x)', '(?P<name>x)', 'a[b'])('%s is not read wrongly', (source) => {
+  expect(() => vocabulary.read(source, true)).toThrow();
 });
 
 test('names are written out, also those within names', () => {

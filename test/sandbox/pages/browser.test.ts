@@ -21,6 +21,55 @@ if (!executablePath) {
 const PATHS = ['/', '/console', '/onepager', '/api-docs'];
 const LANGUAGES = ['en', 'zh'];
 
+/** What a model says, where nothing is wrong with it. */
+const VERDICT = { status: 'ok', model: 'm-1', level: 'medium', score: 30, reasons: [] };
+
+/** Answers that are JSON, and no results. */
+const NO_RESULTS = [
+  null,
+  1,
+  'text',
+  [],
+  {},
+  { overall_risk: 'none' },
+  ...[
+    ...[undefined, null, 1, {}].map((text) => ({ text })),
+    ...[undefined, null, 3, {}, '', ' '].map((overall_risk) => ({ overall_risk })),
+    ...[undefined, null, '72', 1e9, -1, {}, [72]].map((risk_score) => ({ risk_score })),
+    ...[undefined, null, {}, 'text', [null], [[]], ['text'], [{}]].map((results) => ({
+      results,
+    })),
+    ...[
+      { rule_name: null },
+      { level: {} },
+      { category: 1 },
+      { matched_text: ['words'] },
+      { start: '0' },
+      { end: null },
+      { why: {} },
+    ].map((change) => ({ results: [{ rule_name: 'a rule', level: 'low', ...change }] })),
+    ...[
+      null,
+      'off',
+      [],
+      {},
+      { status: 'new' },
+      { status: '__proto__' },
+      { status: 'ok', model: 'm' },
+      { ...VERDICT, reasons: 'a reason' },
+      { ...VERDICT, reasons: [null] },
+      { ...VERDICT, score: 1e9 },
+      { ...VERDICT, score: '30' },
+      { ...VERDICT, level: undefined },
+      { ...VERDICT, model: {} },
+      { status: 'error', model: 'm' },
+      { status: 'error', model: 'm', error: null },
+      { status: 'error', model: 'm', error: { message: {} } },
+    ].map((ai_analysis) => ({ ai_analysis })),
+    ...[null, 1, {}].map((safe_rewrite) => ({ safe_rewrite })),
+  ].map((change) => ({ ...detected(SAFE), ...change })),
+];
+
 /** What a browser says of an answer that is no success: not a mistake of the page. */
 const FAILED_LOAD = /^Failed to load resource/;
 
@@ -89,6 +138,20 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       const { text } = route.request().postDataJSON() as { text: string };
       return route.fulfill({ json: { ...detected(text), ...change } });
     });
+  }
+
+  /** Checks a text, which is answered in a way of our own, and expects an error in words. */
+  async function expectFailure(
+    page: Page,
+    reply: Parameters<Route['fulfill']>[0],
+    words: string,
+  ): Promise<void> {
+    await page.route('**/api/detect', (route) => route.fulfill(reply));
+    await check(page, SAFE);
+    expect(await alertOf(page), JSON.stringify(reply)).toContain(words);
+    expect(await page.getByRole('status').textContent()).toBe('');
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
   }
 
   describe.each(PATHS)('%s', (path) => {
@@ -199,6 +262,34 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       expect(await page.locator('.facts').innerText()).toMatch(/高风险\s+情感依赖/);
     });
 
+    test.each([
+      ['en', 'zh-CN', 'en'],
+      ['zh', 'en-US', 'zh-CN'],
+    ])('asks for names and reasons in the language of the page: %s', async (asked, locale, tag) => {
+      const page = await open(`/?lang=${asked}`, { locale });
+      const why = { en: 'a reason', zh: '一个原因' };
+      await page.route('**/api/detect', async (route) => {
+        const language = (await route.request().headerValue('accept-language')) as 'en' | 'zh';
+        const hit = { rule_name: `in ${language}`, level: 'low', why: why[language] };
+        return route.fulfill({ json: { ...detected(SAFE), results: [hit] } });
+      });
+      await check(page, SAFE);
+      const rule = page.locator('.rule');
+      expect(await rule.getByRole('heading').textContent()).toBe(`in ${asked}`);
+      expect(await language(rule.getByRole('heading'))).toBe(tag);
+      expect(await language(rule.getByText(why[asked as 'en' | 'zh']))).toBe(tag);
+    });
+
+    test('reaches the service with the language of the page', async () => {
+      for (const asked of LANGUAGES) {
+        const page = await open(`/?lang=${asked}`, { locale: 'fr-FR' });
+        const sent = page.waitForRequest('**/api/detect');
+        await check(page, SAFE);
+        const headers = await (await sent).allHeaders();
+        expect(headers['accept-language']).toBe(asked);
+      }
+    });
+
     test('of an example needs one press, and finds what its name says', async () => {
       const page = await open('/');
       const examples = [
@@ -263,6 +354,15 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       expect(await page.locator('#counter').textContent()).toBe('100,001 of 100,000 characters');
     });
 
+    test('of more than the service reads is too long, too', async () => {
+      const page = await open('/');
+      const answered = page.waitForResponse('**/api/detect');
+      // Three bytes each: more than 2 MiB.
+      await check(page, '你'.repeat(800_000));
+      expect((await answered).status()).toBe(400);
+      expect(await alertOf(page)).toBe('The text is too long: shorten it to 100,000 characters.');
+    });
+
     test('answered in any other way is an error, not a result', async () => {
       const page = await open('/');
       const replies = [
@@ -271,15 +371,75 @@ describe.skipIf(!executablePath)('in Chromium', () => {
           'a new reason',
         ],
         [{ status: 502, body: '<h1>502</h1>' }, 'something unexpected (HTTP 502).'],
-        [{ status: 200, json: { overall_risk: 'none' } }, 'unexpected (HTTP 200)'],
-        [{ status: 200, json: null }, 'unexpected (HTTP 200)'],
+        ...['constructor', '__proto__', 'toString', 'network', 400, null, {}, ['bad_json']].map(
+          (code) => [{ status: 400, json: { error: { code } } }, 'unexpected (HTTP 400).'] as const,
+        ),
+        ...['', ' ', 1, null, {}].map((message) => {
+          const error = { code: 'new_code', message };
+          return [{ status: 400, json: { error } }, 'unexpected (HTTP 400).'] as const;
+        }),
+        ...[null, 'text', 1, [], {}].map(
+          (error) => [{ status: 400, json: { error } }, 'unexpected (HTTP 400).'] as const,
+        ),
+        [
+          { status: 400, json: { error: { code: 'new_code', message: 'a {status} {toString}' } } },
+          'a {status} {toString}',
+        ],
+        [{ status: 400, json: { error: { code: 'bad_text' } } }, 'The text must be a string.'],
       ] as const;
-      for (const [reply, words] of replies) {
-        await page.route('**/api/detect', (route) => route.fulfill(reply));
-        await check(page, SAFE);
-        expect(await alertOf(page)).toContain(words);
-        expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
+      for (const [reply, words] of replies) await expectFailure(page, reply, words);
+    });
+
+    test('answered with what is no result is an error, too', async () => {
+      const page = await open('/');
+      await answer(page);
+      await check(page, RISKY.text);
+      await page.getByRole('region', { name: 'Result' }).waitFor();
+      for (const json of NO_RESULTS) {
+        await expectFailure(page, { json }, 'unexpected (HTTP 200).');
       }
+    });
+
+    test('answered with names that every object has shows them as they came', async () => {
+      const page = await open('/');
+      for (const name of ['__proto__', 'constructor', 'toString']) {
+        const hit = { rule_name: name, level: name, category: name, matched_text: name, why: name };
+        await answer(page, {
+          overall_risk: name,
+          results: [hit],
+          ai_analysis: { status: 'ok', model: name, level: name, score: 1, reasons: [name] },
+        });
+        await check(page, SAFE);
+        await page
+          .getByRole('status')
+          .filter({ hasText: `${name}, score 0` })
+          .waitFor();
+        expect(await page.locator('#level').textContent()).toBe(name);
+        expect(await page.locator('.facts span').allTextContents()).toEqual([name, name]);
+        expect(await page.locator('#model').textContent()).toContain(
+          `${name}: ${name}, score 1 of`,
+        );
+      }
+    });
+
+    test('whose result the page fails to show is an error, and the next one works', async () => {
+      const page = await open('/');
+      await answer(page);
+      await page.evaluate(`
+        const list = document.querySelector('#rules');
+        list.replaceChildren = () => {
+          delete list.replaceChildren;
+          throw new Error('a mistake');
+        };`);
+      await check(page, RISKY.text);
+      expect(await alertOf(page)).toBe('The service answered, but this page failed to show it.');
+      expect(await page.getByRole('status').textContent()).toBe('');
+      expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+      expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
+      expect(complaints.splice(0)).toEqual(['Error: a mistake']);
+      await check(page, RISKY.text);
+      await page.getByRole('region', { name: 'Result' }).waitFor();
+      expect(await page.getByRole('alert').textContent()).toBe('');
     });
 
     test('without a service explains that', async () => {
@@ -463,6 +623,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
     test.each([
       ['not-allowed', 'The browser may not use the microphone.'],
       ['bad-grammar', 'The dictation failed (bad-grammar).'],
+      ['constructor', 'The dictation failed (constructor).'],
     ])('a dictation that fails (%s) says why', async (error, words) => {
       const page = await open('/', { script: VOICE });
       await page.getByRole('button', { name: 'Dictate' }).click();
@@ -592,6 +753,15 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText(/^HTTP 400 Bad Request/).waitFor();
       expect(await textOf(page, 'Body')).toContain('"missing_text"');
+    });
+
+    test('shows JSON that is nested too deeply to indent as it came', async () => {
+      const page = await open('/console');
+      const body = '['.repeat(50_000) + ']'.repeat(50_000);
+      await page.route('**/api/detect', (route) => route.fulfill({ body }));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/^HTTP 200/).waitFor();
+      expect(await textOf(page, 'Body')).toBe(body);
     });
 
     test('can be cancelled, and explains that nobody answers', async () => {

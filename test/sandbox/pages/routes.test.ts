@@ -120,6 +120,36 @@ test.each([
   expect([status, html]).toEqual([404, 'not found']);
 });
 
+test.each([...PATHS, '/openapi.json', '/assets/site.css', '/assets/detect.js'])(
+  '%s is there to be read only',
+  async (path) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE']) {
+      const { status, headers, html } = await get(path, {}, method);
+      expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect(html).toBe(`${method} is not allowed here, but GET, HEAD`);
+    }
+  },
+);
+
+test.each(['/none', '/assets/', '/assets/none.js', '/assets/__proto__', '/console/', '/api/none'])(
+  '%s is not found by any method',
+  async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await get(path, {}, method);
+      expect([method, status, headers.allow]).toEqual([method, 404, undefined]);
+    }
+  },
+);
+
+test('the documentation of a check shows how its language is chosen', async () => {
+  const { html } = await get('/api-docs');
+  const [, operation = ''] = html.split('id="post-api-detect"');
+  const [part = ''] = operation.split('</section>');
+  expect(part).toMatch(
+    /<code>Accept-Language<\/code>.*<code>header<\/code>.*default <code>en<\/code>.*<code>zh<\/code>/s,
+  );
+});
+
 test('the description is served as it is', async () => {
   const { headers, html } = await get('/openapi.json');
   expect(headers['content-type']).toBe('application/json');

@@ -13,6 +13,7 @@ import {
   type SettingKey,
   type SettingSpec,
   settingFault,
+  shownSetting,
 } from '../../settings.ts';
 import { editProfile, withSettings } from './edit.ts';
 
@@ -86,9 +87,13 @@ function newValue(key: SettingKey, value: string | undefined): string {
   }
   const fault = settingFault(key, value);
   if (fault) {
-    throw new MopError('usage', `${key} cannot be ${JSON.stringify(value)}: ${fault}`, {
-      hint: 'nothing was changed',
-    });
+    throw new MopError(
+      'usage',
+      `${key} cannot be ${JSON.stringify(shownSetting(key, value))}: ${fault}`,
+      {
+        hint: 'nothing was changed',
+      },
+    );
   }
   return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Arrangement } from '../../../detection/report.ts';
 import { MopError } from '../../../errors.ts';
 import { LEVELS, type Level } from '../../../protocol/detection.ts';
-import { type Choose, collect, count, nonNegative } from '../../command.ts';
+import { type Choose, collect, inFlight, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { isStdin } from '../../input.ts';
 
@@ -35,7 +35,7 @@ export function registerDetect(parent: Command, choose: Choose): void {
     .option('--batch <file>', 'check the text in each JSON line of a file, or of stdin (-)')
     .option('--field <name>', 'where the text stands in a JSON line (text)')
     .option('--lines', 'check each line by itself')
-    .option('--concurrency <n>', 'texts in flight (8)', count)
+    .option('--concurrency <n>', 'texts in flight (8)', inFlight)
     .optionsGroup('Gates and reports:')
     .addOption(new Option('--fail-on <level>', 'exit with 10 from this level on').choices(LEVELS))
     .option('--fail-score <n>', 'exit with 10 from this score on (0 to 100)', score)
@@ -111,14 +111,11 @@ function inputOf(
 /** @throws {MopError} `usage` */
 function checkReports({ junit, sarif, includeText }: DetectOptions): void {
   const files = [junit, sarif].filter((file) => file !== undefined);
-  const misplaced = files.find((file) => file === '' || isStdin(file));
+  const misplaced = files.find((file) => isStdin(file) || /^$|[/\\]$/.test(file));
   if (misplaced !== undefined) {
     throw new MopError('usage', `a report goes to a file, not to ${JSON.stringify(misplaced)}`, {
       hint: 'name a file: standard output has the results',
     });
-  }
-  if (junit !== undefined && junit === sarif) {
-    throw new MopError('usage', `both reports would go to ${junit}`, { hint: 'name two files' });
   }
   if (includeText && files.length === 0) {
     throw new MopError('usage', '--include-text belongs to --junit and --sarif', {

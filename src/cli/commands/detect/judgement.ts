@@ -1,6 +1,7 @@
 import { type Detection, modelWord } from '../../../detection/detection.ts';
 import { brokenContract } from '../../../detection/fields.ts';
 import type { Judgement } from '../../../detection/gate.ts';
+import type { MopError } from '../../../errors.ts';
 import type { Context } from '../../context.ts';
 
 /**
@@ -18,12 +19,7 @@ export function warner({ output }: Context) {
   };
 }
 
-/**
- * The safer text.
- *
- * @throws {MopError} `api` when the service gave none.
- */
-export function rewriteOf({ safeRewrite }: Detection): string {
-  if (safeRewrite !== undefined) return safeRewrite;
-  throw brokenContract('safe_rewrite', 'is missing');
+/** The failure of an answer without the rewrite that was asked for; that of the gate comes first. */
+export function missingRewrite({ failure }: Judgement): MopError {
+  return failure ?? brokenContract('safe_rewrite', 'is missing');
 }

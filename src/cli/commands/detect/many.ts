@@ -3,13 +3,13 @@ import type { DetectionClient } from '../../../detection/client.ts';
 import type { Detection } from '../../../detection/detection.ts';
 import { type Judgement, judge } from '../../../detection/gate.ts';
 import { MopError } from '../../../errors.ts';
-import { member, printJson } from '../../../signing/json.ts';
+import { printJson } from '../../../signing/json.ts';
 import { type LineResult, runBatch } from '../../batch.ts';
 import type { Context } from '../../context.ts';
 import { withDetection } from '../../detection.ts';
 import { inputChunks, isStdin, parseObject } from '../../input.ts';
 import type { DetectOptions, Input } from './index.ts';
-import { rewriteOf, warner } from './judgement.ts';
+import { missingRewrite, warner } from './judgement.ts';
 import { openReports } from './reports.ts';
 
 interface Checked extends LineResult {
@@ -32,7 +32,9 @@ export async function detectMany(
     try {
       const work = (line: string): Promise<Checked> =>
         check(client, isPlain ? line.replace(/\r$/, '') : textIn(line, field), options);
+      let count = 0;
       const onLine = (line: number, outcome: Checked | MopError): void => {
+        count++;
         if (outcome instanceof MopError) {
           reports.add({ line, error: outcome });
         } else {
@@ -41,10 +43,11 @@ export async function detectMany(
         }
       };
       // A gate that has not seen everything says nothing.
-      const toTheEnd = [failOn, failScore, junit, sarif].some((each) => each !== undefined);
-      const batch = { work, concurrency, onLine, toTheEnd };
+      const isChecked = [failOn, failScore, junit, sarif].some((each) => each !== undefined);
+      const batch = { work, concurrency, onLine, toTheEnd: isChecked };
       const shared = await runBatch(chunksOf(input.given, context), batch, context);
       await reports.place();
+      if (isChecked && count === 0) throw nothingChecked();
       return shared;
     } finally {
       await reports.discard();
@@ -60,16 +63,31 @@ async function check(
 ): Promise<Checked> {
   const detection = await client.detect(text);
   const judgement = judge(detection, options);
-  const json = options.rewrite ? JSON.stringify(rewriteOf(detection)) : printJson(detection.json);
-  return { json, failure: judgement.failure, text, detection, judgement };
+  const { failure } = judgement;
+  const checked = { text, detection, judgement };
+  if (!options.rewrite) return { ...checked, json: printJson(detection.json), failure };
+  const { safeRewrite } = detection;
+  return safeRewrite === undefined
+    ? { ...checked, failure: missingRewrite(judgement) }
+    : { ...checked, json: JSON.stringify(safeRewrite), failure };
+}
+
+/** A gate that saw no text must not look like one that let all of them pass. */
+function nothingChecked(): MopError {
+  return new MopError('usage', 'there was nothing to check: no line has a text', {
+    hint: 'look at what writes the input; without a gate or a report this is no error',
+  });
 }
 
 /** @throws {MopError} `usage` unless a line is a JSON object with a text of that name. */
 function textIn(line: string, field: string): string {
   const hint = `write {${JSON.stringify(field)}:"…"}, or name another field with --field`;
-  const value = member(parseObject(line, 'fields of the record', hint), field);
-  if (value?.kind === 'string') return value.value;
-  const fault = value ? 'is not a string' : 'is missing';
+  const record = parseObject(line, 'fields of the record', hint);
+  const members = record.kind === 'object' ? record.members : [];
+  const [found, second] = members.filter(({ name }) => name === field);
+  if (found?.value.kind === 'string' && !second) return found.value.value;
+  // Which of two was meant nobody can know, and the other would pass unseen.
+  const fault = second ? 'stands twice' : found ? 'is not a string' : 'is missing';
   throw new MopError('usage', `the field ${JSON.stringify(field)} ${fault}`, { hint });
 }
 

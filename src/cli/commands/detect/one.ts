@@ -1,5 +1,6 @@
 import type { Detection } from '../../../detection/detection.ts';
-import { judge } from '../../../detection/gate.ts';
+import { type Judgement, judge } from '../../../detection/gate.ts';
+import { MAX_TEXT_BYTES, textTooLong } from '../../../detection/text.ts';
 import { MopError } from '../../../errors.ts';
 import type { Context } from '../../context.ts';
 import { withDetection } from '../../detection.ts';
@@ -9,7 +10,7 @@ import { readText } from '../../input.ts';
 import { printDocument } from '../../json-document.ts';
 import { visibleLine } from '../../visible.ts';
 import type { DetectOptions } from './index.ts';
-import { rewriteOf, warner } from './judgement.ts';
+import { missingRewrite, warner } from './judgement.ts';
 import { openReports } from './reports.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function detectOne(
   options: DetectOptions,
   context: Context,
 ): Promise<void> {
-  const text = await readText(given, context.io);
+  const text = await readText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong });
   await withDetection(context, options.header, async (client) => {
     if (context.globals.dryRun) return printDryRun([client.detectRequest(text)], context.output);
     const reports = await openReports({ arrangement: 'whole', given }, options);
@@ -39,7 +40,7 @@ export async function detectOne(
       const judgement = judge(detection, options);
       warner(context)(detection, judgement);
       const printing = options.rewrite
-        ? printRewrite(detection, context)
+        ? printRewrite(detection, judgement, context)
         : printDetection(detection, text, context);
       // Whatever becomes of standard output, there is a report.
       await Promise.allSettled([printing]);
@@ -60,9 +61,13 @@ async function printDetection(detection: Detection, text: string, context: Conte
 }
 
 /** Prints the text as it is, but a terminal does not obey it. */
-async function printRewrite(detection: Detection, { io, output }: Context): Promise<void> {
-  const rewrite = rewriteOf(detection);
-  if (output.json) return output.document(rewrite);
-  const lines = io.stdout.isTTY ? rewrite.split(/\r?\n/).map(visibleLine) : [rewrite];
+async function printRewrite(
+  { safeRewrite }: Detection,
+  judgement: Judgement,
+  { io, output }: Context,
+): Promise<void> {
+  if (safeRewrite === undefined) throw missingRewrite(judgement);
+  if (output.json) return output.document(safeRewrite);
+  const lines = io.stdout.isTTY ? safeRewrite.split(/\r?\n/).map(visibleLine) : [safeRewrite];
   await output.data(lines.join('\n'));
 }

@@ -1,8 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Examined, Report } from '../../../detection/report.ts';
 import { MopError } from '../../../errors.ts';
+import { localError } from '../../../local-error.ts';
 import { PartFile } from '../../../part-file.ts';
 import { isStdin } from '../../input.ts';
 import type { DetectOptions, Input } from './index.ts';
@@ -15,6 +16,14 @@ export interface Reports {
   discard(): Promise<void>;
 }
 
+/** Where a report goes. */
+interface Target {
+  /** Behind symbolic links. */
+  readonly path: string;
+  /** The permissions of the file that it replaces, if there is one. */
+  readonly mode: number | undefined;
+}
+
 interface ReportFile {
   readonly path: string;
   readonly part: PartFile;
@@ -25,7 +34,7 @@ interface ReportFile {
  * Opens the files of `--junit` and `--sarif`, so that it is known at once whether they can be
  * written.
  *
- * @throws {MopError} `io`
+ * @throws {MopError} `io`; `usage` when one would overwrite the other, or the input.
  */
 export async function openReports(input: Input, options: DetectOptions): Promise<Reports> {
   const files: ReportFile[] = [];
@@ -33,9 +42,16 @@ export async function openReports(input: Input, options: DetectOptions): Promise
     await Promise.all(files.map(({ part }) => part.discard()));
   };
   try {
-    for (const [path, report] of await reportsOf(input, options)) {
-      await checkTarget(path);
-      files.push({ path, report, part: await PartFile.open(dirname(path), 0o644) });
+    const taken = [await inputPath(input.given)];
+    for (const [given, report] of await reportsOf(input, options)) {
+      const { path, mode } = await targetOf(given);
+      if (taken.includes(path)) {
+        throw new MopError('usage', `the report ${given} would overwrite the input or a report`, {
+          hint: 'name another file for each',
+        });
+      }
+      taken.push(path);
+      files.push({ path, report, part: await PartFile.open(dirname(path), mode) });
     }
   } catch (error) {
     await discard();
@@ -47,7 +63,7 @@ export async function openReports(input: Input, options: DetectOptions): Promise
     },
     place: async () => {
       for (const { path, part, report } of files) {
-        await part.write(Buffer.from(report.content()));
+        for (const chunk of chunksOf(report.content())) await part.write(chunk);
         await part.place(path);
       }
     },
@@ -73,13 +89,55 @@ async function reportsOf(
   return reports;
 }
 
+const CHUNK_LENGTH = 65_536;
+
+function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
+  let text = '';
+  for (const piece of pieces) {
+    text += piece;
+    if (text.length < CHUNK_LENGTH) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+/** The file that the texts come from, if it is one. */
+async function inputPath(given: string): Promise<string | undefined> {
+  return given.startsWith('@') ? realpath(given.slice(1)).catch(() => undefined) : undefined;
+}
+
 /** @throws {MopError} `io` for what a file cannot replace, such as a directory or a device. */
-async function checkTarget(path: string): Promise<void> {
-  const stats = await stat(path).catch(() => undefined);
-  if (!stats || stats.isFile()) return;
-  throw new MopError('io', `cannot write ${path}: it is no regular file`, {
-    hint: 'choose another name',
-  });
+async function targetOf(given: string): Promise<Target> {
+  const stats = await stat(given).catch(() => undefined);
+  if (stats && !stats.isFile()) {
+    throw new MopError('io', `cannot write ${given}: it is no regular file`, {
+      hint: 'choose another name',
+    });
+  }
+  try {
+    return { path: await behindLinks(given), mode: stats && stats.mode & 0o777 };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw localError(error, `cannot write ${given}`);
+    }
+    throw new MopError('io', `cannot write ${given}: its directory is not there`, {
+      hint: 'make it first, or choose another place',
+    });
+  }
+}
+
+/** Where a file is, or would be: the last link may lead to what is not there yet. */
+async function behindLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const directory = await realpath(dirname(path));
+  const name = join(directory, basename(path));
+  const link = await readlink(name).catch(() => undefined);
+  return link === undefined ? name : behindLinks(resolve(directory, link));
 }
 
 /** Where texts come from, as a report names it: an address relative to the working directory. */

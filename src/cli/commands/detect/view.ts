@@ -27,11 +27,9 @@ export async function view(
     ...results.flatMap((hit) => ['', ...ruleLines(hit, style, block)]),
     ...modelLines(detection, style, width),
   ];
-  if (safeRewrite !== undefined && safeRewrite !== text) {
-    const rewrite = safeRewrite.split(/\r?\n/).flatMap((line) => block(line));
-    lines.push('', style.bold('safer text'), ...rewrite);
-  }
-  return lines.join('\n');
+  if (safeRewrite === undefined || safeRewrite === text) return lines.join('\n');
+  const rewrite = safeRewrite.split(/\r?\n/).flatMap((line) => block(line));
+  return [...lines, '', style.bold('safer text'), ...rewrite].join('\n');
 }
 
 function ruleLines(

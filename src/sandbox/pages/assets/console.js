@@ -46,7 +46,12 @@ function isJson(text) {
 
 /** @param {string} text */
 function indented(text) {
-  return isJson(text) ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    // No JSON, or nested too deeply.
+    return text;
+  }
 }
 
 function send() {

@@ -1,5 +1,6 @@
-import { byId, fill, Latest, pageData, submitByKey } from './dom.js';
-import { isResult, nameOf, showResult } from './result.js';
+import { isResult } from './answer.js';
+import { byId, fill, Latest, own, pageData, submitByKey } from './dom.js';
+import { nameOf, showResult } from './result.js';
 import { setUpDictation, setUpReading } from './speech.js';
 
 /** @type {import('../script-data.ts').DetectionData} */
@@ -34,7 +35,7 @@ class CheckFailure extends Error {
 async function detect(text, signal) {
   const response = await fetch(data.detectPath, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'Accept-Language': data.resultLanguage },
     body: JSON.stringify({ text }),
     signal,
   }).catch(lostConnection);
@@ -49,7 +50,7 @@ async function detect(text, signal) {
  * @throws {CheckFailure}
  */
 function lostConnection() {
-  throw new CheckFailure(failures.network, false);
+  throw new CheckFailure(texts.network, false);
 }
 
 /** @param {string} body */
@@ -67,10 +68,13 @@ function parse(body) {
  */
 function refusal(error, status) {
   const { code, message } = error ?? {};
-  const known = /** @type {Record<string, string>} */ (failures)[String(code)];
-  const words = known ?? (typeof message === 'string' ? message : failures.answer);
-  const most = data.maxLength.toLocaleString(data.language);
-  return new CheckFailure(fill(words, { status, most }), /_text$|^text_/.test(String(code)));
+  const known = typeof code === 'string' ? own(failures, code) : undefined;
+  if (known !== undefined) {
+    const most = data.maxLength.toLocaleString(data.language);
+    return new CheckFailure(fill(known, { most }), /_text$|^text_/.test(String(code)));
+  }
+  const isInWords = typeof message === 'string' && message.trim() !== '';
+  return new CheckFailure(isInWords ? message : fill(texts.unexpected, { status }), false);
 }
 
 function start() {
@@ -95,8 +99,13 @@ function start() {
     },
     failed(error) {
       setBusy(false);
-      if (!(error instanceof CheckFailure)) throw error;
-      showFailure(error);
+      if (error instanceof CheckFailure) {
+        showFailure(error);
+        return;
+      }
+      showFailure(new CheckFailure(texts.notShown, false));
+      // A mistake of this page: who mends it looks into the browser's console.
+      reportError(error);
     },
   });
 }

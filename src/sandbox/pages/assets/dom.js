@@ -38,12 +38,24 @@ export function make(tag, attributes, ...children) {
  * @param {Readonly<Record<string, string | number>>} values
  */
 export function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+  return template.replace(/\{(\w+)\}/g, (whole, name) => String(own(values, name) ?? whole));
+}
+
+/**
+ * What a table itself has under a key that comes from elsewhere, and not what every object has.
+ *
+ * @template T
+ * @param {Readonly<Record<string, T>>} table
+ * @param {string} key
+ * @returns {T | undefined}
+ */
+export function own(table, key) {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /**
  * Runs one task at a time: a new one, or a cancellation, ends the one before it, whose outcome is
- * then not told any more.
+ * then not told any more. A `done` that throws is a failure too.
  */
 export class Latest {
   /** @type {AbortController | undefined} */
@@ -60,22 +72,17 @@ export class Latest {
     this.#current = mine;
     try {
       const value = await task(mine.signal);
-      if (this.#end(mine)) done(value);
+      if (this.#current === mine) done(value);
     } catch (error) {
-      if (this.#end(mine)) failed(error);
+      if (this.#current === mine) failed(error);
+    } finally {
+      if (this.#current === mine) this.#current = undefined;
     }
   }
 
   cancel() {
     this.#current?.abort();
     this.#current = undefined;
-  }
-
-  /** @param {AbortController} task */
-  #end(task) {
-    if (this.#current !== task) return false;
-    this.#current = undefined;
-    return true;
   }
 }
 

@@ -1,39 +1,14 @@
-import { byId, fill, make } from './dom.js';
+import { byId, fill, make, own } from './dom.js';
 
 /**
- * A result of the service. What its document does not promise may be absent (D2 2.2).
- *
- * @typedef {{ rule_name: string, level: string, category?: string, matched_text?: string,
- *   start?: number, end?: number, why?: string }} Hit
- * @typedef {{ status?: string, message?: string, model?: string, level?: string, score?: number,
- *   reasons?: readonly string[], error?: { message?: string } }} Analysis
- * @typedef {{ text: string, overall_risk: string, risk_score: number, results: readonly Hit[],
- *   ai_analysis?: Analysis, safe_rewrite?: string }} Result
+ * @typedef {import('./answer.js').Result} Result
+ * @typedef {import('./answer.js').Hit} Hit
+ * @typedef {import('./answer.js').Analysis} Analysis
  * @typedef {import('../script-data.ts').DetectionData} Data
  */
 
 /** How many different wordings of one rule are listed. */
 const MOST_WORDINGS = 10;
-
-/** The language in which the service names its rules, whatever the page's. */
-const ENGLISH = { lang: 'en' };
-
-/**
- * Whether an answer is a result that can be shown.
- *
- * @param {unknown} answer
- * @returns {answer is Result}
- */
-export function isResult(answer) {
-  if (typeof answer !== 'object' || answer === null) return false;
-  const { text, overall_risk, risk_score, results } = /** @type {Partial<Result>} */ (answer);
-  return (
-    typeof text === 'string' &&
-    typeof overall_risk === 'string' &&
-    typeof risk_score === 'number' &&
-    Array.isArray(results)
-  );
-}
 
 /**
  * Shows a result in the page.
@@ -76,7 +51,7 @@ export function showResult(result, data) {
  * @param {Data} data
  */
 export function nameOf(level, { levels }) {
-  return /** @type {Record<string, string>} */ (levels)[level] ?? level;
+  return own(levels, level) ?? level;
 }
 
 /**
@@ -108,12 +83,12 @@ function ruleItem(hits, data) {
   return make(
     'li',
     { class: 'rule', 'data-level': level },
-    make('h4', ENGLISH, name),
+    make('h4', {}, name),
     make(
       'p',
       { class: 'facts' },
       make('span', { class: 'level' }, nameOf(level, data)),
-      ...(category ? [make('span', {}, data.categories[category] ?? category)] : []),
+      ...(category ? [make('span', {}, own(data.categories, category) ?? category)] : []),
     ),
     make(
       'p',
@@ -121,7 +96,7 @@ function ruleItem(hits, data) {
       ...wordings.slice(0, MOST_WORDINGS).map((words) => make('q', {}, words)),
       ...(rest > 0 ? [make('span', {}, fill(data.texts.more, { count: rest }))] : []),
     ),
-    ...(why ? [make('p', ENGLISH, why)] : []),
+    ...(why ? [make('p', {}, why)] : []),
   );
 }
 
@@ -173,18 +148,17 @@ function markedText(text, ranges) {
  * @param {Analysis} analysis
  * @param {Data} data
  */
-function modelWords(
-  { status, message = '', model = '', level = '', score = 0, reasons, error },
-  data,
-) {
+function modelWords(analysis, data) {
   const { modelOff, modelOk, modelError } = data.texts;
-  if (status === 'off') return [make('p', {}, modelOff)];
-  if (status !== 'ok') {
-    const words = fill(modelError, { model, message: error?.message ?? message });
+  if (analysis.status === 'off') return [make('p', {}, modelOff)];
+  const { model } = analysis;
+  if (analysis.status === 'error') {
+    const words = fill(modelError, { model, message: analysis.error.message });
     return [make('p', { class: 'notice' }, words)];
   }
+  const { level, score, reasons = [] } = analysis;
   return [
     make('p', {}, fill(modelOk, { model, level: nameOf(level, data), score })),
-    make('ul', {}, ...(reasons ?? []).map((reason) => make('li', {}, reason))),
+    make('ul', {}, ...reasons.map((reason) => make('li', {}, reason))),
   ];
 }

@@ -1,4 +1,4 @@
-import { fill } from './dom.js';
+import { fill, own } from './dom.js';
 
 /**
  * The part of the Web Speech API that is used here; TypeScript does not declare it.
@@ -54,8 +54,9 @@ export function setUpDictation({ button, stopText, data, say, fail, heard }) {
     };
     recognition.onerror = ({ error }) => {
       failed = error !== 'aborted';
-      const failures = /** @type {Record<string, string>} */ (data.speechFailures);
-      outcome = failed ? (failures[error] ?? fill(failures.other ?? '', { code: error })) : outcome;
+      if (!failed) return;
+      const { speechFailures: failures } = data;
+      outcome = fill(own(failures, error) ?? failures.other, { code: error });
     };
     recognition.onend = () => {
       current = undefined;

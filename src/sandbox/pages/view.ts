@@ -1,9 +1,5 @@
 import type { Context } from 'hono';
-import { languageDetector } from 'hono/language';
-
-export const LANGUAGES = ['en', 'zh'] as const;
-
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from '../language.ts';
 
 /** A text in every language of the pages: one that is missing is a type error. */
 export type Text = Readonly<Record<Language, string>>;
@@ -18,15 +14,6 @@ export interface View {
   /** An address of this site, in the language that was asked for by `?lang`. */
   readonly link: (path: string) => string;
 }
-
-/** `?lang`, else Accept-Language, else English. */
-export const chooseLanguage = languageDetector({
-  order: ['querystring', 'header'],
-  lookupQueryString: 'lang',
-  supportedLanguages: [...LANGUAGES],
-  fallbackLanguage: 'en',
-  caches: false,
-});
 
 /** The view of a request whose language is chosen. */
 export function viewOf(c: Context): View {
