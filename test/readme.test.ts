@@ -53,3 +53,16 @@ it('shows an answer as it is printed', async () => {
   const { stdout } = await mop(command.split(' '));
   expect(stdout).toBe(printed);
 });
+
+it('shows a detection as it is printed', async () => {
+  const [, text = '', printed] =
+    /\$ mop detect "(.*)" --env sandbox\n([^`]*)```/.exec(readme) ?? [];
+  const argv = ['detect', text, '--env', 'sandbox'];
+  const { stdout } = await mop(argv, { env: { LANG: 'C.UTF-8' } });
+  expect(stdout).toBe(printed);
+});
+
+it('counts the rules as they are', async () => {
+  const { stdout } = await mop(['health', '--env', 'sandbox', '--json']);
+  expect(readme).toContain(`${JSON.parse(stdout).rules} rules in twelve families`);
+});

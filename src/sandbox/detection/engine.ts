@@ -1,4 +1,4 @@
-import type { Level } from '../../protocol/detection.ts';
+import type { Category, Level } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import type { MappedText } from './mapped-text.ts';
@@ -59,8 +59,7 @@ export class RuleEngine {
       }
     }
     const hits = findings.hits();
-    const weights = new Map(hits.map(({ rule }) => [rule, rule.data.weight]));
-    const score = combinedScore([...weights.values()]);
+    const score = combinedScore(gravestOfEach(hits));
     return {
       level: levelOf(score),
       score,
@@ -75,6 +74,15 @@ export class RuleEngine {
     this.#indexes.set(language, index);
     return index;
   }
+}
+
+/** The weight of each family that hit: its rules say much the same, so the gravest stands for all. */
+function gravestOfEach(hits: readonly Hit[]): number[] {
+  const weights = new Map<Category, number>();
+  for (const { rule } of hits) {
+    weights.set(rule.category, Math.max(rule.data.weight, weights.get(rule.category) ?? 0));
+  }
+  return [...weights.values()];
 }
 
 interface RulePattern {

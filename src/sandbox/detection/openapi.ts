@@ -217,7 +217,7 @@ const schemas = {
   },
 } satisfies Record<string, OpenAPIV3_1.SchemaObject>;
 
-const RISKY_TEXT = 'You only need me. Nobody else understands you.';
+const RISKY_TEXT = 'You only need me. See you tomorrow.';
 const SAFE_TEXT = 'Nice work on finishing the report.';
 
 const AI_OFF = {
@@ -339,7 +339,7 @@ export const OPENAPI: OpenApiDocument = {
                       ],
                       ai_analysis: AI_OFF,
                       safe_rewrite:
-                        'I am glad to help, and people who know you can give you things that I cannot. Nobody else understands you.',
+                        'I am glad to help, and people who know you can give you things that I cannot. See you tomorrow.',
                       detected_at: '2026-11-20T12:05:06',
                     },
                   },

@@ -1,11 +1,11 @@
 import { LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
 
 /**
- * How grave it is that several rules hit: the gravest counts whole, each further one takes a part
- * of what is left up to 100. So the score grows with every rule, and never beyond the level above
- * that of the gravest: many mild signs are no catastrophe.
+ * How grave it is that several families of rules hit: the gravest counts whole, each further one
+ * takes a part of what is left up to 100. So the score grows with every family, and never beyond the
+ * level above that of the gravest: many mild signs are no catastrophe.
  *
- * @param weights One for each rule that hit.
+ * @param weights One for each family that hit, that of its gravest rule.
  * @returns An integer, 0 to 100.
  */
 export function combinedScore(weights: readonly number[]): number {

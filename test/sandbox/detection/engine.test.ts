@@ -103,6 +103,13 @@ describe('the level and the score', () => {
     });
   });
 
+  test('rules of one family count once, those of several add up', () => {
+    const { score } = engine.assess('You only need me.');
+    expect(engine.assess('You only need me. Nobody else understands you.').score).toBe(score);
+    const more = engine.assess('You only need me. Everything will be fine, I promise.').score;
+    expect(more).toBeGreaterThan(score);
+  });
+
   test('hits of one rule count once', () => {
     const once = engine.assess('You only need me.').score;
     expect(engine.assess('You only need me. You only need me.').score).toBe(once);
