@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
 import { isPrivateTransport } from '../http/address.ts';
-import { DEFAULT_TIMEOUT_SECONDS, type Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import type { ModelOptions } from '../sandbox/detection/model.ts';
 import { openTransport, proxySettings, transportOptions } from './connection.ts';
 import type { Context } from './context.ts';

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
@@ -60,9 +61,6 @@ export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
   readonly text: string;
   readonly isUtf8: boolean;
 }
-
-/** How long nothing may happen, unless the options say otherwise. */
-export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** An answer that is read as a whole may not be larger: an envelope is small. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;

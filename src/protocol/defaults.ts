@@ -11,3 +11,6 @@ export const DEFAULT_LATE_HOURS = 12;
 
 /** The header that carries the authorization of a download (D1 4.1 rule 6 names none). */
 export const DEFAULT_AUTH_HEADER = 'Authorization';
+
+/** How long an exchange may stand still: while it connects, for headers, between two chunks. */
+export const DEFAULT_TIMEOUT_SECONDS = 30;

@@ -1,10 +1,10 @@
 import type { ProxySettings } from '../../../http/proxy-for.ts';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../../http/transport.ts';
 import { PlatformClient } from '../../../platform/client.ts';
 import { examineCredentials } from '../../../platform/doctor/credentials.ts';
 import { checked, type Finding, skipped } from '../../../platform/doctor/finding.ts';
 import { examineWay, mergeWays, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
 import { examineSigning } from '../../../platform/doctor/signing.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
