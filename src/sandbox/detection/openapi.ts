@@ -4,27 +4,20 @@ import {
   DETECT_PATH,
   DETECTION_VERSION,
   HEALTH_PATH,
-  LEAST_SCORE,
   LEVELS,
-  type Level,
   MAX_TEXT_LENGTH,
 } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../language.ts';
+import { MODEL_FAILURES } from './model.ts';
+import { API_ERROR_CODES } from './request.ts';
+import { scoreRange } from './score.ts';
 
 /** The document of `/openapi.json`, for any of its readers. */
 export type OpenApiDocument = OpenAPIV3_1.Document;
 
 const TEXT_LIMIT = MAX_TEXT_LENGTH.toLocaleString('en');
 
-const SCORE_RANGES = LEVELS.map((level, index) => `${level} ${scoreRange(level, index)}`).join(
-  ', ',
-);
-
-function scoreRange(level: Level, index: number): string {
-  const next = LEVELS[index + 1];
-  const [least, most] = [LEAST_SCORE[level], next ? LEAST_SCORE[next] - 1 : 100];
-  return least === most ? `${least}` : `${least} to ${most}`;
-}
+const SCORE_RANGES = LEVELS.map((level) => `${level} ${scoreRange(level)}`).join(', ');
 
 const level = (description: string) => ({
   type: 'string' as const,
@@ -168,7 +161,7 @@ const schemas = {
         properties: {
           code: {
             type: 'string',
-            enum: ['timeout', 'network', 'http', 'unparsable'],
+            enum: [...MODEL_FAILURES],
             description: 'What went wrong, for programs.',
           },
           message: { type: 'string', description: 'What went wrong, for people.' },
@@ -198,16 +191,7 @@ const schemas = {
         properties: {
           code: {
             type: 'string',
-            enum: [
-              'bad_json',
-              'bad_body',
-              'missing_text',
-              'bad_text',
-              'empty_text',
-              'text_too_long',
-              'method_not_allowed',
-              'cross_site',
-            ],
+            enum: [...API_ERROR_CODES],
             description: 'What is wrong, for programs.',
           },
           message: { type: 'string', description: 'What is wrong, for people.' },

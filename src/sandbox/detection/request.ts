@@ -5,17 +5,21 @@ import { JsonSyntaxError, type JsonValue, parseJson } from '../../signing/json.t
 import { describe } from '../../signing/value-text.ts';
 import { readBodyText } from '../request-body.ts';
 
-/** What a refusal says: `{"error":{"code","message"}}`. D2 shows no errors; these are ours. */
+/** Why a request is refused. D2 shows no errors; these are ours. */
+export const API_ERROR_CODES = [
+  'bad_json',
+  'bad_body',
+  'missing_text',
+  'bad_text',
+  'empty_text',
+  'text_too_long',
+  'cross_site',
+  'method_not_allowed',
+] as const;
+
+/** What a refusal says: `{"error":{"code","message"}}`. */
 export interface ApiError {
-  readonly code:
-    | 'bad_json'
-    | 'bad_body'
-    | 'missing_text'
-    | 'bad_text'
-    | 'empty_text'
-    | 'text_too_long'
-    | 'cross_site'
-    | 'method_not_allowed';
+  readonly code: (typeof API_ERROR_CODES)[number];
   readonly message: string;
 }
 

@@ -20,6 +20,12 @@ export function levelOf(score: number): Level {
   return LEVELS.findLast((level) => score >= LEAST_SCORE[level]) ?? 'none';
 }
 
+/** The scores of a level in words: `1 to 24`. */
+export function scoreRange(level: Level): string {
+  const [least, most] = [LEAST_SCORE[level], mostScore(level)];
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
+
 function levelAbove(level: Level): Level {
   return LEVELS[LEVELS.indexOf(level) + 1] ?? level;
 }

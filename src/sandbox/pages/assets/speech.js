@@ -81,32 +81,38 @@ export function setUpReading({ button, stopText, data, say, fail, text }) {
   if (!('speechSynthesis' in window)) return false;
 
   const startText = button.textContent ?? '';
-  let reading = 0;
+  /**
+   * What is read just now; of an earlier reading a browser may tell later.
+   *
+   * @type {{ left: number } | undefined}
+   */
+  let current;
   const end = () => {
-    reading = 0;
+    current = undefined;
     button.textContent = startText;
     say('');
   };
   button.addEventListener('click', () => {
-    if (reading > 0) {
+    if (current) {
       end();
       speechSynthesis.cancel();
       return;
     }
     // Sentence by sentence: browsers give up on a long text.
     const utterances = sentences(text()).map((sentence) => new SpeechSynthesisUtterance(sentence));
-    reading = utterances.length;
+    const reading = { left: utterances.length };
+    current = reading;
     button.textContent = stopText;
     say(data.texts.reading);
     for (const utterance of utterances) {
       utterance.lang = /\p{Script=Han}/u.test(utterance.text) ? 'zh-CN' : 'en';
       utterance.onend = () => {
-        reading -= 1;
-        if (reading === 0) end();
+        reading.left -= 1;
+        if (current === reading && reading.left === 0) end();
       };
       utterance.onerror = () => {
         // Also told of those that a stop has ended.
-        if (reading === 0) return;
+        if (current !== reading) return;
         end();
         speechSynthesis.cancel();
         fail(data.texts.readFailed);
