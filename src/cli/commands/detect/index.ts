@@ -1,30 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Arrangement } from '../../../detection/report.ts';
 import { MopError } from '../../../errors.ts';
 import { LEVELS, type Level } from '../../../protocol/detection.ts';
 import { type Choose, collect, inFlight, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { isStdin } from '../../input.ts';
-
-export interface DetectOptions {
-  readonly batch?: string;
-  readonly field?: string;
-  readonly lines?: boolean;
-  readonly concurrency?: number;
-  readonly failOn?: Level;
-  readonly failScore?: number;
-  readonly rewrite?: boolean;
-  readonly junit?: string;
-  readonly sarif?: string;
-  readonly includeText?: boolean;
-  readonly header?: readonly string[];
-}
-
-/** Where texts are read from: what was given as TEXT, or a file of lines (`-` is standard input). */
-export interface Input {
-  readonly arrangement: Arrangement;
-  readonly given: string;
-}
+import type { DetectOptions, Input } from './options.ts';
 
 export function registerDetect(parent: Command, choose: Choose): void {
   parent

@@ -8,8 +8,8 @@ import { type LineResult, runBatch } from '../../batch.ts';
 import type { Context } from '../../context.ts';
 import { withDetection } from '../../detection.ts';
 import { inputChunks, isStdin, parseObject } from '../../input.ts';
-import type { DetectOptions, Input } from './index.ts';
 import { missingRewrite, warner } from './judgement.ts';
+import type { DetectOptions, Input } from './options.ts';
 import { openReports } from './reports.ts';
 
 interface Checked extends LineResult {

@@ -9,8 +9,8 @@ import { concluded } from '../../failures.ts';
 import { readText } from '../../input.ts';
 import { printDocument } from '../../json-document.ts';
 import { visibleLine } from '../../visible.ts';
-import type { DetectOptions } from './index.ts';
 import { missingRewrite, warner } from './judgement.ts';
+import type { DetectOptions } from './options.ts';
 import { openReports } from './reports.ts';
 
 /**

@@ -6,7 +6,7 @@ import { MopError } from '../../../errors.ts';
 import { localError } from '../../../local-error.ts';
 import { PartFile } from '../../../part-file.ts';
 import { isStdin } from '../../input.ts';
-import type { DetectOptions, Input } from './index.ts';
+import type { DetectOptions, Input } from './options.ts';
 
 /** The reports that were asked for. Discard them when done, placed or not. */
 export interface Reports {
