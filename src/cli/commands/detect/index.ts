@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MopError } from '../../../errors.ts';
-import { LEVELS, type Level } from '../../../protocol/detection.ts';
+import { LEVELS } from '../../../protocol/detection.ts';
 import { type Choose, collect, inFlight, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { isStdin } from '../../input.ts';
