@@ -20,14 +20,12 @@ export async function withDetection<T>(
 ): Promise<T> {
   const settings = settingsOf(context);
   const headers = headerLines?.map(parseHeader);
-  const sandboxed = settings.environment === 'sandbox';
-  const address = sandboxed ? undefined : detectUrl(settings);
-  const model = sandboxed ? modelLevel(context) : undefined;
+  const model = settings.environment === 'sandbox' ? modelLevel(context) : undefined;
   const { DetectionClient } = await import('../detection/client.ts');
   const { transport, sandboxUrl, close } = await openConnection(context, settings, model?.options);
   try {
     const client = new DetectionClient({
-      baseUrl: sandboxUrl ?? address ?? '',
+      baseUrl: sandboxUrl ?? detectUrl(settings),
       transport,
       headers,
       retries: context.globals.retries,

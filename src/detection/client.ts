@@ -4,6 +4,7 @@ import { addressFault, trimmedAddress } from '../http/address.ts';
 import { withRetries } from '../http/retry.ts';
 import type { HttpRequest, HttpText, Transport } from '../http/transport.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
+import { member } from '../signing/json.ts';
 import { jsonObject, readAnswer } from './answer.ts';
 import { type Detection, readDetection } from './detection.ts';
 import { checkHeaders, credentialsIn, withHeaders } from './headers.ts';
@@ -83,7 +84,7 @@ export class DetectionClient {
       const response = await this.#send(request);
       const { status } = response;
       const said = status >= 500 ? jsonObject(response.text) : undefined;
-      const isHealth = said?.kind === 'object' && said.members.some(isStatus);
+      const isHealth = said && member(said, 'status')?.kind === 'string';
       return readHealth(isHealth ? said : readAnswer(response, request, this.#now()), status);
     });
   }
@@ -125,8 +126,4 @@ export class DetectionClient {
     const { retries = 4, sleep = sleepFor } = this.#options;
     return withRetries(attempt, { retries, sleep });
   }
-}
-
-function isStatus({ name, value }: { name: string; value: { kind: string } }): boolean {
-  return name === 'status' && value.kind === 'string';
 }

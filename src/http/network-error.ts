@@ -1,5 +1,15 @@
 import { MopError } from '../errors.ts';
-import { ProxyFailure } from './proxy.ts';
+
+/** What failed between here and the proxy, as opposed to beyond it. */
+export class ProxyFailure extends Error {
+  override readonly cause: Error;
+
+  constructor(cause: Error) {
+    super(cause.message);
+    this.name = 'ProxyFailure';
+    this.cause = cause;
+  }
+}
 
 /** Where a connection was meant to go: what an error is told apart by. */
 export interface Route {
@@ -102,12 +112,22 @@ export function isShutOut({ details: { cause } }: MopError): boolean {
   return cause instanceof Error && SHUT_OUT.test(decisive(cause).code ?? '');
 }
 
+/** Whether it took too long, also on the way to the proxy. */
+export function isTimeout({ details: { cause } }: MopError): boolean {
+  if (!(cause instanceof Error)) return false;
+  return [cause, cause.cause].some(
+    (error) => error instanceof Error && TIMEOUT.test(decisive(error).code ?? ''),
+  );
+}
+
 /** What to do when the platform's test environment does that (D1 4.1 rule 4). */
 export const SHUT_OUT_HINT =
   'the test environment admits listed IP addresses only: is the address of this machine on the list?';
 
 const SHUT_OUT =
   /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
+
+const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
 /** Bad arguments are a bug of the caller, whatever undici calls them. */
 const BROKEN = /^(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/;

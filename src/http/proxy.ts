@@ -1,16 +1,6 @@
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { MopError } from '../errors.ts';
-
-/** What failed between here and the proxy, as opposed to beyond it. */
-export class ProxyFailure extends Error {
-  override readonly cause: Error;
-
-  constructor(cause: Error) {
-    super(cause.message);
-    this.name = 'ProxyFailure';
-    this.cause = cause;
-  }
-}
+import { ProxyFailure } from './network-error.ts';
 
 /**
  * The address of a proxy; without a scheme it is spoken to by http, as curl does.

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { isShutOut, networkError } from '../../src/http/network-error.ts';
+import { isShutOut, isTimeout, networkError, ProxyFailure } from '../../src/http/network-error.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
 import { serve } from '../support/server.ts';
 import {
@@ -252,5 +252,33 @@ describe('isShutOut', () => {
 
   it('needs a cause', () => {
     expect(isShutOut(new MopError('network', 'HTTP 503'))).toBe(false);
+  });
+});
+
+describe('isTimeout', () => {
+  it.each([
+    ['ETIMEDOUT', true],
+    ['UND_ERR_CONNECT_TIMEOUT', true],
+    ['UND_ERR_HEADERS_TIMEOUT', true],
+    ['UND_ERR_BODY_TIMEOUT', true],
+    ['ECONNREFUSED', false],
+    ['CERT_HAS_EXPIRED', false],
+  ])('judges %s, of the host and of a proxy', (code, expected) => {
+    const failure = Object.assign(new Error(), { code });
+    for (const cause of [failure, new ProxyFailure(failure)]) {
+      expect(isTimeout(new MopError('network', '', { cause }))).toBe(expected);
+    }
+  });
+
+  it('goes by the address that counts of a host with several', () => {
+    const failures = ['ETIMEDOUT', 'EADDRNOTAVAIL'].map((code) =>
+      Object.assign(new Error(), { code }),
+    );
+    const cause = new AggregateError(failures);
+    expect(isTimeout(new MopError('network', '', { cause }))).toBe(true);
+  });
+
+  it('needs a cause', () => {
+    expect(isTimeout(new MopError('network', 'no answer in time'))).toBe(false);
   });
 });

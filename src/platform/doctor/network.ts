@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import { ProxyFailure } from '../../http/proxy.ts';
+import { ProxyFailure } from '../../http/network-error.ts';
 import { type ProxySettings, proxyFor } from '../../http/proxy-for.ts';
 import { examineClock, type Reply, readReply } from './clock.ts';
 import { type Finding, failed, ok, reportable, skipped, together } from './finding.ts';

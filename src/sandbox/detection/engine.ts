@@ -1,6 +1,7 @@
 import type { Category, Level } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
+import { HAN } from './look-alikes.ts';
 import type { MappedText } from './mapped-text.ts';
 import { normalize } from './normalize.ts';
 import { PatternIndex } from './pattern-index.ts';
@@ -115,7 +116,7 @@ class Piece {
     this.#start = start;
     const found: [Language, RegExp][] = [
       ['en', /[a-z]/],
-      ['zh', /[\u3400-\u9fff]/],
+      ['zh', HAN],
     ];
     this.languages = found.flatMap(([language, letter]) =>
       letter.test(this.text) ? [language] : [],

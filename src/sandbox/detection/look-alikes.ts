@@ -1,5 +1,8 @@
 import { Converter } from 'opencc-js/t2cn';
 
+/** The characters by which Chinese is known, and whose traditional form gives way. */
+export const HAN = /[\u3400-\u9fff]/;
+
 /** Letters of other alphabets that pass for a Latin one, after Unicode's list of confusables (UTS 39). */
 const GROUPS: Readonly<Record<string, string>> = {
   a: 'аɑαᴀΑ',

@@ -1,5 +1,6 @@
 import { aborted, MAX_TIMER_MS } from '../../abort.ts';
 import { MopError } from '../../errors.ts';
+import { isTimeout } from '../../http/network-error.ts';
 import { redactValues } from '../../http/redact.ts';
 import type { HttpRequest, HttpText, Transport } from '../../http/transport.ts';
 import { type Category, LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
@@ -300,23 +301,7 @@ function asModelFailure(error: unknown): ModelFailure {
   if (error.code === 'api') return new ModelFailure('unparsable', error.message);
   // A failed exchange has a cause. Without one it was given up: --max-time is a `network` too.
   if (error.code !== 'network' || error.details.cause === undefined) throw error;
-  return new ModelFailure(isTimeout(error.details.cause) ? 'timeout' : 'network', error.message);
-}
-
-const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
-
-/** Whether an error is a time-out, or was caused by one. */
-function isTimeout(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code = '', errors, cause }: SystemError = error;
-  // Of several addresses the last counts that there is a way to, as in the error's message.
-  if (errors) return isTimeout(errors.findLast((each) => !/UNREACH$/.test(each.code ?? '')));
-  return TIMEOUT.test(code) || isTimeout(cause);
-}
-
-interface SystemError extends Error {
-  readonly code?: string;
-  readonly errors?: readonly SystemError[];
+  return new ModelFailure(isTimeout(error) ? 'timeout' : 'network', error.message);
 }
 
 /** Text from outside as a result may show it: without the key, and not endless. */

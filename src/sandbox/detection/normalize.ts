@@ -1,4 +1,4 @@
-import { LOOKALIKES, simplifiedForm } from './look-alikes.ts';
+import { HAN, LOOKALIKES, simplifiedForm } from './look-alikes.ts';
 import { MappedText } from './mapped-text.ts';
 
 /**
@@ -28,7 +28,7 @@ const FOLDED = new Map<string, string>();
 
 /** A character beyond ASCII, without what cannot be seen. */
 function foldCharacter(character: string): string {
-  if (character >= '\u3400' && character <= '\u9fff') return simplifiedForm(character);
+  if (HAN.test(character)) return simplifiedForm(character);
   const known = LOOKALIKES.get(character);
   if (known !== undefined) return known;
   // Accents fall off in the decomposed form, and so does all that shows nothing.
@@ -80,8 +80,6 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
   ur: 'your',
 };
 
-const HAN = '[\\u3400-\\u9fff]';
-
 const STEPS: readonly Step[] = [
   // White space first: what follows looks at a space or two, however many there were.
   [/[^\S\n]+/g, () => ' '],
@@ -94,7 +92,7 @@ const STEPS: readonly Step[] = [
   [/[*_`~]+/g, () => ''],
   // Folding may have made spaces.
   [/ {2,}/g, () => ' '],
-  [new RegExp(`(?<=${HAN})[ ·•.|/-](?=${HAN})`, 'g'), () => ''],
+  [new RegExp(`(?<=${HAN.source})[ ·•.|/-](?=${HAN.source})`, 'g'), () => ''],
   // A word that is spelt out, as in "k i l l" or "k.i.l.l".
   [
     /(?<![a-z0-9'])[a-z0-9$@]([ .-])[a-z0-9$@](?![a-z0-9'])(?:\1[a-z0-9$@](?![a-z0-9'])){2,}/g,

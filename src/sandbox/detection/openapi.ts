@@ -154,19 +154,7 @@ const schemas = {
     properties: {
       status: { const: 'error' },
       model: { type: 'string', description: 'The model that was asked.' },
-      error: {
-        type: 'object',
-        description: 'What went wrong.',
-        required: ['code', 'message'],
-        properties: {
-          code: {
-            type: 'string',
-            enum: [...MODEL_FAILURES],
-            description: 'What went wrong, for programs.',
-          },
-          message: { type: 'string', description: 'What went wrong, for people.' },
-        },
-      },
+      error: errorSchema('What went wrong', MODEL_FAILURES),
     },
   },
   Health: {
@@ -184,22 +172,22 @@ const schemas = {
     description: 'Why a request was refused.',
     required: ['error'],
     properties: {
-      error: {
-        type: 'object',
-        description: 'What is wrong with the request.',
-        required: ['code', 'message'],
-        properties: {
-          code: {
-            type: 'string',
-            enum: [...API_ERROR_CODES],
-            description: 'What is wrong, for programs.',
-          },
-          message: { type: 'string', description: 'What is wrong, for people.' },
-        },
-      },
+      error: errorSchema('What is wrong with the request', API_ERROR_CODES),
     },
   },
 } satisfies Record<string, OpenAPIV3_1.SchemaObject>;
+
+function errorSchema(what: string, codes: readonly string[]) {
+  return {
+    type: 'object',
+    description: `${what}.`,
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'string', enum: [...codes], description: `${what}, for programs.` },
+      message: { type: 'string', description: `${what}, for people.` },
+    },
+  } as const satisfies OpenAPIV3_1.SchemaObject;
+}
 
 const RISKY_TEXT = 'You only need me. See you tomorrow.';
 const SAFE_TEXT = 'Nice work on finishing the report.';

@@ -1,5 +1,6 @@
 import type { Language } from '../language.ts';
 import type { Assessment, Hit } from './engine.ts';
+import { HAN } from './look-alikes.ts';
 import type { Span } from './sentences.ts';
 
 /** What is said instead when the model alone found a risk: nobody knows in which sentence. */
@@ -48,7 +49,7 @@ const MARKUP = /[*_`~]/;
 
 /** What to say instead of a text whose risk only the model sees. */
 export function generalRewrite(source: string): string {
-  return GENERAL[/[\u3400-\u9fff]/.test(source) ? 'zh' : 'en'];
+  return GENERAL[HAN.test(source) ? 'zh' : 'en'];
 }
 
 function insteadOf({ rule, language }: Hit): string {

@@ -1,3 +1,5 @@
+import { HAN } from './look-alikes.ts';
+
 /** A range of a text: `end` is exclusive. */
 export interface Span {
   readonly start: number;
@@ -47,7 +49,7 @@ function quotationMarks(text: string): number {
 
 /** A sentence in pieces that are not too long to be looked at, each with the end of the one before. */
 export function piecesOf(text: string, { start, end }: Span): Span[] {
-  const most = CHINESE.test(text.slice(start, end)) ? MAX_CHINESE_LENGTH : MAX_PIECE_LENGTH;
+  const most = HAN.test(text.slice(start, end)) ? MAX_CHINESE_LENGTH : MAX_PIECE_LENGTH;
   const overlap = most / 3;
   const spans: Span[] = [];
   let from = start;
@@ -58,8 +60,6 @@ export function piecesOf(text: string, { start, end }: Span): Span[] {
   }
   return [...spans, { start: from, end }];
 }
-
-const CHINESE = /[\u3400-\u9fff]/;
 
 /** Where a piece of a sentence may end: behind a comma or a space, if there is one. */
 function lastBreak(text: string, start: number, limit: number): number {

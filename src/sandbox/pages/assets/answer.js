@@ -12,16 +12,6 @@
  * @typedef {(value: unknown) => boolean} Check
  */
 
-/**
- * Whether an answer is a result that can be shown, down to its last part.
- *
- * @param {unknown} answer
- * @returns {answer is Result}
- */
-export function isResult(answer) {
-  return isWholeResult(answer);
-}
-
 /** @type {Check} */
 const isText = (value) => typeof value === 'string';
 
@@ -80,11 +70,14 @@ const isAnalysis = oneOf(
   }),
 );
 
-const isWholeResult = objectOf({
-  text: isText,
-  overall_risk: isName,
-  risk_score: isScore,
-  results: listOf(isHit),
-  ai_analysis: optional(isAnalysis),
-  safe_rewrite: optional(isText),
-});
+/** Whether an answer is a result that can be shown, down to its last part. */
+export const isResult = /** @type {(answer: unknown) => answer is Result} */ (
+  objectOf({
+    text: isText,
+    overall_risk: isName,
+    risk_score: isScore,
+    results: listOf(isHit),
+    ai_analysis: optional(isAnalysis),
+    safe_rewrite: optional(isText),
+  })
+);
