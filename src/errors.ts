@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'risk'
   | 'unhealthy'
   | 'io'
+  | 'graphql'
   | 'mixed'
   | 'interrupted'
   | 'terminated';
@@ -23,6 +24,8 @@ export interface ErrorDetails {
   /** What to do next, for a person. */
   hint?: string | undefined;
   cause?: unknown;
+  /** Lines of the input around the fault, with a caret under it. */
+  excerpt?: string | undefined;
   /** The result code of the platform's envelope (D1 section 7). */
   platformCode?: number | undefined;
   /** The envelope itself, as JSON text, secrets taken out. */

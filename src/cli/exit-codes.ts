@@ -17,6 +17,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   unhealthy: 11,
   mixed: 12,
   io: 13,
+  graphql: 14,
   interrupted: 130,
   terminated: 143,
 };

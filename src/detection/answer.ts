@@ -1,7 +1,7 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
 import { excerpt, redactValues } from '../http/redact.ts';
 import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
-import { type JsonValue, member, parseJson } from '../signing/json.ts';
+import { type JsonValue, jsonObject, member } from '../signing/json.ts';
 import { brokenContract } from './fields.ts';
 
 /**
@@ -50,16 +50,6 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       hint: 'is detect_url the address of the service? mop config list shows it; --verbose shows the answer',
     },
   );
-}
-
-/** @returns undefined for what is no JSON, or no object. */
-export function jsonObject(text: string): JsonValue | undefined {
-  try {
-    const json = parseJson(text);
-    return json.kind === 'object' ? json : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What `{"error":{"code","message"}}` says. */

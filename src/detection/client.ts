@@ -1,13 +1,13 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 import { addressFault, trimmedAddress } from '../http/address.ts';
+import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import { withRetries } from '../http/retry.ts';
 import type { HttpRequest, HttpText, Transport } from '../http/transport.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
-import { member } from '../signing/json.ts';
-import { jsonObject, readAnswer } from './answer.ts';
+import { jsonObject, member } from '../signing/json.ts';
+import { readAnswer } from './answer.ts';
 import { type Detection, readDetection } from './detection.ts';
-import { checkHeaders, credentialsIn, withHeaders } from './headers.ts';
 import { type Health, readHealth } from './health.ts';
 import { checkText } from './text.ts';
 

@@ -1,8 +1,10 @@
 import { isLoopback } from './loopback.ts';
 
-/** Whether what travels to `url` is safe from readers on the way: https, or this machine. */
-export function isPrivateTransport(url: URL): boolean {
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+/** Whether what travels to `url` is safe from readers on the way: TLS, or this machine. */
+export function isPrivateTransport({ protocol, hostname }: URL): boolean {
+  return (
+    /^(?:https|wss):$/.test(protocol) || (/^(?:http|ws):$/.test(protocol) && isLoopback(hostname))
+  );
 }
 
 /**
@@ -19,6 +21,20 @@ export function addressFault(address: string): string | undefined {
     return `leave out ${url.pathname}: mop adds the part that the documents fix`;
   }
   return undefined;
+}
+
+/** The address of the HTTP exchanges beside a WebSocket; others stay as they are. */
+export function httpUrl(url: URL): URL {
+  return new URL(url.href.replace(/^ws/, 'http'));
+}
+
+/** What is wrong with the address of a GraphQL endpoint, or undefined when it is usable. */
+export function endpointFault(address: string): string | undefined {
+  if (!URL.canParse(address)) return 'it is not a URL';
+  const { protocol, username, password, hash } = new URL(address);
+  if (!/^(?:https?|wss?):$/.test(protocol)) return 'it is not an http, https, ws or wss address';
+  if (username || password) return 'it carries a user or password';
+  return hash ? 'it has a fragment' : undefined;
 }
 
 /** A usable address, without a slash at its end, so that a path can follow. */

@@ -40,6 +40,8 @@ export interface HttpRequest {
   /** Names reach the wire in the case given here. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | HttpBody | undefined;
+  /** Its answer is a stream of events: it may stand still for as long as it likes. */
+  readonly isStream?: boolean | undefined;
   /** Ends this exchange; its reason is what is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Values that no trace may show, wherever they turn up in the exchange. */
@@ -63,7 +65,7 @@ export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
 }
 
 /** An answer that is read as a whole may not be larger: an envelope is small. */
-const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const MAX_TEXT_MIB = 16;
 
 /** HTTP/1.1 exchanges over one pool of connections. Close it when done. */
 export class Transport {
@@ -128,6 +130,7 @@ export class Transport {
         headers: headers.flat(),
         body: bodyToSend(request),
         signal: signal ?? null,
+        ...(request.isStream && { bodyTimeout: 0 }),
       })
       .catch(fail);
     if (trace) traceResponse(trace, response);
@@ -148,16 +151,28 @@ export class Transport {
   /**
    * One exchange with the answer read as a whole, as UTF-8.
    *
-   * @throws {MopError} as {@link send}, and `api` for an answer over 16 MiB.
+   * @throws {MopError} as {@link send}, and `api` for an answer with more MiB than that.
    */
-  async sendForText(request: HttpRequest): Promise<HttpText> {
-    const { status, header, body } = await this.send(request);
+  async sendForText(request: HttpRequest, maxMib = MAX_TEXT_MIB): Promise<HttpText> {
+    return this.readText(request, await this.send(request), maxMib);
+  }
+
+  /**
+   * The rest of an exchange, read as a whole.
+   *
+   * @throws {MopError} as {@link sendForText}
+   */
+  async readText(
+    request: HttpRequest,
+    { status, header, body }: HttpResponse,
+    maxMib = MAX_TEXT_MIB,
+  ): Promise<HttpText> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > MAX_TEXT_BYTES) {
-        throw new MopError('api', `${request.url.host} answered with more than 16 MiB`, {
+      if (bytes > maxMib * 1024 * 1024) {
+        throw new MopError('api', `${request.url.host} answered with more than ${maxMib} MiB`, {
           hint: 'is that the right address? mop config list shows it',
           httpStatus: status,
         });

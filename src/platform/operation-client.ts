@@ -175,7 +175,7 @@ export class OperationClient {
 /** The request with its form as a body that reads the files. */
 async function withForm(request: SignedRequest): Promise<HttpRequest> {
   if (request.form === undefined) return request;
-  const { multipartForm } = await import('./multipart.ts');
+  const { multipartForm } = await import('../multipart-form.ts');
   const { contentType, body } = await multipartForm(request.form);
   return { ...request, headers: [['Content-Type', contentType], ...request.headers], body };
 }

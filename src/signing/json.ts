@@ -155,6 +155,21 @@ export function parseJson(text: string): JsonValue {
   return value;
 }
 
+/** The value that a text is; undefined for what is no JSON. */
+export function jsonValue(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that a text is; undefined for what is no JSON, or no object. */
+export function jsonObject(text: string): JsonValue | undefined {
+  const value = jsonValue(text);
+  return value?.kind === 'object' ? value : undefined;
+}
+
 /** Whether the quote at `end` is part of the string: an odd number of backslashes stands before. */
 function isEscaped(text: string, end: number): boolean {
   let start = end;

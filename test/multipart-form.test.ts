@@ -2,10 +2,10 @@ import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { multipartForm } from '../../src/platform/multipart.ts';
-import { readMultipart } from '../../src/signing/capture/multipart.ts';
-import type { FormField } from '../../src/signing/header-mode.ts';
-import { temporaryDirectory } from '../support/cli.ts';
+import { multipartForm } from '../src/multipart-form.ts';
+import { readMultipart } from '../src/signing/capture/multipart.ts';
+import type { FormField } from '../src/signing/header-mode.ts';
+import { temporaryDirectory } from './support/cli.ts';
 
 async function fileOf(content: string | Uint8Array, name = 'file'): Promise<string> {
   const path = join(await temporaryDirectory(), name);

@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
-import { isPrivateTransport } from '../http/address.ts';
-import type { HttpRequest } from '../http/transport.ts';
+import { isPrivateTransport } from './address.ts';
+import type { HttpRequest } from './transport.ts';
 
 type Headers = HttpRequest['headers'];
 
@@ -33,14 +33,22 @@ export function checkHeaders(headers: Headers, url: URL): void {
     if (RESERVED.test(name)) {
       throw new MopError('usage', `the header ${name} is written by mop`, { hint: 'leave it out' });
     }
-    if (isCredential(name, value) && !isPrivateTransport(url)) {
-      throw new MopError(
-        'usage',
-        `the header ${name} looks like a credential, and ${url.host} is asked over plain http`,
-        { hint: 'use an https address, so that nobody on the way can read it' },
-      );
-    }
+    checkCredential(`the header ${name}`, name, value, url);
   }
+}
+
+/**
+ * Checks one thing that is sent along, whatever it is sent in.
+ *
+ * @throws {MopError} `usage` for a credential that others could read on its way.
+ */
+export function checkCredential(what: string, name: string, value: string, url: URL): void {
+  if (!isCredential(name, value) || isPrivateTransport(url)) return;
+  throw new MopError(
+    'usage',
+    `${what} looks like a credential, and ${url.host} is asked over plain ${url.protocol.replace(':', '')}`,
+    { hint: 'use an address with TLS, so that nobody on the way can read it' },
+  );
 }
 
 /**

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { MopError } from '../errors.ts';
-import type { HttpBody } from '../http/transport.ts';
-import { localError } from '../local-error.ts';
-import type { FormField } from '../signing/header-mode.ts';
-import { formEnd, PART_END, partHead } from '../signing/multipart.ts';
+import { MopError } from './errors.ts';
+import type { HttpBody } from './http/transport.ts';
+import { localError } from './local-error.ts';
+import type { FormField } from './signing/header-mode.ts';
+import { formEnd, PART_END, partHead } from './signing/multipart.ts';
 
 /** A multipart form ready to send. */
 export interface MultipartForm {
