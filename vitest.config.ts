@@ -2,6 +2,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  resolve: {
+    // Vite would take another form of graphql than the packages that build on it, and the two do
+    // not know each other's types.
+    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     // Else vitest takes every style sheet for an empty one: the pages of the sandbox have some.

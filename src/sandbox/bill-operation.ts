@@ -27,13 +27,14 @@ export interface BillService {
   readonly digests: BillDigests;
 }
 
+/** When the bills of the sandbox appear; `timeZone` is an IANA name. */
+export function sandboxSchedule(timeZone: string): BillSchedule {
+  return { timeZone, readyTime: SANDBOX_READY_TIME, lateHours: 0 };
+}
+
 /** `/trade/bill`: where a bill is and what it hashes to (D1 4.1). */
 export function billOperation(service: BillService): OperationHandler {
-  const schedule: BillSchedule = {
-    timeZone: service.timeZone,
-    readyTime: SANDBOX_READY_TIME,
-    lateHours: 0,
-  };
+  const schedule = sandboxSchedule(service.timeZone);
 
   return async (fields, { origin, now }) => {
     const date = dateField(fields.get('bill_date'));
@@ -86,7 +87,7 @@ async function digestOf(
 }
 
 /** The 13th of any earlier month had no trades, so that a client can meet such a day. */
-function isWithoutTrades(date: string, currentDay: string): boolean {
+export function isWithoutTrades(date: string, currentDay: string): boolean {
   return date.endsWith('-13') && date.slice(0, 7) < currentDay.slice(0, 7);
 }
 

@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly code?: number | undefined;
   /** What the signer did wrong, when the signature was refused. */
   readonly diagnosis?: readonly Diagnosis[] | undefined;
-  /** From the arrival of the request to its answer; of a download, to its end. */
+  /** From the arrival of the request to its answer; of a download or a stream of events, to its end. */
   readonly milliseconds: number;
   /** What a bug in the sandbox threw. */
   readonly error?: unknown;

@@ -7,11 +7,14 @@ import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { BillDigests } from './bill-digests.ts';
+import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
+import { graphqlRoutes } from './graphql/routes.ts';
+import { serveUpgrades } from './graphql/upgrades.ts';
 import type { LogEntry } from './log-entry.ts';
 import { platformOperations } from './operations.ts';
 import { downloadRoutes, operationRoutes } from './platform.ts';
@@ -53,8 +56,8 @@ const LIMITS = {
 };
 
 /**
- * Serves the mobility platform of D1, with the credentials that `protocol/sandbox` publishes, and
- * the detection service of D2 on this machine.
+ * Serves the mobility platform of D1, with the credentials that `protocol/sandbox` publishes, the
+ * detection service of D2 on this machine, and both over the query language of D3.
  *
  * @returns Once it accepts connections.
  * @throws {MopError} `failure` when it cannot listen there.
@@ -72,6 +75,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const { DetectionService } = await import('./detection/service.ts');
     return new DetectionService({ timeZone, model });
   });
+  const graphql = lazily(async () => {
+    const { graphqlService } = await import('./graphql/service.ts');
+    const schedule = sandboxSchedule(timeZone);
+    return graphqlService({ schedule, rows, closing: closing.signal, service: detection });
+  });
   const pages = lazily(async () => (await import('./pages/routes.ts')).pageRoutes());
   const app = new Hono<SandboxEnv>()
     .use(exchange(now, plan, log))
@@ -79,6 +87,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, plan))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, plan))
     .route('/', detectionRoutes(detection, plan))
+    .route(
+      '/',
+      graphqlRoutes(
+        lazily(async () => (await import('./graphql/http.ts')).httpEndpoint(await graphql())),
+        plan,
+      ),
+    )
     .all('*', async (c) => (await pages()).fetch(c.req.raw))
     .notFound((c) => c.text('not found', 404))
     .onError((_error, c) => c.text('the sandbox failed', 500));
@@ -94,6 +109,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   });
+  const endUpgraded = serveUpgrades(server, {
+    endpoint: lazily(async () =>
+      (await import('./graphql/web-socket.ts')).webSocketEndpoint(await graphql()),
+    ),
+    now,
+    faults: plan,
+    log,
+  });
 
   server.listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -108,6 +131,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       closing.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
+      endUpgraded();
       await closed;
     },
   };

@@ -62,7 +62,6 @@ test.each(['/none', '', '/', '//trade/bill', '/trade/bill/', '/trade/bill/x', '/
 test.each([
   '/consoles',
   '/assets/x',
-  '/graphql',
   '/open',
   '/open/v2/trade/bill',
   '/open/v10',

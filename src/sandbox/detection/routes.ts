@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
-import { isLoopback } from '../../http/loopback.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
+import { isCrossSite } from '../cross-site.ts';
 import type { SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 import { gatewayPage } from '../gateway-page.ts';
@@ -24,7 +24,7 @@ export function detectionRoutes(
       return status === undefined ? next() : gatewayPage(status);
     })
     .post(DETECT_PATH, chooseLanguage, async (c) => {
-      if (isCrossSite(c)) {
+      if (isCrossSite(c.env.incoming)) {
         return refused(c, 403, { code: 'cross_site', message: 'another web site sent this' });
       }
       const request = await readRequest(c.env.incoming);
@@ -52,17 +52,4 @@ function methodNotAllowed(c: Refused, allowed: string): Response {
   c.header('Allow', allowed);
   const message = `${c.req.method} is not allowed here, but ${allowed}`;
   return refused(c, 405, { code: 'method_not_allowed', message });
-}
-
-/**
- * A page of another site must not spend the tokens of the model: neither from its own address, nor
- * under a name that it lets lead to this machine.
- */
-function isCrossSite(c: Refused): boolean {
-  const origin = c.req.header('origin');
-  if (c.req.header('sec-fetch-site') === 'cross-site') return true;
-  if (origin === undefined) return false;
-  const { host, hostname } = new URL(c.req.url);
-  const isRebound = isLoopback(c.env.incoming.socket.localAddress ?? '') && !isLoopback(hostname);
-  return isRebound || !URL.canParse(origin) || new URL(origin).host !== host;
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { MopError } from '../../../errors.ts';
-import type { Choose } from '../../command.ts';
+import { type Choose, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 
 export function registerEncrypt(parent: Command, choose: Choose): void {
@@ -20,7 +19,7 @@ Examples:
     )
     .action((json: string, _: unknown, command: Command) =>
       choose(command, (context) => {
-        refuseServerOptions(parent);
+        optionsOf(command, 'leave it out: nothing is served');
         return runEncrypt(json, context);
       }),
     );
@@ -41,15 +40,4 @@ async function runEncrypt(json: string, { io, output }: Context): Promise<void> 
   const { encryptData, encryptId } = encryptParameters(parameters, io.now());
   if (output.json) await output.document({ encrypt_data: encryptData, encrypt_id: encryptId });
   else await output.data(`${encryptData} ${encryptId}`);
-}
-
-/** Commander takes options of the parent wherever they stand. */
-function refuseServerOptions(sandbox: Command): void {
-  const given = sandbox.options.find(
-    (option) => sandbox.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (given === undefined) return;
-  throw new MopError('usage', `encrypt takes no ${given.long}`, {
-    hint: 'leave it out: nothing is served',
-  });
 }

@@ -1,0 +1,43 @@
+import { GraphQLError } from 'graphql';
+import type { Clock } from '../authentication.ts';
+import type { Language } from '../language.ts';
+
+/** What the resolvers of one operation share. A type, as the handlers ask for an index signature. */
+export type Context = {
+  /** The sandbox's clock, as this request sees it. */
+  readonly now: Clock;
+  /** Of what is said about rules. */
+  readonly language: Language;
+  /** Aborted when nobody waits for the result any more. */
+  readonly gone: AbortSignal;
+  /** Told what a bug threw. */
+  readonly failed: (error: unknown) => void;
+};
+
+/** A request that cannot be answered as it stands. */
+export function inputError(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
+}
+
+/** @throws {GraphQLError} when the argument `name` is not in that range, both ends included. */
+export function checkRange(name: string, value: number, least: number, most: number): void {
+  if (value < least || value > most) throw inputError(`${name} is not in ${least} to ${most}`);
+}
+
+/** @throws {GraphQLError} when the argument `name` is empty or has more characters than `most`. */
+export function checkText(name: string, text: string, most: number): void {
+  if (text.trim() === '') throw inputError(`${name} is empty`);
+  // Code units first: they are counted already.
+  if (text.length > most && [...text].length > most) {
+    throw inputError(`${name} has more than ${most} characters`);
+  }
+}
+
+/** The error as a client may see it: what a bug threw goes to the log, its text to nobody else. */
+export function publicError(error: unknown, { gone, failed }: Context): GraphQLError {
+  const isLocated = error instanceof GraphQLError && error.originalError !== undefined;
+  const origin = isLocated ? error.originalError : error;
+  if (error instanceof GraphQLError && origin instanceof GraphQLError) return error;
+  if (!gone.aborted) failed(origin);
+  return new GraphQLError('the sandbox failed', { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+}

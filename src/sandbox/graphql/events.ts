@@ -1,0 +1,43 @@
+import { EventEmitter, on } from 'node:events';
+
+/** Values handed to whoever listens at that moment. */
+export interface Channel<T> {
+  publish(value: T): void;
+  /** Every value from the first `next` on; ends when `gone` is aborted. */
+  listen(gone: AbortSignal): AsyncGenerator<T>;
+}
+
+export function channel<T>(): Channel<T> {
+  const emitter = new EventEmitter<{ value: [T] }>().setMaxListeners(0);
+  return {
+    publish(value) {
+      emitter.emit('value', value);
+    },
+    async *listen(gone) {
+      try {
+        for await (const [value] of on(emitter, 'value', { signal: gone })) yield value;
+      } catch (error) {
+        if (!gone.aborted) throw error;
+      }
+    },
+  };
+}
+
+/**
+ * The events of a subscription. Left to itself, a generator that waits would be told only after its
+ * next event that nobody listens any more.
+ *
+ * @param produce Is to end when its signal is aborted.
+ */
+export function eventStream<T>(
+  produce: (gone: AbortSignal) => AsyncGenerator<T, void>,
+): AsyncGenerator<T, void> {
+  const ending = new AbortController();
+  const events = produce(ending.signal);
+  const end = events.return.bind(events);
+  events.return = (value) => {
+    ending.abort();
+    return end(value);
+  };
+  return events;
+}

@@ -1,0 +1,30 @@
+import { type Context, Hono } from 'hono';
+import { isCrossSite } from '../cross-site.ts';
+import type { SandboxEnv } from '../exchange.ts';
+import type { FaultPlan } from '../faults.ts';
+import { gatewayPage } from '../gateway-page.ts';
+import { chooseLanguage } from '../language.ts';
+
+/** Where the service answers, below the address of the sandbox. */
+export const GRAPHQL_PATH = '/graphql';
+
+type Endpoint = (c: Context<SandboxEnv>) => Promise<Response>;
+
+/**
+ * Serves GraphQL over HTTP. A refusal is `{"errors":[{"message"}]}`.
+ *
+ * @param endpoint Loads what answers when it is first asked for.
+ */
+export function graphqlRoutes(
+  endpoint: () => Promise<Endpoint>,
+  faults: FaultPlan,
+): Hono<SandboxEnv> {
+  return new Hono<SandboxEnv>().all(GRAPHQL_PATH, chooseLanguage, async (c) => {
+    const status = faults.take('http');
+    if (status !== undefined) return gatewayPage(status);
+    if (isCrossSite(c.env.incoming)) {
+      return c.json({ errors: [{ message: 'another web site sent this' }] }, 403);
+    }
+    return (await endpoint())(c);
+  });
+}

@@ -1,0 +1,53 @@
+import { wait } from '../wait.ts';
+import { checkRange } from './context.ts';
+import { eventStream } from './events.ts';
+import { type Booking, checkBooking, type Detection, isAtLeast, type Store } from './store.ts';
+
+const MAX_PAUSE_MS = 10_000;
+/** What `BookingInput` has when only the city is given. */
+const USUAL_RIDE = { carType: '经济型', passengers: 1, stops: [] };
+const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
+
+/**
+ * The fields of `Subscription`, each of whose events is the result of the field by its name. Each
+ * throws a GraphQLError for an argument that it cannot take.
+ */
+export function subscriptions(store: Store) {
+  const { booked, bookings, detected } = store;
+  return {
+    rideProgress({ city, everyMs }: { city: string; everyMs: number }) {
+      const ride = { ...USUAL_RIDE, city };
+      checkBooking(ride);
+      checkRange('everyMs', everyMs, 0, MAX_PAUSE_MS);
+      return eventStream(async function* (gone): AsyncGenerator<{ rideProgress: Booking }, void> {
+        const booking = store.book(ride);
+        try {
+          for (const step of STEPS) {
+            if (step !== booking.step) await wait(everyMs, gone);
+            // It may have been cancelled meanwhile.
+            if (gone.aborted || !bookings.has(booking.id)) return;
+            const moved = { ...booking, step };
+            bookings.set(booking.id, moved);
+            yield { rideProgress: moved };
+          }
+        } finally {
+          bookings.delete(booking.id);
+        }
+      });
+    },
+
+    rideBooked: ({ city }: { city?: string | null }) =>
+      eventStream(async function* (gone): AsyncGenerator<{ rideBooked: Booking }, void> {
+        for await (const booking of booked.listen(gone)) {
+          if (city == null || booking.city === city) yield { rideBooked: booking };
+        }
+      }),
+
+    detected: ({ atLeast }: { atLeast: string }) =>
+      eventStream(async function* (gone): AsyncGenerator<{ detected: Detection }, void> {
+        for await (const detection of detected.listen(gone)) {
+          if (isAtLeast(detection, atLeast)) yield { detected: detection };
+        }
+      }),
+  };
+}

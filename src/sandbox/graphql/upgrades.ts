@@ -1,0 +1,111 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../authentication.ts';
+import { isCrossSite } from '../cross-site.ts';
+import type { FaultPlan } from '../faults.ts';
+import type { LogEntry } from '../log-entry.ts';
+import { wait } from '../wait.ts';
+import { GRAPHQL_PATH } from './routes.ts';
+import type { WebSocketEndpoint } from './web-socket.ts';
+
+export interface UpgradeOptions {
+  /** Loads what takes WebSockets when it is first asked for. */
+  readonly endpoint: () => Promise<WebSocketEndpoint>;
+  readonly now: Clock;
+  /** `latency`, `skew` and `http` apply here as well. */
+  readonly faults: FaultPlan;
+  readonly log: ((entry: LogEntry) => void) | undefined;
+}
+
+/**
+ * Opens WebSockets at the address of GraphQL, and nowhere else.
+ *
+ * @returns A function that ends all of them at once.
+ */
+export function serveUpgrades(server: Server, options: UpgradeOptions): () => void {
+  const sockets = new Set<Duplex>();
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (incoming.headers.upgrade?.toLowerCase() !== 'websocket') {
+      ignoreUpgrade(server, incoming, socket, head);
+      return;
+    }
+    const gone = new AbortController();
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      sockets.delete(socket);
+      gone.abort();
+    });
+    void answer(incoming, socket, head, gone.signal, options);
+  });
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+/** The handshake meets what `exchange` has for other requests. */
+async function answer(
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  gone: AbortSignal,
+  { endpoint, now, faults, log }: UpgradeOptions,
+): Promise<void> {
+  const started = performance.now();
+  const [path = ''] = (incoming.url ?? '').split('?');
+  const report = (status: number, error?: unknown): void => {
+    const milliseconds = Math.round(performance.now() - started);
+    log?.({ method: incoming.method ?? '', path, status, milliseconds, error });
+  };
+
+  await wait(faults.take('latency') ?? 0, gone);
+  const aheadMs = (faults.take('skew') ?? 0) * 1000;
+  const clock: Clock = () => now() + aheadMs;
+  const status = path === GRAPHQL_PATH ? refusal(incoming, faults) : 404;
+  if (status !== undefined) {
+    refuse(socket, status, clock());
+    report(status);
+    return;
+  }
+  try {
+    const failed = (error: unknown): void => report(101, error);
+    const context = { now: clock, language: 'en', gone, failed } as const;
+    report((await endpoint())(incoming, socket, head, context) ? 101 : 400);
+  } catch (error) {
+    socket.destroy();
+    report(500, error);
+  }
+}
+
+function refusal(incoming: IncomingMessage, faults: FaultPlan): number | undefined {
+  return faults.take('http') ?? (isCrossSite(incoming) ? 403 : undefined);
+}
+
+function refuse(socket: Duplex, status: number, now: number): void {
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Date: ${new Date(now).toUTCString()}`,
+    'Connection: close',
+    'Content-Length: 0',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`, () => socket.destroy());
+}
+
+/**
+ * Serves a request as if it had not asked for another protocol, as HTTP allows (RFC 9110 section
+ * 7.8): the client of Java, for one, offers HTTP/2 with its first request.
+ */
+function ignoreUpgrade(
+  server: Server,
+  { method, url, rawHeaders }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/1.1`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${rawHeaders[index + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CloseCode, handleProtocols, makeServer, type Server } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Context, publicError } from './context.ts';
+import { type GraphqlService, prepare } from './service.ts';
+
+/** What goes with each connection. */
+interface Extra {
+  readonly context: Context;
+}
+
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+/** Takes an upgraded connection, and says whether the handshake succeeded. It answers in any case. */
+export type WebSocketEndpoint = (
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  context: Context,
+) => boolean;
+
+/** Executes what comes over WebSockets, by the protocol `graphql-transport-ws`. */
+export function webSocketEndpoint(service: GraphqlService): WebSocketEndpoint {
+  // The ready-made adapter for ws writes to the console what clients do wrong.
+  const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
+    onSubscribe: (connection, _, parameters) =>
+      prepare(service, parameters, connection.extra.context),
+    onError: ({ extra }, _id, _payload, errors) =>
+      errors.map((error) => publicError(error, extra.context).toJSON()),
+  });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MAX_MESSAGE_BYTES,
+    handleProtocols,
+  });
+
+  return (incoming, socket, head, context) => {
+    let isOpen = false;
+    sockets.handleUpgrade(incoming, socket, head, (webSocket) => {
+      isOpen = true;
+      open(protocol, webSocket, context);
+    });
+    return isOpen;
+  };
+}
+
+function open(protocol: Server<Extra>, webSocket: WebSocket, context: Context): void {
+  const closed = protocol.opened(
+    {
+      protocol: webSocket.protocol,
+      // Whether it arrives is no matter: a client that has left is told of by `close`.
+      send: (text) => new Promise((resolve) => webSocket.send(text, () => resolve())),
+      close: (code, reason) => webSocket.close(code, reason),
+      onMessage(read) {
+        webSocket.on('message', (data) => {
+          read(String(data)).catch(() => webSocket.close(CloseCode.BadRequest, 'Invalid message'));
+        });
+      },
+    },
+    { context },
+  );
+  // What breaks the protocol is closed by ws, with the code for it.
+  webSocket.on('error', () => {});
+  webSocket.on('close', (code, reason) => void closed(code, String(reason)));
+}

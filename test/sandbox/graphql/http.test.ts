@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { getIntrospectionQuery } from 'graphql';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { type Reply, send, signed, start } from '../support.ts';
+import { post, resultOf } from './support.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const QUERY = '{ bill { id } }';
+const RESULT = { data: { bill: { id: '2026-11-19:ALL' } } };
+
+function get({ url }: Sandbox, query: string, headers = {}): Promise<Reply> {
+  return send(`${url}/graphql?query=${encodeURIComponent(query)}`, { headers });
+}
+
+function messageOf(reply: Reply): string | undefined {
+  return resultOf(reply).errors?.[0]?.message;
+}
+
+test.each([
+  ['*/*', JSON_TYPE],
+  ['application/json', JSON_TYPE],
+  ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
+  [
+    'application/graphql-response+json, application/json;q=0.9',
+    'application/graphql-response+json; charset=utf-8',
+  ],
+])('an answer to %s is %s', async (accept, type) => {
+  const sandbox = await start();
+  for (const reply of [
+    await post(sandbox, QUERY, {}, { Accept: accept }),
+    await get(sandbox, QUERY, { Accept: accept }),
+  ]) {
+    expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
+    expect(resultOf(reply)).toEqual(RESULT);
+  }
+});
+
+test('operations have names and variables', async () => {
+  const { url } = await start();
+  const query =
+    'query A($t: BillType! = ALL) { bill(type: $t) { id } } query B { detections { id } }';
+  const parameters = { query, operationName: 'A', variables: '{"t":"PAID"}' };
+  const reply = await send(`${url}/graphql?${new URLSearchParams(parameters)}`);
+  expect(resultOf(reply)).toEqual({ data: { bill: { id: '2026-11-19:PAID' } } });
+});
+
+test('a client can ask for the schema', async () => {
+  const { data } = resultOf(await post(await start(), getIntrospectionQuery()));
+  const names = data.__schema.types.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(['Ride', 'SearchResult', 'BookingInput', 'Upload']));
+});
+
+describe('a document', () => {
+  test.each([
+    ['{', 'Syntax Error: Expected Name, found <EOF>.'],
+    ['{ bill { nothing } }', 'Cannot query field "nothing" on type "Bill".'],
+    ['{ bill(type: null) { id } }', 'Expected value of type "BillType!", found null.'],
+    ['subscription { detected { id } }', 'Subscriptions are not supported'],
+    [`{ ${'bill { id } '.repeat(5000)} }`, expect.stringContaining('10000 tokens')],
+    [`{ bills(last: ${'['.repeat(4900)}${']'.repeat(4900)}) { id } }`, expect.any(String)],
+  ])('of the kind %# is an error', async (query, message) => {
+    const sandbox = await start();
+    const strict = { Accept: 'application/graphql-response+json' };
+    const reply = await post(sandbox, query, {}, strict);
+    expect([reply.status, messageOf(reply)]).toEqual([400, message]);
+    expect(messageOf(await post(sandbox, query))).toEqual(message);
+  });
+});
+
+describe('what is no request of GraphQL', () => {
+  test.each([
+    ['not JSON', '{"query"', 400, 'Unparsable JSON body'],
+    ['an array', '[]', 400, 'Missing query'],
+    ['nothing', '', 400, 'Missing body'],
+    ['no query', '{}', 400, 'Missing query'],
+    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'the body is not UTF-8'],
+    ['more than 1 MiB', Buffer.alloc(1024 * 1024 + 1, 0x20), 413, 'the body has more than 1 MiB'],
+  ])('such as %s is refused', async (_, body, status, message) => {
+    const { url } = await start();
+    for (const accept of ['*/*', 'text/event-stream']) {
+      const headers = { 'Content-Type': 'application/json', Accept: accept };
+      const reply = await send(`${url}/graphql`, { method: 'POST', headers, body });
+      expect(reply.status).toBe(status);
+      expect(reply.headers['content-type']).toBe(JSON_TYPE);
+      expect(resultOf(reply)).toEqual({ errors: [{ message: expect.any(String) }] });
+      if (accept === '*/*') expect(messageOf(reply)).toBe(message);
+    }
+  });
+
+  test('has the status for it', async () => {
+    const sandbox = await start();
+    const { url } = sandbox;
+    const statusOf = async (method: string, headers = {}): Promise<number> =>
+      (await send(`${url}/graphql`, { method, headers })).status;
+    expect(await statusOf('GET')).toBe(400);
+    expect(await statusOf('OPTIONS')).toBe(405);
+    expect(await statusOf('PUT')).toBe(405);
+    expect(await statusOf('HEAD')).toBe(405);
+    expect(await statusOf('POST', { 'Content-Type': 'text/plain' })).toBe(415);
+    expect(await statusOf('POST', { Accept: 'text/html' })).toBe(406);
+    expect(await statusOf('PUT', { Accept: 'text/event-stream' })).toBe(415);
+    const mutation = await get(sandbox, 'mutation { detect(text: "a") { id } }');
+    expect([mutation.status, mutation.headers.allow]).toEqual([405, 'POST']);
+  });
+});
+
+describe('a page of another site', () => {
+  test.each([
+    ['elsewhere', { Origin: 'https://evil.example' }],
+    ['at another port', { Origin: 'http://127.0.0.1:1' }],
+    ['in a sandbox', { Origin: 'null' }],
+    ['as its browser says', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['under a name that leads here', { Host: 'evil.example', Origin: 'http://evil.example' }],
+  ])('%s is refused', async (_, headers) => {
+    const sandbox = await start();
+    const errors = [{ message: 'another web site sent this' }];
+    for (const reply of [
+      await post(sandbox, QUERY, {}, headers),
+      await get(sandbox, QUERY, headers),
+    ]) {
+      expect([reply.status, resultOf(reply)]).toEqual([403, { errors }]);
+    }
+  });
+
+  test('cannot read under a name that leads here, where browsers leave the origin out', async () => {
+    const sandbox = await start();
+    expect((await get(sandbox, QUERY, { Host: 'evil.example' })).status).toBe(403);
+  });
+
+  test('is none of the sandbox itself', async () => {
+    const sandbox = await start();
+    const own = { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' };
+    expect(resultOf(await post(sandbox, QUERY, {}, own))).toEqual(RESULT);
+    const { port } = new URL(sandbox.url);
+    expect(resultOf(await get(sandbox, QUERY, { Host: `localhost:${port}` }))).toEqual(RESULT);
+  });
+});
+
+test('the fault http applies', async () => {
+  const sandbox = await start({ faults: [{ name: 'http', value: 503, count: 1 }] });
+  const reply = await post(sandbox, QUERY);
+  expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1']);
+  expect(resultOf(await post(sandbox, QUERY))).toEqual(RESULT);
+});
+
+test('the log has requests as others', async () => {
+  const entries: LogEntry[] = [];
+  const sandbox = await start({ log: (entry) => entries.push(entry) });
+  await get(sandbox, QUERY);
+  await post(sandbox, QUERY, {}, { Origin: 'null' });
+  expect(entries).toMatchObject([
+    { method: 'GET', path: '/graphql', status: 200, error: undefined },
+    { method: 'POST', path: '/graphql', status: 403, error: undefined },
+  ]);
+});
+
+test('a request that offers another protocol is served as any other', async () => {
+  const { url } = await start();
+  const { hostname, port } = new URL(url);
+  const body = signed();
+  const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAA'];
+  const host = `Host: ${hostname}:${port}`;
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  const first = ['POST /open/v1/trade/bill HTTP/1.1', host, ...offer, length, '', ''].join('\r\n');
+  const second = ['GET /graphql?query={detections{id}} HTTP/1.1', host, ...offer, '', ''].join(
+    '\r\n',
+  );
+  for (const cut of [0, 10, body.length]) {
+    // It stays open: the sandbox has to end it.
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    onTestFinished(() => void socket.destroy());
+    let answers = '';
+    const until = async (text: string): Promise<void> => {
+      while (!answers.includes(text)) answers += (await once(socket, 'data'))[0];
+    };
+    await new Promise((resolve) => socket.write(first + body.slice(0, cut), resolve));
+    socket.write(body.slice(cut));
+    await until('"code":0');
+    socket.write(second);
+    await until('{"data":{"detections":[]}}');
+    expect(answers.match(/HTTP\/1\.1 200 OK\r\n/g)).toHaveLength(2);
+  }
+});
