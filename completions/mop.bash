@@ -4,7 +4,7 @@
 _mop_command() {
   case $1 in
     'mop')
-      commands='sign bill account decode estimate call errors detect health config doctor sandbox completion help'
+      commands='sign bill account decode estimate call errors detect health gql config doctor sandbox completion help'
       flags='-V --version -h --help'
       valued=''
       ;;
@@ -112,6 +112,36 @@ _mop_command() {
       commands=''
       flags='-h --help'
       valued='--wait --min-rules --expect-version -H --header'
+      ;;
+    'mop gql')
+      commands='validate schema diff run help'
+      flags='--refresh --assume-valid-schema --get --paginate --raw --allow-partial -h --help'
+      valued='-F --field -f --raw-field --variables --operation --upload --schema --endpoint -H --header --transport --count --connection-params'
+      ;;
+    'mop gql validate')
+      commands=''
+      flags='--refresh --assume-valid-schema -h --help'
+      valued='--schema --endpoint -H --header'
+      ;;
+    'mop gql schema')
+      commands=''
+      flags='--assume-valid-schema -h --help'
+      valued='--as --endpoint -H --header'
+      ;;
+    'mop gql diff')
+      commands=''
+      flags='--assume-valid-schema -h --help'
+      valued='-H --header'
+      ;;
+    'mop gql run')
+      commands=''
+      flags='--assume-valid-schema --raw --allow-partial -h --help'
+      valued='--schema --data -F --field -f --raw-field --variables --operation'
+      ;;
+    'mop gql help')
+      commands=''
+      flags='-h --help'
+      valued=''
       ;;
     'mop config')
       commands='init set get unset list path profiles use delete-profile help'
@@ -227,12 +257,20 @@ _mop_value() {
     'mop detect --fail-on') words+=' none low medium high critical' ;;
     'mop detect --junit') compopt -o default 2> /dev/null ;;
     'mop detect --sarif') compopt -o default 2> /dev/null ;;
+    'mop gql --transport') words+=' sse ws' ;;
+    'mop gql validate '[0-9]*) compopt -o default 2> /dev/null ;;
+    'mop gql schema --as') words+=' sdl json' ;;
+    'mop gql diff 0') compopt -o default 2> /dev/null ;;
+    'mop gql diff 1') compopt -o default 2> /dev/null ;;
+    'mop gql run --schema') compopt -o default 2> /dev/null ;;
+    'mop gql run --data') compopt -o default 2> /dev/null ;;
+    'mop gql help 0') words+=' kinds scalars types modifiers definitions fields comments arguments aliases fragments inline-fragments operation-names variables default-variables include skip mutations subscriptions typename results' ;;
     'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config help 0') words+=' init set get unset list path profiles use delete-profile help' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
-    'mop help 0') words+=' sign bill account decode estimate call errors detect health config doctor sandbox completion help' ;;
+    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion help' ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;
     *' --ca-file') compopt -o default 2> /dev/null ;;

@@ -1,8 +1,8 @@
 # PowerShell completion for mop, printed by: mop completion powershell
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill help', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop account help', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill info --type', 'mop bill info --tar', 'mop bill verify --hash-type', 'mop bill verify --hash-value', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop detect --batch', 'mop detect --field', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill help', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop account help', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill info --type', 'mop bill info --tar', 'mop bill verify --hash-type', 'mop bill verify --hash-value', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop detect --batch', 'mop detect --field', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -38,6 +38,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'errors Explain result codes of the platform.'
             'detect Check what an AI says for emotional risks.'
             'health Ask the detection service how it is.'
+            'gql Run, check and explore GraphQL operations.'
             'config Keep addresses and credentials in named profiles.'
             'doctor Check configuration, network, clock and credentials, a line each.'
             'sandbox Serve all systems on this machine, to try things and to test against.'
@@ -349,6 +350,117 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop gql options' {
+            '-F add a field: a JSON literal, a string, or @FILE'
+            '--field add a field: a JSON literal, a string, or @FILE'
+            '-f add a field that is a string'
+            '--raw-field add a field that is a string'
+            '--variables variables as a JSON object: the text, @FILE, or -'
+            '--operation which operation of the document; needed when it has several'
+            '--upload send a file in the place of a variable, repeatable'
+            '--schema check against the schema in this file or of this URL first'
+            '--refresh ask the URL of --schema again; it is asked once an hour'
+            '--assume-valid-schema take the schema as it is, faults included'
+            '--endpoint the endpoint, instead of gql_url'
+            '-H send ''Name: value'' along, repeatable'
+            '--header send ''Name: value'' along, repeatable'
+            '--get send a GET request, for caches on the way; never for mutations'
+            '--paginate run it for each page, with $endCursor'
+            '--transport take results as a stream'
+            '--count stop after so many results'
+            '--connection-params what a WebSocket is opened with: JSON, @FILE, or -'
+            '--raw print data alone'
+            '--allow-partial data along with errors is a success'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop gql 0' {
+            'validate Check documents against a schema.'
+            'schema Ask an endpoint for its schema and print it.'
+            'diff Show what a new schema breaks.'
+            'run Execute an operation on this machine, against JSON data.'
+            'help Explain the query language, with examples that run.'
+        }
+        'mop gql --transport' {
+            'sse'
+            'ws'
+        }
+        'mop gql validate options' {
+            '--schema SDL or introspection JSON in a file, or the URL of an endpoint'
+            '--refresh ask the endpoint again; it is asked once an hour'
+            '--assume-valid-schema take the schema as it is, faults included'
+            '--endpoint the endpoint, instead of gql_url'
+            '-H send ''Name: value'' along, repeatable'
+            '--header send ''Name: value'' along, repeatable'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop gql validate [0-9]*' { $isPath = $true }
+        'mop gql schema options' {
+            '--as the language of schemas (default), or introspection JSON'
+            '--assume-valid-schema take the schema as it is, faults included'
+            '--endpoint the endpoint, instead of gql_url'
+            '-H send ''Name: value'' along, repeatable'
+            '--header send ''Name: value'' along, repeatable'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop gql schema --as' {
+            'sdl'
+            'json'
+        }
+        'mop gql diff options' {
+            '-H send ''Name: value'' along to URLs, repeatable'
+            '--header send ''Name: value'' along to URLs, repeatable'
+            '--assume-valid-schema take the schema as it is, faults included'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop gql diff 0' { $isPath = $true }
+        'mop gql diff 1' { $isPath = $true }
+        'mop gql run options' {
+            '--schema the schema: SDL or introspection JSON, a file or a URL'
+            '--data the data: an object with the fields of the root types'
+            '--assume-valid-schema take the schema as it is, faults included'
+            '-F add a field: a JSON literal, a string, or @FILE'
+            '--field add a field: a JSON literal, a string, or @FILE'
+            '-f add a field that is a string'
+            '--raw-field add a field that is a string'
+            '--variables variables as a JSON object: the text, @FILE, or -'
+            '--operation which operation of the document; needed when it has several'
+            '--raw print data alone'
+            '--allow-partial data along with errors is a success'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop gql run --schema' { $isPath = $true }
+        'mop gql run --data' { $isPath = $true }
+        'mop gql help options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop gql help 0' {
+            'kinds'
+            'scalars'
+            'types'
+            'modifiers'
+            'definitions'
+            'fields'
+            'comments'
+            'arguments'
+            'aliases'
+            'fragments'
+            'inline-fragments'
+            'operation-names'
+            'variables'
+            'default-variables'
+            'include'
+            'skip'
+            'mutations'
+            'subscriptions'
+            'typename'
+            'results'
+        }
         'mop config options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -517,6 +629,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'errors'
             'detect'
             'health'
+            'gql'
             'config'
             'doctor'
             'sandbox'

@@ -1,8 +1,19 @@
-/** The library: sign requests and verify signatures, call the platform, fetch bills, check texts. */
+/**
+ * The library: sign requests and verify signatures, call the platform, fetch bills, check texts,
+ * run GraphQL operations.
+ */
 export { DetectionClient, type DetectionClientOptions } from './detection/client.ts';
 export type { Detection, RuleHit } from './detection/detection.ts';
 export type { Health } from './detection/health.ts';
 export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
+export {
+  GraphqlClient,
+  type GraphqlClientOptions,
+  type SendOptions,
+} from './graphql/client.ts';
+export type { GraphqlRequest } from './graphql/request.ts';
+export type { GraphqlResponse, ResponseError } from './graphql/response.ts';
+export type { Upload } from './graphql/upload.ts';
 export type { ProxySettings } from './http/proxy-for.ts';
 export {
   type HttpBody,

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { MopError } from '../errors.ts';
 import type { Context } from './context.ts';
 
 /** What a parsed command line does. Whatever is no success is thrown. */
@@ -6,6 +7,30 @@ export type Run = (context: Context) => Promise<void>;
 
 /** Takes what the parsed command is to do; it runs once parsing is over. */
 export type Choose = (command: Command, run: Run) => void;
+
+/**
+ * The options of a command below another one that does something itself. Commander takes the
+ * options of both wherever they stand, and gives those that both have to the upper one.
+ *
+ * @param hint What to do about an option that the lower one does not have.
+ * @throws {MopError} `usage` for such an option.
+ */
+export function optionsOf<Options extends object>(
+  command: Command,
+  hint = `mop ${command.parent?.name()} ${command.name()} --help shows what it takes`,
+): Options {
+  const own = new Set(command.options.map((option) => option.attributeName()));
+  const { parent } = command;
+  const misplaced = parent?.options.find(
+    (option) =>
+      !own.has(option.attributeName()) &&
+      parent.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (misplaced) {
+    throw new MopError('usage', `${command.name()} takes no ${misplaced.long}`, { hint });
+  }
+  return command.optsWithGlobals<Options>();
+}
 
 /** The value of an option that may be given several times. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {

@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../errors.ts';
 import type { ProxySettings } from '../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../http/transport.ts';
-import type { ModelOptions } from '../sandbox/detection/model.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import type { Context } from './context.ts';
 import type { Settings } from './settings.ts';
@@ -13,6 +12,8 @@ import { visibleLine } from './visible.ts';
 /** What the clients of one profile talk through. Close it when done. */
 export interface Connection {
   readonly transport: Transport;
+  /** What the transport was made with: for what speaks another protocol than HTTP. */
+  readonly options: TransportOptions;
   /** Where the sandbox of this process is, when that is the environment in force. */
   readonly sandboxUrl: string | undefined;
   readonly close: () => Promise<void>;
@@ -22,22 +23,21 @@ export interface Connection {
  * A transport for the environment in force. For `sandbox` it starts the sandbox in this process, to
  * be talked to over real HTTP, never through a proxy.
  *
- * @param model The model level of that sandbox.
+ * @throws {MopError} `config` for a model that is asked for and not usable.
  */
 export async function openConnection(
   context: Context,
   settings: Settings,
-  model?: ModelOptions,
+  services: SandboxServices = {},
 ): Promise<Connection> {
   const sandboxed = settings.environment === 'sandbox';
-  const sandbox = sandboxed
-    ? await startEmbeddedSandbox(settings, context.io.now, model)
-    : undefined;
+  const sandbox = sandboxed ? await startEmbeddedSandbox(context, settings, services) : undefined;
   try {
-    const proxy = sandboxed ? {} : proxySettings(context);
-    const transport = await openTransport(await transportOptions(context, proxy));
+    const options = await transportOptions(context, sandboxed ? {} : proxySettings(context));
+    const transport = await openTransport(options);
     return {
       transport,
+      options,
       sandboxUrl: sandbox?.url,
       close: async () => {
         await transport.close();
@@ -50,14 +50,36 @@ export async function openConnection(
   }
 }
 
-/** The sandbox in this process, on a port of loopback that is free. Close it when done. */
+/** What the sandbox of this process has besides the platform. */
+interface SandboxServices {
+  /** The model that the environment configures judges texts too. */
+  readonly model?: boolean;
+}
+
+/**
+ * The sandbox in this process, on a port of loopback that is free. Close it when done.
+ *
+ * @throws {MopError} `config` for a model that is asked for and not usable.
+ */
 export async function startEmbeddedSandbox(
+  context: Context,
   settings: Settings,
-  now: () => number,
-  model?: ModelOptions,
+  services: SandboxServices = {},
 ): Promise<Sandbox> {
+  const model = services.model ? (await import('./model.ts')).modelLevel(context) : undefined;
   const { startSandbox } = await import('../sandbox/server.ts');
-  return startSandbox({ timeZone: settings.get('timezone'), now, model });
+  const sandbox = await startSandbox({
+    timeZone: settings.get('timezone'),
+    now: context.io.now,
+    model: model?.options,
+  });
+  return {
+    ...sandbox,
+    close: async () => {
+      await sandbox.close();
+      await model?.close();
+    },
+  };
 }
 
 /**

@@ -2,7 +2,6 @@ import type { DetectionClient } from '../detection/client.ts';
 import { MopError } from '../errors.ts';
 import { openConnection } from './connection.ts';
 import { type Context, settingsOf } from './context.ts';
-import { modelLevel } from './model.ts';
 import { parseHeader } from './request-input.ts';
 import type { Settings } from './settings.ts';
 
@@ -20,9 +19,8 @@ export async function withDetection<T>(
 ): Promise<T> {
   const settings = settingsOf(context);
   const headers = headerLines?.map(parseHeader);
-  const model = settings.environment === 'sandbox' ? modelLevel(context) : undefined;
   const { DetectionClient } = await import('../detection/client.ts');
-  const { transport, sandboxUrl, close } = await openConnection(context, settings, model?.options);
+  const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
   try {
     const client = new DetectionClient({
       baseUrl: sandboxUrl ?? detectUrl(settings),
@@ -35,7 +33,6 @@ export async function withDetection<T>(
     return await use(client);
   } finally {
     await close();
-    await model?.close();
   }
 }
 

@@ -71,6 +71,11 @@ export class Output {
     else this.line(`mop: warning: ${oneLine(message)}`);
   }
 
+  /** Says one of several things that failed; the error that ends the command comes after them. */
+  failure(message: string): void {
+    this.line(`mop: ${oneLine(message)}`);
+  }
+
   /** Writes a line to standard error, secrets taken out. */
   line(text: string): void {
     this.#io.stderr.write(`${this.clean(text)}\n`);
@@ -84,6 +89,7 @@ export class Output {
       this.#jsonLine({ error: errorObject(error) });
     } else {
       this.line(`mop: ${oneLine(error.message)}`);
+      for (const line of error.details.excerpt?.split('\n') ?? []) this.line(oneLine(line));
       if (hint) this.line(`hint: ${oneLine(hint)}`);
     }
     if (this.#options.debug) {

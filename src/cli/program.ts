@@ -11,6 +11,7 @@ import { registerDetect } from './commands/detect/index.ts';
 import { registerDoctor } from './commands/doctor/index.ts';
 import { registerErrors } from './commands/errors.ts';
 import { registerEstimate } from './commands/estimate.ts';
+import { registerGql } from './commands/gql/index.ts';
 import { registerHealth } from './commands/health.ts';
 import { registerSandbox } from './commands/sandbox/index.ts';
 import { registerSign } from './commands/sign/index.ts';
@@ -92,6 +93,7 @@ export function buildProgram(choose: Choose): Command {
   registerErrors(program, choose);
   registerDetect(program, choose);
   registerHealth(program, choose);
+  registerGql(program, choose);
   registerConfig(program, choose);
   registerDoctor(program, choose);
   registerSandbox(program, choose);

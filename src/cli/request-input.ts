@@ -135,14 +135,22 @@ async function formFields({ form = [], file = [] }: ContentOptions): Promise<For
     const [name, value] = splitAssignment(text, '--form');
     return { name, value };
   });
-  return [...texts, ...(await Promise.all(file.map(fileField)))];
+  return [...texts, ...(await Promise.all(file.map((text) => fileAssignment(text, '--file'))))];
 }
 
-async function fileField(text: string): Promise<FormField> {
-  const [name, value] = splitAssignment(text, '--file');
+/**
+ * A file that an option names as `key=@PATH`.
+ *
+ * @throws {MopError} `usage` unless it is one that can be sent.
+ */
+export async function fileAssignment(
+  text: string,
+  option: string,
+): Promise<{ readonly name: string; readonly file: string }> {
+  const [name, value] = splitAssignment(text, option);
   if (!value.startsWith('@')) {
-    throw new MopError('usage', `--file takes key=@path, not ${JSON.stringify(text)}`, {
-      hint: `write it as --file ${name}=@PATH`,
+    throw new MopError('usage', `${option} takes key=@path, not ${JSON.stringify(text)}`, {
+      hint: `write it as ${option} ${name}=@PATH`,
     });
   }
   const file = value.slice(1);

@@ -1,5 +1,5 @@
 import { MopError } from '../errors.ts';
-import { addressFault } from '../http/address.ts';
+import { addressFault, endpointFault } from '../http/address.ts';
 import { redactUrl } from '../http/redact.ts';
 import { platformAddressFault } from '../platform/address.ts';
 import {
@@ -63,7 +63,7 @@ export const SETTINGS = {
     fault: platformAddressFault,
   },
   detect_url: { variable: 'MOP_DETECT_URL', fault: addressFault },
-  gql_url: { variable: 'MOP_GQL_URL', fault: httpAddressFault },
+  gql_url: { variable: 'MOP_GQL_URL', fault: endpointFault },
   timezone: { variable: 'MOP_TIMEZONE', fallback: DEFAULT_TIME_ZONE, fault: timeZoneFault },
   bill_dir: { path: true },
   bill_name: { fallback: 'bill_{date}_{type}.csv' },
@@ -255,11 +255,6 @@ export function storedProfile(config: ConfigFile, name: string): Readonly<Record
         ? `the profiles are ${names.join(', ')}; mop config set KEY VALUE -p ${name} makes a new one`
         : `make it: mop config set KEY VALUE -p ${name}`,
   });
-}
-
-function httpAddressFault(value: string): string | undefined {
-  const valid = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
-  return valid ? undefined : 'it is not an http or https address';
 }
 
 function timeZoneFault(value: string): string | undefined {

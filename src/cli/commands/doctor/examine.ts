@@ -94,7 +94,7 @@ async function examineSettings(
 /** What goes to the network goes to the sandbox in this process, without a proxy. */
 async function examineSandbox(settings: Settings, context: Context): Promise<Reached> {
   const own = skipped('the sandbox has its own');
-  const { url, close } = await startEmbeddedSandbox(settings, context.io.now);
+  const { url, close } = await startEmbeddedSandbox(context, settings);
   try {
     const service = {
       addresses: { body: url, header: url },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
-import { type Choose, collect, count, nonNegative, wholeNumber } from '../../command.ts';
+import { type Choose, collect, count, nonNegative, optionsOf, wholeNumber } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseHeader } from '../../request-input.ts';
 import { verifyCapture } from './verification.ts';
@@ -50,8 +50,8 @@ Examples:
     )
     .action((request: string | undefined, _: VerifyCommandOptions, command: Command) =>
       choose(command, (context) => {
-        refuseSignOptions(parent, command);
-        return runVerify(request, command.optsWithGlobals<VerifyCommandOptions>(), context);
+        const hint = 'the request itself says how it was signed';
+        return runVerify(request, optionsOf<VerifyCommandOptions>(command, hint), context);
       }),
     );
 }
@@ -86,18 +86,4 @@ async function runVerify(
     await output.data(output.clean(verdictText(verification, await output.styles('stdout'))));
   }
   if (!verification.examination.verdict.valid) throw verdictError(verification);
-}
-
-/** The options of `sign` are parsed wherever they stand; those of verify's own are no fault. */
-function refuseSignOptions(sign: Command, verify: Command): void {
-  const own = new Set(verify.options.map((option) => option.attributeName()));
-  const given = sign.options.find(
-    (option) =>
-      !own.has(option.attributeName()) &&
-      sign.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (given === undefined) return;
-  throw new MopError('usage', `verify takes no ${given.long}`, {
-    hint: 'the request itself says how it was signed',
-  });
 }

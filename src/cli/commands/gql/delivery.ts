@@ -1,0 +1,58 @@
+import { MopError } from '../../../errors.ts';
+import { pages } from '../../../graphql/pages.ts';
+import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts';
+import type { GraphqlResponse } from '../../../graphql/response.ts';
+import type { Upload } from '../../../graphql/upload.ts';
+import type { Context } from '../../context.ts';
+import type { GraphqlConnection } from '../../graphql.ts';
+import { readObject } from './operation.ts';
+import type { GqlOptions } from './options.ts';
+
+/** How results travel: one response, a stream of events, or messages of a WebSocket. */
+export type Way = 'http' | 'sse' | 'ws';
+
+/** All that is to be carried out. */
+export interface Task {
+  readonly request: GraphqlRequest;
+  readonly uploads: readonly Upload[];
+  readonly way: Way;
+  /** For `--paginate`: the fields of the result that are paged through. */
+  readonly pagedFields: ReadonlySet<string> | undefined;
+}
+
+export function wayOf(kind: OperationKind, transport: 'sse' | 'ws' | undefined, url: URL): Way {
+  if (transport !== undefined) return transport;
+  if (/^wss?:$/.test(url.protocol)) return 'ws';
+  return kind === 'subscription' ? 'sse' : 'http';
+}
+
+/** The results of a task as they come. */
+export async function* deliver(
+  { request, uploads, way, pagedFields }: Task,
+  { client, headers, options: transport }: GraphqlConnection,
+  { get, connectionParams }: GqlOptions,
+  { io }: Context,
+): AsyncGenerator<GraphqlResponse> {
+  if (connectionParams !== undefined && way !== 'ws') {
+    throw new MopError('usage', '--connection-params belongs to WebSockets', {
+      hint: 'use --transport ws, or send a header with -H',
+    });
+  }
+  if (way === 'ws') {
+    const { webSocketResponses } = await import('../../../graphql/web-socket.ts');
+    const params = connectionParams && (await readObject(connectionParams, 'parameters', io));
+    const endpoint = client.endpoint;
+    yield* webSocketResponses(request, {
+      endpoint,
+      headers,
+      transport,
+      ...(params && { connectionParams: params }),
+    });
+  } else if (way === 'sse') {
+    yield* client.events(request, { get });
+  } else if (pagedFields) {
+    yield* pages(request, pagedFields, (page) => client.send(page, { get }));
+  } else {
+    yield await client.send(request, { get, uploads });
+  }
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { MopError } from '../../../errors.ts';
+import type { SchemaChange, SchemaChanges } from '../../../graphql/changes.ts';
+import { type Choose, collect, optionsOf } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { concluded } from '../../failures.ts';
+import { loadSchema } from '../../schema-source.ts';
+import { visibleLine } from '../../visible.ts';
+import { ASSUME_VALID } from './options.ts';
+
+interface DiffOptions {
+  readonly header?: readonly string[];
+  readonly assumeValidSchema?: boolean;
+}
+
+export function registerDiff(parent: Command, choose: Choose): void {
+  parent
+    .command('diff')
+    .description('Show what a new schema breaks.')
+    .argument('<old-file>', 'the schema before: a file, or the URL of an endpoint')
+    .argument('<new-file>', 'the schema after')
+    .option('-H, --header <line>', "send 'Name: value' along to URLs, repeatable", collect)
+    .option(...ASSUME_VALID)
+    .addHelpText(
+      'after',
+      `
+Breaking changes make documents invalid that were valid; the exit code is 14
+when there is one. Dangerous changes may surprise programs. What is only added
+is not shown.
+
+Examples:
+  mop gql diff schema.graphql https://api.example/graphql
+  mop gql diff before.graphql after.graphql --json
+`,
+    )
+    .action((before: string, after: string, _: unknown, command: Command) =>
+      choose(command, (context) =>
+        runDiff(before, after, optionsOf<DiffOptions>(command), context),
+      ),
+    );
+}
+
+async function runDiff(
+  before: string,
+  after: string,
+  { header, assumeValidSchema: assumeValid }: DiffOptions,
+  context: Context,
+): Promise<void> {
+  const { schemaChanges } = await import('../../../graphql/changes.ts');
+  const { schema: old } = await loadSchema({ source: before, header, assumeValid }, context);
+  const { schema: current } = await loadSchema({ source: after, header, assumeValid }, context);
+  const changes = schemaChanges(old, current);
+  await concluded(print(changes, context), failureOf(changes));
+}
+
+function failureOf({ breaking }: SchemaChanges): MopError | undefined {
+  const [first, ...others] = breaking;
+  if (!first) return undefined;
+  const message = others.length > 0 ? `${breaking.length} breaking changes` : 'a breaking change';
+  return new MopError('graphql', message, {
+    hint: 'deprecate what is to go, and remove it when nobody asks for it any more',
+  });
+}
+
+async function print(changes: SchemaChanges, { output }: Context): Promise<void> {
+  if (output.json) return output.document(changes);
+  if (output.quiet) return;
+  const style = await output.styles('stdout');
+  const line = (kind: string) => (change: SchemaChange) =>
+    `${kind}  ${visibleLine(change.description)}`;
+  const lines = [
+    ...changes.breaking.map(line(style.red('breaking '))),
+    ...changes.dangerous.map(line(style.yellow('dangerous'))),
+  ];
+  if (lines.length > 0) return output.data(lines.join('\n'));
+  output.note('nothing that breaks or surprises anybody');
+}

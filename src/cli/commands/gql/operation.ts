@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
+import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
+import type { JsonValue } from '../../../signing/json.ts';
+import { isStdin, parseObject, readText, splitAssignment } from '../../input.ts';
+import type { Io } from '../../io.ts';
+import { fileAssignment } from '../../request-input.ts';
+import type { VariableOptions } from './options.ts';
+
+/** A document with the operation of it that is meant. */
+export interface ReadOperation {
+  /** What messages call the document. */
+  readonly name: string;
+  readonly text: string;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+}
+
+/**
+ * The operation that an argument and `--operation` name.
+ *
+ * @throws {MopError} `usage` for what cannot be read, does not parse, or is not clear.
+ */
+export async function readOperation(
+  given: string,
+  operationName: string | undefined,
+  io: Io,
+): Promise<ReadOperation> {
+  const text = await readText(given, io);
+  const isFile = given.startsWith('@') && !isStdin(given);
+  const name = isFile ? basename(given.slice(1)) : 'document';
+  const document = parseDocument(text, name);
+  return { name, text, document, operation: chooseOperation(document, operationName) };
+}
+
+/**
+ * The variables that the options give an operation.
+ *
+ * @throws {MopError} `usage`
+ */
+export async function variablesOf(
+  { operation }: ReadOperation,
+  options: VariableOptions & { readonly upload?: readonly string[] },
+  io: Io,
+  schema?: GraphQLSchema,
+): Promise<Variables> {
+  const { variables, upload = [] } = options;
+  const fields = options.field ?? options.rawField ?? [];
+  const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
+  const values: GivenValue[] = [];
+  // One after the other: several may want standard input, and the second is told so.
+  for (const { typed, text } of fields) {
+    const [key, value] = splitAssignment(text, typed ? '-F' : '-f');
+    values.push(
+      typed && value.startsWith('@')
+        ? { key, text: await readText(value, io), origin: 'file' }
+        : { key, text: value, origin: typed ? 'literal' : 'string' },
+    );
+  }
+  const files = await Promise.all(upload.map((text) => fileAssignment(text, '--upload')));
+  const uploads = files.map(({ name, file }) => ({ key: name, file }));
+  return readVariables(operation, { json, values, uploads }, schema);
+}
+
+/**
+ * An option that takes a JSON object: the text, `@FILE` or `-`.
+ *
+ * @param what Names it in a message, as a plural.
+ * @throws {MopError} `usage` for anything else.
+ */
+export async function readObject(given: string, what: string, io: Io): Promise<JsonValue> {
+  return parseObject(await readText(given, io), what, 'write them as {"NAME": VALUE, …}');
+}

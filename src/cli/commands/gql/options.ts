@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander';
+import { collect } from '../../command.ts';
+import type { EndpointOptions } from '../../graphql.ts';
+import type { FieldOption } from '../../input.ts';
+
+/** The options that give an operation its variables. */
+export interface VariableOptions {
+  /** `-F` and `-f` share one list. */
+  readonly field?: readonly FieldOption[];
+  readonly rawField?: readonly FieldOption[];
+  /** JSON, `@FILE` or `-`. */
+  readonly variables?: string;
+}
+
+/** The options that say what is done with a result. */
+export interface ResultOptions {
+  readonly raw?: boolean;
+  readonly allowPartial?: boolean;
+}
+
+export interface GqlOptions extends VariableOptions, ResultOptions, EndpointOptions {
+  readonly operation?: string;
+  readonly get?: boolean;
+  readonly upload?: readonly string[];
+  readonly paginate?: boolean;
+  readonly transport?: 'sse' | 'ws';
+  readonly connectionParams?: string;
+  readonly count?: number;
+  readonly schema?: string;
+  readonly refresh?: boolean;
+  readonly assumeValidSchema?: boolean;
+}
+
+/** `--variables` and `--operation`, beside `-F` and `-f`. */
+export function addOperationOptions(command: Command): Command {
+  return command
+    .option('--variables <json>', 'variables as a JSON object: the text, @FILE, or -')
+    .option('--operation <name>', 'which operation of the document; needed when it has several');
+}
+
+/** `--raw` and `--allow-partial`. */
+export function addResultOptions(command: Command): Command {
+  return command
+    .optionsGroup('Result:')
+    .option('--raw', 'print data alone')
+    .option('--allow-partial', 'data along with errors is a success');
+}
+
+/** `--endpoint` and `-H`. */
+export function addEndpointOptions(command: Command): Command {
+  return command
+    .optionsGroup('Endpoint:')
+    .option('--endpoint <url>', 'the endpoint, instead of gql_url')
+    .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
+}
+
+/** `--assume-valid-schema`: schemas of real servers have faults too. */
+export const ASSUME_VALID = [
+  '--assume-valid-schema',
+  'take the schema as it is, faults included',
+] as const;
+
+/** `--transport`, which takes a stream for any operation. */
+export function transportOption(): Option {
+  return new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']);
+}

@@ -1,0 +1,71 @@
+import type { MopError } from '../../../errors.ts';
+import { describeError, type GraphqlResponse, responseError } from '../../../graphql/response.ts';
+import { type JsonValue, member, printJson } from '../../../signing/json.ts';
+import type { Context } from '../../context.ts';
+import { concluded } from '../../failures.ts';
+import { printDocument } from '../../json-document.ts';
+import type { GqlOptions, ResultOptions } from './options.ts';
+
+/**
+ * Prints the result of an operation, and tells its errors.
+ *
+ * @param name What messages call the document.
+ * @throws {MopError} `graphql` for one with errors, unless they are allowed.
+ */
+export async function printResult(
+  result: GraphqlResponse,
+  name: string,
+  options: ResultOptions,
+  context: Context,
+): Promise<void> {
+  const shown = shownOf(result, options);
+  const printing = shown ? printDocument(shown, context) : Promise.resolve();
+  await Promise.allSettled([printing]);
+  await concluded(printing, failureOf(result, name, options, context));
+}
+
+/**
+ * Prints a line for each result, up to `--count` of them. Pages end with the first that failed.
+ *
+ * @throws {MopError} `graphql` at the end when one had errors, unless they are allowed.
+ */
+export async function printEach(
+  results: AsyncIterable<GraphqlResponse>,
+  name: string,
+  options: GqlOptions,
+  context: Context,
+): Promise<void> {
+  let count = 0;
+  let failure: MopError | undefined;
+  for await (const result of results) {
+    const shown = shownOf(result, options);
+    if (shown) await context.output.jsonText(printJson(shown));
+    failure ??= failureOf(result, name, options, context);
+    count++;
+    if (count === options.count || (failure && options.paginate)) break;
+  }
+  if (failure) throw failure;
+}
+
+function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue | undefined {
+  return raw ? member(json, 'data') : json;
+}
+
+/** Tells the errors of a result; the failure that they are, unless they are allowed. */
+function failureOf(
+  response: GraphqlResponse,
+  name: string,
+  { allowPartial }: ResultOptions,
+  { output }: Context,
+): MopError | undefined {
+  const { errors, data } = response;
+  if (errors.length === 0) return undefined;
+  const isAllowed = allowPartial && data !== undefined;
+  for (const error of errors) {
+    const line = describeError(error, name);
+    if (isAllowed) output.warn(line);
+    // The only one is told by the failure itself.
+    else if (errors.length > 1 && !output.json) output.failure(line);
+  }
+  return isAllowed ? undefined : responseError(response, name);
+}

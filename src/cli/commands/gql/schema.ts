@@ -1,0 +1,55 @@
+import { type Command, Option } from 'commander';
+import { type Choose, optionsOf } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import type { EndpointOptions } from '../../graphql.ts';
+import { loadSchema } from '../../schema-source.ts';
+import { ASSUME_VALID, addEndpointOptions } from './options.ts';
+
+interface SchemaOptions extends EndpointOptions {
+  readonly as?: 'sdl' | 'json';
+  readonly assumeValidSchema?: boolean;
+}
+
+export function registerSchema(parent: Command, choose: Choose): void {
+  const schema = parent
+    .command('schema')
+    .description('Ask an endpoint for its schema and print it.')
+    .argument('[source]', 'the URL of an endpoint, or a file with a schema; gql_url by default')
+    .addOption(
+      new Option('--as <form>', 'the language of schemas (default), or introspection JSON').choices(
+        ['sdl', 'json'],
+      ),
+    )
+    .option(...ASSUME_VALID);
+  addEndpointOptions(schema)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  mop gql schema --env sandbox
+  mop gql schema https://api.example/graphql -H 'Authorization: Bearer TOKEN' > schema.graphql
+  mop gql schema schema.graphql --as json
+`,
+    )
+    .action((source: string | undefined, _: unknown, command: Command) =>
+      choose(command, (context) => runSchema(source, optionsOf<SchemaOptions>(command), context)),
+    );
+}
+
+async function runSchema(
+  source: string | undefined,
+  { endpoint, header, as, assumeValidSchema: assumeValid }: SchemaOptions,
+  context: Context,
+): Promise<void> {
+  const { output } = context;
+  const { schema, document } = await loadSchema(
+    { source: source ?? endpoint, header, assumeValid },
+    context,
+  );
+  const { printSdl, schemaIntrospection } = await import('../../../graphql/print-schema.ts');
+  if (as === 'json' || (output.json && as === undefined)) {
+    return output.document(schemaIntrospection(schema));
+  }
+  const sdl = printSdl(schema, document);
+  await (output.json ? output.document(sdl) : output.data(sdl));
+}

@@ -1,0 +1,125 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  printSourceLocation,
+  Source,
+  validate,
+} from 'graphql';
+import { type ErrorCode, MopError } from '../errors.ts';
+
+/** Where something stands in a document. Lines and columns count from 1. */
+export interface Place {
+  /** The file, or what else the document is called. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The lines around, with a caret. */
+  readonly excerpt: string;
+}
+
+/**
+ * Reads a document of the query language (D3).
+ *
+ * @param name What a message calls it: its file, say.
+ * @throws {MopError} `usage` with the place of a syntax error.
+ */
+export function parseDocument(text: string, name: string): DocumentNode {
+  try {
+    return parseSource(new Source(text, name));
+  } catch (error) {
+    throw asUsage(error, name);
+  }
+}
+
+/**
+ * Reads a document, whatever it is for.
+ *
+ * @throws {GraphQLError} for a syntax error.
+ */
+export function parseSource(source: Source): DocumentNode {
+  try {
+    return parse(source);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new GraphQLError('it nests too deeply', { source, positions: [0], originalError: error });
+  }
+}
+
+/**
+ * Checks a document against a schema.
+ *
+ * @throws {MopError} `graphql` with the place of the first fault.
+ */
+export function assertValid(document: DocumentNode, schema: GraphQLSchema, name: string): void {
+  const [first, ...others] = validate(schema, document);
+  if (!first) return;
+  const { message, details } = documentError('graphql', first, name);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  throw new MopError('graphql', message + more, {
+    ...details,
+    hint: 'mop gql validate shows them all; --refresh asks a URL again for its schema',
+  });
+}
+
+/** A fault of a document as an error of code `usage`; what is no such fault stays as it is. */
+export function asUsage(error: unknown, name: string): unknown {
+  return error instanceof GraphQLError ? documentError('usage', error, name) : error;
+}
+
+/** An error that says where in a document something is wrong. */
+export function documentError(code: ErrorCode, error: GraphQLError, name: string): MopError {
+  const place = placeOf(error);
+  const where = place ? `${place.file}:${place.line}:${place.column}` : name;
+  return new MopError(code, `${where}: ${error.message}`, {
+    excerpt: place?.excerpt,
+    hint: 'mop gql help explains the language',
+    cause: error,
+  });
+}
+
+/** Where the fault stands; undefined for one of the whole document. */
+export function placeOf({ source, locations }: GraphQLError): Place | undefined {
+  const [location] = locations ?? [];
+  if (!source || !location) return undefined;
+  const [, ...lines] = printSourceLocation(source, location).split('\n');
+  // A tab is one column, as the caret counts them; what is empty behind it shows nothing.
+  const excerpt = lines
+    .join('\n')
+    .replaceAll('\t', ' ')
+    .replace(/\n *\d+ \| *$/, '');
+  return { file: source.name, ...location, excerpt };
+}
+
+/**
+ * The operation of a document that is to be carried out (D3 section 4).
+ *
+ * @param name Which one; needed when there are several.
+ * @throws {MopError} `usage` when that is not clear.
+ */
+export function chooseOperation(document: DocumentNode, name?: string): OperationDefinitionNode {
+  const operations = document.definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  );
+  const names = operations.map((operation) => operation.name?.value ?? '(without a name)');
+  const [first] = operations;
+  if (!first) {
+    throw new MopError('usage', 'the document has no operation', {
+      hint: "write one, such as '{ bills { date } }' or 'query Name { … }'",
+    });
+  }
+  if (name === undefined) {
+    if (operations.length === 1) return first;
+    throw new MopError('usage', `the document has ${operations.length} operations`, {
+      hint: `choose one with --operation: ${names.join(', ')}`,
+    });
+  }
+  const chosen = operations.find((operation) => operation.name?.value === name);
+  if (chosen) return chosen;
+  throw new MopError('usage', `the document has no operation ${JSON.stringify(name)}`, {
+    hint: `it has ${names.join(', ')}`,
+  });
+}

@@ -1,0 +1,46 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { MopError } from '../errors.ts';
+import { excerpt, redactValues } from '../http/redact.ts';
+import type { HttpRequest, HttpResponse } from '../http/transport.ts';
+import { jsonObject } from '../signing/json.ts';
+import { asResponse, type GraphqlResponse } from './response.ts';
+
+/**
+ * The results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
+ * connections). Events are read with their digits, which the package of that protocol loses.
+ *
+ * @throws {MopError} `network` when the stream ends before that, `api` for an event that is no
+ *   response.
+ */
+export async function* eventStream(
+  response: HttpResponse,
+  request: HttpRequest,
+): AsyncGenerator<GraphqlResponse> {
+  const { host } = request.url;
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of response.body) {
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      for (const { event = 'next', data } of events.splice(0)) {
+        if (event === 'complete') return;
+        if (event === 'next') yield readEvent(data, request);
+      }
+    }
+  } finally {
+    response.discard();
+  }
+  throw new MopError('network', `${host} ended the stream before the operation was complete`, {
+    hint: 'what came until then was printed; run it again to go on',
+  });
+}
+
+function readEvent(data: string, { url, secrets = [] }: HttpRequest): GraphqlResponse {
+  const response = asResponse(jsonObject(data));
+  if (response) return response;
+  const said = redactValues(excerpt(data), secrets);
+  throw new MopError('api', `${url.host} sent an event that is no GraphQL response: ${said}`, {
+    hint: '--verbose shows the exchange',
+  });
+}

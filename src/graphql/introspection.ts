@@ -1,0 +1,47 @@
+import { getIntrospectionQuery, type IntrospectionOptions } from 'graphql';
+import { type JsonValue, member } from '../signing/json.ts';
+import type { GraphqlRequest } from './request.ts';
+import { type GraphqlResponse, responseError } from './response.ts';
+
+/** What servers learned later, and the words by which an old one names what it does not know. */
+const FEATURES: readonly (readonly [keyof IntrospectionOptions, words: RegExp])[] = [
+  ['oneOf', /isOneOf/],
+  ['inputValueDeprecation', /includeDeprecated|isDeprecated|deprecationReason/],
+  ['specifiedByUrl', /specifiedBy/i],
+  ['directiveIsRepeatable', /isRepeatable/],
+  ['schemaDescription', /description/],
+];
+
+/**
+ * Asks a server for its schema. What the server says it does not know is left out of the next
+ * attempt, and in the end everything that is not as old as introspection itself.
+ *
+ * @param send One exchange.
+ * @returns The object with `__schema`.
+ * @throws {MopError} `graphql` when the server answers errors to the end, and what `send` throws.
+ */
+export async function introspect(
+  send: (request: GraphqlRequest) => Promise<GraphqlResponse>,
+): Promise<JsonValue> {
+  let features = FEATURES;
+  for (;;) {
+    const options = Object.fromEntries(features.map(([name]) => [name, true]));
+    const query = getIntrospectionQuery(options);
+    const response = await send({ kind: 'query', query, operationName: 'IntrospectionQuery' });
+    const { data, errors } = response;
+    if (data && member(data, '__schema')?.kind === 'object' && errors.length === 0) return data;
+    if (features.length === 0 || errors.length === 0) throw introspectionError(response);
+    const known = features.filter(
+      ([, words]) => !errors.some(({ message }) => words.test(message)),
+    );
+    features = known.length < features.length ? known : [];
+  }
+}
+
+function introspectionError(response: GraphqlResponse): unknown {
+  return responseError(
+    response,
+    'introspection',
+    'the server may have switched introspection off: take its schema from a file',
+  );
+}

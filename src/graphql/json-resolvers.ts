@@ -1,0 +1,205 @@
+import {
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLFieldResolver,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  type GraphQLTypeResolver,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isEnumType,
+  isInterfaceType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  isUnionType,
+} from 'graphql';
+import { type JsonValue, member, parseJson, printJson } from '../signing/json.ts';
+
+/** A leaf of a result. */
+export class JsonLeaf {
+  readonly json: JsonValue;
+
+  constructor(json: JsonValue) {
+    this.json = json;
+  }
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** How an execution finds its way through data of JSON. */
+export function jsonResolvers(operation: 'query' | 'mutation'): {
+  readonly fieldResolver: GraphQLFieldResolver<JsonValue, unknown>;
+  readonly typeResolver: GraphQLTypeResolver<JsonValue, unknown>;
+} {
+  return {
+    fieldResolver: (source, given: Arguments, _, info) => {
+      const stored = member(source, info.fieldName);
+      const isRoot = info.path.prev === undefined;
+      const value =
+        operation === 'mutation' && isRoot
+          ? answered(stored, given, info.returnType)
+          : selected(stored, given, info.returnType);
+      return completed(value, info.returnType, info);
+    },
+    typeResolver: typeName,
+  };
+}
+
+/** What of the data the arguments select: of a list every item, of anything else the first. */
+function selected(
+  stored: JsonValue | undefined,
+  given: Arguments,
+  type: GraphQLOutputType,
+): JsonValue | undefined {
+  if (!stored || !isCompositeType(getNamedType(type))) return stored;
+  const filters = Object.entries(given).filter(
+    ([name, value]) => value !== null && !isInputObject(value) && hasField(type, name),
+  );
+  const matches = (item: JsonValue): boolean =>
+    filters.every(([name, wanted]) => isAmong(member(item, name), wanted));
+  const isList = isListType(getNullableType(type));
+  if (stored.kind === 'array') {
+    const items = stored.items.filter(matches);
+    return isList ? { kind: 'array', items } : items[0];
+  }
+  return matches(stored) ? stored : undefined;
+}
+
+function hasField(type: GraphQLOutputType, name: string): boolean {
+  const named = getNamedType(type);
+  const types = isUnionType(named) ? named.getTypes() : [named];
+  return types.some(
+    (type) => (isObjectType(type) || isInterfaceType(type)) && name in type.getFields(),
+  );
+}
+
+/** Whether a value is the wanted one; of lists, whether they have one in common. */
+function isAmong(value: JsonValue | undefined, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.some((each) => isAmong(value, each));
+  if (value?.kind === 'array') return value.items.some((item) => isAmong(item, wanted));
+  switch (value?.kind) {
+    case 'string':
+    case 'boolean':
+      return value.value === wanted;
+    case 'number':
+      // An ID is text, and may be a number in the data.
+      return value.text === wanted || Number(value.text) === wanted;
+    default:
+      return false;
+  }
+}
+
+function isInputObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a mutation answers: the data of its name, and on top of it what it was given. */
+function answered(
+  stored: JsonValue | undefined,
+  given: Arguments,
+  type: GraphQLOutputType,
+): JsonValue | undefined {
+  const named = getNamedType(type);
+  if (!isCompositeType(named)) {
+    return stored ?? (named.name === 'Boolean' ? { kind: 'boolean', value: true } : undefined);
+  }
+  if (stored?.kind === 'array') return selected(stored, given, type);
+  const inputs = Object.values(given).filter(isInputObject) as Arguments[];
+  const fields = Object.assign({}, given, ...inputs) as Arguments;
+  const overlay = parseJson(JSON.stringify(fields));
+  const names = overlay.kind === 'object' ? overlay.members.map(({ name }) => name) : [];
+  const kept = stored?.kind === 'object' ? stored.members : [];
+  const answer: JsonValue = {
+    kind: 'object',
+    members: [
+      ...kept.filter(({ name }) => !names.includes(name)),
+      ...(overlay.kind === 'object' ? overlay.members : []),
+    ],
+  };
+  return isListType(getNullableType(type)) ? { kind: 'array', items: [answer] } : answer;
+}
+
+/** A value as the execution wants it for a type: lists as arrays, the rest as JSON. */
+function completed(
+  value: JsonValue | undefined,
+  type: GraphQLOutputType,
+  info: GraphQLResolveInfo,
+): unknown {
+  const wanted = getNullableType(type);
+  if (!value || value.kind === 'null') return null;
+  const misfit = (what: string): GraphQLError =>
+    new GraphQLError(
+      `${info.parentType.name}.${info.fieldName} is ${what} by the schema, and not in the data.`,
+    );
+  if (isListType(wanted)) {
+    if (value.kind !== 'array') throw misfit('a list');
+    return value.items.map((item) => completed(item, wanted.ofType, info));
+  }
+  if (isEnumType(wanted)) {
+    if (value.kind !== 'string') throw misfit('an enum');
+    return value.value;
+  }
+  if (isCompositeType(wanted) && value.kind !== 'object') throw misfit('an object');
+  return value;
+}
+
+function typeName(
+  value: JsonValue,
+  _: unknown,
+  { schema }: GraphQLResolveInfo,
+  abstract: GraphQLAbstractType,
+): string {
+  const name = member(value, '__typename');
+  if (name?.kind === 'string') return name.value;
+  const [only, ...others] = schema.getPossibleTypes(abstract);
+  if (only && others.length === 0) return only.name;
+  throw new GraphQLError(
+    `An object of the data needs "__typename" to say which ${abstract.name} it is.`,
+  );
+}
+
+/**
+ * Makes a schema give leaves of JSON as they stand: the built-in scalars would turn numbers into
+ * those of JavaScript, which have no digits of their own.
+ */
+export function withLosslessScalars(schema: GraphQLSchema): GraphQLSchema {
+  const made = new Map<GraphQLScalarType, GraphQLScalarType>();
+  const lossless = (type: GraphQLOutputType): GraphQLOutputType => {
+    if (isNonNullType(type)) return new GraphQLNonNull(lossless(type.ofType) as never);
+    if (isListType(type)) return new GraphQLList(lossless(type.ofType));
+    if (!isScalarType(type)) return type;
+    const scalar = made.get(type) ?? losslessScalar(type);
+    made.set(type, scalar);
+    return scalar;
+  };
+  for (const type of Object.values(schema.getTypeMap())) {
+    const isOwn = !type.name.startsWith('__');
+    if (!isOwn || !(isObjectType(type) || isInterfaceType(type))) continue;
+    for (const field of Object.values(type.getFields())) field.type = lossless(field.type);
+  }
+  return schema;
+}
+
+function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
+  return new GraphQLScalarType({
+    name: type.name,
+    serialize: (value) => new JsonLeaf(serialized(value as JsonValue, type)),
+  });
+}
+
+function serialized(value: JsonValue, type: GraphQLScalarType): JsonValue {
+  if (!isSpecifiedScalarType(type)) return value;
+  const isText = type.name === 'String' || type.name === 'ID';
+  if (isText && value.kind === 'number') return { kind: 'string', value: value.text };
+  // Throws for a value that is none of the type.
+  const result = type.serialize(JSON.parse(printJson(value)));
+  return typeof result === value.kind ? value : parseJson(JSON.stringify(result));
+}

@@ -1,0 +1,129 @@
+import { type ErrorDetails, MopError } from '../errors.ts';
+import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
+import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
+import { type JsonValue, jsonObject, member } from '../signing/json.ts';
+
+/** An entry of `errors`. */
+export interface ResponseError {
+  readonly message: string;
+  /** Where in the result, such as `bills.2.total`. */
+  readonly path: string | undefined;
+  /** Where in the document; lines and columns count from 1. */
+  readonly locations: readonly { readonly line: number; readonly column: number }[];
+}
+
+/** What a server answered to an operation. */
+export interface GraphqlResponse {
+  /** The envelope as it came, with all digits. */
+  readonly json: JsonValue;
+  /** Undefined when there is none, or null. */
+  readonly data: JsonValue | undefined;
+  readonly errors: readonly ResponseError[];
+}
+
+/** A response in an envelope; undefined for what is none. */
+export function asResponse(json: JsonValue | undefined): GraphqlResponse | undefined {
+  const data = member(json, 'data');
+  const errors = member(json, 'errors');
+  if (!json || (errors && errors.kind !== 'array' && errors.kind !== 'null')) return undefined;
+  if (data && data.kind !== 'object' && data.kind !== 'null') return undefined;
+  const entries = errors?.kind === 'array' ? errors.items.map(readError) : [];
+  if (!data && entries.length === 0) return undefined;
+  return { json, data: data?.kind === 'object' ? data : undefined, errors: entries };
+}
+
+/**
+ * What an HTTP exchange was answered with. Whether that is a response of GraphQL is told by its
+ * body: a server may send one with any status.
+ *
+ * @param now Milliseconds since 1970.
+ * @throws {MopError} `network` for HTTP 5xx and 429, `api` for anything else that is no response.
+ */
+export function readResponse(http: HttpText, request: HttpRequest, now: number): GraphqlResponse {
+  const response = http.isUtf8 ? asResponse(jsonObject(http.text)) : undefined;
+  if (response) return response;
+
+  const { status, header } = http;
+  const type = header('content-type') ?? 'no content type';
+  const said = redactValues(excerpt(http.text), request.secrets ?? []);
+  const message = `${request.url.host} answered HTTP ${status} (${type}) with something that is no GraphQL response: ${said}`;
+  const details: ErrorDetails = { httpStatus: status };
+  if (status >= 500 || status === 429) {
+    throw new MopError('network', message, {
+      ...details,
+      hint: 'the server, or one in front of it, is overloaded or down; try again later',
+      retryAfterMs: retryAfterMs(header('retry-after'), now),
+    });
+  }
+  throw new MopError('api', message, { ...details, hint: hintFor(status, header('location')) });
+}
+
+function hintFor(status: number, location: string | undefined): string {
+  if (status >= 300 && status < 400 && location !== undefined) {
+    return `it points to ${redactUrl(location)}: if that is the endpoint, give it with --endpoint or gql_url`;
+  }
+  switch (status) {
+    case 401:
+    case 403:
+      return "if it wants a credential, send it: -H 'Authorization: Bearer TOKEN'";
+    case 404:
+      return 'check the path of the endpoint: often it ends in /graphql';
+    case 405:
+      return 'it may take the other method: with --get or without';
+  }
+  return 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
+}
+
+/** One error in one line, with its place in the result and in the document. */
+export function describeError({ message, path, locations }: ResponseError, name: string): string {
+  const place = locations.map(({ line, column }) => `${name}:${line}:${column}`).join(', ');
+  return `${path === undefined ? '' : `${path}: `}${message}${place === '' ? '' : ` (${place})`}`;
+}
+
+/**
+ * The failure that a response with errors is.
+ *
+ * @param name What messages call the document.
+ */
+export function responseError(
+  { errors, data }: GraphqlResponse,
+  name: string,
+  hint = data ? PARTIAL_HINT : REFUSED_HINT,
+): MopError {
+  const [first] = errors;
+  const count = errors.length === 1 ? 'an error' : `${errors.length} errors, first`;
+  const message = first
+    ? `the response has ${count}: ${describeError(first, name)}`
+    : 'the response has no data';
+  return new MopError('graphql', message, { hint });
+}
+
+const PARTIAL_HINT = '--allow-partial accepts data along with errors';
+const REFUSED_HINT =
+  'mop gql schema shows what the endpoint has; mop gql help explains the language';
+
+function readError(json: JsonValue): ResponseError {
+  const message = member(json, 'message');
+  const path = member(json, 'path');
+  const locations = member(json, 'locations');
+  return {
+    message: message?.kind === 'string' ? message.value : 'an error without a message',
+    path: path?.kind === 'array' ? path.items.map(pathStep).join('.') : undefined,
+    locations: locations?.kind === 'array' ? locations.items.flatMap(readLocation) : [],
+  };
+}
+
+function pathStep(step: JsonValue): string {
+  if (step.kind === 'string') return step.value;
+  return step.kind === 'number' ? step.text : '?';
+}
+
+function readLocation(json: JsonValue): ResponseError['locations'] {
+  const [line, column] = ['line', 'column'].map((name) => {
+    const value = member(json, name);
+    return value?.kind === 'number' ? Number(value.text) : Number.NaN;
+  });
+  return line !== undefined && column !== undefined && line > 0 && column > 0
+    ? [{ line, column }]
+    : [];
+}

@@ -1,0 +1,81 @@
+import {
+  buildASTSchema,
+  buildClientSchema,
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+  validateSchema,
+} from 'graphql';
+// The index has no way to ask for the errors with their places.
+import { validateSDL } from 'graphql/validation/validate.js';
+import { MopError } from '../errors.ts';
+import { asUsage, documentError } from './document.ts';
+import { parseSdl } from './sdl.ts';
+
+export interface SchemaOptions {
+  /** What a message calls it: its file, say. */
+  readonly name: string;
+  /** Takes the schema as it is, as long as it can be built. */
+  readonly assumeValid?: boolean | undefined;
+}
+
+/** A schema, and the document that it was written in when that is SDL. */
+export interface ReadSchema {
+  readonly schema: GraphQLSchema;
+  readonly document?: DocumentNode;
+}
+
+/**
+ * Reads a schema: SDL (D3 section 2), or the JSON of an introspection with or without `data`
+ * around it.
+ *
+ * @throws {MopError} `usage` for one that is broken, with the place where that is known.
+ */
+export function readSchema(text: string, options: SchemaOptions): ReadSchema {
+  return /^\s*\{/.test(text) ? readIntrospection(text, options) : readSdl(text, options);
+}
+
+function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): ReadSchema {
+  try {
+    const document = parseSdl(text, name);
+    if (!assumeValid) assertSound(validateSDL(document), name);
+    const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
+    if (!assumeValid) assertSound(validateSchema(schema), name);
+    return { schema, document };
+  } catch (error) {
+    throw asBroken(asUsage(error, name), name);
+  }
+}
+
+function readIntrospection(text: string, { name, assumeValid = false }: SchemaOptions): ReadSchema {
+  try {
+    const json = JSON.parse(text) as { data?: IntrospectionQuery } & IntrospectionQuery;
+    const schema = buildClientSchema(json.data ?? json, { assumeValid });
+    if (!assumeValid) assertSound(validateSchema(schema), name);
+    return { schema };
+  } catch (error) {
+    throw asBroken(error, name);
+  }
+}
+
+function assertSound(errors: readonly GraphQLError[], name: string): void {
+  const [first, ...others] = errors;
+  if (!first) return;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const { message, details } = documentError('usage', first, name);
+  throw new MopError('usage', message + more, {
+    ...details,
+    hint: 'mend the schema, or take it as it is with --assume-valid-schema',
+  });
+}
+
+/** What cannot be built at all; a fault that has been explained stays as it is. */
+function asBroken(error: unknown, name: string): unknown {
+  if (error instanceof MopError || !(error instanceof Error)) return error;
+  const what = error.message.split('\n')[0];
+  return new MopError('usage', `${name} is no schema: ${what}`, {
+    hint: 'give the SDL of a schema, or the JSON of an introspection',
+    cause: error,
+  });
+}

@@ -1,0 +1,83 @@
+import { type DocumentNode, GraphQLError, Lexer, Source, type Token, TokenKind } from 'graphql';
+import { parseSource } from './document.ts';
+
+/**
+ * Reads a schema in its own language (D3 sections 2.3 to 2.5). Interfaces may be joined by commas,
+ * as D3 writes them (`implements A, B`), as well as by `&`.
+ *
+ * @throws {GraphQLError} for a syntax error.
+ */
+export function parseSdl(text: string, name: string): DocumentNode {
+  try {
+    return parseSource(new Source(text, name));
+  } catch (error) {
+    const joined = error instanceof GraphQLError ? joinInterfaces(text) : text;
+    if (joined === text) throw error;
+    return parseSource(new Source(joined, name));
+  }
+}
+
+/**
+ * The text with `&` in the place of each comma between interfaces. Nothing else moves, so every
+ * place in it is the same as before.
+ */
+export function joinInterfaces(text: string): string {
+  const tokens = tokensOf(text);
+  const commas = tokens.flatMap((_, at) =>
+    isListStart(tokens, at) ? commasOf(text, tokens, at) : [],
+  );
+  let joined = '';
+  let done = 0;
+  for (const comma of commas) {
+    joined += `${text.slice(done, comma)}&`;
+    done = comma + 1;
+  }
+  return joined + text.slice(done);
+}
+
+/** Where the commas stand in the list of interfaces that begins behind `start`. */
+function commasOf(text: string, tokens: readonly Token[], start: number): number[] {
+  const commas: (number | undefined)[] = [];
+  for (let at = start + 1; isListed(tokens, at); at++) {
+    if (at > start + 1) commas.push(commaBetween(text, tokens[at - 1], tokens[at]));
+  }
+  return commas.filter((comma) => comma !== undefined);
+}
+
+/** The tokens up to where the text is no more made of any. */
+function tokensOf(text: string): Token[] {
+  const lexer = new Lexer(new Source(text));
+  const tokens: Token[] = [];
+  try {
+    while (lexer.advance().kind !== TokenKind.EOF) tokens.push(lexer.token);
+  } catch {
+    // The parser says what is wrong.
+  }
+  return tokens;
+}
+
+/** Whether `type Name implements` or `interface Name implements` ends here. */
+function isListStart(tokens: readonly Token[], at: number): boolean {
+  return (
+    tokens[at]?.value === 'implements' &&
+    tokens[at - 1]?.kind === TokenKind.NAME &&
+    /^(?:type|interface)$/.test(tokens[at - 2]?.value ?? '')
+  );
+}
+
+const DEFINITION = /^(?:schema|scalar|type|interface|union|enum|input|directive|extend)$/;
+
+/** Whether the list goes on, rather than the next definition having begun. */
+function isListed(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token?.kind !== TokenKind.NAME) return token?.kind === TokenKind.AMP;
+  return !(DEFINITION.test(token.value) && tokens[at + 1]?.kind === TokenKind.NAME);
+}
+
+/** Where the comma stands between two names, comments left aside. */
+function commaBetween(text: string, before?: Token, after?: Token): number | undefined {
+  if (before?.kind !== TokenKind.NAME || after?.kind !== TokenKind.NAME) return undefined;
+  const between = text.slice(before.end, after.start);
+  const comma = between.replace(/#[^\n\r]*/g, (comment) => ' '.repeat(comment.length)).indexOf(',');
+  return comma < 0 ? undefined : before.end + comma;
+}

@@ -1,0 +1,25 @@
+import type { FormField } from '../signing/header-mode.ts';
+import { type JsonMember, printJson } from '../signing/json.ts';
+import { type GraphqlRequest, requestParameters } from './request.ts';
+
+/** A file in the place of a variable, or of a part of one. */
+export interface Upload {
+  /** Where it belongs, such as `variables.files.0`; what stands there is null. */
+  readonly path: string;
+  readonly file: string;
+}
+
+/** The fields of a form that sends an operation with files (GraphQL multipart request). */
+export function uploadForm(request: GraphqlRequest, uploads: readonly Upload[]): FormField[] {
+  const map = uploads.map(
+    ({ path }, index): JsonMember => ({
+      name: String(index),
+      value: { kind: 'array', items: [{ kind: 'string', value: path }] },
+    }),
+  );
+  return [
+    { name: 'operations', value: printJson(requestParameters(request)) },
+    { name: 'map', value: printJson({ kind: 'object', members: map }) },
+    ...uploads.map(({ file }, index) => ({ name: String(index), file })),
+  ];
+}

@@ -1,0 +1,270 @@
+import {
+  GraphQLID,
+  type GraphQLInputType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  getNullableType,
+  getVariableValues,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+  isSpecifiedScalarType,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+  specifiedScalarTypes,
+  type TypeNode,
+  typeFromAST,
+} from 'graphql';
+import { MopError } from '../errors.ts';
+import { type JsonMember, type JsonValue, jsonValue, member } from '../signing/json.ts';
+import type { Upload } from './upload.ts';
+
+/** A value as a person gave it. */
+export interface GivenValue {
+  /** The variable, or a part of it: `k`, `k[]`, `k[field]`. */
+  readonly key: string;
+  readonly text: string;
+  /** `literal` is JSON where it can be, `string` never; `file` is the content of a file. */
+  readonly origin: 'literal' | 'string' | 'file';
+}
+
+export interface VariablesInput {
+  /** An object of JSON; single values go into it. */
+  readonly json?: JsonValue | undefined;
+  readonly values?: readonly GivenValue[] | undefined;
+  /** Files in the place of values. */
+  readonly uploads?: readonly { readonly key: string; readonly file: string }[] | undefined;
+}
+
+export interface Variables {
+  /** An object; null where a file belongs. */
+  readonly json: JsonValue;
+  readonly uploads: readonly Upload[];
+}
+
+/**
+ * The variables of an operation (D3 section 4), each single value as its declared type wants it:
+ * `123` is text for a String and a number for an Int. Types that neither the language nor the
+ * schema knows take any JSON.
+ *
+ * @param schema Left out, enums, input objects and scalars of the server's own are not checked.
+ * @throws {MopError} `usage` for a variable that is missing, not declared or of another type.
+ */
+export function readVariables(
+  operation: OperationDefinitionNode,
+  { json, values = [], uploads = [] }: VariablesInput,
+  schema?: GraphQLSchema,
+): Variables {
+  const known = schema ?? schemaOfTypes(operation);
+  const types = declaredTypes(operation, known);
+  const files = uploads.map(({ key, file }) => ({ key, file, place: { kind: 'null' } as const }));
+
+  let variables: JsonValue = json ?? { kind: 'object', members: [] };
+  const assign = (key: string, leaf: (type: GraphQLInputType | undefined) => JsonValue): void => {
+    const [name = '', ...steps] = stepsOf(key);
+    const type = types.get(name);
+    const assigned = assignAt(member(variables, name), steps, type, leaf, key);
+    variables = withMember(variables, name, assigned);
+  };
+  assertDistinctKeys([...values, ...uploads].map(({ key }) => key));
+  for (const { key, text, origin } of values) assign(key, (type) => coerced(text, origin, type));
+  for (const { key, place } of files) assign(key, () => place);
+
+  assertDeclared(variables, operation);
+  assertCoercible(operation, known, variables, new Set(files.map(({ place }) => place)));
+  return {
+    json: variables,
+    uploads: files.map(({ file, place }) => ({
+      path: `variables.${pathOf(variables, place)}`,
+      file,
+    })),
+  };
+}
+
+/** A schema of nothing but the types of the variables; what is not built in takes any value. */
+function schemaOfTypes({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLSchema {
+  const builtIn = specifiedScalarTypes.map(({ name }) => name);
+  const names = new Set(variableDefinitions.map(({ type }) => nameOf(type)));
+  const others = [...names].filter((name) => !builtIn.includes(name));
+  const types = others.map((name) => new GraphQLScalarType({ name }));
+  return new GraphQLSchema({ types: [...specifiedScalarTypes, ...types], assumeValid: true });
+}
+
+function nameOf(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type);
+}
+
+function declaredTypes(
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  schema: GraphQLSchema,
+): ReadonlyMap<string, GraphQLInputType | undefined> {
+  return new Map(
+    variableDefinitions.map(({ variable, type }) => [
+      variable.name.value,
+      typeFromAST(schema, type) as GraphQLInputType | undefined,
+    ]),
+  );
+}
+
+/** The JSON that a text stands for where this type is wanted; checked later. */
+function coerced(
+  text: string,
+  origin: GivenValue['origin'],
+  type: GraphQLInputType | undefined,
+): JsonValue {
+  const asText: JsonValue = { kind: 'string', value: text };
+  const json = jsonValue(text) ?? asText;
+  const literal = origin === 'literal' ? json : asText;
+  const wanted = type && getNullableType(type);
+  if (literal.kind === 'null' && !(type && isNonNullType(type))) return literal;
+  if (wanted && isListType(wanted)) {
+    const isList = json.kind === 'array' && origin !== 'string';
+    return isList ? json : { kind: 'array', items: [coerced(text, origin, wanted.ofType)] };
+  }
+  if (wanted === GraphQLString || wanted === GraphQLID || isEnumType(wanted)) {
+    return literal.kind === 'string' ? literal : asText;
+  }
+  if (isSpecifiedScalar(wanted)) return json;
+  // Objects, and scalars of the server's own: what a file holds is JSON if it looks like it.
+  const isBlock = json.kind === 'object' || json.kind === 'array';
+  return origin === 'file' && isBlock ? json : literal;
+}
+
+function isSpecifiedScalar(type: GraphQLInputType | undefined): boolean {
+  return isScalarType(type) && isSpecifiedScalarType(type);
+}
+
+/** `k[a][]` is k, a and the next item. */
+function stepsOf(key: string): string[] {
+  const [, name = '', steps = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
+  if (name === '') {
+    throw new MopError('usage', `${JSON.stringify(key)} is not the name of a variable`, {
+      hint: 'write k=value, k[]=item or k[field]=value',
+    });
+  }
+  return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
+}
+
+/** A value with `leaf` at the end of the steps; an empty step is the next item of a list. */
+function assignAt(
+  value: JsonValue | undefined,
+  steps: readonly string[],
+  type: GraphQLInputType | undefined,
+  leaf: (type: GraphQLInputType | undefined) => JsonValue,
+  key: string,
+): JsonValue {
+  const [step, ...further] = steps;
+  if (step === undefined) return leaf(type);
+  const wanted = type && getNullableType(type);
+  const inner = value?.kind === 'null' ? undefined : value;
+  if (step !== '') {
+    if (inner && inner.kind !== 'object') throw contradiction(key, 'an object');
+    const fields = wanted && isInputObjectType(wanted) ? wanted.getFields() : {};
+    const next = assignAt(member(inner, step), further, fields[step]?.type, leaf, key);
+    return withMember(inner ?? { kind: 'object', members: [] }, step, next);
+  }
+  if (inner && inner.kind !== 'array') throw contradiction(key, 'a list');
+  const items = inner?.kind === 'array' ? inner.items : [];
+  const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
+  // As gh does: fields go into the last item until one comes again.
+  const last = items.at(-1);
+  const goesOn = further[0] && last?.kind === 'object' && member(last, further[0]) === undefined;
+  const kept = goesOn ? items.slice(0, -1) : items;
+  const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, key);
+  return { kind: 'array', items: [...kept, next] };
+}
+
+function contradiction(key: string, what: string): MopError {
+  return new MopError('usage', `${key} makes ${what} of what is given as something else`, {
+    hint: 'give each variable in one way',
+  });
+}
+
+function withMember(object: JsonValue, name: string, value: JsonValue): JsonValue {
+  const members = object.kind === 'object' ? object.members : [];
+  const isThere = members.some((candidate) => candidate.name === name);
+  const given: JsonMember = { name, value };
+  return {
+    kind: 'object',
+    members: isThere
+      ? members.map((candidate) => (candidate.name === name ? given : candidate))
+      : [...members, given],
+  };
+}
+
+function assertDistinctKeys(keys: readonly string[]): void {
+  const twice = keys.find((key, at) => !key.includes('[]') && keys.indexOf(key) < at);
+  if (twice === undefined) return;
+  throw new MopError('usage', `${twice} is given twice`, {
+    hint: `for the items of a list write ${twice}[]=ITEM`,
+  });
+}
+
+function assertDeclared(variables: JsonValue, operation: OperationDefinitionNode): void {
+  const { variableDefinitions = [] } = operation;
+  const declared = variableDefinitions.map(({ variable }) => variable.name.value);
+  const given = variables.kind === 'object' ? variables.members.map(({ name }) => name) : [];
+  const unknown = given.find((name) => !declared.includes(name));
+  if (unknown === undefined) return;
+  const list = variableDefinitions.map((definition) => print(definition)).join(', ');
+  throw new MopError('usage', `the operation declares no variable $${unknown}`, {
+    hint: list === '' ? 'it declares none' : `it declares ${list}`,
+  });
+}
+
+/** @param files What stands in the place of files: any value will do there. */
+function assertCoercible(
+  operation: OperationDefinitionNode,
+  schema: GraphQLSchema,
+  variables: JsonValue,
+  files: ReadonlySet<JsonValue>,
+): void {
+  const { variableDefinitions = [] } = operation;
+  const inputs = plain(variables, files) as Record<string, unknown>;
+  const { errors = [] } = getVariableValues(schema, variableDefinitions, inputs);
+  const [first, ...others] = errors;
+  if (!first) return;
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  throw new MopError('usage', first.message + more, {
+    hint: 'give variables with -F name=VALUE, -f name=TEXT or --variables JSON; nothing was sent',
+    cause: first,
+  });
+}
+
+function plain(value: JsonValue, files: ReadonlySet<JsonValue>): unknown {
+  if (files.has(value)) return 'file';
+  switch (value.kind) {
+    case 'null':
+      return null;
+    case 'number':
+      return Number(value.text);
+    case 'array':
+      return value.items.map((item) => plain(item, files));
+    case 'object':
+      return Object.fromEntries(
+        value.members.map(({ name, value }) => [name, plain(value, files)]),
+      );
+    default:
+      return value.value;
+  }
+}
+
+/** Where in a value another one stands, such as `input.files.0`; undefined when it does not. */
+function pathOf(value: JsonValue, wanted: JsonValue): string | undefined {
+  const parts: (readonly [string, JsonValue])[] =
+    value.kind === 'array'
+      ? value.items.map((item, index) => [String(index), item])
+      : value.kind === 'object'
+        ? value.members.map(({ name, value }) => [name, value])
+        : [];
+  for (const [step, part] of parts) {
+    if (part === wanted) return step;
+    const below = pathOf(part, wanted);
+    if (below !== undefined) return `${step}.${below}`;
+  }
+  return undefined;
+}
