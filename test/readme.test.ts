@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { EXIT_CODES } from '../src/cli/exit-codes.ts';
 import { buildProgram } from '../src/cli/program.ts';
+import { shellWords } from '../src/signing/capture/shell-words.ts';
 import { mop, temporaryDirectory } from './support/cli.ts';
 import { sandbox } from './support/platform.ts';
 
@@ -60,6 +61,17 @@ it('shows a detection as it is printed', async () => {
   const argv = ['detect', text, '--env', 'sandbox'];
   const { stdout } = await mop(argv, { env: { LANG: 'C.UTF-8' } });
   expect(stdout).toBe(printed);
+});
+
+const operations = [...readme.matchAll(/\$ mop (gql .*--env sandbox.*)\n((?:[^$`\n].*\n)+)/g)].map(
+  ([, command = '', printed = '']) => ({ command, printed }),
+);
+
+it('shows operations of GraphQL', () => expect(operations).toHaveLength(3));
+
+it.each(operations)('shows what it prints: $command', async ({ command, printed }) => {
+  const { stdout, stderr } = await mop(shellWords(command, 0).words);
+  expect(stdout + stderr).toBe(printed);
 });
 
 it('counts the rules as they are', async () => {
