@@ -47,7 +47,7 @@ export function checkCredential(what: string, name: string, value: string, url: 
   throw new MopError(
     'usage',
     `${what} looks like a credential, and ${url.host} is asked over plain ${url.protocol.replace(':', '')}`,
-    { hint: 'use an address with TLS, so that nobody on the way can read it' },
+    { hint: 'use an address of https or wss, so that nobody on the way can read it' },
   );
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addressFault, isPrivateTransport, trimmedAddress } from '../../src/http/address.ts';
+import {
+  addressFault,
+  endpointFault,
+  httpUrl,
+  isPrivateTransport,
+  trimmedAddress,
+} from '../../src/http/address.ts';
 import { isLoopback } from '../../src/http/loopback.ts';
 
 describe('isLoopback', () => {
@@ -34,10 +40,41 @@ describe('isPrivateTransport', () => {
     ['http://host.example', false],
     ['http://127.0.0.1@host.example', false],
     ['ftp://localhost', false],
-    ['ws://localhost', false],
+    ['ws://localhost', true],
+    ['wss://host.example', true],
+    ['ws://host.example', false],
   ])('judges %s', (url, expected) => {
     expect(isPrivateTransport(new URL(url))).toBe(expected);
   });
+});
+
+describe('endpointFault', () => {
+  it.each([
+    'http://host.example/graphql',
+    'https://host.example/graphql?tenant=1',
+    'ws://127.0.0.1:1/',
+    'wss://host.example',
+  ])('finds none in %s', (address) => {
+    expect(endpointFault(address)).toBeUndefined();
+  });
+
+  it.each([
+    ['host.example', 'not a URL'],
+    ['ftp://host.example', 'not an http, https, ws or wss address'],
+    ['https://me:word@host.example/', 'user or password'],
+    ['https://host.example/#a', 'fragment'],
+  ])('finds one in %s', (address, fault) => {
+    expect(endpointFault(address)).toContain(fault);
+  });
+});
+
+it('asks http of what a WebSocket is', () => {
+  const addresses = ['ws://a.example/b?c', 'wss://a.example', 'https://a.example/'];
+  expect(addresses.map((address) => httpUrl(new URL(address)).href)).toEqual([
+    'http://a.example/b?c',
+    'https://a.example/',
+    'https://a.example/',
+  ]);
 });
 
 describe('addressFault', () => {
