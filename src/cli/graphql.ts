@@ -1,10 +1,11 @@
 import { MopError } from '../errors.ts';
 import type { GraphqlClient } from '../graphql/client.ts';
 import type { HttpRequest, TransportOptions } from '../http/transport.ts';
-import { openConnection, openTransport, proxySettings, transportOptions } from './connection.ts';
+import { openConnection } from './connection.ts';
 import { type Context, settingsOf } from './context.ts';
 import { parseHeader } from './request-input.ts';
 import type { Settings } from './settings.ts';
+import { openTransport, proxySettings, transportOptions } from './transport.ts';
 
 /** The options that say which endpoint is asked, and how. */
 export interface EndpointOptions {

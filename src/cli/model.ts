@@ -3,8 +3,8 @@ import { isPrivateTransport } from '../http/address.ts';
 import type { Transport } from '../http/transport.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import type { ModelOptions } from '../sandbox/detection/model.ts';
-import { openTransport, proxySettings, transportOptions } from './connection.ts';
 import type { Context } from './context.ts';
+import { openTransport, proxySettings, transportOptions } from './transport.ts';
 
 /** The model level of the sandbox's detection service. Close it when done. */
 export interface ModelLevel {
