@@ -2,12 +2,8 @@ import {
   type GraphQLAbstractType,
   GraphQLError,
   type GraphQLFieldResolver,
-  GraphQLList,
-  GraphQLNonNull,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
-  GraphQLScalarType,
-  type GraphQLSchema,
   type GraphQLTypeResolver,
   getNamedType,
   getNullableType,
@@ -15,22 +11,10 @@ import {
   isEnumType,
   isInterfaceType,
   isListType,
-  isNonNullType,
   isObjectType,
-  isScalarType,
-  isSpecifiedScalarType,
   isUnionType,
 } from 'graphql';
-import { type JsonValue, member, parseJson, printJson } from '../signing/json.ts';
-
-/** A leaf of a result. */
-export class JsonLeaf {
-  readonly json: JsonValue;
-
-  constructor(json: JsonValue) {
-    this.json = json;
-  }
-}
+import { type JsonValue, member, parseJson, withMember } from '../signing/json.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -113,17 +97,12 @@ function answered(
   }
   if (stored?.kind === 'array') return selected(stored, given, type);
   const inputs = Object.values(given).filter(isInputObject) as Arguments[];
-  const fields = Object.assign({}, given, ...inputs) as Arguments;
-  const overlay = parseJson(JSON.stringify(fields));
-  const names = overlay.kind === 'object' ? overlay.members.map(({ name }) => name) : [];
-  const kept = stored?.kind === 'object' ? stored.members : [];
-  const answer: JsonValue = {
-    kind: 'object',
-    members: [
-      ...kept.filter(({ name }) => !names.includes(name)),
-      ...(overlay.kind === 'object' ? overlay.members : []),
-    ],
-  };
+  const fields = Object.entries(Object.assign({}, given, ...inputs) as Arguments);
+  const base: JsonValue = stored?.kind === 'object' ? stored : { kind: 'object', members: [] };
+  const answer = fields.reduce(
+    (object, [name, value]) => withMember(object, name, parseJson(JSON.stringify(value))),
+    base,
+  );
   return isListType(getNullableType(type)) ? { kind: 'array', items: [answer] } : answer;
 }
 
@@ -164,42 +143,4 @@ function typeName(
   throw new GraphQLError(
     `An object of the data needs "__typename" to say which ${abstract.name} it is.`,
   );
-}
-
-/**
- * Makes a schema give leaves of JSON as they stand: the built-in scalars would turn numbers into
- * those of JavaScript, which have no digits of their own.
- */
-export function withLosslessScalars(schema: GraphQLSchema): GraphQLSchema {
-  const made = new Map<GraphQLScalarType, GraphQLScalarType>();
-  const lossless = (type: GraphQLOutputType): GraphQLOutputType => {
-    if (isNonNullType(type)) return new GraphQLNonNull(lossless(type.ofType) as never);
-    if (isListType(type)) return new GraphQLList(lossless(type.ofType));
-    if (!isScalarType(type)) return type;
-    const scalar = made.get(type) ?? losslessScalar(type);
-    made.set(type, scalar);
-    return scalar;
-  };
-  for (const type of Object.values(schema.getTypeMap())) {
-    const isOwn = !type.name.startsWith('__');
-    if (!isOwn || !(isObjectType(type) || isInterfaceType(type))) continue;
-    for (const field of Object.values(type.getFields())) field.type = lossless(field.type);
-  }
-  return schema;
-}
-
-function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
-  return new GraphQLScalarType({
-    name: type.name,
-    serialize: (value) => new JsonLeaf(serialized(value as JsonValue, type)),
-  });
-}
-
-function serialized(value: JsonValue, type: GraphQLScalarType): JsonValue {
-  if (!isSpecifiedScalarType(type)) return value;
-  const isText = type.name === 'String' || type.name === 'ID';
-  if (isText && value.kind === 'number') return { kind: 'string', value: value.text };
-  // Throws for a value that is none of the type.
-  const result = type.serialize(JSON.parse(printJson(value)));
-  return typeof result === value.kind ? value : parseJson(JSON.stringify(result));
 }

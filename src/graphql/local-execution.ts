@@ -6,7 +6,8 @@ import {
 } from 'graphql';
 import { MopError } from '../errors.ts';
 import { type JsonValue, parseJson, printJson } from '../signing/json.ts';
-import { JsonLeaf, jsonResolvers, withLosslessScalars } from './json-resolvers.ts';
+import { jsonResolvers } from './json-resolvers.ts';
+import { JsonLeaf, withLosslessScalars } from './lossless-scalars.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
 
 export interface LocalExecution {

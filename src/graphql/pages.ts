@@ -1,11 +1,13 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, visit } from 'graphql';
 import { MopError } from '../errors.ts';
-import { type JsonValue, member } from '../signing/json.ts';
+import { type JsonValue, member, withMember } from '../signing/json.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
 
 /** The variable that takes where a page ends, and the next begins. */
 const CURSOR = 'endCursor';
+
+const NONE: JsonValue = { kind: 'object', members: [] };
 
 /**
  * Carries out a query page by page, as `gh api graphql --paginate` does: `$endCursor` is where the
@@ -21,7 +23,7 @@ export async function* pages(
   connections: ReadonlySet<string>,
   send: (request: GraphqlRequest) => Promise<GraphqlResponse>,
 ): AsyncGenerator<GraphqlResponse> {
-  let { variables } = request;
+  let { variables = NONE } = request;
   const seen = new Set<string>();
   for (;;) {
     const response = await send({ ...request, variables });
@@ -34,7 +36,7 @@ export async function* pages(
       });
     }
     seen.add(cursor);
-    variables = withCursor(variables, cursor);
+    variables = withMember(variables, CURSOR, { kind: 'string', value: cursor });
   }
 }
 
@@ -84,13 +86,4 @@ function nextCursor(
     level = [...members.map(({ value }) => value), ...items];
   }
   return undefined;
-}
-
-function withCursor(variables: JsonValue | undefined, cursor: string): JsonValue {
-  const members = variables?.kind === 'object' ? variables.members : [];
-  const others = members.filter(({ name }) => name !== CURSOR);
-  return {
-    kind: 'object',
-    members: [...others, { name: CURSOR, value: { kind: 'string', value: cursor } }],
-  };
 }

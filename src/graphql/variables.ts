@@ -7,7 +7,6 @@ import {
   getNullableType,
   getVariableValues,
   isEnumType,
-  isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
@@ -20,8 +19,9 @@ import {
   typeFromAST,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import { type JsonMember, type JsonValue, jsonValue, member } from '../signing/json.ts';
+import { type JsonValue, jsonValue, member, withMember } from '../signing/json.ts';
 import type { Upload } from './upload.ts';
+import { assignAt, stepsOf } from './variable-path.ts';
 
 /** A value as a person gave it. */
 export interface GivenValue {
@@ -136,64 +136,6 @@ function coerced(
 
 function isSpecifiedScalar(type: GraphQLInputType | undefined): boolean {
   return isScalarType(type) && isSpecifiedScalarType(type);
-}
-
-/** `k[a][]` is k, a and the next item. */
-function stepsOf(key: string): string[] {
-  const [, name = '', steps = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
-  if (name === '') {
-    throw new MopError('usage', `${JSON.stringify(key)} is not the name of a variable`, {
-      hint: 'write k=value, k[]=item or k[field]=value',
-    });
-  }
-  return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
-}
-
-/** A value with `leaf` at the end of the steps; an empty step is the next item of a list. */
-function assignAt(
-  value: JsonValue | undefined,
-  steps: readonly string[],
-  type: GraphQLInputType | undefined,
-  leaf: (type: GraphQLInputType | undefined) => JsonValue,
-  key: string,
-): JsonValue {
-  const [step, ...further] = steps;
-  if (step === undefined) return leaf(type);
-  const wanted = type && getNullableType(type);
-  const inner = value?.kind === 'null' ? undefined : value;
-  if (step !== '') {
-    if (inner && inner.kind !== 'object') throw contradiction(key, 'an object');
-    const fields = wanted && isInputObjectType(wanted) ? wanted.getFields() : {};
-    const next = assignAt(member(inner, step), further, fields[step]?.type, leaf, key);
-    return withMember(inner ?? { kind: 'object', members: [] }, step, next);
-  }
-  if (inner && inner.kind !== 'array') throw contradiction(key, 'a list');
-  const items = inner?.kind === 'array' ? inner.items : [];
-  const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
-  // As gh does: fields go into the last item until one comes again.
-  const last = items.at(-1);
-  const goesOn = further[0] && last?.kind === 'object' && member(last, further[0]) === undefined;
-  const kept = goesOn ? items.slice(0, -1) : items;
-  const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, key);
-  return { kind: 'array', items: [...kept, next] };
-}
-
-function contradiction(key: string, what: string): MopError {
-  return new MopError('usage', `${key} makes ${what} of what is given as something else`, {
-    hint: 'give each variable in one way',
-  });
-}
-
-function withMember(object: JsonValue, name: string, value: JsonValue): JsonValue {
-  const members = object.kind === 'object' ? object.members : [];
-  const isThere = members.some((candidate) => candidate.name === name);
-  const given: JsonMember = { name, value };
-  return {
-    kind: 'object',
-    members: isThere
-      ? members.map((candidate) => (candidate.name === name ? given : candidate))
-      : [...members, given],
-  };
 }
 
 function assertDistinctKeys(keys: readonly string[]): void {

@@ -211,3 +211,11 @@ export function member(value: JsonValue | undefined, name: string): JsonValue | 
     ? value.members.find((candidate) => candidate.name === name)?.value
     : undefined;
 }
+
+/** An object with this value for `name`: in the place of the first one, or as its last. */
+export function withMember(object: JsonValue, name: string, value: JsonValue): JsonValue {
+  const members = object.kind === 'object' ? object.members : [];
+  const given: JsonMember = { name, value };
+  const at = members.findIndex((candidate) => candidate.name === name);
+  return { kind: 'object', members: at < 0 ? [...members, given] : members.with(at, given) };
+}

@@ -1,0 +1,60 @@
+import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
+import { MopError } from '../errors.ts';
+import { type JsonValue, member, withMember } from '../signing/json.ts';
+
+/**
+ * The steps of a key: `k[a][]` is k, a, and an empty one for the next item.
+ *
+ * @throws {MopError} `usage` for what is no key.
+ */
+export function stepsOf(key: string): string[] {
+  const [, name = '', steps = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
+  if (name === '') {
+    throw new MopError('usage', `${JSON.stringify(key)} is not the name of a variable`, {
+      hint: 'write k=value, k[]=item or k[field]=value',
+    });
+  }
+  return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
+}
+
+/**
+ * A value with another one at the end of the steps.
+ *
+ * @param type What is declared for the value, where that is known.
+ * @param leaf Makes the other one for the type that is declared there.
+ * @param key For messages: what the steps are of.
+ * @throws {MopError} `usage` when the steps lead through what is neither list nor object.
+ */
+export function assignAt(
+  value: JsonValue | undefined,
+  steps: readonly string[],
+  type: GraphQLInputType | undefined,
+  leaf: (type: GraphQLInputType | undefined) => JsonValue,
+  key: string,
+): JsonValue {
+  const [step, ...further] = steps;
+  if (step === undefined) return leaf(type);
+  const wanted = type && getNullableType(type);
+  const inner = value?.kind === 'null' ? undefined : value;
+  if (step !== '') {
+    if (inner && inner.kind !== 'object') throw contradiction(key, 'an object');
+    const fields = wanted && isInputObjectType(wanted) ? wanted.getFields() : {};
+    const next = assignAt(member(inner, step), further, fields[step]?.type, leaf, key);
+    return withMember(inner ?? { kind: 'object', members: [] }, step, next);
+  }
+  if (inner && inner.kind !== 'array') throw contradiction(key, 'a list');
+  const items = inner?.kind === 'array' ? inner.items : [];
+  const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
+  // As gh does: fields go into the last item until one comes again.
+  const last = items.at(-1);
+  const goesOn = further[0] && last?.kind === 'object' && member(last, further[0]) === undefined;
+  const kept = goesOn ? items.slice(0, -1) : items;
+  const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, key);
+  return { kind: 'array', items: [...kept, next] };
+}
+
+function contradiction(key: string, what: string): MopError {
+  return new MopError('usage', `${key} makes ${what} of what is given as something else`, {
+    hint: 'give each variable in one way',
+  });
+}
