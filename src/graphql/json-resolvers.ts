@@ -99,7 +99,7 @@ function answered(
   const inputs = Object.values(given).filter(isInputObject) as Arguments[];
   const fields = Object.entries(Object.assign({}, given, ...inputs) as Arguments);
   const base: JsonValue = stored?.kind === 'object' ? stored : { kind: 'object', members: [] };
-  const answer = fields.reduce(
+  const answer = fields.reduce<JsonValue>(
     (object, [name, value]) => withMember(object, name, parseJson(JSON.stringify(value))),
     base,
   );
