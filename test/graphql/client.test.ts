@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { GraphqlClient } from '../../src/graphql/client.ts';
+import { Transport } from '../../src/http/transport.ts';
+import { parseJson, printJson } from '../../src/signing/json.ts';
+import { closedPort } from '../http/support.ts';
+import { answering, endpoint, failureOf, printed, QUERY } from './support.ts';
+
+const DATA = '{"data":{"a":1}}';
+const MUTATION = { kind: 'mutation', query: 'mutation { a }' } as const;
+const variables = parseJson('{"v":1.0,"name":"名字"}');
+
+describe('send', () => {
+  it('posts JSON, with all digits', async () => {
+    const { client, requests } = await endpoint(answering(200, DATA));
+    await client.send({ ...QUERY, operationName: 'A', variables });
+    const [request] = requests;
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/graphql',
+      body: '{"query":"{ a }","operationName":"A","variables":{"v":1.0,"name":"名字"}}',
+      headers: {
+        'content-type': 'application/json',
+        accept: expect.stringMatching(/^application\/graphql-response\+json, application\/json/),
+      },
+    });
+  });
+
+  it('asks by GET on demand', async () => {
+    const { client, requests } = await endpoint(answering(200, DATA));
+    await client.send({ ...QUERY, variables }, { get: true });
+    const [request] = requests;
+    expect([request?.method, request?.body]).toEqual(['GET', '']);
+    expect(request?.headers['content-type']).toBeUndefined();
+    const { searchParams } = new URL(request?.path ?? '', 'http://x');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      query: '{ a }',
+      variables: '{"v":1.0,"name":"名字"}',
+    });
+  });
+
+  it('sends the headers of a caller instead of its own', async () => {
+    const headers = [
+      ['aCCEPT', 'application/json'],
+      ['X-Trace', '1'],
+    ] as const;
+    const { client, requests } = await endpoint(answering(200, DATA), { headers });
+    await client.send(QUERY);
+    const raw = requests[0]?.rawHeaders ?? [];
+    const names = raw.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+    expect(names.filter((name) => name === 'accept')).toHaveLength(1);
+    expect(raw).toEqual(expect.arrayContaining(['aCCEPT', 'X-Trace', 'Content-Type']));
+  });
+
+  it('shows what it would send', async () => {
+    const { client, url } = await endpoint(answering(200, DATA));
+    const { body, ...post } = client.httpRequest(QUERY);
+    expect([post.method, post.url.href, body]).toEqual([
+      'POST',
+      `${url}/graphql`,
+      '{"query":"{ a }"}',
+    ]);
+    const get = client.streamRequest(QUERY, { get: true });
+    expect([get.method, get.url.search, 'body' in get]).toEqual(['GET', '?query=%7B+a+%7D', false]);
+    expect(get.headers).toEqual([['Accept', 'text/event-stream']]);
+  });
+});
+
+describe('trouble on the way', () => {
+  const busy = answering(503, 'busy', { 'Retry-After': '2' });
+
+  it.each([
+    ['a query', QUERY, undefined, 5],
+    ['a query, as often as wanted', QUERY, 1, 2],
+    ['no mutation that may have arrived', MUTATION, undefined, 1],
+    ['a mutation when that is wanted', MUTATION, 2, 3],
+  ])('repeats %s', async (_, request, retries, count) => {
+    const { client, requests, waits } = await endpoint(busy, { retries });
+    const error = await failureOf(() => client.send(request));
+    expect([error.code, error.details.httpStatus]).toEqual(['network', 503]);
+    expect(requests).toHaveLength(count);
+    expect(waits).toHaveLength(count - 1);
+    for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(2000);
+  });
+
+  it('ends when it is over', async () => {
+    const { client } = await endpoint((request, response, index) =>
+      (index === 0 ? busy : answering(200, DATA))(request, response, index),
+    );
+    expect(printJson((await client.send(QUERY)).json)).toBe(DATA);
+  });
+
+  it('repeats a mutation that never left', async () => {
+    const address = { endpoint: `http://127.0.0.1:${await closedPort()}` };
+    const { client, waits } = await endpoint(answering(200), address);
+    const error = await failureOf(() => client.send(MUTATION));
+    expect([error.code, error.details.sent, waits.length]).toEqual(['network', false, 4]);
+  });
+
+  it.each([400, 401, 404])('is not HTTP %d', async (status) => {
+    const { client, requests } = await endpoint(answering(status, 'no'));
+    expect((await failureOf(() => client.send(QUERY))).code).toBe('api');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('events', () => {
+  it('takes the one response of a server that does not stream', async () => {
+    const { client, requests } = await endpoint(answering(200, DATA));
+    expect(await printed(client.events({ ...QUERY, variables }))).toEqual([DATA]);
+    expect(requests[0]?.headers.accept).toBe('text/event-stream');
+  });
+
+  it.each([
+    [404, 'api'],
+    [503, 'network'],
+  ])('tries nothing again after HTTP %d', async (status, code) => {
+    const { client, requests } = await endpoint(answering(status, 'no'));
+    expect((await failureOf(() => printed(client.events(QUERY)))).code).toBe(code);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('ends the exchange when nobody reads on', async () => {
+    let closed: Promise<unknown> | undefined;
+    const { client } = await endpoint((_, response) => {
+      closed = once(response, 'close');
+      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+      response.write(`event: next\ndata: ${DATA}\n\n`);
+    });
+    for await (const { json } of client.events(QUERY)) {
+      expect(printJson(json)).toBe(DATA);
+      break;
+    }
+    await closed;
+  });
+
+  it('may wait for longer than other exchanges', async () => {
+    // The pause is longer than the time-out.
+    const { client } = await endpoint(
+      (_, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(': hello\n\n');
+        setTimeout(() => response.end(`data: ${DATA}\n\nevent: complete\ndata:\n\n`), 1200);
+      },
+      {},
+      { timeoutSeconds: 0.5 },
+    );
+    expect(await printed(client.events(QUERY))).toEqual([DATA]);
+  });
+});
+
+describe('a client', () => {
+  it.each(['', 'h.example', 'ftp://h.example', 'https://u:p@h.example', 'https://h.example/#a'])(
+    'has no endpoint at %j',
+    async (endpoint) => {
+      const make = () => new GraphqlClient({ endpoint, transport: new Transport() });
+      const { code, details } = await failureOf(make);
+      expect([code, details.hint]).toEqual(['config', expect.stringContaining('--endpoint')]);
+    },
+  );
+
+  it.each(['http://h.example/graphql', 'ws://h.example/graphql'])(
+    'sends no credential to %s',
+    async (endpoint) => {
+      const headers = [['Authorization', 'canary']] as const;
+      const make = () => new GraphqlClient({ endpoint, transport: new Transport(), headers });
+      const { code, message } = await failureOf(make);
+      expect([code, message]).toEqual(['usage', expect.not.stringContaining('canary')]);
+    },
+  );
+
+  it.each([
+    'https://h.example/',
+    'wss://h.example',
+    'http://127.0.0.1:1',
+    'ws://localhost:1/a?b=c',
+  ])('may send one to %s', (endpoint) => {
+    const headers = [['Authorization', 'canary']] as const;
+    const client = new GraphqlClient({ endpoint, transport: new Transport(), headers });
+    expect(client.endpoint.href).toBe(new URL(endpoint).href);
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../src/errors.ts';
+import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
+import { pagedFields, pages } from '../../src/graphql/pages.ts';
+import { asResponse } from '../../src/graphql/response.ts';
+import { type JsonValue, parseJson, printJson } from '../../src/signing/json.ts';
+import { asJson, failureOf, untilFailure } from './support.ts';
+
+const INFO = 'pageInfo { hasNextPage endCursor }';
+const CURSOR = '$endCursor: String';
+
+function connectionsOf(text: string, name?: string): string[] {
+  const document = parseDocument(text, 'q');
+  return [...pagedFields(document, chooseOperation(document, name))];
+}
+
+/** A connection that goes on behind the cursor, or ends. */
+function page(cursor: string | null, more: object = {}): object {
+  return { pageInfo: { hasNextPage: cursor !== null, endCursor: cursor }, ...more };
+}
+
+interface Paging {
+  /** The variables of each request. */
+  readonly asked: string[];
+  readonly responses: AsyncGenerator<NonNullable<ReturnType<typeof asResponse>>>;
+}
+
+/** Pages through what a server gives, one after the other; `variables` are those at first. */
+function paging(text: string, answers: readonly unknown[], variables?: JsonValue): Paging {
+  const asked: string[] = [];
+  const names = new Set(connectionsOf(text));
+  const request = { kind: 'query', query: text, variables } as const;
+  const responses = pages(request, names, async ({ variables }) => {
+    const answer = answers[asked.length] ?? expect.fail('there is no such page');
+    asked.push(variables ? printJson(variables) : '{}');
+    return asResponse(asJson(answer)) ?? expect.fail('it is no response');
+  });
+  return { asked, responses };
+}
+
+const BILLS = `query (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`;
+
+/** What was asked for when a server gives these pages. */
+async function cursorsOf(text: string, answers: readonly unknown[]): Promise<string[]> {
+  const { asked, responses } = paging(text, answers);
+  let count = 0;
+  for await (const _ of responses) count++;
+  expect(count).toBe(answers.length);
+  return asked.flatMap((variables) => {
+    const { endCursor } = JSON.parse(variables) as { readonly endCursor?: string };
+    return endCursor === undefined ? [] : [endCursor];
+  });
+}
+
+describe('the fields that are paged through', () => {
+  it.each([
+    ['one', BILLS, ['bills']],
+    ['by its alias', `query (${CURSOR}) { b: bills(after: $endCursor) { ${INFO} } }`, ['b']],
+    ['by any argument', `query (${CURSOR}) { a(first: 1, from: $endCursor) { ${INFO} } }`, ['a']],
+    [
+      'in a fragment',
+      `query (${CURSOR}) { ...F } fragment F on Query { bills(after: $endCursor) { ...I } } fragment I on Bills { ${INFO} }`,
+      ['bills'],
+    ],
+    [
+      'inside an inline fragment',
+      `query (${CURSOR}) { ... on Query { bills(after: $endCursor) { ... { ${INFO} } } } }`,
+      ['bills'],
+    ],
+    [
+      'inside another field',
+      `query (${CURSOR}) { org { rides(after: $endCursor) { nodes { id } ${INFO} } } }`,
+      ['rides'],
+    ],
+    [
+      'several',
+      `query (${CURSOR}) { a(after: $endCursor) { ${INFO} } b(after: $endCursor) { ${INFO} } }`,
+      ['a', 'b'],
+    ],
+  ])('are found: %s', (_, text, names) => {
+    expect(connectionsOf(text)).toEqual(names);
+  });
+
+  it.each([
+    ['no variable', `{ bills { ${INFO} } }`],
+    ['a variable that nobody takes', `query (${CURSOR}) { bills { ${INFO} } }`],
+    ['a variable that is not declared', `{ bills(after: $endCursor) { ${INFO} } }`],
+    ['another variable', `query ($after: String) { bills(after: $after) { ${INFO} } }`],
+    ['no pageInfo', `query (${CURSOR}) { bills(after: $endCursor) { hasNextPage endCursor } }`],
+    ['no end', `query (${CURSOR}) { bills(after: $endCursor) { pageInfo { endCursor } } }`],
+    ['no cursor', `query (${CURSOR}) { bills(after: $endCursor) { pageInfo { hasNextPage } } }`],
+    ['a mutation', `mutation (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`],
+    ['a subscription', `subscription (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`],
+  ])('are not there: %s', async (_, text) => {
+    const { code, message, details } = await failureOf(() => connectionsOf(text));
+    expect([code, message]).toEqual(['usage', expect.stringContaining('--paginate')]);
+    expect(details.hint).toContain('pageInfo { hasNextPage endCursor }');
+  });
+
+  // Each of these ends after the first page, and nobody is told.
+  it.fails.each([
+    ['pageInfo by another name', `query (${CURSOR}) { a(after: $endCursor) { info: ${INFO} } }`],
+    [
+      'a cursor by another name',
+      `query (${CURSOR}) { a(after: $endCursor) { pageInfo { hasNextPage end: endCursor } } }`,
+    ],
+    [
+      'pageInfo of another field',
+      `query (${CURSOR}) { a(after: $endCursor) { id } b { ${INFO} } }`,
+    ],
+    [
+      'a cursor in another operation',
+      `query A(${CURSOR}) { a { b } } query B(${CURSOR}) { a(after: $endCursor) { ${INFO} } }`,
+    ],
+  ])('are not there: %s', async (_, text) => {
+    const name = text.includes('query A') ? 'A' : undefined;
+    expect((await failureOf(() => connectionsOf(text, name))).code).toBe('usage');
+  });
+});
+
+describe('pages', () => {
+  it('are asked for one after the other until the last', async () => {
+    const answers = ['a', 'b', null].map((cursor) => ({ data: { bills: page(cursor) } }));
+    expect(await cursorsOf(BILLS, answers)).toEqual(['a', 'b']);
+  });
+
+  it('keep the other variables, with their digits', async () => {
+    const variables = parseJson('{"n":1.0,"big":1234567890123456789,"endCursor":"start"}');
+    const answers = ['a"b', null].map((cursor) => ({ data: { bills: page(cursor) } }));
+    const { asked, responses } = paging(BILLS, answers, variables);
+    for await (const _ of responses);
+    expect(asked).toEqual([
+      printJson(variables),
+      '{"n":1.0,"big":1234567890123456789,"endCursor":"a\\"b"}',
+    ]);
+  });
+
+  it('come as they are, each when it is there', async () => {
+    const answers = [
+      { data: { bills: page('a') }, errors: [{ message: 'in part' }], extensions: { cost: 1 } },
+      { data: { bills: page(null) } },
+    ];
+    const { asked, responses } = paging(BILLS, answers);
+    const first = await responses.next();
+    expect(asked).toHaveLength(1);
+    expect(first.value?.errors).toHaveLength(1);
+    expect(printJson(first.value.json)).toBe(JSON.stringify(answers[0]));
+    await responses.return(undefined);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['no more', { bills: { pageInfo: { hasNextPage: false, endCursor: 'a' } } }],
+    ['no cursor', { bills: { pageInfo: { hasNextPage: true, endCursor: null } } }],
+    ['a cursor that is no text', { bills: { pageInfo: { hasNextPage: true, endCursor: 7 } } }],
+    ['nothing certain', { bills: { pageInfo: { hasNextPage: 'true', endCursor: 'a' } } }],
+    ['no pageInfo', { bills: { nodes: [] } }],
+    ['null for it', { bills: { pageInfo: null } }],
+    ['null for the connection', { bills: null }],
+    ['another connection', { rides: page('a') }],
+    ['nothing', {}],
+  ])('end with %s', async (_, data) => {
+    expect(await cursorsOf(BILLS, [{ data }])).toEqual([]);
+  });
+
+  it('end with a response without data', async () => {
+    expect(await cursorsOf(BILLS, [{ data: null, errors: [{ message: 'no' }] }])).toEqual([]);
+  });
+
+  it.each([
+    ['a', ['a', 'a'], 2],
+    ['b', ['a', 'b', 'c', 'b'], 4],
+    ['', ['', ''], 2],
+  ])('end with the cursor %j when it comes again', async (cursor, cursors, count) => {
+    const answers = cursors.map((cursor) => ({ data: { bills: page(cursor) } }));
+    const { came, error } = await untilFailure(paging(BILLS, answers).responses);
+    expect(came).toEqual(answers.map((answer) => JSON.stringify(answer)));
+    expect(came).toHaveLength(count);
+    expect([error.code, error.message]).toEqual([
+      'api',
+      `the server gave the same endCursor twice: ${cursor}`,
+    ]);
+  });
+
+  it('end as an exchange fails', async () => {
+    const failure = new MopError('network', 'down', { hint: 'later' });
+    const request = { kind: 'query', query: BILLS } as const;
+    const responses = pages(request, new Set(['bills']), () => Promise.reject(failure));
+    expect((await untilFailure(responses)).error).toBe(failure);
+  });
+});
+
+describe('the connection that counts', () => {
+  it('goes by its alias', async () => {
+    const text = `query (${CURSOR}) { bills { ${INFO} } b: bills(after: $endCursor) { ${INFO} } }`;
+    const answers = [
+      { data: { bills: page('wrong'), b: page('a') } },
+      { data: { bills: page('wrong'), b: page(null) } },
+    ];
+    expect(await cursorsOf(text, answers)).toEqual(['a']);
+  });
+
+  const NESTED = `query (${CURSOR}) {
+    org { rides(after: $endCursor) { ${INFO} nodes { stops(after: $endCursor) { ${INFO} } } } }
+  }`;
+  const nested = (outer: string | null, ...inner: (string | null)[]) => ({
+    data: {
+      org: { rides: page(outer, { nodes: inner.map((cursor) => ({ stops: page(cursor) })) }) },
+    },
+  });
+
+  it('is the outermost', async () => {
+    const answers = [nested('a', 'x', 'y'), nested('b', null), nested(null, null)];
+    expect(await cursorsOf(NESTED, answers)).toEqual(['a', 'b']);
+  });
+
+  it.fails('is the outermost when another one has more', async () => {
+    expect(await cursorsOf(NESTED, [nested(null, 'x')])).toEqual([]);
+  });
+
+  it.fails('takes the cursor, whatever others are called', async () => {
+    const text = `query (${CURSOR}) {
+      rides(after: $endCursor) { ${INFO} nodes { rides(first: 1) { ${INFO} } } }
+    }`;
+    const data = { rides: page(null, { nodes: [{ rides: page('wrong') }] }) };
+    expect(await cursorsOf(text, [{ data }])).toEqual([]);
+  });
+
+  it('may stand in a list', async () => {
+    const text = `query (${CURSOR}) { orgs { rides(after: $endCursor) { ${INFO} } } }`;
+    const orgs = (...cursors: (string | null)[]) => ({
+      data: { orgs: cursors.map((cursor) => ({ rides: page(cursor) })) },
+    });
+    expect(await cursorsOf(text, [orgs(null, 'a'), orgs(null, null)])).toEqual(['a']);
+  });
+});

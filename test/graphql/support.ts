@@ -1,0 +1,187 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { expect, onTestFinished } from 'vitest';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import { MopError } from '../../src/errors.ts';
+import { GraphqlClient, type GraphqlClientOptions } from '../../src/graphql/client.ts';
+import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
+import type { GraphqlResponse } from '../../src/graphql/response.ts';
+import { readSchema } from '../../src/graphql/schema.ts';
+import { Transport, type TransportOptions } from '../../src/http/transport.ts';
+import { type JsonValue, parseJson, printJson } from '../../src/signing/json.ts';
+import {
+  type Certificate,
+  type Handler,
+  listen,
+  serve,
+  type TestServer,
+} from '../support/server.ts';
+
+/** The failure of a call, once it is sure to be an expected one with a hint. */
+export async function failureOf(call: () => unknown): Promise<MopError> {
+  const [error] = await outcomeOf(call);
+  expect(error).toBeInstanceOf(MopError);
+  expect((error as MopError).details.hint).toMatch(/./);
+  return error as MopError;
+}
+
+async function outcomeOf(call: () => unknown): Promise<[error: unknown]> {
+  let value: unknown;
+  try {
+    value = await call();
+  } catch (error) {
+    return [error];
+  }
+  return expect.fail(`it succeeded with ${JSON.stringify(value)}`);
+}
+
+/** Everything that comes until the end. */
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** What came before a failure, and the failure. */
+export async function untilFailure(
+  responses: AsyncIterable<GraphqlResponse>,
+): Promise<{ readonly came: string[]; readonly error: MopError }> {
+  const came: string[] = [];
+  const error = await failureOf(async () => {
+    for await (const { json } of responses) came.push(printJson(json));
+  });
+  return { came, error };
+}
+
+/** The envelopes of responses, as JSON text. */
+export async function printed(responses: AsyncIterable<GraphqlResponse>): Promise<string[]> {
+  return (await all(responses)).map(({ json }) => printJson(json));
+}
+
+export function schemaOf(sdl: string): GraphQLSchema {
+  return readSchema(sdl, { name: 'schema.graphql' }).schema;
+}
+
+export function operationOf(text: string, name?: string): OperationDefinitionNode {
+  return chooseOperation(parseDocument(text, 'document'), name);
+}
+
+/** A value of JavaScript as JSON. */
+export function asJson(value: unknown): JsonValue {
+  return parseJson(JSON.stringify(value));
+}
+
+export interface Endpoint extends TestServer {
+  readonly client: GraphqlClient;
+  /** Milliseconds of each wait. */
+  readonly waits: readonly number[];
+  /** Each line of each exchange. */
+  readonly trace: readonly string[];
+}
+
+/** A server that a test scripts, and a client for it. */
+export async function endpoint(
+  handler: Handler,
+  options: Partial<GraphqlClientOptions> = {},
+  transportOptions: TransportOptions = {},
+): Promise<Endpoint> {
+  const server = await serve(handler);
+  const trace: string[] = [];
+  const transport = new Transport({ trace: (line) => trace.push(line), ...transportOptions });
+  onTestFinished(() => transport.close());
+  const waits: number[] = [];
+  const client = new GraphqlClient({
+    endpoint: `${server.url}/graphql`,
+    transport,
+    sleep: async (ms) => waits.push(ms),
+    now: () => 0,
+    ...options,
+  });
+  return { ...server, client, waits, trace };
+}
+
+/** Answers with a status, a body and its type. */
+export function answering(
+  status: number,
+  body: string | Uint8Array = '',
+  headers: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' },
+): Handler {
+  return (_, response) => response.writeHead(status, headers).end(body);
+}
+
+/** The operation that is sent where it does not matter. */
+export const QUERY = { kind: 'query', query: '{ a }' } as const;
+
+/** What a client of a WebSocket did. */
+export interface SocketServer {
+  /** Of `ws`, or `wss` with a certificate. */
+  readonly url: URL;
+  /** Each message, in order. */
+  readonly messages: readonly string[];
+  /** The requests that opened a connection. */
+  readonly handshakes: readonly IncomingMessage[];
+  /** The code and reason with which the first connection was closed. */
+  readonly closed: Promise<readonly [code: number, reason: string]>;
+}
+
+/** What a server does with a message; `index` counts them from 0. */
+export type Script = (message: string, socket: WebSocket, index: number) => unknown;
+
+export interface SocketServerOptions extends ServerOptions {
+  readonly certificate?: Certificate;
+  /** Sent in one packet with the answer to the handshake. */
+  readonly greeting?: string;
+}
+
+/** Serves WebSockets on loopback until the test ends. */
+export async function serveSockets(
+  script: Script,
+  { certificate, greeting, ...options }: SocketServerOptions = {},
+): Promise<SocketServer> {
+  const messages: string[] = [];
+  const handshakes: IncomingMessage[] = [];
+  const server = certificate ? createTlsServer(certificate) : createServer();
+  const sockets = new WebSocketServer({ server, ...options });
+  sockets.on('headers', (_, request) => {
+    if (greeting !== undefined) request.socket.cork();
+  });
+  const closed = new Promise<readonly [number, string]>((resolve) => {
+    sockets.on('connection', (socket, request) => {
+      handshakes.push(request);
+      if (greeting !== undefined) socket.send(greeting);
+      request.socket.uncork();
+      socket.on('error', () => {});
+      socket.on('close', (code, reason) => resolve([code, String(reason)]));
+      socket.on('message', (data) => {
+        messages.push(String(data));
+        script(String(data), socket, messages.length - 1);
+      });
+    });
+  });
+  const port = await listen(server);
+  const url = new URL(`${certificate ? 'wss' : 'ws'}://127.0.0.1:${port}/graphql`);
+  return { url, messages, handshakes, closed };
+}
+
+export const ACK = '{"type":"connection_ack"}';
+export const COMPLETE = '{"id":"1","type":"complete"}';
+
+export function next(payload: string): string {
+  return `{"id":"1","type":"next","payload":${payload}}`;
+}
+
+/** Acknowledges, and answers the operation with messages; what is no text is carried out. */
+export function answeringSocket(
+  ...answers: readonly (string | Uint8Array | ((socket: WebSocket) => unknown))[]
+): Script {
+  return (message, socket) => {
+    const { type } = JSON.parse(message) as { readonly type: string };
+    if (type === 'connection_init') socket.send(ACK);
+    if (type !== 'subscribe') return;
+    for (const answer of answers) {
+      if (typeof answer === 'function') answer(socket);
+      else socket.send(answer);
+    }
+  };
+}
