@@ -1,3 +1,4 @@
+import { headersByName } from '../http/headers.ts';
 import { REDACTED, redactHeader, redactJson } from '../http/redact.ts';
 import type { HttpRequest } from '../http/transport.ts';
 import type { FormField } from '../signing/header-mode.ts';
@@ -37,12 +38,6 @@ function shownRequest({ method, url, headers, body, form, secrets = [] }: DryReq
     body: body === undefined ? null : redactJson(body),
   };
   return { ...shown, ...(form && { form }) };
-}
-
-function headersByName(headers: HttpRequest['headers']): Record<string, string[]> {
-  const byName = new Map<string, string[]>();
-  for (const [name, value] of headers) byName.set(name, [...(byName.get(name) ?? []), value]);
-  return Object.fromEntries(byName);
 }
 
 /** Headers of one name as one, as HTTP itself would join them. */

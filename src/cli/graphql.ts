@@ -1,5 +1,7 @@
 import { MopError } from '../errors.ts';
 import type { GraphqlClient } from '../graphql/client.ts';
+import { endpointFault } from '../http/address.ts';
+import { credentialsIn } from '../http/headers.ts';
 import type { HttpRequest, TransportOptions } from '../http/transport.ts';
 import { openConnection } from './connection.ts';
 import { type Context, settingsOf } from './context.ts';
@@ -29,9 +31,10 @@ export interface GraphqlConnection {
 export async function withGraphql<T>(
   context: Context,
   { endpoint, header = [] }: EndpointOptions,
-  use: (connection: GraphqlConnection) => Promise<T>,
+  use: (connection: GraphqlConnection) => Promise<T> | T,
 ): Promise<T> {
   const headers = header.map(parseHeader);
+  concealAll(credentialsIn(headers), context);
   const { GraphqlClient } = await import('../graphql/client.ts');
   const { transport, options, url, close } =
     endpoint === undefined ? await ofEnvironment(context) : await ofAddress(endpoint, context);
@@ -50,20 +53,29 @@ export async function withGraphql<T>(
   }
 }
 
+/** Keeps credentials out of all that is said, also where a server repeats them. */
+export function concealAll(secrets: readonly string[], { output }: Context): void {
+  // Shorter ones stand everywhere, and hide nothing.
+  for (const secret of secrets) if (secret.length >= 4) output.conceal(secret);
+}
+
 /** The endpoint of the environment in force; undefined for the sandbox, which has no address yet. */
 export function configuredEndpoint(context: Context): string | undefined {
   const settings = settingsOf(context);
   return settings.environment === 'sandbox' ? undefined : gqlUrl(settings);
 }
 
+/** @throws {MopError} `usage` for what is not the address of an endpoint. */
+export function checkAddress(address: string): void {
+  const fault = endpointFault(address);
+  if (fault === undefined) return;
+  throw new MopError('usage', `the address of the endpoint is not usable: ${fault}`, {
+    hint: 'write it as https://HOST/graphql',
+  });
+}
+
 async function ofAddress(url: string, context: Context) {
-  const { endpointFault } = await import('../http/address.ts');
-  const fault = endpointFault(url);
-  if (fault) {
-    throw new MopError('usage', `--endpoint is not usable: ${fault}`, {
-      hint: 'write it as https://HOST/graphql',
-    });
-  }
+  checkAddress(url);
   const options = await transportOptions(context, proxySettings(context));
   const transport = await openTransport(options);
   return { transport, options, url, close: () => transport.close() };

@@ -103,7 +103,8 @@ export class Output {
 
   /** Writes JSON to standard error, secrets taken out before the quoting can disguise them. */
   #jsonLine(value: unknown): void {
-    this.#io.stderr.write(`${JSON.stringify(value, this.#cleanPart)}\n`);
+    const json = JSON.stringify(value, this.#cleanPart);
+    this.#io.stderr.write(`${this.#io.stderr.isTTY ? visibleJson(json) : json}\n`);
   }
 
   readonly #cleanPart = (_: string, part: unknown): unknown =>

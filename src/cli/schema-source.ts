@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import envPaths from 'env-paths';
-import { MopError } from '../errors.ts';
 import type { ReadSchema } from '../graphql/schema.ts';
 import { printJson } from '../signing/json.ts';
 import type { Context } from './context.ts';
-import { configuredEndpoint, withGraphql } from './graphql.ts';
+import { printDryRun } from './dry-run.ts';
+import {
+  checkAddress,
+  configuredEndpoint,
+  type GraphqlConnection,
+  withGraphql,
+} from './graphql.ts';
 import { readText } from './input.ts';
-import type { Io } from './io.ts';
+import { SchemaCache } from './schema-cache.ts';
 
 /** Where a schema comes from, and how it is taken. */
 export interface SchemaSource {
@@ -16,90 +17,87 @@ export interface SchemaSource {
   readonly source?: string | undefined;
   /** Headers for an endpoint, as `-H` takes them. */
   readonly header?: readonly string[] | undefined;
-  /** An endpoint's schema may be as old as an hour. */
+  /** Whether the schema of an endpoint may be an hour old, or is to be kept for so long. */
   readonly cache?: 'use' | 'refresh' | undefined;
   readonly assumeValid?: boolean | undefined;
 }
-
-/** After that a cached schema is asked for again. */
-const MAX_AGE_MS = 3_600_000;
 
 /**
  * A schema from a file or an endpoint.
  *
  * @throws {MopError} `usage` for a file that cannot be read or is no schema; what asking throws.
  */
-export async function loadSchema(source: SchemaSource, context: Context): Promise<ReadSchema> {
+export async function loadSchema(from: SchemaSource, context: Context): Promise<ReadSchema> {
   const { readSchema } = await import('../graphql/schema.ts');
-  const { name, text } = await schemaText(source, context);
-  return readSchema(text, { name, assumeValid: source.assumeValid });
-}
-
-/** Whether a source is the address of an endpoint, and no file. */
-export function isAddress(source: string): boolean {
-  return /^(?:https?|wss?):\/\//i.test(source);
-}
-
-async function schemaText(
-  { source, header, cache }: SchemaSource,
-  context: Context,
-): Promise<{ readonly name: string; readonly text: string }> {
-  if (source !== undefined && !isAddress(source)) {
-    return { name: source, text: await readText(`@${source}`, context.io) };
+  const { source, header = [], cache, assumeValid } = from;
+  if (!isAsked(from)) {
+    const text = await readText(`@${source}`, context.io);
+    return readSchema(text, { name: source ?? '', assumeValid });
   }
-  const endpoint = source ?? configuredEndpoint(context);
-  const ask = async (): Promise<string> => {
-    const { introspect } = await import('../graphql/introspection.ts');
-    return withGraphql(context, { endpoint, header }, async ({ client }) =>
-      printJson(await introspect((request) => client.send(request))),
-    );
-  };
+  const address = addressOf(from, context);
   // The sandbox of this process is gone before its schema could be asked for again.
-  if (endpoint === undefined) return { name: 'the sandbox', text: await ask() };
-  const name = new URL(endpoint).host;
-  if (cache === undefined) return { name, text: await ask() };
-  const path = cachePath(endpoint, header, context.io);
-  const cached = cache === 'use' ? await readCached(path, context) : undefined;
-  if (cached !== undefined) return { name, text: cached };
-  const text = await ask();
-  await store(path, text, context);
-  return { name, text };
-}
-
-/** One file for each endpoint and who asks: what is seen may depend on that. */
-function cachePath(endpoint: string, header: readonly string[] = [], { env }: Io): string {
-  const directory = env.MOP_CONFIG_DIR
-    ? join(env.MOP_CONFIG_DIR, 'cache')
-    : envPaths('mop', { suffix: '' }).cache;
-  const key = createHash('sha256')
-    .update(JSON.stringify([endpoint, header]))
-    .digest('hex');
-  return join(directory, `schema-${key.slice(0, 32)}.json`);
-}
-
-async function readCached(path: string, { io }: Context): Promise<string | undefined> {
+  if (address === undefined) {
+    return readSchema(await ask(from, context), { name: 'the sandbox', assumeValid });
+  }
+  const options = { name: new URL(address).host, assumeValid };
+  const kept = new SchemaCache(context);
+  const text = cache === 'use' ? await kept.read(address, header) : undefined;
   try {
-    const text = await readFile(path, 'utf8');
-    const [, fetchedAt = ''] = /^\{"fetched_at":(\d+),/.exec(text) ?? [];
-    const age = io.now() - Number(fetchedAt);
-    return fetchedAt !== '' && age >= 0 && age <= MAX_AGE_MS ? text : undefined;
+    if (text !== undefined) return readSchema(text, options);
   } catch {
-    return undefined;
+    // A damaged copy: the endpoint has the schema itself.
   }
+  const fresh = await ask(from, context);
+  const schema = readSchema(fresh, options);
+  if (cache !== undefined) await kept.store(address, header, fresh);
+  return schema;
 }
 
-async function store(path: string, text: string, { io, output }: Context): Promise<void> {
-  const { PartFile } = await import('../part-file.ts');
-  try {
-    const part = await PartFile.open(dirname(path), 0o600);
-    try {
-      await part.write(Buffer.from(`{"fetched_at":${io.now()},"data":${text}}`));
-      await part.place(path);
-    } finally {
-      await part.discard();
-    }
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    output.warn(`the schema is not cached: ${error.message}`);
+/**
+ * For `--dry-run`: prints the requests that the endpoints among some sources would be asked.
+ *
+ * @returns False when there is none among them, and nothing was printed.
+ */
+export async function printSchemaRequests(
+  sources: readonly SchemaSource[],
+  context: Context,
+): Promise<boolean> {
+  const asked = sources.filter(isAsked);
+  if (asked.length === 0) return false;
+  const { introspectionRequest } = await import('../graphql/introspection.ts');
+  const requests = [];
+  for (const from of asked) {
+    const request = introspectionRequest();
+    requests.push(await connected(from, context, ({ client }) => client.httpRequest(request)));
   }
+  await printDryRun(requests, context.output);
+  return true;
+}
+
+/** Whether a schema is that of an endpoint, and not in a file. */
+export function isAsked({ source }: SchemaSource): boolean {
+  return source === undefined || /^(?:https?|wss?):\/\//i.test(source);
+}
+
+async function ask(from: SchemaSource, context: Context): Promise<string> {
+  const { introspect } = await import('../graphql/introspection.ts');
+  return connected(from, context, async ({ client }) =>
+    printJson(await introspect((request) => client.send(request))),
+  );
+}
+
+function connected<T>(
+  from: SchemaSource,
+  context: Context,
+  use: (connection: GraphqlConnection) => Promise<T> | T,
+): Promise<T> {
+  const { header } = from;
+  return withGraphql(context, { endpoint: addressOf(from, context), header }, use);
+}
+
+/** The address of the endpoint; undefined for the sandbox of this process. */
+function addressOf({ source }: SchemaSource, context: Context): string | undefined {
+  if (source === undefined) return configuredEndpoint(context);
+  checkAddress(source);
+  return source;
 }

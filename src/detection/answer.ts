@@ -19,7 +19,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
   if (isSuccess && json) return json;
 
   // A service that echoes a credential must not make it appear in an error.
-  const said = redactValues(wordsOf(json) ?? excerpt(response.text), request.secrets ?? []);
+  const said = saidIn(json, response.text, request.secrets);
   const answered = `${request.url.host} answered HTTP ${status}`;
   const details: ErrorDetails = { httpStatus: status };
   if (status >= 500 || status === 429) {
@@ -50,6 +50,15 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       hint: 'is detect_url the address of the service? mop config list shows it; --verbose shows the answer',
     },
   );
+}
+
+function saidIn(
+  json: JsonValue | undefined,
+  text: string,
+  secrets: readonly string[] = [],
+): string {
+  const words = wordsOf(json);
+  return words === undefined ? excerpt(text, secrets) : redactValues(words, secrets);
 }
 
 /** What `{"error":{"code","message"}}` says. */

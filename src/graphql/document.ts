@@ -7,9 +7,9 @@ import {
   parse,
   printSourceLocation,
   Source,
-  validate,
 } from 'graphql';
 import { type ErrorCode, MopError } from '../errors.ts';
+import { findErrors } from './rules.ts';
 
 /** Where something stands in a document. Lines and columns count from 1. */
 export interface Place {
@@ -55,7 +55,7 @@ export function parseSource(source: Source): DocumentNode {
  * @throws {MopError} `graphql` with the place of the first fault.
  */
 export function assertValid(document: DocumentNode, schema: GraphQLSchema, name: string): void {
-  const [first, ...others] = validate(schema, document);
+  const [first, ...others] = findErrors(document, schema);
   if (!first) return;
   const { message, details } = documentError('graphql', first, name);
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';

@@ -1,9 +1,16 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { MopError } from '../errors.ts';
-import { excerpt, redactValues } from '../http/redact.ts';
+import { excerpt } from '../http/redact.ts';
 import type { HttpRequest, HttpResponse } from '../http/transport.ts';
 import { jsonObject } from '../signing/json.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
+
+/**
+ * The event `complete` without data, as some servers send it. The standard of server-sent events
+ * lets a reader drop it, and the parser does.
+ */
+const BARE_COMPLETE = /(?:^|[\r\n])event: ?complete(?:\r\n|\n|\r){2}/;
+const LONGEST_COMPLETE = '\nevent: complete\r\n\r\n'.length;
 
 /**
  * The results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
@@ -20,13 +27,17 @@ export async function* eventStream(
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
+  let last = '';
   try {
     for await (const chunk of response.body) {
-      parser.feed(decoder.decode(chunk, { stream: true }));
+      const text = decoder.decode(chunk, { stream: true });
+      parser.feed(text);
       for (const { event = 'next', data } of events.splice(0)) {
         if (event === 'complete') return;
         if (event === 'next') yield readEvent(data, request);
       }
+      if (BARE_COMPLETE.test(last + text)) return;
+      last = (last + text).slice(-LONGEST_COMPLETE);
     }
   } finally {
     response.discard();
@@ -36,10 +47,10 @@ export async function* eventStream(
   });
 }
 
-function readEvent(data: string, { url, secrets = [] }: HttpRequest): GraphqlResponse {
+function readEvent(data: string, { url, secrets }: HttpRequest): GraphqlResponse {
   const response = asResponse(jsonObject(data));
   if (response) return response;
-  const said = redactValues(excerpt(data), secrets);
+  const said = excerpt(data, secrets);
   throw new MopError('api', `${url.host} sent an event that is no GraphQL response: ${said}`, {
     hint: '--verbose shows the exchange',
   });

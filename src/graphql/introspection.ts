@@ -25,9 +25,7 @@ export async function introspect(
 ): Promise<JsonValue> {
   let features = FEATURES;
   for (;;) {
-    const options = Object.fromEntries(features.map(([name]) => [name, true]));
-    const query = getIntrospectionQuery(options);
-    const response = await send({ kind: 'query', query, operationName: 'IntrospectionQuery' });
+    const response = await send(introspectionRequest(features));
     const { data, errors } = response;
     if (data && member(data, '__schema')?.kind === 'object' && errors.length === 0) return data;
     if (features.length === 0 || errors.length === 0) throw introspectionError(response);
@@ -36,6 +34,13 @@ export async function introspect(
     );
     features = known.length < features.length ? known : [];
   }
+}
+
+/** The request for a schema, by default with everything that a server of today knows. */
+export function introspectionRequest(features = FEATURES): GraphqlRequest {
+  const options = Object.fromEntries(features.map(([name]) => [name, true]));
+  const query = getIntrospectionQuery(options);
+  return { kind: 'query', query, operationName: 'IntrospectionQuery' };
 }
 
 function introspectionError(response: GraphqlResponse): unknown {

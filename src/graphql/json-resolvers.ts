@@ -14,7 +14,8 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { type JsonValue, member, parseJson, withMember } from '../signing/json.ts';
+import { type JsonValue, member, withMember } from '../signing/json.ts';
+import { JsonLeaf, toJson } from './lossless-scalars.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -48,7 +49,7 @@ function selected(
     ([name, value]) => value !== null && !isInputObject(value) && hasField(type, name),
   );
   const matches = (item: JsonValue): boolean =>
-    filters.every(([name, wanted]) => isAmong(member(item, name), wanted));
+    filters.every(([name, wanted]) => isAmong(member(item, name), toJson(wanted)));
   const isList = isListType(getNullableType(type));
   if (stored.kind === 'array') {
     const items = stored.items.filter(matches);
@@ -66,23 +67,31 @@ function hasField(type: GraphQLOutputType, name: string): boolean {
 }
 
 /** Whether a value is the wanted one; of lists, whether they have one in common. */
-function isAmong(value: JsonValue | undefined, wanted: unknown): boolean {
-  if (Array.isArray(wanted)) return wanted.some((each) => isAmong(value, each));
+function isAmong(value: JsonValue | undefined, wanted: JsonValue): boolean {
+  if (wanted.kind === 'array') return wanted.items.some((each) => isAmong(value, each));
   if (value?.kind === 'array') return value.items.some((item) => isAmong(item, wanted));
   switch (value?.kind) {
     case 'string':
     case 'boolean':
-      return value.value === wanted;
+      return wanted.kind === value.kind && wanted.value === value.value;
     case 'number':
       // An ID is text, and may be a number in the data.
-      return value.text === wanted || Number(value.text) === wanted;
+      return wanted.kind === 'string'
+        ? wanted.value === value.text
+        : wanted.kind === 'number' && isSameNumber(wanted.text, value.text);
     default:
       return false;
   }
 }
 
+/** Whether two numbers are equal, however they are written; large ones only to the letter. */
+function isSameNumber(one: string, other: string): boolean {
+  const value = Number(one);
+  return one === other || (value === Number(other) && Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+}
+
 function isInputObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return toJson(value).kind === 'object' && !(value instanceof JsonLeaf);
 }
 
 /** What a mutation answers: the data of its name, and on top of it what it was given. */
@@ -100,7 +109,7 @@ function answered(
   const fields = Object.entries(Object.assign({}, given, ...inputs) as Arguments);
   const base: JsonValue = stored?.kind === 'object' ? stored : { kind: 'object', members: [] };
   const answer = fields.reduce<JsonValue>(
-    (object, [name, value]) => withMember(object, name, parseJson(JSON.stringify(value))),
+    (object, [name, value]) => withMember(object, name, toJson(value)),
     base,
   );
   return isListType(getNullableType(type)) ? { kind: 'array', items: [answer] } : answer;

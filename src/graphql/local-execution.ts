@@ -5,9 +5,9 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import { type JsonValue, parseJson, printJson } from '../signing/json.ts';
+import type { JsonValue } from '../signing/json.ts';
 import { jsonResolvers } from './json-resolvers.ts';
-import { JsonLeaf, withLosslessScalars } from './lossless-scalars.ts';
+import { losslessInput, toJson, withLosslessScalars } from './lossless-scalars.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
 
 export interface LocalExecution {
@@ -42,22 +42,11 @@ export async function executeLocally(local: LocalExecution): Promise<GraphqlResp
     schema: withLosslessScalars(schema),
     document,
     rootValue: data,
-    variableValues: JSON.parse(printJson(variables)) as Record<string, unknown>,
+    variableValues: losslessInput(variables) as Record<string, unknown>,
     ...jsonResolvers(operation.operation),
     ...(operation.name && { operationName: operation.name.value }),
   });
-  const json = asJson(result);
+  const errors = result.errors?.map((error) => error.toJSON());
+  const json = toJson({ ...(errors && { errors }), data: result.data });
   return asResponse(json) ?? { json, data: undefined, errors: [] };
-}
-
-/** A result, whose leaves are JSON already, as JSON. */
-function asJson(value: unknown): JsonValue {
-  if (value instanceof JsonLeaf) return value.json;
-  if (Array.isArray(value)) return { kind: 'array', items: value.map(asJson) };
-  if (typeof value === 'object' && value !== null && !('toJSON' in value)) {
-    const members = Object.entries(value).map(([name, part]) => ({ name, value: asJson(part) }));
-    return { kind: 'object', members };
-  }
-  // Errors, and what the execution knows by itself: `__typename`, and the schema.
-  return parseJson(JSON.stringify(value));
 }

@@ -1,19 +1,22 @@
 import {
   GraphQLList,
   GraphQLNonNull,
-  type GraphQLOutputType,
   GraphQLScalarType,
   type GraphQLSchema,
+  type GraphQLType,
+  isInputObjectType,
   isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
+  Kind,
+  type ValueNode,
 } from 'graphql';
 import { type JsonValue, parseJson, printJson } from '../signing/json.ts';
 
-/** A leaf of a result. */
+/** A value of a scalar, in an argument or in a result, as it stood. */
 export class JsonLeaf {
   readonly json: JsonValue;
 
@@ -23,39 +26,118 @@ export class JsonLeaf {
 }
 
 /**
- * Makes a schema give leaves of JSON as they stand: the built-in scalars would turn numbers into
- * those of JavaScript, which have no digits of their own.
+ * Makes a schema take and give the values of scalars as they stand, each as a {@link JsonLeaf}: the
+ * built-in ones would turn numbers into those of JavaScript, which have no digits of their own.
  */
 export function withLosslessScalars(schema: GraphQLSchema): GraphQLSchema {
-  const made = new Map<GraphQLScalarType, GraphQLScalarType>();
-  const lossless = (type: GraphQLOutputType): GraphQLOutputType => {
-    if (isNonNullType(type)) return new GraphQLNonNull(lossless(type.ofType) as never);
-    if (isListType(type)) return new GraphQLList(lossless(type.ofType));
-    if (!isScalarType(type)) return type;
-    const scalar = made.get(type) ?? losslessScalar(type);
-    made.set(type, scalar);
-    return scalar;
-  };
-  for (const type of Object.values(schema.getTypeMap())) {
-    const isOwn = !type.name.startsWith('__');
-    if (!isOwn || !(isObjectType(type) || isInterfaceType(type))) continue;
-    for (const field of Object.values(type.getFields())) field.type = lossless(field.type);
+  const types = schema.getTypeMap();
+  const scalars = new Map<GraphQLType, GraphQLScalarType>();
+  for (const type of Object.values(types).filter(isScalarType)) {
+    scalars.set(type, losslessScalar(type));
   }
+  const lossless = <T extends GraphQLType>(type: T): T => {
+    if (isNonNullType(type)) return new GraphQLNonNull(lossless(type.ofType)) as GraphQLType as T;
+    if (isListType(type)) return new GraphQLList(lossless(type.ofType)) as GraphQLType as T;
+    return (scalars.get(type) ?? type) as T;
+  };
+  for (const type of Object.values(types).filter(({ name }) => !name.startsWith('__'))) {
+    if (isObjectType(type) || isInterfaceType(type)) {
+      for (const field of Object.values(type.getFields())) {
+        field.type = lossless(field.type);
+        for (const argument of field.args) argument.type = lossless(argument.type);
+      }
+    } else if (isInputObjectType(type)) {
+      for (const field of Object.values(type.getFields())) field.type = lossless(field.type);
+    }
+  }
+  for (const scalar of scalars.values()) types[scalar.name] = scalar;
   return schema;
 }
 
+/** A variable for such a schema: its numbers with their digits. */
+export function losslessInput(value: JsonValue): unknown {
+  switch (value.kind) {
+    case 'null':
+      return null;
+    case 'number':
+      return new JsonLeaf(value);
+    case 'array':
+      return value.items.map(losslessInput);
+    case 'object':
+      return Object.fromEntries(
+        value.members.map(({ name, value }) => [name, losslessInput(value)]),
+      );
+    default:
+      return value.value;
+  }
+}
+
+/** What an argument of such a schema, or a part of a result, is as JSON. */
+export function toJson(value: unknown): JsonValue {
+  if (value instanceof JsonLeaf) return value.json;
+  if (Array.isArray(value)) return { kind: 'array', items: value.map(toJson) };
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([name, part]) => ({ name, value: toJson(part) }));
+    return { kind: 'object', members };
+  }
+  return parseJson(JSON.stringify(value));
+}
+
 function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
+  const checked = (value: unknown, check: (plain: unknown) => unknown): JsonLeaf =>
+    new JsonLeaf(suited(toJson(value), type, check));
   return new GraphQLScalarType({
     name: type.name,
-    serialize: (value) => new JsonLeaf(serialized(value as JsonValue, type)),
+    serialize: (value) =>
+      checked(new JsonLeaf(value as JsonValue), (plain) => type.serialize(plain)),
+    parseValue: (value) => checked(value, (plain) => type.parseValue(plain)),
+    parseLiteral: (node, variables) =>
+      checked(new JsonLeaf(literalJson(node, variables)), () => type.parseLiteral(node, variables)),
   });
 }
 
-function serialized(value: JsonValue, type: GraphQLScalarType): JsonValue {
+/**
+ * A value as a scalar takes or gives it. Scalars of the schema's own are of any kind.
+ *
+ * @param check What graphql-js makes of it; throws for a value that is none of the type.
+ */
+function suited(
+  value: JsonValue,
+  type: GraphQLScalarType,
+  check: (plain: unknown) => unknown,
+): JsonValue {
   if (!isSpecifiedScalarType(type)) return value;
   const isText = type.name === 'String' || type.name === 'ID';
+  const result = check(JSON.parse(printJson(value)));
   if (isText && value.kind === 'number') return { kind: 'string', value: value.text };
-  // Throws for a value that is none of the type.
-  const result = type.serialize(JSON.parse(printJson(value)));
   return typeof result === value.kind ? value : parseJson(JSON.stringify(result));
+}
+
+function literalJson(
+  node: ValueNode,
+  variables: Readonly<Record<string, unknown>> | null | undefined,
+): JsonValue {
+  switch (node.kind) {
+    case Kind.NULL:
+      return { kind: 'null' };
+    case Kind.INT:
+    case Kind.FLOAT:
+      return { kind: 'number', text: node.value };
+    case Kind.BOOLEAN:
+      return { kind: 'boolean', value: node.value };
+    case Kind.VARIABLE:
+      return toJson(variables?.[node.name.value] ?? null);
+    case Kind.LIST:
+      return { kind: 'array', items: node.values.map((item) => literalJson(item, variables)) };
+    case Kind.OBJECT:
+      return {
+        kind: 'object',
+        members: node.fields.map(({ name, value }) => ({
+          name: name.value,
+          value: literalJson(value, variables),
+        })),
+      };
+    default:
+      return { kind: 'string', value: node.value };
+  }
 }

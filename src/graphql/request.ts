@@ -31,10 +31,14 @@ export function requestParameters(request: GraphqlRequest): JsonValue {
 export function getUrl(endpoint: URL, request: GraphqlRequest): URL {
   const url = new URL(endpoint);
   const parameters = requestParameters(request);
-  if (parameters.kind === 'object') {
-    for (const { name, value } of parameters.members) {
-      url.searchParams.append(name, value.kind === 'string' ? value.value : printJson(value));
-    }
-  }
+  const members = parameters.kind === 'object' ? parameters.members : [];
+  const added = new URLSearchParams(
+    members.map(({ name, value }): [string, string] => [
+      name,
+      value.kind === 'string' ? value.value : printJson(value),
+    ]),
+  );
+  // What the address has already stays as it is written.
+  url.search = [url.search.slice(1), `${added}`].filter(Boolean).join('&');
   return url;
 }

@@ -1,5 +1,5 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
-import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
+import { excerpt, redactUrl } from '../http/redact.ts';
 import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
 import { type JsonValue, jsonObject, member } from '../signing/json.ts';
 
@@ -45,7 +45,7 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
 
   const { status, header } = http;
   const type = header('content-type') ?? 'no content type';
-  const said = redactValues(excerpt(http.text), request.secrets ?? []);
+  const said = excerpt(http.text, request.secrets);
   const message = `${request.url.host} answered HTTP ${status} (${type}) with something that is no GraphQL response: ${said}`;
   const details: ErrorDetails = { httpStatus: status };
   if (status >= 500 || status === 429) {

@@ -33,7 +33,8 @@ export interface ReadSchema {
  * @throws {MopError} `usage` for one that is broken, with the place where that is known.
  */
 export function readSchema(text: string, options: SchemaOptions): ReadSchema {
-  return /^\s*\{/.test(text) ? readIntrospection(text, options) : readSdl(text, options);
+  const plain = text.replace(/^\uFEFF/, '');
+  return /^\s*\{/.test(plain) ? readIntrospection(plain, options) : readSdl(plain, options);
 }
 
 function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): ReadSchema {

@@ -13,7 +13,13 @@ export function parseSdl(text: string, name: string): DocumentNode {
   } catch (error) {
     const joined = error instanceof GraphQLError ? joinInterfaces(text) : text;
     if (joined === text) throw error;
-    return parseSource(new Source(joined, name));
+    const source = new Source(joined, name);
+    try {
+      return parseSource(source);
+    } finally {
+      // What is shown of it is what was written: the two have the same length.
+      source.body = text;
+    }
   }
 }
 
@@ -23,9 +29,7 @@ export function parseSdl(text: string, name: string): DocumentNode {
  */
 export function joinInterfaces(text: string): string {
   const tokens = tokensOf(text);
-  const commas = tokens.flatMap((_, at) =>
-    isListStart(tokens, at) ? commasOf(text, tokens, at) : [],
-  );
+  const commas = listStarts(tokens).flatMap((at) => commasOf(text, tokens, at));
   let joined = '';
   let done = 0;
   for (const comma of commas) {
@@ -38,8 +42,8 @@ export function joinInterfaces(text: string): string {
 /** Where the commas stand in the list of interfaces that begins behind `start`. */
 function commasOf(text: string, tokens: readonly Token[], start: number): number[] {
   const commas: (number | undefined)[] = [];
-  for (let at = start + 1; isListed(tokens, at); at++) {
-    if (at > start + 1) commas.push(commaBetween(text, tokens[at - 1], tokens[at]));
+  for (let at = start + 2; isListed(tokens, at); at++) {
+    commas.push(commaBetween(text, tokens[at - 1], tokens[at]));
   }
   return commas.filter((comma) => comma !== undefined);
 }
@@ -56,18 +60,28 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Whether `type Name implements` or `interface Name implements` ends here. */
-function isListStart(tokens: readonly Token[], at: number): boolean {
-  return (
-    tokens[at]?.value === 'implements' &&
-    tokens[at - 1]?.kind === TokenKind.NAME &&
-    /^(?:type|interface)$/.test(tokens[at - 2]?.value ?? '')
-  );
+/** Where `type Name implements` or `interface Name implements` ends, outside of all brackets. */
+function listStarts(tokens: readonly Token[]): number[] {
+  let depth = 0;
+  return [...tokens.keys()].filter((at) => {
+    const { kind, value } = tokens[at] as Token;
+    if (OPENING.includes(kind)) depth++;
+    if (CLOSING.includes(kind)) depth--;
+    return (
+      depth === 0 &&
+      value === 'implements' &&
+      tokens[at - 1]?.kind === TokenKind.NAME &&
+      /^(?:type|interface)$/.test(tokens[at - 2]?.value ?? '')
+    );
+  });
 }
+
+const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L];
+const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R];
 
 const DEFINITION = /^(?:schema|scalar|type|interface|union|enum|input|directive|extend)$/;
 
-/** Whether the list goes on, rather than the next definition having begun. */
+/** Whether the list goes on behind its first name, rather than the next definition having begun. */
 function isListed(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token?.kind !== TokenKind.NAME) return token?.kind === TokenKind.AMP;

@@ -9,11 +9,10 @@ import {
   NoDeprecatedCustomRule,
   NoUnusedFragmentsRule,
   Source,
-  specifiedRules,
-  validate,
   visit,
 } from 'graphql';
 import { type Place, parseSource, placeOf } from './document.ts';
+import { findErrors, RULES } from './rules.ts';
 
 /** A file of documents. */
 export interface DocumentFile {
@@ -57,45 +56,93 @@ export function validateFiles(
   });
   const fragments = fragmentsByName(parsed);
   const used = new Set(parsed.flatMap(({ definitions }) => definitions.flatMap(spreadsIn)));
-  const found = parsed.map((file) => validateFile(file, fragments, used, schema));
+  const checked = parsed.map((file) => checkFile(file, fragments, used, schema));
+  const told = new Set(
+    checked.flatMap(({ file, errors }) => errors.filter((error) => isOf(file, error)).map(keyOf)),
+  );
   return {
-    errors: [...syntaxErrors, ...found.flatMap(({ errors }) => errors)],
-    warnings: found.flatMap(({ warnings }) => warnings),
+    errors: [
+      ...syntaxErrors,
+      ...checked.flatMap(({ file, errors }) =>
+        errors.flatMap((error) => ownFinding(error, file, told)),
+      ),
+    ],
+    warnings: checked.flatMap(({ file, warnings }) =>
+      warnings
+        .filter((warning) => isOf(file, warning))
+        .map((warning) => asFinding(warning, file.name)),
+    ),
   };
 }
 
 type Fragments = ReadonlyMap<string, readonly FragmentDefinitionNode[]>;
 
-function validateFile(
-  { name, definitions }: ParsedFile,
+interface CheckedFile {
+  readonly file: ParsedFile;
+  readonly errors: readonly GraphQLError[];
+  readonly warnings: readonly GraphQLError[];
+}
+
+/** What is wrong with a file and the fragments that it borrows. */
+function checkFile(
+  file: ParsedFile,
   fragments: Fragments,
   used: ReadonlySet<string>,
   schema: GraphQLSchema,
-): ValidationResult {
+): CheckedFile {
+  const { definitions } = file;
   const borrowed = borrowedFragments(definitions, fragments);
-  const document = asDocument([...definitions, ...borrowed.flatMap(([first]) => first ?? [])]);
-  // What is wrong with a borrowed fragment is said of its own file.
-  const own = (errors: readonly GraphQLError[]): Finding[] =>
-    errors.map((error) => asFinding(error, name)).filter(({ file }) => file === name);
+  const document: DocumentNode = {
+    kind: Kind.DOCUMENT,
+    definitions: [...definitions, ...borrowed.flatMap(([first]) => first ?? [])],
+  };
   const unused = definitions
-    .filter((definition) => isFragment(definition) && !used.has(definition.name.value))
+    .filter(isFragment)
+    .filter(({ name }) => !used.has(name.value))
     .map(unusedFragment);
   const hasOperation = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   return {
-    errors: own([
+    file,
+    errors: [
       ...borrowed.filter(({ length }) => length > 1).map(ambiguity(definitions)),
-      ...validate(schema, document, RULES),
+      ...findErrors(document, schema, SINGLE_FILE_RULES),
       ...(hasOperation ? unused : []),
-    ]),
-    warnings: own([
-      ...validate(schema, document, [NoDeprecatedCustomRule]),
+    ],
+    warnings: [
+      ...findErrors(document, schema, [NoDeprecatedCustomRule]),
       ...(hasOperation ? [] : unused),
-    ]),
+    ],
   };
 }
 
 /** Whether a fragment is used is a question to all files, and answered here. */
-const RULES = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
+const SINGLE_FILE_RULES = RULES.filter((rule) => rule !== NoUnusedFragmentsRule);
+
+/**
+ * What an error is to this file: nothing when it stands in a borrowed fragment whose own file tells
+ * it already.
+ */
+function ownFinding(
+  error: GraphQLError,
+  file: ParsedFile,
+  told: ReadonlySet<string>,
+): readonly Finding[] {
+  if (isOf(file, error)) return [asFinding(error, file.name)];
+  if (told.has(keyOf(error))) return [];
+  // It comes of the two together: of a variable that this operation does not declare, say.
+  const isHere = (node: ASTNode): boolean => node.loc?.source.name === file.name;
+  const operation = file.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  const nodes = error.nodes?.find(isHere) ?? operation ?? file.definitions;
+  return [asFinding(new GraphQLError(error.message, { nodes }), file.name)];
+}
+
+function isOf({ name }: ParsedFile, { source }: GraphQLError): boolean {
+  return source === undefined || source.name === name;
+}
+
+function keyOf({ message, source, positions }: GraphQLError): string {
+  return JSON.stringify([source?.name, positions, message]);
+}
 
 /** The fragments of other files that definitions need, each with all that bear its name. */
 function borrowedFragments(
@@ -136,13 +183,9 @@ function spreadsIn(node: ASTNode): string[] {
   return names;
 }
 
-function asDocument(definitions: readonly DefinitionNode[]): DocumentNode {
-  return { kind: Kind.DOCUMENT, definitions };
-}
-
-function unusedFragment(fragment: DefinitionNode): GraphQLError {
-  const name = isFragment(fragment) ? fragment.name.value : '';
-  return new GraphQLError(`Fragment "${name}" is used nowhere.`, { nodes: fragment });
+function unusedFragment(fragment: FragmentDefinitionNode): GraphQLError {
+  const message = `Fragment "${fragment.name.value}" is used nowhere.`;
+  return new GraphQLError(message, { nodes: fragment });
 }
 
 /** The error of a file that uses a fragment of which other files have several. */

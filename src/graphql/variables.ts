@@ -6,6 +6,7 @@ import {
   GraphQLString,
   getNullableType,
   getVariableValues,
+  introspectionTypes,
   isEnumType,
   isListType,
   isNonNullType,
@@ -70,7 +71,7 @@ export function readVariables(
     const assigned = assignAt(member(variables, name), steps, type, leaf, key);
     variables = withMember(variables, name, assigned);
   };
-  assertDistinctKeys([...values, ...uploads].map(({ key }) => key));
+  assertCompatible([...values, ...uploads].map(({ key }) => key));
   for (const { key, text, origin } of values) assign(key, (type) => coerced(text, origin, type));
   for (const { key, place } of files) assign(key, () => place);
 
@@ -87,7 +88,7 @@ export function readVariables(
 
 /** A schema of nothing but the types of the variables; what is not built in takes any value. */
 function schemaOfTypes({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLSchema {
-  const builtIn = specifiedScalarTypes.map(({ name }) => name);
+  const builtIn = [...specifiedScalarTypes, ...introspectionTypes].map(({ name }) => name);
   const names = new Set(variableDefinitions.map(({ type }) => nameOf(type)));
   const others = [...names].filter((name) => !builtIn.includes(name));
   const types = others.map((name) => new GraphQLScalarType({ name }));
@@ -120,15 +121,17 @@ function coerced(
   const json = jsonValue(text) ?? asText;
   const literal = origin === 'literal' ? json : asText;
   const wanted = type && getNullableType(type);
-  if (literal.kind === 'null' && !(type && isNonNullType(type))) return literal;
+  const isText = wanted === GraphQLString || wanted === GraphQLID;
+  if (literal.kind === 'null' && !(isText && isNonNullType(type))) return literal;
   if (wanted && isListType(wanted)) {
     const isList = json.kind === 'array' && origin !== 'string';
     return isList ? json : { kind: 'array', items: [coerced(text, origin, wanted.ofType)] };
   }
-  if (wanted === GraphQLString || wanted === GraphQLID || isEnumType(wanted)) {
-    return literal.kind === 'string' ? literal : asText;
-  }
-  if (isSpecifiedScalar(wanted)) return json;
+  if (isText) return literal.kind === 'string' ? literal : asText;
+  // A file ends with a line end, which no name has.
+  if (isEnumType(wanted))
+    return literal.kind === 'string' ? { ...literal, value: literal.value.trim() } : asText;
+  if (isSpecifiedScalar(wanted)) return json.kind === 'null' ? asText : json;
   // Objects, and scalars of the server's own: what a file holds is JSON if it looks like it.
   const isBlock = json.kind === 'object' || json.kind === 'array';
   return origin === 'file' && isBlock ? json : literal;
@@ -138,12 +141,23 @@ function isSpecifiedScalar(type: GraphQLInputType | undefined): boolean {
   return isScalarType(type) && isSpecifiedScalarType(type);
 }
 
-function assertDistinctKeys(keys: readonly string[]): void {
-  const twice = keys.find((key, at) => !key.includes('[]') && keys.indexOf(key) < at);
-  if (twice === undefined) return;
-  throw new MopError('usage', `${twice} is given twice`, {
-    hint: `for the items of a list write ${twice}[]=ITEM`,
-  });
+/** @throws {MopError} `usage` when a value is given twice, or as a whole and in parts. */
+function assertCompatible(keys: readonly string[]): void {
+  const given = keys.map((key) => ({ key, steps: stepsOf(key) }));
+  for (const [at, { key, steps }] of given.entries()) {
+    // Another item of a list is another value.
+    if (steps.at(-1) === '') continue;
+    const other = given.find(
+      (other, otherAt) =>
+        otherAt !== at && steps.every((step, depth) => step === other.steps[depth]),
+    );
+    if (!other || (steps.includes('') && other.key === key)) continue;
+    throw new MopError(
+      'usage',
+      other.key === key ? `${key} is given twice` : `${key} and ${other.key} are given`,
+      { hint: `give it as a whole or in parts; for the items of a list write ${steps[0]}[]=ITEM` },
+    );
+  }
 }
 
 function assertDeclared(variables: JsonValue, operation: OperationDefinitionNode): void {

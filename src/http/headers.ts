@@ -81,3 +81,10 @@ export function withHeaders(own: Headers, given: Headers): Headers {
   const names = given.map(([name]) => name.toLowerCase());
   return [...own.filter(([name]) => !names.includes(name.toLowerCase())), ...given];
 }
+
+/** Headers by their names; several of one name keep their order. */
+export function headersByName(headers: Headers): Record<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, value] of headers) byName.set(name, [...(byName.get(name) ?? []), value]);
+  return Object.fromEntries(byName);
+}

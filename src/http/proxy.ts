@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { MopError } from '../errors.ts';
 import { ProxyFailure } from './network-error.ts';
@@ -42,6 +43,35 @@ export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatc
         ...marked(options, String(origin) === href ? () => true : isRefusedTunnel),
       }),
   });
+}
+
+/**
+ * A connection to a server through a proxy, for another protocol than HTTP.
+ *
+ * @throws {ProxyFailure}
+ */
+export async function openTunnel(
+  { proxy, pool, connect }: ProxyAgentOptions,
+  { hostname, port }: { readonly hostname: string; readonly port: string },
+  signal: AbortSignal | undefined,
+): Promise<Duplex> {
+  const client = new Pool(proxy.origin, { ...pool, connect });
+  const host = `${hostname}:${port}`;
+  try {
+    const { statusCode, socket } = await client.connect({
+      path: host,
+      headers: { host, ...(proxy.username && { 'proxy-authorization': basicToken(proxy) }) },
+      signal: signal ?? null,
+    });
+    if (statusCode === 200) return socket;
+    socket.on('error', () => {}).destroy();
+    throw new Error(`Proxy response (${statusCode})`);
+  } catch (error) {
+    throw error instanceof Error ? new ProxyFailure(error) : error;
+  } finally {
+    // What has become a tunnel is no connection of it any more.
+    await client.destroy();
+  }
 }
 
 /** Whether a connection through a tunnel failed before the tunnel was there. */

@@ -94,9 +94,14 @@ export function redactValues(text: string, values: Iterable<string>): string {
   return clean;
 }
 
-/** The start of an answer, in quotes, for a message. */
-export function excerpt(text: string): string {
+/**
+ * The start of an answer, in quotes, for a message.
+ *
+ * @param secrets Values that it does not show, not even their beginning.
+ */
+export function excerpt(text: string, secrets: readonly string[] = []): string {
   if (text.trim() === '') return 'an empty body';
-  const start = redactJson(text.slice(0, 4096)).replace(/\s+/g, ' ').trim();
+  const known = redactValues(text.slice(0, 65_536), secrets);
+  const start = redactJson(known.slice(0, 4096)).replace(/\s+/g, ' ').trim();
   return JSON.stringify(start.length > 80 ? `${start.slice(0, 80)}…` : start);
 }

@@ -1,12 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import WebSocket from 'ws';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import WebSocket, { type ClientOptions } from 'ws';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
 import { httpUrl } from './address.ts';
-import { networkError, ProxyFailure } from './network-error.ts';
+import { headersByName, withHeaders } from './headers.ts';
+import { bareHost } from './loopback.ts';
+import { networkError, type Route } from './network-error.ts';
+import { openTunnel } from './proxy.ts';
 import { proxyFor } from './proxy-for.ts';
 import { redactHeader, redactUrl } from './redact.ts';
 import { type HttpRequest, type HttpText, type TransportOptions, trusting } from './transport.ts';
@@ -18,11 +23,17 @@ export interface WebSocketRequest {
   readonly headers: HttpRequest['headers'];
 }
 
-/** What became of a handshake: a socket that is open, or what the server answered instead. */
+/**
+ * What became of a handshake: a socket that is open and paused, so that no message is lost before
+ * somebody listens, or what the server answered instead.
+ */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };
 
 /** One message is no larger. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** What a server answers instead of a handshake is a short text. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
  * Opens a WebSocket, through a proxy where one is set.
@@ -36,20 +47,20 @@ export async function openWebSocket(
 ): Promise<Handshake> {
   const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal, trace } = options;
   signal?.throwIfAborted();
-  const proxy = proxyFor(httpUrl(url), options.proxy ?? {});
-  const names = headers.map(([name]) => name.toLowerCase());
-  const own: HttpRequest['headers'] = names.includes('user-agent')
-    ? []
-    : [['User-Agent', `mop/${VERSION}`]];
-  const sent = [...own, ...headers];
+  const sent = withHeaders([['User-Agent', `mop/${VERSION}`]], headers);
   trace?.(`> GET ${redactUrl(url.href)} (WebSocket, ${protocol})`);
   for (const [name, value] of sent) trace?.(`> ${name}: ${redactHeader(name, value)}`);
 
+  const proxy = proxyFor(httpUrl(url), options.proxy ?? {});
+  const route: Route = { url, proxy, timeoutSeconds };
+  const tunnel = proxy && (await tunnelTo(url, proxy, options, route));
+  const handshakeTimeout = Math.ceil(timeoutSeconds * 1000);
   const socket = new WebSocket(url, protocol, {
-    headers: Object.fromEntries(sent),
+    // Its type knows of one value a name; Node's request, which gets them, of several.
+    headers: headersByName(sent) as object as Record<string, string>,
     ...trusting(options.ca),
-    ...(proxy && { agent: await agentFor(proxy, options.ca) }),
-    handshakeTimeout: Math.ceil(timeoutSeconds * 1000),
+    ...(tunnel && { createConnection: throughTunnel(url, tunnel, options.ca) }),
+    handshakeTimeout,
     maxPayload: MAX_MESSAGE_BYTES,
   });
   return new Promise((resolve, reject) => {
@@ -57,56 +68,45 @@ export async function openWebSocket(
       reject(signal?.reason);
       socket.terminate();
     };
-    const settle = <T>(end: (result: T) => void): ((result: T) => void) => {
-      return (result) => {
-        signal?.removeEventListener('abort', abandon);
-        end(result);
-      };
+    const settled = (): void => signal?.removeEventListener('abort', abandon);
+    const fail = (error: Error): void => {
+      settled();
+      reject(socketError(error, route));
     };
-    const fail = settle((error: Error) => reject(socketError(error, url, proxy, timeoutSeconds)));
     signal?.addEventListener('abort', abandon, { once: true });
     socket.on('error', fail);
-    socket.once(
-      'open',
-      settle(() => resolve({ socket })),
-    );
+    socket.once('open', () => {
+      settled();
+      socket.pause();
+      resolve({ socket });
+    });
     socket.once('unexpected-response', (_, response) => {
       trace?.(`< ${response.statusCode}`);
-      answerOf(response).then(
-        settle((answer) => resolve({ answer })),
-        fail,
-      );
+      response.setTimeout(handshakeTimeout, () => response.destroy());
+      readAnswer(response).then((answer) => {
+        settled();
+        resolve({ answer });
+      }, fail);
     });
   });
 }
 
 /** An error of a WebSocket, told apart as those of other exchanges are. */
-export function socketError(
-  error: Error,
-  url: URL,
-  proxy: URL | undefined,
-  timeoutSeconds: number,
-): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  // The tunnel is opened by the proxy: who is connected to here is the proxy itself.
-  const ofProxy = proxy && /^(?:connect|getaddrinfo)$/.test(syscall ?? '');
-  const known = networkError(ofProxy ? new ProxyFailure(error) : error, {
-    url,
-    proxy,
-    timeoutSeconds,
-  });
+export function socketError(error: Error, route: Route): unknown {
+  const known = networkError(error, route);
   if (known instanceof MopError) return known;
+  const { host } = route.url;
   if (/handshake has timed out/.test(error.message)) {
-    return new MopError('network', `${url.host} opened no WebSocket within ${timeoutSeconds} s`, {
+    const limit = `${route.timeoutSeconds} s`;
+    return new MopError('network', `${host} opened no WebSocket within ${limit} (time-out)`, {
       hint: '--timeout sets the limit',
       cause: error,
-      sent: false,
     });
   }
-  const isBroken = code?.startsWith('WS_ERR') ?? false;
+  const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('WS_ERR') ?? false;
   return new MopError(
     isBroken ? 'network' : 'api',
-    `the WebSocket of ${url.host} is not usable: ${error.message}`,
+    `the WebSocket of ${host} is not usable: ${error.message}`,
     { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
   );
 }
@@ -114,6 +114,8 @@ export function socketError(
 /** Ends a connection: politely, and after a second at once. */
 export async function closeWebSocket(socket: WebSocket): Promise<void> {
   if (socket.readyState === WebSocket.CLOSED) return;
+  // What has come and was not read would keep the end from being seen.
+  socket.resume();
   await new Promise<void>((resolve) => {
     const impatient = setTimeout(() => socket.terminate(), 1000);
     socket.once('close', () => {
@@ -124,13 +126,50 @@ export async function closeWebSocket(socket: WebSocket): Promise<void> {
   });
 }
 
-async function agentFor(proxy: URL, ca: string | undefined) {
-  const { HttpsProxyAgent } = await import('https-proxy-agent');
-  return new HttpsProxyAgent(proxy, trusting(ca));
+async function tunnelTo(
+  { hostname, port, protocol }: URL,
+  proxy: URL,
+  { signal, ca }: TransportOptions,
+  route: Route,
+): Promise<Duplex> {
+  const timeout = Math.ceil(route.timeoutSeconds * 1000);
+  const connect = { timeout, ...(signal && { signal }), ...trusting(ca) };
+  const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
+  const server = { hostname, port: port || (protocol === 'wss:' ? '443' : '80') };
+  try {
+    return await openTunnel({ proxy, pool, connect }, server, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw networkError(error, route);
+  }
 }
 
-async function answerOf(response: IncomingMessage): Promise<HttpText> {
-  const content = await buffer(response);
+function throughTunnel(
+  { protocol, hostname }: URL,
+  tunnel: Duplex,
+  ca: string | undefined,
+): NonNullable<ClientOptions['createConnection']> {
+  const host = bareHost(hostname);
+  return () =>
+    protocol === 'wss:'
+      ? connectTls({
+          socket: tunnel,
+          host,
+          ...(host === hostname && { servername: host }),
+          ...trusting(ca),
+        })
+      : (tunnel as Socket);
+}
+
+async function readAnswer(response: IncomingMessage): Promise<HttpText> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > MAX_ANSWER_BYTES) break;
+  }
+  const content = Buffer.concat(chunks);
   return {
     status: response.statusCode ?? 0,
     header: (name) => [response.headers[name]].flat()[0],

@@ -264,7 +264,7 @@ describe('server-sent events', () => {
   });
 
   // Only the first failure is kept, and an event's only error is told by the failure itself.
-  it.fails('with one error each say each of them on stderr', async () => {
+  it('with one error each say each of them on stderr', async () => {
     const failed = (message: string) =>
       `data: ${JSON.stringify({ data: null, errors: [{ message }] })}\n\n`;
     const { gql } = await service(events(failed('first'), failed('second'), COMPLETE));
@@ -684,7 +684,7 @@ describe('a WebSocket', () => {
 
   // Nobody waits for the failure while the connection is closed: Node ends the process with a
   // stack trace and exit code 1.
-  it.fails('lets no error get lost while it closes', async () => {
+  it('lets no error get lost while it closes', async () => {
     const { gql } = await sockets(
       replying({ id: ID, type: 'next', payload: { errors: [{ message: 'm' }] } }, DONE),
     );
@@ -710,7 +710,7 @@ describe('a WebSocket', () => {
   });
 
   // Of several with one name the last is sent; over HTTP all are.
-  it.fails('is opened with several headers of one name', async () => {
+  it('is opened with several headers of one name', async () => {
     const { gql, connected } = await sockets(replying(DONE));
     await gql([SUBSCRIPTION, '-H', 'X-Trace: 1', '-H', 'X-Trace: 2']);
     expect((await connected).headers['x-trace']).toBe('1, 2');
@@ -750,7 +750,7 @@ describe('a WebSocket', () => {
   });
 
   // Only the texts at the top are looked at.
-  it.fails('does not take a credential within others there either', async () => {
+  it('does not take a credential within others there either', async () => {
     const proxy = await proxyServer(503);
     const result = await gqlAt('ws://h.example/graphql')([
       SUBSCRIPTION,
@@ -778,7 +778,7 @@ describe('a WebSocket', () => {
   });
 
   // The same as above: what stands deeper is not known to be one.
-  it.fails('does not show credentials within other parameters either', async () => {
+  it('does not show credentials within other parameters either', async () => {
     const { gql } = await sockets(replying(DONE));
     const params = '{"headers":{"Authorization":"Bearer canary"}}';
     const { stderr } = await gql([SUBSCRIPTION, '--verbose', '--connection-params', params]);
@@ -805,7 +805,7 @@ describe('a WebSocket', () => {
   });
 
   // It is gone before anybody listens.
-  it.fails('answers a ping that comes with the handshake', async () => {
+  it('answers a ping that comes with the handshake', async () => {
     const { gql, connected } = await sockets({}, { greet: ({ send }) => send({ type: 'ping' }) });
     await gql([SUBSCRIPTION, '--max-time', '1']);
     expect((await connected).types()).toContain('pong');
@@ -1031,7 +1031,7 @@ describe('a WebSocket', () => {
   });
 
   // The answer of the proxy is taken for one of the endpoint: exit 5, and a hint about credentials.
-  it.fails('is not opened through a proxy that refuses', async () => {
+  it('is not opened through a proxy that refuses', async () => {
     const { gql } = await sockets({});
     const { host } = await proxyServer(403);
     const result = await gql([SUBSCRIPTION, '--proxy', `http://${host}`]);

@@ -64,7 +64,7 @@ describe('what nests too deeply', () => {
     });
   });
 
-  it.fails('is refused when it can be parsed, and not checked', async () => {
+  it('is refused when it can be parsed, and not checked', async () => {
     const schema = schemaOf('type Query { a: Query, b: Int }');
     const nested = `${'a {'.repeat(1500)} b ${'}'.repeat(1500)}`;
     const document = parseDocument(`{ ${nested} ${nested} }`, 'q');

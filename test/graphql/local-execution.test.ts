@@ -126,7 +126,7 @@ describe('an operation of D3', () => {
     expect(await dataOf(text, local)).toBe(data);
   });
 
-  it.fails('has toJSON as a name', async () => {
+  it('has toJSON as a name', async () => {
     expect(await dataOf('{ toJSON: name }', local)).toBe('{"toJSON":"杭州"}');
   });
 
@@ -210,7 +210,7 @@ describe('arguments', () => {
     );
   });
 
-  it.fails('tell long numbers apart', async () => {
+  it('tell long numbers apart', async () => {
     const sdl = 'scalar Long type Query { rides(n: Long): [Ride] } type Ride { n: Long }';
     const data = '{"rides":[{"n":9007199254740992},{"n":9007199254740993}]}';
     const text = 'query ($n: Long) { rides(n: $n) { n } }';
@@ -440,7 +440,7 @@ describe('a mutation', () => {
     expect(await dataOf(text, { ...local, data })).toBe('{"a":{"date":"d"},"b":{"date":"was"}}');
   });
 
-  it.fails.each(['1.0', '1e2', '-0', '12345678901234567890.50'])(
+  it.each(['1.0', '1e2', '-0', '12345678901234567890.50'])(
     'answers %s with the digits that it was given',
     async (total) => {
       const text =

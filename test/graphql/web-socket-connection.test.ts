@@ -79,7 +79,7 @@ describe('openWebSocket', () => {
     expect(raw.filter((_, at) => /^user-agent$/i.test(raw[at - 1] ?? ''))).toEqual(['mine']);
   });
 
-  it.fails('sends each of several headers of one name', async () => {
+  it('sends each of several headers of one name', async () => {
     const server = await serveA();
     const headers = [
       ['X-Tag', 'a'],
@@ -348,7 +348,7 @@ describe('a proxy', () => {
 
   // As for other exchanges: test/http/proxy.test.ts.
   describe.each(['ws', 'wss'])('that fails, for %s', (scheme) => {
-    it.fails.each([
+    it.each([
       [407, 'it wants other credentials (HTTP 407)'],
       [502, 'it answered HTTP 502'],
     ])('is named when it answers %i', async (status, why) => {
@@ -358,7 +358,7 @@ describe('a proxy', () => {
       expect([error.code, error.message]).toEqual(['network', `the proxy ${host} failed: ${why}`]);
     });
 
-    it.fails('is named when it ends the connection', async () => {
+    it('is named when it ends the connection', async () => {
       const host = await socketServer((socket) => socket.once('data', () => socket.end()));
       const way = via(`http://${host}`);
       const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
@@ -368,7 +368,7 @@ describe('a proxy', () => {
       ]);
     });
 
-    it.fails('is named when its certificate is bad', async () => {
+    it('is named when its certificate is bad', async () => {
       const { host } = await proxyServer(undefined, certificate('expired'));
       const named = host.replace('127.0.0.1', 'localhost');
       const way = via(`https://${named}`);
@@ -376,7 +376,7 @@ describe('a proxy', () => {
       expect(error.message).toBe(`the proxy ${named} failed: TLS, the certificate has expired`);
     });
 
-    it.fails('is named when it keeps silent', async () => {
+    it('is named when it keeps silent', async () => {
       const host = await silentServer();
       // So that the test ends at all.
       const signal = AbortSignal.timeout(2000);
@@ -389,7 +389,7 @@ describe('a proxy', () => {
     });
   });
 
-  it.fails('may have a password with a bare percent sign', async () => {
+  it('may have a password with a bare percent sign', async () => {
     let head = '';
     let accept = (): void => {};
     const accepted = new Promise<void>((resolve) => {
@@ -410,7 +410,7 @@ describe('a proxy', () => {
     expect(head.toLowerCase()).toContain(`proxy-authorization: basic ${basic}`.toLowerCase());
   });
 
-  it.fails('that keeps silent is let go when the signal says so', async () => {
+  it('that keeps silent is let go when the signal says so', async () => {
     const controller = new AbortController();
     const reason = new Error('interrupted');
     let leave = (_: string): void => {};
@@ -474,7 +474,7 @@ describe('a credential', () => {
     expect(JSON.parse(messages[0] ?? '')).toMatchObject({ payload: params });
   });
 
-  it.fails.each([
+  it.each([
     ['further down', { headers: { Authorization: 'Bearer canary' } }],
     ['in a list', { tokens: ['Bearer canary'] }],
     ['that is a number', { api_key: 12345678 }],
@@ -484,7 +484,7 @@ describe('a credential', () => {
   });
 
   // GraphqlClient checks the headers, and this function leaves it to that.
-  it.fails('in a header is not sent in the open', async () => {
+  it('in a header is not sent in the open', async () => {
     const { error, asked } = await refused('ws', { headers: [['Authorization', 'canary']] });
     expect([error.code, asked]).toEqual(['usage', []]);
   });
@@ -522,14 +522,14 @@ describe('a credential', () => {
     ]);
   });
 
-  it.fails('is not in the trace when it stands further down', async () => {
+  it('is not in the trace when it stands further down', async () => {
     const server = await serveA();
     const connectionParams = asJson({ headers: { Authorization: 'Bearer canary' } });
     const trace = await shown(server.url, { connectionParams });
     expect(trace).not.toContain('canary');
   });
 
-  it.fails.each<[string, () => Promise<{ readonly url: URL | string }>]>([
+  it.each<[string, () => Promise<{ readonly url: URL | string }>]>([
     ['a message that is none', () => serveSockets(answeringSocket(echo))],
     [
       'a reason to close',

@@ -1,10 +1,10 @@
-import { MopError } from '../../../errors.ts';
-import { pages } from '../../../graphql/pages.ts';
+import { pages, type ResultPath } from '../../../graphql/pages.ts';
 import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts';
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
+import { credentialsIn } from '../../../http/headers.ts';
 import type { Context } from '../../context.ts';
-import type { GraphqlConnection } from '../../graphql.ts';
+import { concealAll, type GraphqlConnection } from '../../graphql.ts';
 import { readObject } from './operation.ts';
 import type { GqlOptions } from './options.ts';
 
@@ -17,12 +17,17 @@ export interface Task {
   readonly uploads: readonly Upload[];
   readonly way: Way;
   /** For `--paginate`: the fields of the result that are paged through. */
-  readonly pagedFields: ReadonlySet<string> | undefined;
+  readonly pagedFields: readonly ResultPath[] | undefined;
 }
 
-export function wayOf(kind: OperationKind, transport: 'sse' | 'ws' | undefined, url: URL): Way {
+/** @param address Of the endpoint; left out for the sandbox of this process. */
+export function wayOf(
+  kind: OperationKind,
+  transport: 'sse' | 'ws' | undefined,
+  address: string | undefined = '',
+): Way {
   if (transport !== undefined) return transport;
-  if (/^wss?:$/.test(url.protocol)) return 'ws';
+  if (/^wss?:/i.test(address)) return 'ws';
   return kind === 'subscription' ? 'sse' : 'http';
 }
 
@@ -31,16 +36,13 @@ export async function* deliver(
   { request, uploads, way, pagedFields }: Task,
   { client, headers, options: transport }: GraphqlConnection,
   { get, connectionParams }: GqlOptions,
-  { io }: Context,
+  context: Context,
 ): AsyncGenerator<GraphqlResponse> {
-  if (connectionParams !== undefined && way !== 'ws') {
-    throw new MopError('usage', '--connection-params belongs to WebSockets', {
-      hint: 'use --transport ws, or send a header with -H',
-    });
-  }
   if (way === 'ws') {
-    const { webSocketResponses } = await import('../../../graphql/web-socket.ts');
-    const params = connectionParams && (await readObject(connectionParams, 'parameters', io));
+    const { textsIn, webSocketResponses } = await import('../../../graphql/web-socket.ts');
+    const params =
+      connectionParams && (await readObject(connectionParams, 'parameters', context.io));
+    if (params) concealAll(credentialsIn(textsIn(params)), context);
     const endpoint = client.endpoint;
     yield* webSocketResponses(request, {
       endpoint,

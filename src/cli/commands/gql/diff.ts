@@ -4,7 +4,7 @@ import type { SchemaChange, SchemaChanges } from '../../../graphql/changes.ts';
 import { type Choose, collect, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
-import { loadSchema } from '../../schema-source.ts';
+import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
 import { visibleLine } from '../../visible.ts';
 import { ASSUME_VALID } from './options.ts';
 
@@ -47,8 +47,11 @@ async function runDiff(
   context: Context,
 ): Promise<void> {
   const { schemaChanges } = await import('../../../graphql/changes.ts');
-  const { schema: old } = await loadSchema({ source: before, header, assumeValid }, context);
-  const { schema: current } = await loadSchema({ source: after, header, assumeValid }, context);
+  const from = { source: before, header, assumeValid };
+  const to = { ...from, source: after };
+  if (context.globals.dryRun && (await printSchemaRequests([from, to], context))) return;
+  const { schema: old } = await loadSchema(from, context);
+  const { schema: current } = await loadSchema(to, context);
   const changes = schemaChanges(old, current);
   await concluded(print(changes, context), failureOf(changes));
 }

@@ -3,8 +3,8 @@ import { assertValid } from '../../../graphql/document.ts';
 import { pagedFields } from '../../../graphql/pages.ts';
 import type { Context } from '../../context.ts';
 import { configuredEndpoint, withGraphql } from '../../graphql.ts';
-import { isAddress, loadSchema } from '../../schema-source.ts';
-import { deliver, type Task, wayOf } from './delivery.ts';
+import { isAsked, loadSchema } from '../../schema-source.ts';
+import { deliver, type Task, type Way, wayOf } from './delivery.ts';
 import { printTask } from './dry-run.ts';
 import { type ReadOperation, readOperation, variablesOf } from './operation.ts';
 import type { GqlOptions } from './options.ts';
@@ -22,29 +22,33 @@ export async function runGql(
     });
   }
   const read = await readOperation(given, options.operation, context.io);
-  checkOptions(read, options);
-  const schema = options.schema === undefined ? undefined : await schemaOf(options, context);
-  if (schema) assertValid(read.document, schema, read.name);
+  const { document, operation, name } = read;
+  const address = options.endpoint ?? configuredEndpoint(context);
+  const way = wayOf(operation.operation, options.transport, address);
+  checkOptions(read, way, options);
+  const schema = await schemaOf(options, address, context);
+  if (schema) assertValid(document, schema, name);
   const { json, uploads } = await variablesOf(read, options, context.io, schema);
+  const task: Task = {
+    request: {
+      kind: operation.operation,
+      query: read.text,
+      operationName: operation.name?.value,
+      variables: json,
+    },
+    uploads,
+    way,
+    pagedFields: options.paginate ? pagedFields(document, operation) : undefined,
+  };
   await withGraphql(context, options, async (connection) => {
-    const { operation, name } = read;
-    const task: Task = {
-      request: {
-        kind: operation.operation,
-        query: read.text,
-        operationName: operation.name?.value,
-        variables: json,
-      },
-      uploads,
-      way: wayOf(operation.operation, options.transport, connection.client.endpoint),
-      pagedFields: options.paginate ? pagedFields(read.document, operation) : undefined,
-    };
     if (context.globals.dryRun) return printTask(task, connection, options, context);
     const results = deliver(task, connection, options, context);
     if (task.request.kind === 'subscription' || task.pagedFields) {
       return printEach(results, name, options, context);
     }
-    for await (const result of results) return printResult(result, name, options, context);
+    const { value: result } = await results.next();
+    await results.return(undefined);
+    if (result) return printResult(result, name, options, context);
     throw new MopError('api', 'the operation was completed without a result', {
       hint: '--verbose shows the exchange',
     });
@@ -52,39 +56,45 @@ export async function runGql(
 }
 
 /** @throws {MopError} `usage` for options that do not go with each other, or with the operation. */
-function checkOptions({ operation, document }: ReadOperation, options: GqlOptions): void {
-  const { get, paginate, upload, count, refresh, schema, connectionParams, transport } = options;
-  const isSubscription = operation.operation === 'subscription';
-  const isStream = isSubscription || transport !== undefined;
+function checkOptions(
+  { operation: { operation: kind } }: ReadOperation,
+  way: Way,
+  {
+    get,
+    paginate,
+    upload,
+    count,
+    refresh,
+    schema,
+    connectionParams,
+    assumeValidSchema,
+  }: GqlOptions,
+): void {
   const conflicts: readonly (readonly [unknown, what: string])[] = [
-    [get && operation.operation === 'mutation', '--get is never for mutations'],
+    [get && kind === 'mutation', '--get is never for mutations'],
     [get && upload, '--get has no place for a file'],
-    [get && transport === 'ws', '--get belongs to HTTP, and not to --transport ws'],
-    [paginate && isStream, '--paginate belongs to a query that is no stream'],
-    [upload && (paginate || isStream), '--upload belongs to one request over HTTP'],
-    [count && !isSubscription, '--count belongs to a subscription'],
+    [get && way === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
+    [paginate && way !== 'http', '--paginate belongs to a query that is no stream'],
+    [paginate && upload, '--paginate belongs to a query without files'],
+    [upload && way !== 'http', '--upload belongs to HTTP, and this is a stream'],
+    [count && kind !== 'subscription', '--count belongs to a subscription'],
+    [connectionParams !== undefined && way !== 'ws', '--connection-params belongs to WebSockets'],
     [refresh && schema === undefined, '--refresh belongs to --schema'],
-    [
-      options.assumeValidSchema && schema === undefined,
-      '--assume-valid-schema belongs to --schema',
-    ],
-    [connectionParams && transport === 'sse', '--connection-params belongs to WebSockets'],
+    [assumeValidSchema && schema === undefined, '--assume-valid-schema belongs to --schema'],
   ];
   const [, what] = conflicts.find(([applies]) => applies) ?? [];
   if (what !== undefined) throw new MopError('usage', what, { hint: 'leave out one of the two' });
-  if (paginate) pagedFields(document, operation);
 }
 
-async function schemaOf(options: GqlOptions, context: Context) {
-  const { schema, header, refresh, endpoint, assumeValidSchema: assumeValid } = options;
+/** The schema to check by, if one is given. With `--dry-run` no endpoint is asked for it. */
+async function schemaOf(options: GqlOptions, address: string | undefined, context: Context) {
+  const { schema: source, header, refresh, assumeValidSchema: assumeValid } = options;
+  if (source === undefined || (context.globals.dryRun && isAsked({ source }))) return undefined;
   // A credential for the endpoint is no other host's business.
-  const isSame =
-    schema !== undefined &&
-    isAddress(schema) &&
-    new URL(schema).host === hostOf(endpoint ?? configuredEndpoint(context));
+  const isSame = hostOf(source) === hostOf(address);
   const cache = refresh ? 'refresh' : 'use';
-  const source = { source: schema, header: isSame ? header : [], cache, assumeValid } as const;
-  return (await loadSchema(source, context)).schema;
+  const from = { source, header: isSame ? header : [], cache, assumeValid } as const;
+  return (await loadSchema(from, context)).schema;
 }
 
 function hostOf(address: string | undefined): string | undefined {

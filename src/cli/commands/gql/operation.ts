@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { MopError } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
 import type { JsonValue } from '../../../signing/json.ts';
@@ -70,5 +71,10 @@ export async function variablesOf(
  * @throws {MopError} `usage` for anything else.
  */
 export async function readObject(given: string, what: string, io: Io): Promise<JsonValue> {
-  return parseObject(await readText(given, io), what, 'write them as {"NAME": VALUE, …}');
+  const hint = 'write them as {"NAME": VALUE, …}, each name once';
+  const object = parseObject(await readText(given, io), what, hint);
+  const names = object.kind === 'object' ? object.members.map(({ name }) => name) : [];
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice === undefined) return object;
+  throw new MopError('usage', `${JSON.stringify(twice)} stands twice in the ${what}`, { hint });
 }

@@ -40,7 +40,8 @@ export async function printEach(
   for await (const result of results) {
     const shown = shownOf(result, options);
     if (shown) await context.output.jsonText(printJson(shown));
-    failure ??= failureOf(result, name, options, context);
+    const failed = failureOf(result, name, options, context, true);
+    failure ??= failed;
     count++;
     if (count === options.count || (failure && options.paginate)) break;
   }
@@ -51,12 +52,17 @@ function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue |
   return raw ? member(json, 'data') : json;
 }
 
-/** Tells the errors of a result; the failure that they are, unless they are allowed. */
+/**
+ * Tells the errors of a result; the failure that they are, unless they are allowed.
+ *
+ * @param isOneOfMany Then the failure that ends the command may be that of another.
+ */
 function failureOf(
   response: GraphqlResponse,
   name: string,
   { allowPartial }: ResultOptions,
   { output }: Context,
+  isOneOfMany = false,
 ): MopError | undefined {
   const { errors, data } = response;
   if (errors.length === 0) return undefined;
@@ -65,7 +71,7 @@ function failureOf(
     const line = describeError(error, name);
     if (isAllowed) output.warn(line);
     // The only one is told by the failure itself.
-    else if (errors.length > 1 && !output.json) output.failure(line);
+    else if ((isOneOfMany || errors.length > 1) && !output.json) output.failure(line);
   }
   return isAllowed ? undefined : responseError(response, name);
 }

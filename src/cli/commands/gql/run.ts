@@ -3,7 +3,7 @@ import { MopError } from '../../../errors.ts';
 import { type Choose, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { addFieldOptions } from '../../request-input.ts';
-import { loadSchema } from '../../schema-source.ts';
+import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
 import {
   ASSUME_VALID,
   addOperationOptions,
@@ -16,6 +16,7 @@ interface RunOptions extends VariableOptions, ResultOptions {
   readonly operation?: string;
   readonly schema?: string;
   readonly data?: string;
+  readonly refresh?: boolean;
   readonly assumeValidSchema?: boolean;
 }
 
@@ -26,6 +27,7 @@ export function registerRun(parent: Command, choose: Choose): void {
     .argument('<document>', 'the operations: the text, @FILE, or - for stdin')
     .option('--schema <file>', 'the schema: SDL or introspection JSON, a file or a URL')
     .option('--data <file>', 'the data: an object with the fields of the root types')
+    .option('--refresh', 'ask the URL of --schema again; it is asked once an hour')
     .option(...ASSUME_VALID);
   addOperationOptions(addFieldOptions(run).optionsGroup('Operation:'));
   addResultOptions(run)
@@ -61,7 +63,9 @@ async function runRun(given: string, options: RunOptions, context: Context): Pro
   const { printResult } = await import('./result.ts');
   const read = await readOperation(given, options.operation, io);
   const { document, operation, name } = read;
-  const { schema } = await loadSchema({ source, cache: 'use', assumeValid }, context);
+  const from = { source, cache: options.refresh ? 'refresh' : 'use', assumeValid } as const;
+  if (context.globals.dryRun && (await printSchemaRequests([from], context))) return;
+  const { schema } = await loadSchema(from, context);
   assertValid(document, schema, name);
   const { json: variables } = await variablesOf(read, options, io, schema);
   const data = await readObject(`@${file}`, 'data', io);

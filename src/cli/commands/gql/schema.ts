@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import { type Choose, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { EndpointOptions } from '../../graphql.ts';
-import { loadSchema } from '../../schema-source.ts';
-import { ASSUME_VALID, addEndpointOptions } from './options.ts';
+import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
+import { ASSUME_VALID, addEndpointOptions, oneOf } from './options.ts';
 
 interface SchemaOptions extends EndpointOptions {
   readonly as?: 'sdl' | 'json';
@@ -42,10 +42,9 @@ async function runSchema(
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  const { schema, document } = await loadSchema(
-    { source: source ?? endpoint, header, assumeValid },
-    context,
-  );
+  const from = { source: oneOf(source, endpoint, 'the source'), header, assumeValid };
+  if (context.globals.dryRun && (await printSchemaRequests([from], context))) return;
+  const { schema, document } = await loadSchema(from, context);
   const { printSdl, schemaIntrospection } = await import('../../../graphql/print-schema.ts');
   if (as === 'json' || (output.json && as === undefined)) {
     return output.document(schemaIntrospection(schema));

@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
 import type { EndpointOptions } from '../../graphql.ts';
 import { readText } from '../../input.ts';
-import { loadSchema } from '../../schema-source.ts';
+import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
 import { visibleLine } from '../../visible.ts';
-import { ASSUME_VALID, addEndpointOptions } from './options.ts';
+import { ASSUME_VALID, addEndpointOptions, oneOf } from './options.ts';
 
 interface ValidateOptions extends EndpointOptions {
   readonly schema?: string;
@@ -52,11 +52,14 @@ async function runValidate(
   context: Context,
 ): Promise<void> {
   const documents = await readDocuments(files, context);
-  const cache = refresh ? 'refresh' : 'use';
-  const { schema } = await loadSchema(
-    { source: source ?? endpoint, header, cache, assumeValid: assumeValidSchema },
-    context,
-  );
+  const from = {
+    source: oneOf(source, endpoint, '--schema'),
+    header,
+    cache: refresh ? 'refresh' : 'use',
+    assumeValid: assumeValidSchema,
+  } as const;
+  if (context.globals.dryRun && (await printSchemaRequests([from], context))) return;
+  const { schema } = await loadSchema(from, context);
   const { validateFiles } = await import('../../../graphql/validation.ts');
   const result = validateFiles(documents, schema);
   await concluded(print(result, context), invalid(result));

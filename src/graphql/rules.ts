@@ -1,0 +1,39 @@
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  specifiedRules,
+  type ValidationContext,
+  type ValidationRule,
+  validate,
+} from 'graphql';
+
+/** A schema without mutations allows none; graphql-js finds that out when it executes one. */
+function OperationTypesRule(context: ValidationContext): ASTVisitor {
+  return {
+    OperationDefinition(node) {
+      if (context.getSchema().getRootType(node.operation)) return;
+      const message = `The schema has no type for operations of the kind "${node.operation}".`;
+      context.reportError(new GraphQLError(message, { nodes: node }));
+    },
+  };
+}
+
+/** What makes a document valid: the rules of the specification, and what they take for granted. */
+export const RULES: readonly ValidationRule[] = [...specifiedRules, OperationTypesRule];
+
+/** What some rules say about a document. */
+export function findErrors(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  rules: readonly ValidationRule[] = RULES,
+): readonly GraphQLError[] {
+  try {
+    return validate(schema, document, rules);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const [first] = document.definitions;
+    return [new GraphQLError('it nests too deeply', { ...(first && { nodes: first }) })];
+  }
+}

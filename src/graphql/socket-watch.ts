@@ -1,0 +1,84 @@
+import { CloseCode } from 'graphql-ws';
+import type WebSocket from 'ws';
+import { MopError } from '../errors.ts';
+
+/** How a connection ended. */
+export interface Closed {
+  readonly code: number;
+  readonly reason: string;
+  /** We gave up on it. */
+  readonly isSilent: boolean;
+}
+
+export interface SocketWatch {
+  /** Says that the server has taken the connection. */
+  readonly acknowledged: () => void;
+  readonly stop: () => void;
+  readonly closed: Promise<Closed>;
+}
+
+/**
+ * Ends a connection on which nothing has come for the time-out, not even an answer to a ping, or
+ * on which the server has not acknowledged us in that time.
+ */
+export function watchSilence(socket: WebSocket, timeoutSeconds: number): SocketWatch {
+  let isAcknowledged = false;
+  let heard = true;
+  let isSilent = false;
+  const hear = (): void => {
+    heard = true;
+  };
+  socket.on('message', hear).on('pong', hear).on('ping', hear);
+  const timer = setInterval(() => {
+    // Then it is our reader that makes the server wait.
+    if (socket.isPaused) return;
+    if (!heard || !isAcknowledged) {
+      isSilent = true;
+      socket.terminate();
+      return;
+    }
+    heard = false;
+    socket.ping();
+  }, timeoutSeconds * 1000);
+  return {
+    acknowledged: () => {
+      isAcknowledged = true;
+    },
+    stop: () => clearInterval(timer),
+    closed: new Promise((resolve) => {
+      socket.once('close', (code, reason) => resolve({ code, reason: String(reason), isSilent }));
+    }),
+  };
+}
+
+/** Close codes that say that the server does not want this client. */
+const REFUSALS: readonly number[] = [
+  CloseCode.BadRequest,
+  CloseCode.Unauthorized,
+  CloseCode.Forbidden,
+  CloseCode.SubprotocolNotAcceptable,
+  CloseCode.SubscriberAlreadyExists,
+  CloseCode.TooManyInitialisationRequests,
+];
+
+/** The error that a connection is which ended before its operation. */
+export function closedError(
+  { code, reason, isSilent }: Closed,
+  { host }: URL,
+  timeoutSeconds: number,
+): MopError {
+  if (isSilent) {
+    return new MopError('network', `${host} was silent for ${timeoutSeconds} s (time-out)`, {
+      hint: '--timeout sets the limit',
+    });
+  }
+  const why = reason === '' ? `${code}` : `${code}: ${reason}`;
+  if (REFUSALS.includes(code)) {
+    return new MopError('api', `${host} closed the connection (${why})`, {
+      hint: 'if it wants a credential, send it: --connection-params JSON, or -H',
+    });
+  }
+  return new MopError('network', `${host} closed the connection before the end (${why})`, {
+    hint: 'what came until then was printed; run it again to go on',
+  });
+}
