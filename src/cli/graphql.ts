@@ -3,6 +3,7 @@ import type { GraphqlClient } from '../graphql/client.ts';
 import { endpointFault } from '../http/address.ts';
 import { credentialsIn } from '../http/headers.ts';
 import type { HttpRequest, TransportOptions } from '../http/transport.ts';
+import { GRAPHQL_PATH } from '../protocol/graphql.ts';
 import { openConnection } from './connection.ts';
 import { type Context, settingsOf } from './context.ts';
 import { parseHeader } from './request-input.ts';
@@ -85,10 +86,8 @@ async function ofEnvironment(context: Context) {
   const settings = settingsOf(context);
   const address = settings.environment === 'sandbox' ? undefined : gqlUrl(settings);
   const connection = await openConnection(context, settings, { model: true });
-  return { ...connection, url: address ?? `${connection.sandboxUrl}${SANDBOX_PATH}` };
+  return { ...connection, url: address ?? `${connection.sandboxUrl}${GRAPHQL_PATH}` };
 }
-
-const SANDBOX_PATH = '/graphql';
 
 function gqlUrl(settings: Settings): string {
   const address = settings.get('gql_url');

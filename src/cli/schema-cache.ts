@@ -47,7 +47,7 @@ export class SchemaCache {
       }
     } catch (error) {
       if (!(error instanceof MopError)) throw error;
-      output.warn(`the schema is not kept: ${error.message}`);
+      output.warn(`the schema is not cached: ${error.message}`);
     }
   }
 }

@@ -3,7 +3,8 @@ import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import { withRetries } from '../http/retry.ts';
-import type { HttpBody, HttpRequest, Transport } from '../http/transport.ts';
+import type { HttpRequest, Transport } from '../http/transport.ts';
+import type { FormField } from '../signing/header-mode.ts';
 import { printJson } from '../signing/json.ts';
 import { eventStream } from './event-stream.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
@@ -26,17 +27,26 @@ export interface GraphqlClientOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** How a request is wrapped. */
 export interface SendOptions {
-  /** The parameters stand in the address, and there is no body. */
+  /** The parameters stand in the address, and there is no body; not with files. */
   readonly get?: boolean | undefined;
   /** Files to send along, as a multipart form. */
   readonly uploads?: readonly Upload[] | undefined;
 }
 
-/** What {@link GraphqlClient.httpRequest} gives: all that is sent, but for the form of an upload. */
+interface RequestOptions extends Pick<SendOptions, 'get'> {
+  /** The results are to come as a stream of events. */
+  readonly isStream?: boolean | undefined;
+}
+
+/** A request with its content at hand. */
 export interface GraphqlHttpRequest extends HttpRequest {
   readonly body?: string | undefined;
+}
+
+/** A request whose content is a form. */
+export interface GraphqlFormRequest extends Omit<HttpRequest, 'body'> {
+  readonly form: readonly FormField[];
 }
 
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
@@ -75,9 +85,14 @@ export class GraphqlClient {
    * @throws {MopError} `network`, or `api` for an answer that is no response of GraphQL; `usage`
    *   and `io` for files that cannot be sent.
    */
-  async send(request: GraphqlRequest, options: SendOptions = {}): Promise<GraphqlResponse> {
+  async send(
+    request: GraphqlRequest,
+    { get, uploads }: SendOptions = {},
+  ): Promise<GraphqlResponse> {
     const { transport, retries, sleep = sleepFor, now = Date.now } = this.#options;
-    const http = await this.#sendable(request, options);
+    const http = uploads
+      ? await this.#withForm(request, uploads)
+      : this.httpRequest(request, { get });
     const attempt = async (): Promise<GraphqlResponse> =>
       readResponse(await transport.sendForText(http, MAX_RESPONSE_MIB), http, now());
     const unsentOnly = request.kind === 'mutation' && retries === undefined;
@@ -92,10 +107,10 @@ export class GraphqlClient {
    */
   async *events(
     request: GraphqlRequest,
-    options: Pick<SendOptions, 'get'> = {},
+    { get }: Pick<SendOptions, 'get'> = {},
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;
-    const http = { ...this.streamRequest(request, options), isStream: true };
+    const http = this.httpRequest(request, { get, isStream: true });
     const response = await transport.send(http);
     if (/^text\/event-stream\b/i.test(response.header('content-type') ?? '')) {
       yield* eventStream(response, http);
@@ -105,45 +120,36 @@ export class GraphqlClient {
     }
   }
 
-  /** The request that {@link send} sends; without the form of an upload. */
-  httpRequest(request: GraphqlRequest, { get }: SendOptions = {}): GraphqlHttpRequest {
-    return this.#request(request, ACCEPT, get);
-  }
-
-  /** The request that {@link events} sends. */
-  streamRequest(
+  /** The request that {@link send} sends, or {@link events}; without files. */
+  httpRequest(
     request: GraphqlRequest,
-    { get }: Pick<SendOptions, 'get'> = {},
+    { get = false, isStream = false }: RequestOptions = {},
   ): GraphqlHttpRequest {
-    return this.#request(request, 'text/event-stream', get);
-  }
-
-  #request(request: GraphqlRequest, accept: string, get = false): GraphqlHttpRequest {
-    const { headers = [] } = this.#options;
     const url = httpUrl(this.endpoint);
-    const own: HttpRequest['headers'] = get
-      ? [['Accept', accept]]
-      : [
-          ['Content-Type', 'application/json'],
-          ['Accept', accept],
-        ];
+    const accept = ['Accept', isStream ? 'text/event-stream' : ACCEPT] as const;
+    const own = get ? [accept] : [['Content-Type', 'application/json'] as const, accept];
     return {
       method: get ? 'GET' : 'POST',
       url: get ? getUrl(url, request) : url,
-      headers: withHeaders(own, headers),
+      headers: withHeaders(own, this.#options.headers ?? []),
       secrets: this.#secrets,
+      ...(isStream && { isStream }),
       ...(!get && { body: printJson(requestParameters(request)) }),
     };
   }
 
-  async #sendable(request: GraphqlRequest, options: SendOptions): Promise<HttpRequest> {
-    const http = this.httpRequest(request, options);
-    const { uploads = [] } = options;
-    if (uploads.length === 0) return http;
+  /** The request that {@link send} sends with files: the fields of its form stand by themselves. */
+  formRequest(request: GraphqlRequest, uploads: readonly Upload[]): GraphqlFormRequest {
+    const { body: _, ...bare } = this.httpRequest(request);
+    // The type of a form has a boundary, which whoever sends it makes.
+    const headers = bare.headers.filter(([name]) => !/^content-type$/i.test(name));
+    return { ...bare, headers, form: uploadForm(request, uploads) };
+  }
+
+  async #withForm(request: GraphqlRequest, uploads: readonly Upload[]): Promise<HttpRequest> {
+    const { form, ...bare } = this.formRequest(request, uploads);
     const { multipartForm } = await import('../multipart-form.ts');
-    const form = await multipartForm(uploadForm(request, uploads));
-    const type: HttpRequest['headers'] = [['Content-Type', form.contentType]];
-    const body: HttpBody = form.body;
-    return { ...http, headers: withHeaders(http.headers, type), body };
+    const { contentType, body } = await multipartForm(form);
+    return { ...bare, headers: [...bare.headers, ['Content-Type', contentType]], body };
   }
 }

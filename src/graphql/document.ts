@@ -55,14 +55,26 @@ export function parseSource(source: Source): DocumentNode {
  * @throws {MopError} `graphql` with the place of the first fault.
  */
 export function assertValid(document: DocumentNode, schema: GraphQLSchema, name: string): void {
-  const [first, ...others] = findErrors(document, schema);
+  const hint = 'mop gql validate shows them all; --refresh asks a URL again for its schema';
+  assertNone(findErrors(document, schema), 'graphql', name, hint);
+}
+
+/** @throws {MopError} for the first of some errors, with how many there are besides. */
+export function assertNone(
+  errors: readonly GraphQLError[],
+  code: ErrorCode,
+  name: string,
+  hint: string,
+): void {
+  const [first] = errors;
   if (!first) return;
-  const { message, details } = documentError('graphql', first, name);
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  throw new MopError('graphql', message + more, {
-    ...details,
-    hint: 'mop gql validate shows them all; --refresh asks a URL again for its schema',
-  });
+  const { message, details } = documentError(code, first, name);
+  throw new MopError(code, message + andMore(errors), { ...details, hint });
+}
+
+/** What follows the first of several errors in a message. */
+export function andMore({ length }: readonly unknown[]): string {
+  return length > 1 ? ` (and ${length - 1} more)` : '';
 }
 
 /** A fault of a document as an error of code `usage`; what is no such fault stays as it is. */

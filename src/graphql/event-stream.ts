@@ -5,6 +5,9 @@ import type { HttpRequest, HttpResponse } from '../http/transport.ts';
 import { jsonObject } from '../signing/json.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
 
+/** In characters: as much as a response may have. */
+const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
+
 /**
  * The event `complete` without data, as some servers send it. The standard of server-sent events
  * lets a reader drop it, and the parser does.
@@ -25,7 +28,13 @@ export async function* eventStream(
 ): AsyncGenerator<GraphqlResponse> {
   const { host } = request.url;
   const events: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const parser = createParser({
+    onEvent: (event) => void events.push(event),
+    maxBufferSize: MAX_EVENT_LENGTH,
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw endless(host);
+    },
+  });
   const decoder = new TextDecoder();
   let last = '';
   try {
@@ -44,6 +53,12 @@ export async function* eventStream(
   }
   throw new MopError('network', `${host} ended the stream before the operation was complete`, {
     hint: 'what came until then was printed; run it again to go on',
+  });
+}
+
+function endless(host: string): MopError {
+  return new MopError('api', `${host} sent an event of more than 64 MiB`, {
+    hint: '--verbose shows the exchange',
   });
 }
 

@@ -84,15 +84,18 @@ export function toJson(value: unknown): JsonValue {
 }
 
 function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
-  const checked = (value: unknown, check: (plain: unknown) => unknown): JsonLeaf =>
-    new JsonLeaf(suited(toJson(value), type, check));
+  const input = (value: JsonValue, check: (plain: unknown) => unknown): unknown => {
+    const json = suited(value, type, check);
+    // Only numbers lose something; and directives want a boolean itself.
+    return json.kind === 'boolean' || json.kind === 'string' ? json.value : new JsonLeaf(json);
+  };
   return new GraphQLScalarType({
     name: type.name,
     serialize: (value) =>
-      checked(new JsonLeaf(value as JsonValue), (plain) => type.serialize(plain)),
-    parseValue: (value) => checked(value, (plain) => type.parseValue(plain)),
+      new JsonLeaf(suited(value as JsonValue, type, (plain) => type.serialize(plain))),
+    parseValue: (value) => input(toJson(value), (plain) => type.parseValue(plain)),
     parseLiteral: (node, variables) =>
-      checked(new JsonLeaf(literalJson(node, variables)), () => type.parseLiteral(node, variables)),
+      input(literalJson(node, variables), () => type.parseLiteral(node, variables)),
   });
 }
 

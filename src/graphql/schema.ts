@@ -10,7 +10,7 @@ import {
 // The index has no way to ask for the errors with their places.
 import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
-import { asUsage, documentError } from './document.ts';
+import { assertNone, asUsage } from './document.ts';
 import { parseSdl } from './sdl.ts';
 
 export interface SchemaOptions {
@@ -61,14 +61,8 @@ function readIntrospection(text: string, { name, assumeValid = false }: SchemaOp
 }
 
 function assertSound(errors: readonly GraphQLError[], name: string): void {
-  const [first, ...others] = errors;
-  if (!first) return;
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  const { message, details } = documentError('usage', first, name);
-  throw new MopError('usage', message + more, {
-    ...details,
-    hint: 'mend the schema, or take it as it is with --assume-valid-schema',
-  });
+  const hint = 'mend the schema, or take it as it is with --assume-valid-schema';
+  assertNone(errors, 'usage', name, hint);
 }
 
 /** What cannot be built at all; a fault that has been explained stays as it is. */

@@ -17,44 +17,53 @@ export function stepsOf(key: string): string[] {
   return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
 }
 
+/** Makes the value at the end of some steps. */
+export type Leaf = (
+  /** What is declared there, where that is known. */
+  type: GraphQLInputType | undefined,
+  /** The steps, with the index of each item of a list. */
+  path: readonly string[],
+) => JsonValue;
+
 /**
  * A value with another one at the end of the steps.
  *
  * @param type What is declared for the value, where that is known.
- * @param leaf Makes the other one for the type that is declared there.
- * @param key For messages: what the steps are of.
+ * @param path Where the value itself stands.
  * @throws {MopError} `usage` when the steps lead through what is neither list nor object.
  */
 export function assignAt(
   value: JsonValue | undefined,
   steps: readonly string[],
   type: GraphQLInputType | undefined,
-  leaf: (type: GraphQLInputType | undefined) => JsonValue,
-  key: string,
+  leaf: Leaf,
+  path: readonly string[],
 ): JsonValue {
   const [step, ...further] = steps;
-  if (step === undefined) return leaf(type);
+  if (step === undefined) return leaf(type, path);
   const wanted = type && getNullableType(type);
   const inner = value?.kind === 'null' ? undefined : value;
   if (step !== '') {
-    if (inner && inner.kind !== 'object') throw contradiction(key, 'an object');
+    if (inner && inner.kind !== 'object') throw contradiction(path, 'an object');
     const fields = wanted && isInputObjectType(wanted) ? wanted.getFields() : {};
-    const next = assignAt(member(inner, step), further, fields[step]?.type, leaf, key);
+    const next = assignAt(member(inner, step), further, fields[step]?.type, leaf, [...path, step]);
     return withMember(inner ?? { kind: 'object', members: [] }, step, next);
   }
-  if (inner && inner.kind !== 'array') throw contradiction(key, 'a list');
+  if (inner && inner.kind !== 'array') throw contradiction(path, 'a list');
   const items = inner?.kind === 'array' ? inner.items : [];
   const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
   // As gh does: fields go into the last item until one comes again.
   const last = items.at(-1);
   const goesOn = further[0] && last?.kind === 'object' && member(last, further[0]) === undefined;
   const kept = goesOn ? items.slice(0, -1) : items;
-  const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, key);
+  const at = [...path, String(kept.length)];
+  const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, at);
   return { kind: 'array', items: [...kept, next] };
 }
 
-function contradiction(key: string, what: string): MopError {
-  return new MopError('usage', `${key} makes ${what} of what is given as something else`, {
+function contradiction(path: readonly string[], what: string): MopError {
+  const where = path.join('.');
+  return new MopError('usage', `${where} is given as ${what}, and as something else`, {
     hint: 'give each variable in one way',
   });
 }

@@ -21,8 +21,9 @@ import {
 } from 'graphql';
 import { MopError } from '../errors.ts';
 import { type JsonValue, jsonValue, member, withMember } from '../signing/json.ts';
+import { andMore } from './document.ts';
 import type { Upload } from './upload.ts';
-import { assignAt, stepsOf } from './variable-path.ts';
+import { assignAt, type Leaf, stepsOf } from './variable-path.ts';
 
 /** A value as a person gave it. */
 export interface GivenValue {
@@ -62,28 +63,27 @@ export function readVariables(
 ): Variables {
   const known = schema ?? schemaOfTypes(operation);
   const types = declaredTypes(operation, known);
-  const files = uploads.map(({ key, file }) => ({ key, file, place: { kind: 'null' } as const }));
-
   let variables: JsonValue = json ?? { kind: 'object', members: [] };
-  const assign = (key: string, leaf: (type: GraphQLInputType | undefined) => JsonValue): void => {
+  const assign = (key: string, leaf: Leaf): void => {
     const [name = '', ...steps] = stepsOf(key);
-    const type = types.get(name);
-    const assigned = assignAt(member(variables, name), steps, type, leaf, key);
+    const assigned = assignAt(member(variables, name), steps, types.get(name), leaf, [name]);
     variables = withMember(variables, name, assigned);
   };
   assertCompatible([...values, ...uploads].map(({ key }) => key));
   for (const { key, text, origin } of values) assign(key, (type) => coerced(text, origin, type));
-  for (const { key, place } of files) assign(key, () => place);
-
+  const placed: Upload[] = [];
+  const places = new Set<JsonValue>();
+  for (const { key, file } of uploads) {
+    assign(key, (_, path) => {
+      const place: JsonValue = { kind: 'null' };
+      places.add(place);
+      placed.push({ path: ['variables', ...path].join('.'), file });
+      return place;
+    });
+  }
   assertDeclared(variables, operation);
-  assertCoercible(operation, known, variables, new Set(files.map(({ place }) => place)));
-  return {
-    json: variables,
-    uploads: files.map(({ file, place }) => ({
-      path: `variables.${pathOf(variables, place)}`,
-      file,
-    })),
-  };
+  assertCoercible(operation, known, variables, places);
+  return { json: variables, uploads: placed };
 }
 
 /** A schema of nothing but the types of the variables; what is not built in takes any value. */
@@ -154,7 +154,9 @@ function assertCompatible(keys: readonly string[]): void {
     if (!other || (steps.includes('') && other.key === key)) continue;
     throw new MopError(
       'usage',
-      other.key === key ? `${key} is given twice` : `${key} and ${other.key} are given`,
+      other.key === key
+        ? `${key} is given twice`
+        : `${other.key} is a part of what ${key} gives as a whole`,
       { hint: `give it as a whole or in parts; for the items of a list write ${steps[0]}[]=ITEM` },
     );
   }
@@ -182,10 +184,9 @@ function assertCoercible(
   const { variableDefinitions = [] } = operation;
   const inputs = plain(variables, files) as Record<string, unknown>;
   const { errors = [] } = getVariableValues(schema, variableDefinitions, inputs);
-  const [first, ...others] = errors;
+  const [first] = errors;
   if (!first) return;
-  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  throw new MopError('usage', first.message + more, {
+  throw new MopError('usage', first.message + andMore(errors), {
     hint: 'give variables with -F name=VALUE, -f name=TEXT or --variables JSON; nothing was sent',
     cause: first,
   });
@@ -207,20 +208,4 @@ function plain(value: JsonValue, files: ReadonlySet<JsonValue>): unknown {
     default:
       return value.value;
   }
-}
-
-/** Where in a value another one stands, such as `input.files.0`; undefined when it does not. */
-function pathOf(value: JsonValue, wanted: JsonValue): string | undefined {
-  const parts: (readonly [string, JsonValue])[] =
-    value.kind === 'array'
-      ? value.items.map((item, index) => [String(index), item])
-      : value.kind === 'object'
-        ? value.members.map(({ name, value }) => [name, value])
-        : [];
-  for (const [step, part] of parts) {
-    if (part === wanted) return step;
-    const below = pathOf(part, wanted);
-    if (below !== undefined) return `${step}.${below}`;
-  }
-  return undefined;
 }

@@ -18,6 +18,8 @@ export interface WebSocketOptions {
   /** The payload of `connection_init`. */
   readonly connectionParams?: JsonValue | undefined;
   readonly transport: TransportOptions;
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
 }
 
 type Trace = NonNullable<TransportOptions['trace']>;
@@ -39,7 +41,7 @@ const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
  */
 export async function* webSocketResponses(
   request: GraphqlRequest,
-  { endpoint, headers, connectionParams, transport }: WebSocketOptions,
+  { endpoint, headers, connectionParams, transport, now = Date.now }: WebSocketOptions,
 ): AsyncGenerator<GraphqlResponse> {
   const params = connectionParams ? textsIn(connectionParams) : [];
   checkHeaders(headers, endpoint);
@@ -53,7 +55,7 @@ export async function* webSocketResponses(
   const handshake = await openWebSocket({ url: endpoint, protocol, headers }, options);
   if ('answer' in handshake) {
     const asked: HttpRequest = { method: 'GET', url: endpoint, headers, secrets };
-    yield readResponse(handshake.answer, asked, Date.now());
+    yield readResponse(handshake.answer, asked, now());
     return;
   }
   try {

@@ -141,7 +141,7 @@ export class Transport {
     return {
       status: response.statusCode,
       header,
-      body: read(response.body, fail),
+      body: read(response.body, fail, request.isStream ? trace : undefined),
       discard: () => {
         response.body.on('error', () => {}).destroy();
       },
@@ -218,9 +218,13 @@ export class Transport {
 async function* read(
   body: AsyncIterable<Buffer>,
   fail: (error: unknown) => never,
+  trace: Trace | undefined,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* body;
+    for await (const chunk of body) {
+      trace?.(`< ${redactJson(chunk.toString())}`);
+      yield chunk;
+    }
   } catch (error) {
     fail(error);
   }

@@ -80,14 +80,18 @@ export async function openWebSocket(
       socket.pause();
       resolve({ socket });
     });
-    socket.once('unexpected-response', (_, response) => {
+    socket.once('unexpected-response', (request, response) => {
       trace?.(`< ${response.statusCode}`);
       response.setTimeout(handshakeTimeout, () => response.destroy());
-      readAnswer(response).then((answer) => {
-        settled();
-        resolve({ answer });
-      }, fail);
+      readAnswer(response)
+        .then((answer) => {
+          settled();
+          resolve({ answer });
+        }, fail)
+        // The connection may be one that the server keeps.
+        .finally(() => request.destroy());
     });
+    if (signal?.aborted) abandon();
   });
 }
 
@@ -101,14 +105,13 @@ export function socketError(error: Error, route: Route): unknown {
     return new MopError('network', `${host} opened no WebSocket within ${limit} (time-out)`, {
       hint: '--timeout sets the limit',
       cause: error,
+      sent: false,
     });
   }
-  const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('WS_ERR') ?? false;
-  return new MopError(
-    isBroken ? 'network' : 'api',
-    `the WebSocket of ${host} is not usable: ${error.message}`,
-    { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
-  );
+  return new MopError('api', `the WebSocket of ${host} is not usable: ${error.message}`, {
+    hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way',
+    cause: error,
+  });
 }
 
 /** Ends a connection: politely, and after a second at once. */

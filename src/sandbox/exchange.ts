@@ -18,6 +18,13 @@ export interface SandboxEnv {
   };
 }
 
+/** The clock of one request, once the fault `latency` has passed. */
+export async function clockOf(now: Clock, faults: FaultPlan, gone: AbortSignal): Promise<Clock> {
+  await wait(faults.take('latency') ?? 0, gone);
+  const aheadMs = (faults.take('skew') ?? 0) * 1000;
+  return () => now() + aheadMs;
+}
+
 /** What every request meets: the faults `latency` and `skew`, a `Date` to compare, the log. */
 export function exchange(
   now: Clock,
@@ -26,10 +33,7 @@ export function exchange(
 ): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     const started = performance.now();
-    await wait(faults.take('latency') ?? 0, c.req.raw.signal);
-
-    const aheadMs = (faults.take('skew') ?? 0) * 1000;
-    const clock: Clock = () => now() + aheadMs;
+    const clock = await clockOf(now, faults, c.req.raw.signal);
     c.set('now', clock);
     c.env.outgoing.setHeader('Date', new Date(clock()).toUTCString());
     await next();

@@ -60,7 +60,7 @@ describe('send', () => {
       `${url}/graphql`,
       '{"query":"{ a }"}',
     ]);
-    const get = client.streamRequest(QUERY, { get: true });
+    const get = client.httpRequest(QUERY, { get: true, isStream: true });
     expect([get.method, get.url.search, 'body' in get]).toEqual(['GET', '?query=%7B+a+%7D', false]);
     expect(get.headers).toEqual([['Accept', 'text/event-stream']]);
   });

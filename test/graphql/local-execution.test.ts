@@ -285,7 +285,7 @@ describe('a leaf', () => {
     ['Float', '{}', 'Float cannot represent non numeric value: {}'],
     ['String', '{"a":1}', 'String cannot represent value: { a: 1 }'],
     ['String', '["a"]', 'String cannot represent value: ["a"]'],
-    ['ID', '1.5', undefined],
+    ['ID', '1.5', 'ID cannot represent value: 1.5'],
     ['Boolean', '"true"', 'Boolean cannot represent a non boolean value: "true"'],
     ['E', '"C"', 'Enum "E" cannot represent value: "C"'],
     ['E', '1', 'Query.v is an enum by the schema, and not in the data.'],

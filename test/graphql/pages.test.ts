@@ -11,7 +11,7 @@ const CURSOR = '$endCursor: String';
 
 function connectionsOf(text: string, name?: string): string[] {
   const document = parseDocument(text, 'q');
-  return [...pagedFields(document, chooseOperation(document, name))];
+  return pagedFields(document, chooseOperation(document, name)).map((path) => path.join('.'));
 }
 
 /** A connection that goes on behind the cursor, or ends. */
@@ -28,9 +28,9 @@ interface Paging {
 /** Pages through what a server gives, one after the other; `variables` are those at first. */
 function paging(text: string, answers: readonly unknown[], variables?: JsonValue): Paging {
   const asked: string[] = [];
-  const names = new Set(connectionsOf(text));
+  const paths = connectionsOf(text).map((path) => path.split('.'));
   const request = { kind: 'query', query: text, variables } as const;
-  const responses = pages(request, names, async ({ variables }) => {
+  const responses = pages(request, paths, async ({ variables }) => {
     const answer = answers[asked.length] ?? expect.fail('there is no such page');
     asked.push(variables ? printJson(variables) : '{}');
     return asResponse(asJson(answer)) ?? expect.fail('it is no response');
@@ -70,7 +70,7 @@ describe('the fields that are paged through', () => {
     [
       'inside another field',
       `query (${CURSOR}) { org { rides(after: $endCursor) { nodes { id } ${INFO} } } }`,
-      ['rides'],
+      ['org.rides'],
     ],
     [
       'several',
@@ -185,7 +185,7 @@ describe('pages', () => {
   it('end as an exchange fails', async () => {
     const failure = new MopError('network', 'down', { hint: 'later' });
     const request = { kind: 'query', query: BILLS } as const;
-    const responses = pages(request, new Set(['bills']), () => Promise.reject(failure));
+    const responses = pages(request, [['bills']], () => Promise.reject(failure));
     expect((await untilFailure(responses)).error).toBe(failure);
   });
 });

@@ -345,13 +345,13 @@ describe('a key', () => {
     [{ literal: ['v[a]=1', 'v[a]=2'] }, 'v[a] is given twice'],
     [{ literal: ['v=1'], uploads: ['v=f'] }, 'v is given twice'],
     [{ uploads: ['v=f', 'v=g'] }, 'v is given twice'],
-    [{ literal: ['v[]=1', 'v[a]=2'] }, 'v[a] makes an object of what'],
-    [{ literal: ['v[a]=1', 'v[]=2'] }, 'v[] makes a list of what'],
-    [{ literal: ['v=1', 'v[a]=2'] }, 'v[a] makes an object of what'],
-    [{ literal: ['v=1', 'v[]=2'] }, 'v[] makes a list of what'],
-    [{ literal: ['v[a]=1', 'v[a][b]=2'] }, 'v[a][b] makes an object of what'],
-    [{ json: '{"v":[1]}', literal: ['v[a]=2'] }, 'v[a] makes an object of what'],
-    [{ literal: ['v[a][]=1', 'v[a][b]=2'] }, 'v[a][b] makes an object of what'],
+    [{ literal: ['v[]=1', 'v[a]=2'] }, 'v is given as an object, and'],
+    [{ literal: ['v[a]=1', 'v[]=2'] }, 'v is given as a list, and'],
+    [{ literal: ['v=1', 'v[a]=2'] }, 'v[a] is a part of what v gives'],
+    [{ literal: ['v=1', 'v[]=2'] }, 'v[] is a part of what v gives'],
+    [{ literal: ['v[a]=1', 'v[a][b]=2'] }, 'v[a][b] is a part of what v[a] gives'],
+    [{ json: '{"v":[1]}', literal: ['v[a]=2'] }, 'v is given as an object, and'],
+    [{ literal: ['v[a][]=1', 'v[a][b]=2'] }, 'v.a is given as an object, and'],
   ])('contradicts another: %j', async (given, message) => {
     const error = await failureOf(() => read('$v: T', given));
     expect([error.code, error.message]).toEqual(['usage', expect.stringContaining(message)]);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { createHandler as httpHandler } from 'graphql-http';
@@ -99,10 +100,13 @@ async function sendEvents(
     'Cache-Control': 'no-cache',
   });
   try {
-    for await (const event of events) outgoing.write(event);
+    for await (const event of events) {
+      // A slow reader is waited for.
+      if (!outgoing.write(event)) await once(outgoing, 'drain', { signal: gone });
+    }
     outgoing.end();
   } catch (error) {
-    failed(error);
+    if (!gone.aborted) failed(error);
     outgoing.destroy();
   }
 }

@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import type { Clock } from '../authentication.ts';
 import { isCrossSite } from '../cross-site.ts';
+import { clockOf } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 import type { LogEntry } from '../log-entry.ts';
-import { wait } from '../wait.ts';
-import { GRAPHQL_PATH } from './routes.ts';
 import type { WebSocketEndpoint } from './web-socket.ts';
 
 export interface UpgradeOptions {
@@ -58,9 +58,7 @@ async function answer(
     log?.({ method: incoming.method ?? '', path, status, milliseconds, error });
   };
 
-  await wait(faults.take('latency') ?? 0, gone);
-  const aheadMs = (faults.take('skew') ?? 0) * 1000;
-  const clock: Clock = () => now() + aheadMs;
+  const clock = await clockOf(now, faults, gone);
   const status = path === GRAPHQL_PATH ? refusal(incoming, faults) : 404;
   if (status !== undefined) {
     refuse(socket, status, clock());

@@ -14,7 +14,8 @@ export type Way = 'http' | 'sse' | 'ws';
 /** All that is to be carried out. */
 export interface Task {
   readonly request: GraphqlRequest;
-  readonly uploads: readonly Upload[];
+  /** Undefined where no file goes along. */
+  readonly uploads: readonly Upload[] | undefined;
   readonly way: Way;
   /** For `--paginate`: the fields of the result that are paged through. */
   readonly pagedFields: readonly ResultPath[] | undefined;
@@ -48,6 +49,7 @@ export async function* deliver(
       endpoint,
       headers,
       transport,
+      now: context.io.now,
       ...(params && { connectionParams: params }),
     });
   } else if (way === 'sse') {

@@ -1,5 +1,4 @@
 import { MopError } from '../../../errors.ts';
-import { uploadForm } from '../../../graphql/upload.ts';
 import type { Context } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
 import type { GraphqlConnection } from '../../graphql.ts';
@@ -22,11 +21,8 @@ export async function printTask(
       hint: 'try it with --transport sse',
     });
   }
-  const http =
-    way === 'sse' ? client.streamRequest(request, { get }) : client.httpRequest(request, { get });
-  if (uploads.length === 0) return printDryRun([http], output);
-  const { body: _, ...bare } = http;
-  // The type of a form has a boundary, which whoever sends it makes.
-  const headers = http.headers.filter(([name]) => name !== 'Content-Type');
-  await printDryRun([{ ...bare, headers, form: uploadForm(request, uploads) }], output);
+  const shown = uploads
+    ? client.formRequest(request, uploads)
+    : client.httpRequest(request, { get, isStream: way === 'sse' });
+  await printDryRun([shown], output);
 }

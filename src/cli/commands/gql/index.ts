@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Choose, collect, count } from '../../command.ts';
 import { addFieldOptions } from '../../request-input.ts';
 import { registerDiff } from './diff.ts';
@@ -9,7 +9,6 @@ import {
   addOperationOptions,
   addResultOptions,
   type GqlOptions,
-  transportOption,
 } from './options.ts';
 import { registerRun } from './run.ts';
 import { registerSchema } from './schema.ts';
@@ -30,7 +29,7 @@ export function registerGql(parent: Command, choose: Choose): void {
     .option('--paginate', 'run it for each page, with $endCursor');
   gql
     .optionsGroup('Subscriptions:')
-    .addOption(transportOption())
+    .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
     .option('--count <n>', 'stop after so many results', count)
     .option('--connection-params <json>', 'what a WebSocket is opened with: JSON, @FILE, or -');
   addResultOptions(gql)

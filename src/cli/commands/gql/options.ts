@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import { collect } from '../../command.ts';
 import { checkAddress, type EndpointOptions } from '../../graphql.ts';
@@ -80,8 +80,3 @@ export const ASSUME_VALID = [
   '--assume-valid-schema',
   'take the schema as it is, faults included',
 ] as const;
-
-/** `--transport`, which takes a stream for any operation. */
-export function transportOption(): Option {
-  return new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']);
-}

@@ -19,9 +19,13 @@ export async function printResult(
   context: Context,
 ): Promise<void> {
   const shown = shownOf(result, options);
+  const failure = failureOf(result, name, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
-  await Promise.allSettled([printing]);
-  await concluded(printing, failureOf(result, name, options, context));
+  // The errors are told behind the result, and even if its reader went away.
+  await printing.catch(() => {});
+  // The only one is told by the failure itself.
+  if (result.errors.length > 1 || !failure) tellErrors(result, name, !failure, context);
+  await concluded(printing, failure);
 }
 
 /**
@@ -40,7 +44,8 @@ export async function printEach(
   for await (const result of results) {
     const shown = shownOf(result, options);
     if (shown) await context.output.jsonText(printJson(shown));
-    const failed = failureOf(result, name, options, context, true);
+    const failed = failureOf(result, name, options);
+    tellErrors(result, name, !failed, context);
     failure ??= failed;
     count++;
     if (count === options.count || (failure && options.paginate)) break;
@@ -52,26 +57,26 @@ function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue |
   return raw ? member(json, 'data') : json;
 }
 
-/**
- * Tells the errors of a result; the failure that they are, unless they are allowed.
- *
- * @param isOneOfMany Then the failure that ends the command may be that of another.
- */
+/** The failure that a result is, unless its errors are allowed. */
 function failureOf(
   response: GraphqlResponse,
   name: string,
   { allowPartial }: ResultOptions,
-  { output }: Context,
-  isOneOfMany = false,
 ): MopError | undefined {
   const { errors, data } = response;
-  if (errors.length === 0) return undefined;
-  const isAllowed = allowPartial && data !== undefined;
+  if (errors.length === 0 || (allowPartial && data !== undefined)) return undefined;
+  return responseError(response, name);
+}
+
+function tellErrors(
+  { errors }: GraphqlResponse,
+  name: string,
+  areAllowed: boolean,
+  { output }: Context,
+): void {
   for (const error of errors) {
     const line = describeError(error, name);
-    if (isAllowed) output.warn(line);
-    // The only one is told by the failure itself.
-    else if ((isOneOfMany || errors.length > 1) && !output.json) output.failure(line);
+    if (areAllowed) output.warn(line);
+    else if (!output.json) output.failure(line);
   }
-  return isAllowed ? undefined : responseError(response, name);
 }

@@ -65,7 +65,7 @@ async function runValidate(
   await concluded(print(result, context), invalid(result));
 }
 
-/** One after the other, so that standard input named twice is told. */
+/** Each file once, however often it is named. */
 async function readDocuments(files: readonly string[], { io }: Context): Promise<DocumentFile[]> {
   const documents: DocumentFile[] = [];
   for (const file of new Set(files)) {

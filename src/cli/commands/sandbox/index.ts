@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { aborted } from '../../../abort.ts';
 import { MopError } from '../../../errors.ts';
 import { isLoopback } from '../../../http/loopback.ts';
+import { GRAPHQL_PATH } from '../../../protocol/graphql.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import type { LogEntry } from '../../../sandbox/log-entry.ts';
 import { type Choose, collect, count, port } from '../../command.ts';
@@ -89,7 +90,7 @@ async function announce(url: string, output: Output): Promise<void> {
     base_url: url,
     open_base_url: url,
     detect_url: url,
-    gql_url: `${url}/graphql`,
+    gql_url: url + GRAPHQL_PATH,
     api_key: apiKey,
     api_secret: secret,
   };
