@@ -135,7 +135,7 @@ _mop_command() {
       ;;
     'mop gql run')
       commands=''
-      flags='--assume-valid-schema --raw --allow-partial -h --help'
+      flags='--refresh --assume-valid-schema --raw --allow-partial -h --help'
       valued='--schema --data -F --field -f --raw-field --variables --operation'
       ;;
     'mop gql help')

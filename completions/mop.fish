@@ -253,6 +253,7 @@ complete -c mop -n "__mop_at 'mop gql diff:*'" -s h -l help -d 'show help for a 
 complete -c mop -n "__mop_at 'mop gql run:0'" -f -a '(__mop_file)'
 complete -c mop -n "__mop_at 'mop gql run:*'" -l schema -r -F -d 'the schema: SDL or introspection JSON, a file or a URL'
 complete -c mop -n "__mop_at 'mop gql run:*'" -l data -r -F -d 'the data: an object with the fields of the root types'
+complete -c mop -n "__mop_at 'mop gql run:*'" -l refresh -d 'ask the URL of --schema again; it is asked once an hour'
 complete -c mop -n "__mop_at 'mop gql run:*'" -l assume-valid-schema -d 'take the schema as it is, faults included'
 complete -c mop -n "__mop_at 'mop gql run:*'" -s F -l field -r -f -a '(__mop_file)' -d 'add a field: a JSON literal, a string, or @FILE'
 complete -c mop -n "__mop_at 'mop gql run:*'" -s f -l raw-field -r -f -d 'add a field that is a string'

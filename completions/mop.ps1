@@ -421,6 +421,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql run options' {
             '--schema the schema: SDL or introspection JSON, a file or a URL'
             '--data the data: an object with the fields of the root types'
+            '--refresh ask the URL of --schema again; it is asked once an hour'
             '--assume-valid-schema take the schema as it is, faults included'
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'

@@ -108,7 +108,10 @@ export function socketError(error: Error, route: Route): unknown {
       sent: false,
     });
   }
-  return new MopError('api', `the WebSocket of ${host} is not usable: ${error.message}`, {
+  // Broken frames are like any other broken connection.
+  const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('WS_ERR') ?? false;
+  const code = isBroken ? 'network' : 'api';
+  return new MopError(code, `the WebSocket of ${host} is not usable: ${error.message}`, {
     hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way',
     cause: error,
   });

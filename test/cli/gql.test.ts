@@ -520,8 +520,8 @@ describe('variables', () => {
     ['', ['--variables', '{"b":null}'], 'declares no variable $b'],
     ['($a: Int)', ['-F', 'a=1', '-F', 'a=2'], 'a is given twice'],
     ['($a: Int)', ['-F', 'a=1', '-f', 'a=2'], 'a is given twice'],
-    ['($a: In)', ['-F', 'a[x]=1', '-F', 'a[]=2'], 'a[] makes a list of'],
-    ['($a: In)', ['-F', 'a[]=1', '-F', 'a[x]=2'], 'a[x] makes an object of'],
+    ['($a: In)', ['-F', 'a[x]=1', '-F', 'a[]=2'], 'a is given as a list, and'],
+    ['($a: In)', ['-F', 'a[]=1', '-F', 'a[x]=2'], 'a is given as an object, and'],
     ['($a: Int)', ['-F', 'a'], '-F takes key=value'],
     ['($a: Int)', ['-f', '=1'], '-f takes key=value'],
     ['($a: Int)', ['-F', '[a]=1'], 'is not the name of a variable'],
@@ -1470,7 +1470,7 @@ describe('--paginate', () => {
     expect(result.code).toBe(14);
     expect(jsonLines(result.stdout)).toEqual([PAGES[''], failed]);
     expect(result.stderr).toMatch(
-      /^mop: the response has an error: rides: half a page\nhint: .+\n$/,
+      /^mop: rides: half a page\nmop: the response has an error: rides: half a page\nhint: .+\n$/,
     );
     expect(requests).toHaveLength(2);
   });

@@ -189,7 +189,10 @@ describe('a handshake', () => {
     const transport = { timeoutSeconds: 0.2 };
     const call = () => printed(responsesOf(`ws://${host}`, { transport }));
     const { code, message, details } = await failureOf(call);
-    expect([code, message]).toEqual(['network', `${host} opened no WebSocket within 0.2 s (time-out)`]);
+    expect([code, message]).toEqual([
+      'network',
+      `${host} opened no WebSocket within 0.2 s (time-out)`,
+    ]);
     expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('--timeout') });
   });
 
