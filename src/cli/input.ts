@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { MopError } from '../errors.ts';
 import {
   type JsonMember,
+  type JsonObject,
   JsonSyntaxError,
   type JsonValue,
   parseJson,
@@ -117,7 +118,7 @@ async function openFile(path: string): Promise<Readable> {
  * @param what Names it in a message, as a plural.
  * @throws {MopError} `usage` for anything else.
  */
-export function parseObject(text: string, what: string, hint: string): JsonValue {
+export function parseObject(text: string, what: string, hint: string): JsonObject {
   const fault = (why: string, cause?: unknown): MopError =>
     new MopError('usage', `the ${what} are ${why}`, { hint, cause });
   try {

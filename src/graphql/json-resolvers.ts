@@ -15,6 +15,7 @@ import {
   isUnionType,
 } from 'graphql';
 import { type JsonValue, member, withMember } from '../signing/json.ts';
+import { list, object } from '../signing/json-values.ts';
 import { JsonLeaf, toJson } from './lossless-scalars.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -53,7 +54,7 @@ function selected(
   const isList = isListType(getNullableType(type));
   if (stored.kind === 'array') {
     const items = stored.items.filter(matches);
-    return isList ? { kind: 'array', items } : items[0];
+    return isList ? list(items) : items[0];
   }
   return matches(stored) ? stored : undefined;
 }
@@ -107,12 +108,12 @@ function answered(
   if (stored?.kind === 'array') return selected(stored, given, type);
   const inputs = Object.values(given).filter(isInputObject) as Arguments[];
   const fields = Object.entries(Object.assign({}, given, ...inputs) as Arguments);
-  const base: JsonValue = stored?.kind === 'object' ? stored : { kind: 'object', members: [] };
-  const answer = fields.reduce<JsonValue>(
+  const base = stored?.kind === 'object' ? stored : object({});
+  const answer = fields.reduce(
     (object, [name, value]) => withMember(object, name, toJson(value)),
     base,
   );
-  return isListType(getNullableType(type)) ? { kind: 'array', items: [answer] } : answer;
+  return isListType(getNullableType(type)) ? list([answer]) : answer;
 }
 
 /** A value as the execution wants it for a type: lists as arrays, the rest as JSON. */

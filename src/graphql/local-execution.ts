@@ -5,7 +5,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import type { JsonValue } from '../signing/json.ts';
+import type { JsonObject } from '../signing/json.ts';
 import { jsonResolvers } from './json-resolvers.ts';
 import { losslessInput, toJson, withLosslessScalars } from './lossless-scalars.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
@@ -15,10 +15,10 @@ export interface LocalExecution {
   /** Valid against the schema. */
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** An object, coercible to what the operation declares. */
-  readonly variables: JsonValue;
-  /** An object: the fields of the root types by their names. */
-  readonly data: JsonValue;
+  /** Coercible to what the operation declares. */
+  readonly variables: JsonObject;
+  /** The fields of the root types by their names. */
+  readonly data: JsonObject;
 }
 
 /**

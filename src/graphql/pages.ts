@@ -8,13 +8,12 @@ import {
 } from 'graphql';
 import { MopError } from '../errors.ts';
 import { type JsonValue, member, withMember } from '../signing/json.ts';
+import { object, text } from '../signing/json-values.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
 
 /** The variable that takes where a page ends, and the next begins. */
 const CURSOR = 'endCursor';
-
-const NONE: JsonValue = { kind: 'object', members: [] };
 
 /** The way to a field of the result, by the names that stand there; through lists it goes on. */
 export type ResultPath = readonly string[];
@@ -33,7 +32,7 @@ export async function* pages(
   paths: readonly ResultPath[],
   send: (request: GraphqlRequest) => Promise<GraphqlResponse>,
 ): AsyncGenerator<GraphqlResponse> {
-  let { variables = NONE } = request;
+  let { variables = object({}) } = request;
   const seen = new Set<string>();
   for (;;) {
     const response = await send({ ...request, variables });
@@ -46,7 +45,7 @@ export async function* pages(
       });
     }
     seen.add(cursor);
-    variables = withMember(variables, CURSOR, { kind: 'string', value: cursor });
+    variables = withMember(variables, CURSOR, text(cursor));
   }
 }
 

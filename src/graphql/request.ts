@@ -1,4 +1,5 @@
-import { type JsonMember, type JsonValue, printJson } from '../signing/json.ts';
+import { type JsonObject, printJson } from '../signing/json.ts';
+import { object, text } from '../signing/json-values.ts';
 
 /** What an operation does (D3 section 2.1). */
 export type OperationKind = 'query' | 'mutation' | 'subscription';
@@ -10,28 +11,24 @@ export interface GraphqlRequest {
   readonly query: string;
   /** Which operation of the document is meant. */
   readonly operationName?: string | undefined;
-  /** An object; numbers go out with the characters that they came with. */
-  readonly variables?: JsonValue | undefined;
+  /** Numbers go out with the characters that they came with. */
+  readonly variables?: JsonObject | undefined;
 }
 
 /** The parameters of a request (GraphQL over HTTP, section 5.1), as an object of JSON. */
-export function requestParameters(request: GraphqlRequest): JsonValue {
+export function requestParameters(request: GraphqlRequest): JsonObject {
   const { query, operationName, variables } = request;
-  const members: JsonMember[] = [{ name: 'query', value: { kind: 'string', value: query } }];
-  if (operationName !== undefined) {
-    members.push({ name: 'operationName', value: { kind: 'string', value: operationName } });
-  }
-  if (variables?.kind === 'object' && variables.members.length > 0) {
-    members.push({ name: 'variables', value: variables });
-  }
-  return { kind: 'object', members };
+  return object({
+    query: text(query),
+    ...(operationName !== undefined && { operationName: text(operationName) }),
+    ...(variables && variables.members.length > 0 && { variables }),
+  });
 }
 
 /** The address of a request whose parameters stand in its query. */
 export function getUrl(endpoint: URL, request: GraphqlRequest): URL {
   const url = new URL(endpoint);
-  const parameters = requestParameters(request);
-  const members = parameters.kind === 'object' ? parameters.members : [];
+  const { members } = requestParameters(request);
   const added = new URLSearchParams(
     members.map(({ name, value }): [string, string] => [
       name,

@@ -1,5 +1,6 @@
 import type { FormField } from '../signing/header-mode.ts';
-import { type JsonMember, printJson } from '../signing/json.ts';
+import { printJson } from '../signing/json.ts';
+import { list, object, text } from '../signing/json-values.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 
 /** A file in the place of a variable, or of a part of one. */
@@ -11,15 +12,10 @@ export interface Upload {
 
 /** The fields of a form that sends an operation with files (GraphQL multipart request). */
 export function uploadForm(request: GraphqlRequest, uploads: readonly Upload[]): FormField[] {
-  const map = uploads.map(
-    ({ path }, index): JsonMember => ({
-      name: String(index),
-      value: { kind: 'array', items: [{ kind: 'string', value: path }] },
-    }),
-  );
+  const map = uploads.map(({ path }, index) => [index, list([text(path)])] as const);
   return [
     { name: 'operations', value: printJson(requestParameters(request)) },
-    { name: 'map', value: printJson({ kind: 'object', members: map }) },
+    { name: 'map', value: printJson(object(Object.fromEntries(map))) },
     ...uploads.map(({ file }, index) => ({ name: String(index), file })),
   ];
 }

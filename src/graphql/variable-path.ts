@@ -1,6 +1,7 @@
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { MopError } from '../errors.ts';
 import { type JsonValue, member, withMember } from '../signing/json.ts';
+import { list, object } from '../signing/json-values.ts';
 
 /**
  * The steps of a key: `k[a][]` is k, a, and an empty one for the next item.
@@ -47,7 +48,7 @@ export function assignAt(
     if (inner && inner.kind !== 'object') throw contradiction(path, 'an object');
     const fields = wanted && isInputObjectType(wanted) ? wanted.getFields() : {};
     const next = assignAt(member(inner, step), further, fields[step]?.type, leaf, [...path, step]);
-    return withMember(inner ?? { kind: 'object', members: [] }, step, next);
+    return withMember(inner ?? object({}), step, next);
   }
   if (inner && inner.kind !== 'array') throw contradiction(path, 'a list');
   const items = inner?.kind === 'array' ? inner.items : [];
@@ -58,7 +59,7 @@ export function assignAt(
   const kept = goesOn ? items.slice(0, -1) : items;
   const at = [...path, String(kept.length)];
   const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, at);
-  return { kind: 'array', items: [...kept, next] };
+  return list([...kept, next]);
 }
 
 function contradiction(path: readonly string[], what: string): MopError {

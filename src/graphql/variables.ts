@@ -20,7 +20,8 @@ import {
   typeFromAST,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import { type JsonValue, jsonValue, member, withMember } from '../signing/json.ts';
+import { type JsonObject, type JsonValue, jsonValue, member, withMember } from '../signing/json.ts';
+import { list, object, text } from '../signing/json-values.ts';
 import { andMore } from './document.ts';
 import type { Upload } from './upload.ts';
 import { assignAt, type Leaf, stepsOf } from './variable-path.ts';
@@ -35,16 +36,16 @@ export interface GivenValue {
 }
 
 export interface VariablesInput {
-  /** An object of JSON; single values go into it. */
-  readonly json?: JsonValue | undefined;
+  /** Single values go into it. */
+  readonly json?: JsonObject | undefined;
   readonly values?: readonly GivenValue[] | undefined;
   /** Files in the place of values. */
   readonly uploads?: readonly { readonly key: string; readonly file: string }[] | undefined;
 }
 
 export interface Variables {
-  /** An object; null where a file belongs. */
-  readonly json: JsonValue;
+  /** Null where a file belongs. */
+  readonly json: JsonObject;
   readonly uploads: readonly Upload[];
 }
 
@@ -63,7 +64,7 @@ export function readVariables(
 ): Variables {
   const known = schema ?? schemaOfTypes(operation);
   const types = declaredTypes(operation, known);
-  let variables: JsonValue = json ?? { kind: 'object', members: [] };
+  let variables = json ?? object({});
   const assign = (key: string, leaf: Leaf): void => {
     const [name = '', ...steps] = stepsOf(key);
     const assigned = assignAt(member(variables, name), steps, types.get(name), leaf, [name]);
@@ -113,24 +114,23 @@ function declaredTypes(
 
 /** The JSON that a text stands for where this type is wanted; checked later. */
 function coerced(
-  text: string,
+  given: string,
   origin: GivenValue['origin'],
   type: GraphQLInputType | undefined,
 ): JsonValue {
-  const asText: JsonValue = { kind: 'string', value: text };
-  const json = jsonValue(text) ?? asText;
+  const asText = text(given);
+  const json = jsonValue(given) ?? asText;
   const literal = origin === 'literal' ? json : asText;
   const wanted = type && getNullableType(type);
   const isText = wanted === GraphQLString || wanted === GraphQLID;
   if (literal.kind === 'null' && !(isText && isNonNullType(type))) return literal;
   if (wanted && isListType(wanted)) {
     const isList = json.kind === 'array' && origin !== 'string';
-    return isList ? json : { kind: 'array', items: [coerced(text, origin, wanted.ofType)] };
+    return isList ? json : list([coerced(given, origin, wanted.ofType)]);
   }
   if (isText) return literal.kind === 'string' ? literal : asText;
   // A file ends with a line end, which no name has.
-  if (isEnumType(wanted))
-    return literal.kind === 'string' ? { ...literal, value: literal.value.trim() } : asText;
+  if (isEnumType(wanted)) return literal.kind === 'string' ? text(literal.value.trim()) : asText;
   if (isSpecifiedScalar(wanted)) return json.kind === 'null' ? asText : json;
   // Objects, and scalars of the server's own: what a file holds is JSON if it looks like it.
   const isBlock = json.kind === 'object' || json.kind === 'array';

@@ -7,7 +7,8 @@ import { excerpt, redactJson, redactValues } from '../http/redact.ts';
 import type { HttpRequest, TransportOptions } from '../http/transport.ts';
 import { closeWebSocket, openWebSocket, socketError } from '../http/web-socket.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
-import { type JsonMember, type JsonValue, jsonObject, member, printJson } from '../signing/json.ts';
+import { type JsonObject, type JsonValue, jsonObject, member, printJson } from '../signing/json.ts';
+import { object, text } from '../signing/json-values.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 import { asResponse, type GraphqlResponse, readResponse } from './response.ts';
 import { closedError, watchSilence } from './socket-watch.ts';
@@ -16,7 +17,7 @@ export interface WebSocketOptions {
   readonly endpoint: URL;
   readonly headers: HttpRequest['headers'];
   /** The payload of `connection_init`. */
-  readonly connectionParams?: JsonValue | undefined;
+  readonly connectionParams?: JsonObject | undefined;
   readonly transport: TransportOptions;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
@@ -25,7 +26,7 @@ export interface WebSocketOptions {
 type Trace = NonNullable<TransportOptions['trace']>;
 
 /** The one operation of a connection. */
-const ID: JsonValue = { kind: 'string', value: '1' };
+const ID = text('1');
 
 /** A reader that is behind makes the server wait. */
 const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
@@ -83,14 +84,14 @@ async function* operate(
 ): AsyncGenerator<GraphqlResponse> {
   const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = transport;
   const send = (type: MessageType, more: Readonly<Record<string, JsonValue>> = {}): void => {
-    const text = printMessage(type, more);
-    trace(`> ${text}`);
-    socket.send(text);
+    const message = printJson(object({ type: text(type), ...more }));
+    trace(`> ${message}`);
+    socket.send(message);
   };
-  const broken = (text: string): MopError =>
+  const broken = (received: string): MopError =>
     new MopError(
       'api',
-      `${endpoint.host} sent what is no message of the protocol: ${excerpt(text, secrets)}`,
+      `${endpoint.host} sent what is no message of the protocol: ${excerpt(received, secrets)}`,
       { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
     );
   const watch = watchSilence(socket, timeoutSeconds);
@@ -104,13 +105,13 @@ async function* operate(
     socket.resume();
     send(MessageType.ConnectionInit, connectionParams && { payload: connectionParams });
     for await (const [data] of messages) {
-      const text = String(data);
-      trace(`< ${text}`);
-      const message = jsonObject(text);
+      const received = String(data);
+      trace(`< ${received}`);
+      const message = jsonObject(received);
       const payload = member(message, 'payload');
       switch (typeOf(message)) {
         case MessageType.ConnectionAck:
-          if (isUnderWay) throw broken(text);
+          if (isUnderWay) throw broken(received);
           isUnderWay = true;
           watch.acknowledged();
           send(MessageType.Subscribe, { id: ID, payload: requestParameters(request) });
@@ -121,17 +122,17 @@ async function* operate(
         case MessageType.Pong:
           break;
         case MessageType.Next:
-          yield asResponse(payload) ?? fail(broken(text));
+          yield asResponse(payload) ?? fail(broken(received));
           break;
         case MessageType.Error:
           isUnderWay = false;
-          yield asResponse(errorsAlone(payload)) ?? fail(broken(text));
+          yield asResponse(errorsAlone(payload)) ?? fail(broken(received));
           return;
         case MessageType.Complete:
           isUnderWay = false;
           return;
         default:
-          throw broken(text);
+          throw broken(received);
       }
     }
   } catch (error) {
@@ -149,19 +150,13 @@ function fail(error: MopError): never {
   throw error;
 }
 
-function printMessage(type: MessageType, more: Readonly<Record<string, JsonValue>>): string {
-  const members: JsonMember[] = Object.entries(more).map(([name, value]) => ({ name, value }));
-  const first: JsonMember = { name: 'type', value: { kind: 'string', value: type } };
-  return printJson({ kind: 'object', members: [first, ...members] });
-}
-
 function typeOf(message: JsonValue | undefined): string | undefined {
   const type = member(message, 'type');
   return type?.kind === 'string' ? type.value : undefined;
 }
 
 function errorsAlone(errors: JsonValue | undefined): JsonValue | undefined {
-  return errors && { kind: 'object', members: [{ name: 'errors', value: errors }] };
+  return errors && object({ errors });
 }
 
 /** The texts and numbers within connection parameters, under the names that they go by. */

@@ -22,6 +22,7 @@ import {
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Diagnosis } from '../signing/diagnosis/search.ts';
 import { collectForm, type Header, sameName } from '../signing/header-mode.ts';
+import { list, object, text } from '../signing/json-values.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct, readBody } from '../signing/value-text.ts';
 import { verifySignature } from '../signing/verify.ts';
@@ -36,7 +37,6 @@ import {
   requiredText,
 } from './fields.ts';
 import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
-import { list, object, text } from './json-values.ts';
 import { readBodyText } from './request-body.ts';
 
 /** A request that is who it says it is, or the answer to one that is not. */

@@ -9,14 +9,14 @@ import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
 import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
 import { TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
 import { SANDBOX_READY_TIME } from '../protocol/sandbox.ts';
-import type { JsonValue } from '../signing/json.ts';
+import type { JsonObject, JsonValue } from '../signing/json.ts';
+import { object, text } from '../signing/json-values.ts';
 import type { Bill } from './bill-content.ts';
 import { type BillDigests, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
 import { badParameter } from './fields.ts';
-import { type JsonObject, object, text } from './json-values.ts';
 import type { OperationHandler } from './operation.ts';
 
 export interface BillService {

@@ -1,8 +1,8 @@
 import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
+import { object, text } from '../signing/json-values.ts';
 import { decryptParameters } from './encryption.ts';
 import { success } from './envelope.ts';
 import { badParameter, requiredText } from './fields.ts';
-import { object, text } from './json-values.ts';
 import type { OperationHandler } from './operation.ts';
 
 /** `/param/decode`: the plaintext of what `mop sandbox encrypt` encrypted (D1 4.2). */

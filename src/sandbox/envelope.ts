@@ -1,6 +1,7 @@
 import { findResultCode, SUCCESS } from '../protocol/result-codes.ts';
+import type { JsonObject } from '../signing/json.ts';
 import { printJson } from '../signing/json.ts';
-import { integer, type JsonObject, object, text } from './json-values.ts';
+import { integer, object, text } from '../signing/json-values.ts';
 
 /** The answer to every operation (D1 2.2). */
 export interface Envelope {

@@ -1,10 +1,10 @@
 import { MOBILE_NUMBER_INVALID } from '../protocol/result-codes.ts';
 import type { JsonValue } from '../signing/json.ts';
+import { integer, list, object, text } from '../signing/json-values.ts';
 import { valueText } from '../signing/value-text.ts';
 import { failure, success } from './envelope.ts';
 import { badParameter, type Fields, field, latitude, longitude, textField } from './fields.ts';
 import type { FormFile } from './form.ts';
-import { integer, list, object, text } from './json-values.ts';
 import type { OperationHandler } from './operation.ts';
 
 /**

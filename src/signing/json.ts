@@ -12,6 +12,9 @@ export type JsonValue =
   | { readonly kind: 'array'; readonly items: readonly JsonValue[] }
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] };
 
+/** A value that is an object. */
+export type JsonObject = Extract<JsonValue, { readonly kind: 'object' }>;
+
 export interface JsonMember {
   readonly name: string;
   readonly value: JsonValue;
@@ -165,7 +168,7 @@ export function jsonValue(text: string): JsonValue | undefined {
 }
 
 /** The object that a text is; undefined for what is no JSON, or no object. */
-export function jsonObject(text: string): JsonValue | undefined {
+export function jsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return value?.kind === 'object' ? value : undefined;
 }
@@ -213,8 +216,7 @@ export function member(value: JsonValue | undefined, name: string): JsonValue | 
 }
 
 /** An object with this value for `name`: in the place of the first one, or as its last. */
-export function withMember(object: JsonValue, name: string, value: JsonValue): JsonValue {
-  const members = object.kind === 'object' ? object.members : [];
+export function withMember({ members }: JsonObject, name: string, value: JsonValue): JsonObject {
   const given: JsonMember = { name, value };
   const at = members.findIndex((candidate) => candidate.name === name);
   return { kind: 'object', members: at < 0 ? [...members, given] : members.with(at, given) };

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { GraphqlClient } from '../../src/graphql/client.ts';
 import { Transport } from '../../src/http/transport.ts';
-import { parseJson, printJson } from '../../src/signing/json.ts';
+import { printJson } from '../../src/signing/json.ts';
 import { closedPort } from '../http/support.ts';
-import { answering, endpoint, failureOf, printed, QUERY } from './support.ts';
+import { answering, endpoint, failureOf, parseObject, printed, QUERY } from './support.ts';
 
 const DATA = '{"data":{"a":1}}';
 const MUTATION = { kind: 'mutation', query: 'mutation { a }' } as const;
-const variables = parseJson('{"v":1.0,"name":"名字"}');
+const variables = parseObject('{"v":1.0,"name":"名字"}');
 
 describe('send', () => {
   it('posts JSON, with all digits', async () => {

@@ -4,9 +4,8 @@ import { createHandler } from 'graphql-sse/lib/use/http';
 import { describe, expect, it } from 'vitest';
 import { eventStream } from '../../src/graphql/event-stream.ts';
 import type { HttpResponse } from '../../src/http/transport.ts';
-import { parseJson } from '../../src/signing/json.ts';
 import { listen } from '../support/server.ts';
-import { endpoint, failureOf, printed, QUERY, untilFailure } from './support.ts';
+import { endpoint, failureOf, parseObject, printed, QUERY, untilFailure } from './support.ts';
 
 /** A stream that brings these bytes, one chunk each; `discarded` counts how often it was ended. */
 function streamOf(
@@ -169,7 +168,7 @@ describe('over HTTP', () => {
     const port = await listen(createServer((request, response) => void handler(request, response)));
     const { client } = await endpoint(() => {}, { endpoint: `http://127.0.0.1:${port}/graphql` });
     const query = 'subscription ($to: Int!) { count(to: $to) }';
-    const variables = parseJson('{"to":3}');
+    const variables = parseObject('{"to":3}');
     for (const get of [false, true]) {
       const request = { kind: 'subscription', query, variables } as const;
       expect(await printed(client.events(request, { get }))).toEqual(

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import { executeLocally } from '../../src/graphql/local-execution.ts';
 import { describeError } from '../../src/graphql/response.ts';
-import { parseJson, printJson } from '../../src/signing/json.ts';
-import { failureOf, schemaOf } from './support.ts';
+import { printJson } from '../../src/signing/json.ts';
+import { failureOf, parseObject, schemaOf } from './support.ts';
 
 interface Local {
   readonly sdl: string;
@@ -19,8 +19,8 @@ async function execute(text: string, { sdl, data, variables = '{}', operation }:
     schema: schemaOf(sdl),
     document,
     operation: chooseOperation(document, operation),
-    variables: parseJson(variables),
-    data: parseJson(data),
+    variables: parseObject(variables),
+    data: parseObject(data),
   });
 }
 

@@ -3,8 +3,8 @@ import { MopError } from '../../src/errors.ts';
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import { pagedFields, pages } from '../../src/graphql/pages.ts';
 import { asResponse } from '../../src/graphql/response.ts';
-import { type JsonValue, parseJson, printJson } from '../../src/signing/json.ts';
-import { asJson, failureOf, untilFailure } from './support.ts';
+import { type JsonObject, printJson } from '../../src/signing/json.ts';
+import { asJson, failureOf, parseObject, untilFailure } from './support.ts';
 
 const INFO = 'pageInfo { hasNextPage endCursor }';
 const CURSOR = '$endCursor: String';
@@ -26,7 +26,7 @@ interface Paging {
 }
 
 /** Pages through what a server gives, one after the other; `variables` are those at first. */
-function paging(text: string, answers: readonly unknown[], variables?: JsonValue): Paging {
+function paging(text: string, answers: readonly unknown[], variables?: JsonObject): Paging {
   const asked: string[] = [];
   const paths = connectionsOf(text).map((path) => path.split('.'));
   const request = { kind: 'query', query: text, variables } as const;
@@ -125,7 +125,7 @@ describe('pages', () => {
   });
 
   it('keep the other variables, with their digits', async () => {
-    const variables = parseJson('{"n":1.0,"big":1234567890123456789,"endCursor":"start"}');
+    const variables = parseObject('{"n":1.0,"big":1234567890123456789,"endCursor":"start"}');
     const answers = ['a"b', null].map((cursor) => ({ data: { bills: page(cursor) } }));
     const { asked, responses } = paging(BILLS, answers, variables);
     for await (const _ of responses);

@@ -7,7 +7,7 @@ import {
   responseError,
 } from '../../src/graphql/response.ts';
 import { jsonValue, parseJson, printJson } from '../../src/signing/json.ts';
-import { answering, endpoint, failureOf, QUERY } from './support.ts';
+import { answering, endpoint, failureOf, parseObject, QUERY } from './support.ts';
 
 const DIGITS = '{"data":{"a":1.0,"b":1e2,"c":-0,"d":1234567890123456789,"e":[0.10]}}';
 
@@ -226,11 +226,11 @@ describe('what an endpoint answers', () => {
 
 describe('a request', () => {
   const query = 'query A($v: Float) { a(v: $v) } # "名字" &=+%';
-  const variables = parseJson('{"v":1.0,"w":[1234567890123456789,"名字 &"]}');
+  const variables = parseObject('{"v":1.0,"w":[1234567890123456789,"名字 &"]}');
 
   it.each([
     [{ kind: 'query', query: '{ a }' }, '{"query":"{ a }"}'],
-    [{ kind: 'query', query: '{ a }', variables: parseJson('{}') }, '{"query":"{ a }"}'],
+    [{ kind: 'query', query: '{ a }', variables: parseObject('{}') }, '{"query":"{ a }"}'],
     [
       { kind: 'mutation', query: '{ "\n" }', operationName: 'A' },
       '{"query":"{ \\"\\n\\" }","operationName":"A"}',

@@ -9,7 +9,13 @@ import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import type { GraphqlResponse } from '../../src/graphql/response.ts';
 import { readSchema } from '../../src/graphql/schema.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
-import { type JsonValue, parseJson, printJson } from '../../src/signing/json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonObject,
+  parseJson,
+  printJson,
+} from '../../src/signing/json.ts';
 import {
   type Certificate,
   type Handler,
@@ -70,6 +76,16 @@ export function operationOf(text: string, name?: string): OperationDefinitionNod
 /** A value of JavaScript as JSON. */
 export function asJson(value: unknown): JsonValue {
   return parseJson(JSON.stringify(value));
+}
+
+/** A JSON text that is an object. */
+export function parseObject(text: string): JsonObject {
+  return jsonObject(text) ?? expect.fail(`${text} is no object`);
+}
+
+/** An object of this language, as JSON. */
+export function asObject(value: object): JsonObject {
+  return parseObject(JSON.stringify(value));
 }
 
 export interface Endpoint extends TestServer {

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { uploadForm } from '../../src/graphql/upload.ts';
 import { readVariables } from '../../src/graphql/variables.ts';
-import { parseJson } from '../../src/signing/json.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 import type { Received } from '../support/server.ts';
-import { answering, endpoint, failureOf, operationOf } from './support.ts';
+import { answering, endpoint, failureOf, operationOf, parseObject } from './support.ts';
 
 const DATA = '{"data":{"a":1}}';
 const query = 'mutation ($f: [Upload!]!, $n: Float) { a }';
 
 describe('uploadForm', () => {
   it('has the operation, the places of the files, and the files, in this order', () => {
-    const variables = parseJson('{"f":[null,null],"n":1.0}');
+    const variables = parseObject('{"f":[null,null],"n":1.0}');
     const form = uploadForm({ kind: 'mutation', query, operationName: 'A', variables }, [
       { path: 'variables.f.0', file: 'a.png' },
       { path: 'variables.f.1', file: 'dir/b "c".png' },

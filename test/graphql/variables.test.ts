@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { GraphQLSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { type GivenValue, readVariables, type Variables } from '../../src/graphql/variables.ts';
-import { parseJson, printJson } from '../../src/signing/json.ts';
-import { failureOf, operationOf, schemaOf } from './support.ts';
+import { printJson } from '../../src/signing/json.ts';
+import { failureOf, operationOf, parseObject, schemaOf } from './support.ts';
 
 /** `key=text`; in an uploaded one the text is the file. */
 interface Given {
@@ -31,7 +31,7 @@ function read(declared: string, given: Given, schema?: GraphQLSchema): Variables
     const [key, file] = split(text);
     return { key, file };
   });
-  const json = given.json === undefined ? undefined : parseJson(given.json);
+  const json = given.json === undefined ? undefined : parseObject(given.json);
   const header = declared === '' ? '' : `(${declared})`;
   return readVariables(operationOf(`query ${header} { a }`), { json, values, uploads }, schema);
 }

@@ -18,7 +18,7 @@ import { type Handler, serve } from '../support/server.ts';
 import {
   all,
   answeringSocket,
-  asJson,
+  asObject,
   COMPLETE,
   failureOf,
   next,
@@ -459,20 +459,20 @@ describe('a credential', () => {
   ] as const;
 
   it.each(params)('among the parameters is not sent in the open: %s', async (_, params) => {
-    const { error, asked } = await refused('ws', { connectionParams: asJson(params) });
+    const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
     expect([error.code, asked]).toEqual(['usage', []]);
     expect(error.message).toContain('h.invalid is asked over plain ws');
     expect(inspect(error)).not.toContain('canary');
   });
 
   it.each(params)('among the parameters may go by TLS: %s', async (_, params) => {
-    const { asked } = await refused('wss', { connectionParams: asJson(params) });
+    const { asked } = await refused('wss', { connectionParams: asObject(params) });
     expect(asked).toEqual(['CONNECT h.invalid:443']);
   });
 
   it.each(params)('among the parameters may go to this machine: %s', async (_, params) => {
     const { url, messages } = await serveA();
-    const connectionParams = asJson(params);
+    const connectionParams = asObject(params);
     expect(await printed(responsesOf(url, { connectionParams }))).toEqual([A]);
     expect(JSON.parse(messages[0] ?? '')).toMatchObject({ payload: params });
   });
@@ -482,7 +482,7 @@ describe('a credential', () => {
     ['in a list', { tokens: ['Bearer canary'] }],
     ['that is a number', { api_key: 12345678 }],
   ])('among the parameters is not sent in the open: %s', async (_, params) => {
-    const { error, asked } = await refused('ws', { connectionParams: asJson(params) });
+    const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
     expect([error.code, asked]).toEqual(['usage', []]);
   });
 
@@ -508,7 +508,7 @@ describe('a credential', () => {
     ['Authorization', 'Bearer canary-2'],
     ['Cookie', 'a=canary-3'],
   ] as const;
-  const connectionParams = asJson({ token: 'canary-4', n: 1 });
+  const connectionParams = asObject({ token: 'canary-4', n: 1 });
   const echo = 'canary-1 canary-2 canary-3 canary-4';
 
   it('is not in the trace, even when a server echoes it', async () => {
@@ -527,7 +527,7 @@ describe('a credential', () => {
 
   it('is not in the trace when it stands further down', async () => {
     const server = await serveA();
-    const connectionParams = asJson({ headers: { Authorization: 'Bearer canary' } });
+    const connectionParams = asObject({ headers: { Authorization: 'Bearer canary' } });
     const trace = await shown(server.url, { connectionParams });
     expect(trace).not.toContain('canary');
   });

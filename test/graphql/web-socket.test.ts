@@ -5,16 +5,17 @@ import { useServer } from 'graphql-ws/use/ws';
 import { describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type WebSocketOptions, webSocketResponses } from '../../src/graphql/web-socket.ts';
-import { type JsonValue, parseJson, printJson } from '../../src/signing/json.ts';
+import { type JsonValue, printJson } from '../../src/signing/json.ts';
 import { listen } from '../support/server.ts';
 import {
   ACK,
   all,
   answeringSocket,
-  asJson,
+  asObject,
   COMPLETE,
   failureOf,
   next,
+  parseObject,
   printed,
   type SocketServer,
   schemaOf,
@@ -43,7 +44,7 @@ describe('an operation', () => {
   it('is carried out with all digits, and the connection closed', async () => {
     const digits = '{"data":{"a":1.0,"b":12345678901234567890,"c":-0,"d":1e2}}';
     const server = await serveSockets(answeringSocket(next(digits), next(B), COMPLETE));
-    const variables = parseJson('{"v":1.0,"big":12345678901234567890,"name":"名字"}');
+    const variables = parseObject('{"v":1.0,"big":12345678901234567890,"name":"名字"}');
     const request = { ...SUBSCRIPTION, operationName: 'A', variables };
     expect(await printed(responsesOf(server, {}, request))).toEqual([digits, B]);
     expect(server.messages).toEqual([
@@ -57,7 +58,7 @@ describe('an operation', () => {
   it('opens the connection with parameters, digits included', async () => {
     const server = await serveSockets(answeringSocket(COMPLETE));
     const text = '{"n":1.0,"big":12345678901234567890,"a":{"b":[null]}}';
-    expect(await printed(responsesOf(server, { connectionParams: parseJson(text) }))).toEqual([]);
+    expect(await printed(responsesOf(server, { connectionParams: parseObject(text) }))).toEqual([]);
     expect(server.messages[0]).toBe(`{"type":"connection_init","payload":${text}}`);
   });
 
@@ -465,7 +466,7 @@ describe('graphql-ws', () => {
     ['subscription { count(to: "x") }', '{}', [expect.stringContaining('Int cannot represent')]],
   ])('carries out %s', async (query, variables, responses) => {
     const kind = (parse(query).definitions[0] as { operation: 'query' | 'subscription' }).operation;
-    const request = { kind, query, variables: parseJson(variables) };
+    const request = { kind, query, variables: parseObject(variables) };
     expect(await printed(responsesOf(await serveGraphql(), {}, request))).toEqual(responses);
   });
 
@@ -486,7 +487,7 @@ describe('graphql-ws', () => {
     const request = { kind: 'query', query: '{ a(n: 1) }' } as const;
     const error = await failureOf(() => printed(responsesOf(server, {}, request)));
     expect([error.code, error.message]).toEqual(['api', expect.stringContaining('4403')]);
-    const connectionParams = asJson({ token: 'canary' });
+    const connectionParams = asObject({ token: 'canary' });
     expect(await printed(responsesOf(server, { connectionParams }, request))).toEqual([
       '{"data":{"a":1}}',
     ]);

@@ -3,7 +3,7 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { MopError } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
-import type { JsonValue } from '../../../signing/json.ts';
+import type { JsonObject } from '../../../signing/json.ts';
 import { isStdin, parseObject, readText, splitAssignment } from '../../input.ts';
 import type { Io } from '../../io.ts';
 import { fileAssignment } from '../../request-input.ts';
@@ -70,10 +70,10 @@ export async function variablesOf(
  * @param what Names it in a message, as a plural.
  * @throws {MopError} `usage` for anything else.
  */
-export async function readObject(given: string, what: string, io: Io): Promise<JsonValue> {
+export async function readObject(given: string, what: string, io: Io): Promise<JsonObject> {
   const hint = 'write them as {"NAME": VALUE, …}, each name once';
   const object = parseObject(await readText(given, io), what, hint);
-  const names = object.kind === 'object' ? object.members.map(({ name }) => name) : [];
+  const names = object.members.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return object;
   throw new MopError('usage', `${JSON.stringify(twice)} stands twice in the ${what}`, { hint });

@@ -1,7 +1,4 @@
-import type { JsonValue } from '../signing/json.ts';
-
-/** What the `data` of an answer is (D1 2.2). */
-export type JsonObject = Extract<JsonValue, { readonly kind: 'object' }>;
+import type { JsonObject, JsonValue } from './json.ts';
 
 export function text(value: string): JsonValue {
   return { kind: 'string', value };
