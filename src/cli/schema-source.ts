@@ -1,3 +1,4 @@
+import { MopError } from '../errors.ts';
 import type { ReadSchema } from '../graphql/schema.ts';
 import { printJson } from '../signing/json.ts';
 import type { Context } from './context.ts';
@@ -48,9 +49,22 @@ export async function loadSchema(from: SchemaSource, context: Context): Promise<
     // A damaged copy: the endpoint has the schema itself.
   }
   const fresh = await ask(from, context);
-  const schema = readSchema(fresh, options);
+  const schema = readAnswered(() => readSchema(fresh, options));
   if (cache !== undefined) await kept.store(address, header, fresh);
   return schema;
+}
+
+/** @throws {MopError} `api` for a schema that is broken: it is the server's, not the user's. */
+function readAnswered(read: () => ReadSchema): ReadSchema {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    throw new MopError('api', error.message, {
+      ...error.details,
+      hint: 'the endpoint describes a broken schema; --assume-valid-schema takes it as it is',
+    });
+  }
 }
 
 /**

@@ -1,8 +1,19 @@
-import { findBreakingChanges, findDangerousChanges, type GraphQLSchema } from 'graphql';
+import {
+  findBreakingChanges,
+  findDangerousChanges,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  OperationTypeNode,
+} from 'graphql';
+import { defaultText, type InputElement, inputElements } from './input-elements.ts';
 
 /** What a new schema does to those who use the old one. */
 export interface SchemaChange {
-  /** Its kind, such as `FIELD_REMOVED`. */
+  /** Its kind, such as `FIELD_REMOVED`: those of graphql-js, and a few that it does not look for. */
   readonly type: string;
   readonly description: string;
 }
@@ -14,11 +25,104 @@ export interface SchemaChanges {
   readonly dangerous: readonly SchemaChange[];
 }
 
-/** The changes between two schemas that are not mere additions. */
+/**
+ * The changes between two schemas that are not mere additions.
+ *
+ * @param before Without defaults afterwards, as is `after`.
+ */
 export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChanges {
+  const common = commonElements(before, after);
+  const breaking = [
+    ...rootChanges(before, after),
+    ...oneOfChanges(before, after),
+    ...common.flatMap(inputBreaks),
+  ];
+  const dangerous = common.flatMap(defaultChanges);
+  withoutDefaults(common, after);
   const plain = ({ type, description }: SchemaChange): SchemaChange => ({ type, description });
   return {
-    breaking: findBreakingChanges(before, after).map(plain),
-    dangerous: findDangerousChanges(before, after).map(plain),
+    breaking: [...breaking, ...findBreakingChanges(before, after).map(plain)],
+    dangerous: [...dangerous, ...findDangerousChanges(before, after).map(plain)],
   };
+}
+
+/** An input element that both schemas have. */
+interface CommonElement {
+  readonly name: string;
+  readonly before: InputElement;
+  readonly after: InputElement;
+}
+
+function commonElements(before: GraphQLSchema, after: GraphQLSchema): CommonElement[] {
+  const now = inputElements(after);
+  return [...inputElements(before)].flatMap(([name, element]) => {
+    const counterpart = now.get(name);
+    return counterpart ? [{ name, before: element, after: counterpart }] : [];
+  });
+}
+
+/** graphql-js would make texts of the values, which it cannot do for each, and rounds. */
+function withoutDefaults(common: readonly CommonElement[], after: GraphQLSchema): void {
+  for (const element of inputElements(after).values()) {
+    // What is new is no breach as long as it has a default, whatever that is.
+    if (element.defaultValue !== undefined) element.defaultValue = null;
+  }
+  for (const { before, after } of common) {
+    before.defaultValue = undefined;
+    after.defaultValue = undefined;
+  }
+}
+
+function rootChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[] {
+  return Object.values(OperationTypeNode).flatMap((kind) => {
+    const [old, current] = [before, after].map((schema) => schema.getRootType(kind)?.name);
+    if (old === undefined || old === current) return [];
+    const description = current
+      ? `The type of ${kind} operations changed from ${old} to ${current}.`
+      : `The schema has no type for ${kind} operations any more, which was ${old}.`;
+    return [{ type: 'ROOT_TYPE_CHANGED', description }];
+  });
+}
+
+function oneOfChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[] {
+  return Object.values(after.getTypeMap()).flatMap((type) => {
+    const old = before.getType(type.name);
+    const isNew = isInputObjectType(type) && type.isOneOf && isInputObjectType(old) && !old.isOneOf;
+    const description = `${type.name} takes just one of its fields now.`;
+    return isNew ? [{ type: 'INPUT_BECAME_ONE_OF', description }] : [];
+  });
+}
+
+/** What graphql-js does not look for: arguments of directives, and defaults that are needed. */
+function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
+  if (name.startsWith('@') && !takesAll(after.type, before.type)) {
+    const description = `${name} changed type from ${before.type} to ${after.type}.`;
+    return [{ type: 'DIRECTIVE_ARG_CHANGED_KIND', description }];
+  }
+  const isSameType = String(before.type) === String(after.type);
+  if (isSameType && !isRequiredInputField(before) && isRequiredInputField(after)) {
+    const description = `${name} has no default any more, and must be given.`;
+    return [{ type: 'DEFAULT_VALUE_REQUIRED', description }];
+  }
+  return [];
+}
+
+/** Whether a type takes every value that the other one took. */
+function takesAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
+  if (isNonNullType(other)) return takesAll(isNonNullType(type) ? type.ofType : type, other.ofType);
+  if (isNonNullType(type)) return false;
+  if (isListType(type) && isListType(other)) return takesAll(type.ofType, other.ofType);
+  return String(type) === String(other);
+}
+
+function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] {
+  const [old, current] = [before, after].map(defaultText);
+  if (old === undefined || old === current) return [];
+  const description =
+    current === undefined
+      ? `The default of ${name} was removed, which was ${old}.`
+      : `The default of ${name} changed from ${old} to ${current}.`;
+  // As graphql-js calls it; of input fields it has no name.
+  const type = name.includes('(') ? 'ARG_DEFAULT_VALUE_CHANGE' : 'INPUT_FIELD_DEFAULT_VALUE_CHANGE';
+  return [{ type, description }];
 }

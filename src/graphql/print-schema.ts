@@ -1,29 +1,46 @@
 import {
-  type DocumentNode,
   type GraphQLSchema,
+  type IntrospectionInputValue,
   type IntrospectionQuery,
   introspectionFromSchema,
-  print,
-  printSchema,
 } from 'graphql';
+import { MopError } from '../errors.ts';
+import { defaultText, inputElements } from './input-elements.ts';
 
 /**
- * A schema in its own language.
+ * A schema as a server would describe it: the object with `__schema`. Defaults stand in it as they
+ * were written.
  *
- * @param document What it was written in, if that was SDL: the only place that knows which
- *   directives stand where.
+ * @param schema It has no defaults afterwards.
+ * @throws {MopError} `usage` for a schema without queries, which nobody can ask about itself.
  */
-export function printSdl(schema: GraphQLSchema, document?: DocumentNode): string {
-  return document ? print(document) : printSchema(schema);
-}
-
-/** A schema as a server would describe it: the object with `__schema`. */
 export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
-  return introspectionFromSchema(schema, {
-    specifiedByUrl: true,
-    directiveIsRepeatable: true,
-    schemaDescription: true,
-    inputValueDeprecation: true,
-    oneOf: true,
-  });
+  if (!schema.getQueryType()) {
+    throw new MopError('usage', 'the schema has no query type, and so no introspection', {
+      hint: 'print it with --as sdl',
+    });
+  }
+  const elements = inputElements(schema);
+  // graphql-js cannot write every value as text, and would round the rest.
+  for (const element of elements.values()) element.defaultValue = undefined;
+  const introspection = introspectionFromSchema(schema);
+  const fill = (
+    owner: string,
+    values: readonly IntrospectionInputValue[],
+    isField = false,
+  ): void => {
+    for (const value of values) {
+      const element = elements.get(isField ? `${owner}.${value.name}` : `${owner}(${value.name}:)`);
+      const text = element && defaultText(element);
+      if (text !== undefined) Object.assign(value, { defaultValue: text });
+    }
+  };
+  for (const type of introspection.__schema.types) {
+    if (type.kind === 'INPUT_OBJECT') fill(type.name, type.inputFields, true);
+    if (type.kind === 'OBJECT' || type.kind === 'INTERFACE') {
+      for (const { name, args } of type.fields) fill(`${type.name}.${name}`, args);
+    }
+  }
+  for (const { name, args } of introspection.__schema.directives) fill(`@${name}`, args);
+  return introspection;
 }

@@ -45,8 +45,10 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
 
   const { status, header } = http;
   const type = header('content-type') ?? 'no content type';
-  const said = excerpt(http.text, request.secrets);
-  const message = `${request.url.host} answered HTTP ${status} (${type}) with something that is no GraphQL response: ${said}`;
+  const location = status >= 300 && status < 400 ? header('location') : undefined;
+  // The page that points elsewhere has the whole address, which may carry a key.
+  const said = location === undefined ? `: ${excerpt(http.text, request.secrets)}` : '';
+  const message = `${request.url.host} answered HTTP ${status} (${type}) with something that is no GraphQL response${said}`;
   const details: ErrorDetails = { httpStatus: status };
   if (status >= 500 || status === 429) {
     throw new MopError('network', message, {
@@ -55,11 +57,11 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
       retryAfterMs: retryAfterMs(header('retry-after'), now),
     });
   }
-  throw new MopError('api', message, { ...details, hint: hintFor(status, header('location')) });
+  throw new MopError('api', message, { ...details, hint: hintFor(status, location) });
 }
 
 function hintFor(status: number, location: string | undefined): string {
-  if (status >= 300 && status < 400 && location !== undefined) {
+  if (location !== undefined) {
     return `it points to ${redactUrl(location)}: if that is the endpoint, give it with --endpoint or gql_url`;
   }
   switch (status) {
@@ -103,7 +105,8 @@ const REFUSED_HINT =
   'mop gql schema shows what the endpoint has; mop gql help explains the language';
 
 function readError(json: JsonValue): ResponseError {
-  const message = member(json, 'message');
+  // Some servers write the text alone.
+  const message = json.kind === 'string' ? json : member(json, 'message');
   const path = member(json, 'path');
   const locations = member(json, 'locations');
   return {

@@ -1,6 +1,5 @@
 import {
   buildASTSchema,
-  buildClientSchema,
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
@@ -11,6 +10,7 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
 import { assertNone, asUsage } from './document.ts';
+import { introspectionSdl } from './introspection-sdl.ts';
 import { parseSdl } from './sdl.ts';
 
 export interface SchemaOptions {
@@ -20,10 +20,10 @@ export interface SchemaOptions {
   readonly assumeValid?: boolean | undefined;
 }
 
-/** A schema, and the document that it was written in when that is SDL. */
+/** A schema, and the document that it was made of. */
 export interface ReadSchema {
   readonly schema: GraphQLSchema;
-  readonly document?: DocumentNode;
+  readonly document: DocumentNode;
 }
 
 /**
@@ -49,12 +49,13 @@ function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): Re
   }
 }
 
-function readIntrospection(text: string, { name, assumeValid = false }: SchemaOptions): ReadSchema {
+function readIntrospection(text: string, options: SchemaOptions): ReadSchema {
+  const { name } = options;
   try {
     const json = JSON.parse(text) as { data?: IntrospectionQuery } & IntrospectionQuery;
-    const schema = buildClientSchema(json.data ?? json, { assumeValid });
-    if (!assumeValid) assertSound(validateSchema(schema), name);
-    return { schema };
+    const introspection = json.data ?? json;
+    if (!introspection.__schema?.types) throw new Error('it has no "__schema" with types');
+    return readSdl(introspectionSdl(introspection), { ...options, name: `${name} (as SDL)` });
   } catch (error) {
     throw asBroken(error, name);
   }

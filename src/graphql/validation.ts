@@ -151,16 +151,15 @@ function borrowedFragments(
 ): (readonly FragmentDefinitionNode[])[] {
   const known = new Set(definitions.filter(isFragment).map(({ name }) => name.value));
   const borrowed: (readonly FragmentDefinitionNode[])[] = [];
-  const follow = (nodes: readonly ASTNode[]): void => {
-    for (const name of nodes.flatMap(spreadsIn)) {
-      const choices = fragments.get(name);
-      if (known.has(name) || !choices) continue;
-      known.add(name);
-      borrowed.push(choices);
-      follow(choices.slice(0, 1));
-    }
-  };
-  follow(definitions);
+  const names = definitions.flatMap(spreadsIn);
+  // It grows while it is gone through.
+  for (const name of names) {
+    const choices = fragments.get(name);
+    if (known.has(name) || !choices) continue;
+    known.add(name);
+    borrowed.push(choices);
+    names.push(...choices.slice(0, 1).flatMap(spreadsIn));
+  }
   return borrowed;
 }
 

@@ -53,13 +53,20 @@ export function assignAt(
   if (inner && inner.kind !== 'array') throw contradiction(path, 'a list');
   const items = inner?.kind === 'array' ? inner.items : [];
   const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
-  // As gh does: fields go into the last item until one comes again.
+  // As gh does: what is given goes into the last item until it comes again.
   const last = items.at(-1);
-  const goesOn = further[0] && last?.kind === 'object' && member(last, further[0]) === undefined;
+  const goesOn = further.length > 0 && last?.kind === 'object' && !isTaken(last, further);
   const kept = goesOn ? items.slice(0, -1) : items;
   const at = [...path, String(kept.length)];
   const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, at);
   return list([...kept, next]);
+}
+
+/** Whether there is a value at the end of the steps already; a list always takes another item. */
+function isTaken(value: JsonValue | undefined, steps: readonly string[]): boolean {
+  const [step, ...further] = steps;
+  if (step === undefined) return value !== undefined;
+  return step !== '' && isTaken(member(value, step), further);
 }
 
 function contradiction(path: readonly string[], what: string): MopError {

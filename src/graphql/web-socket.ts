@@ -26,7 +26,14 @@ export interface WebSocketOptions {
 type Trace = NonNullable<TransportOptions['trace']>;
 
 /** The one operation of a connection. */
-const ID = text('1');
+const ID = { kind: 'string', value: '1' } as const;
+
+/** The messages that name it. */
+const OPERATION_TYPES: readonly string[] = [
+  MessageType.Next,
+  MessageType.Error,
+  MessageType.Complete,
+];
 
 /** A reader that is behind makes the server wait. */
 const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
@@ -109,7 +116,10 @@ async function* operate(
       trace(`< ${received}`);
       const message = jsonObject(received);
       const payload = member(message, 'payload');
-      switch (typeOf(message)) {
+      const type = textOf(message, 'type');
+      const isOfOperation = type !== undefined && OPERATION_TYPES.includes(type);
+      if (isOfOperation && textOf(message, 'id') !== ID.value) throw broken(received);
+      switch (type) {
         case MessageType.ConnectionAck:
           if (isUnderWay) throw broken(received);
           isUnderWay = true;
@@ -150,9 +160,9 @@ function fail(error: MopError): never {
   throw error;
 }
 
-function typeOf(message: JsonValue | undefined): string | undefined {
-  const type = member(message, 'type');
-  return type?.kind === 'string' ? type.value : undefined;
+function textOf(message: JsonValue | undefined, name: string): string | undefined {
+  const value = member(message, name);
+  return value?.kind === 'string' ? value.value : undefined;
 }
 
 function errorsAlone(errors: JsonValue | undefined): JsonValue | undefined {

@@ -885,7 +885,7 @@ mop: warning: nowhere
 
   it.each([
     ['{}', 'an error without a message'],
-    ['"no"', 'an error without a message'],
+    ['"no"', 'an error: no'],
     ['null', 'an error without a message'],
     ['{"message":5}', 'an error without a message'],
     ['{"message":"m","path":null,"locations":null}', 'm\n'],

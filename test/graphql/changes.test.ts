@@ -79,9 +79,83 @@ describe('schemaChanges', () => {
       dangerous: [
         {
           type: 'ARG_DEFAULT_VALUE_CHANGE',
-          description: 'Query.b arg c has changed defaultValue from 1 to 2.',
+          description: 'The default of Query.b(c:) changed from 1 to 2.',
         },
       ],
     });
+  });
+});
+
+describe('what graphql-js does not look for', () => {
+  const changesOf = (before: string, after: string) => {
+    const { breaking, dangerous } = schemaChanges(schemaOf(before), schemaOf(after));
+    return [breaking, dangerous].map((list) => list.map(({ type }) => type));
+  };
+  const QUERY = 'type Q { a(i: In): Int } input In { x: Int y: Int }';
+
+  it.each([
+    [
+      'a root type that is gone',
+      `schema { query: Q mutation: M } ${QUERY} type M { x: Int }`,
+      `schema { query: Q } ${QUERY} type M { x: Int }`,
+      ['ROOT_TYPE_CHANGED'],
+    ],
+    [
+      'root types that changed places',
+      'schema { query: A mutation: B } type A { x: Int } type B { x: Int }',
+      'schema { query: B mutation: A } type A { x: Int } type B { x: Int }',
+      ['ROOT_TYPE_CHANGED', 'ROOT_TYPE_CHANGED'],
+    ],
+    [
+      'another type of an argument of a directive',
+      'directive @d(a: Int) on FIELD type Query { x: Int }',
+      'directive @d(a: String) on FIELD type Query { x: Int }',
+      ['DIRECTIVE_ARG_CHANGED_KIND'],
+    ],
+    [
+      'an argument of a directive that must not be null any more',
+      'directive @d(a: [Int] = [1]) on FIELD type Query { x: Int }',
+      'directive @d(a: [Int!] = [1]) on FIELD type Query { x: Int }',
+      ['DIRECTIVE_ARG_CHANGED_KIND'],
+    ],
+    [
+      'an input that takes one field only',
+      `schema { query: Q } ${QUERY}`,
+      `schema { query: Q } ${QUERY.replace('input In', 'input In @oneOf')}`,
+      ['INPUT_BECAME_ONE_OF'],
+    ],
+  ])('breaks: %s', (_, before, after, types) => {
+    expect(changesOf(before, after)).toEqual([types, []]);
+    expect(changesOf(before, before)).toEqual([[], []]);
+  });
+
+  it.each([
+    ['an argument of a directive that may be null', 'a: Int! = 1', 'a: Int = 1'],
+    ['a list of it that may have null', 'a: [Int!]', 'a: [Int]'],
+  ])('does not break: %s', (_, before, after) => {
+    const sdl = (argument: string) => `directive @d(${argument}) on FIELD type Query { x: Int }`;
+    expect(changesOf(sdl(before), sdl(after))).toEqual([[], []]);
+  });
+
+  it.each([
+    ['12345678901234567890', '12345678901234567891', 'INPUT_FIELD_DEFAULT_VALUE_CHANGE'],
+    ['{a: 1}', '{a: 2}', 'INPUT_FIELD_DEFAULT_VALUE_CHANGE'],
+  ])('surprises: a default of %s that is %s', (before, after, type) => {
+    const sdl = (value: string) =>
+      `scalar Long type Query { f(i: In): Int } input In { x: Long = ${value} }`;
+    expect(changesOf(sdl(before), sdl(after))).toEqual([[], [type]]);
+  });
+
+  it('breaks without a default that must not be null', () => {
+    const sdl = (value: string) =>
+      `type Query { f(i: In, a: Int!${value}): Int } input In { x: Int!${value} }`;
+    expect(changesOf(sdl(' = 1'), sdl(''))).toEqual([
+      ['DEFAULT_VALUE_REQUIRED', 'DEFAULT_VALUE_REQUIRED'],
+      ['ARG_DEFAULT_VALUE_CHANGE', 'INPUT_FIELD_DEFAULT_VALUE_CHANGE'],
+    ]);
+    expect(changesOf(sdl(''), sdl(' = 1'))).toEqual([[], []]);
+    expect(
+      changesOf('type Query { a: Int }', `${sdl(' = 1')} extend type Query { a: Int }`)[0],
+    ).toEqual([]);
   });
 });

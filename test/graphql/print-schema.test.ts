@@ -1,6 +1,12 @@
-import { buildClientSchema, buildSchema, type IntrospectionObjectType, printSchema } from 'graphql';
+import {
+  buildClientSchema,
+  buildSchema,
+  type IntrospectionObjectType,
+  print,
+  printSchema,
+} from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { printSdl, schemaIntrospection } from '../../src/graphql/print-schema.ts';
+import { schemaIntrospection } from '../../src/graphql/print-schema.ts';
 import { readSchema } from '../../src/graphql/schema.ts';
 
 const SDL = `"What it is for"
@@ -30,25 +36,6 @@ input In @oneOf {
   y: String
 }`;
 
-describe('printSdl', () => {
-  it('keeps the directives that a document has', () => {
-    const { schema, document } = readSchema(SDL, { name: 's' });
-    expect(printSdl(schema, document)).toBe(SDL);
-  });
-
-  it('writes with & what D3 joins by commas', () => {
-    const { schema, document } = readSchema(SDL.replace('A & B', 'A, B'), { name: 's' });
-    expect(printSdl(schema, document)).toBe(SDL);
-  });
-
-  it('prints a schema that no document is known of', () => {
-    const { schema } = readSchema(SDL, { name: 's' });
-    const sdl = printSdl(schema);
-    expect(sdl).toBe(printSchema(schema));
-    expect(sdl).toContain('type Root implements A & B {');
-  });
-});
-
 describe('schemaIntrospection', () => {
   it('leaves out nothing that SDL can say of types', () => {
     const schema = buildSchema(SDL);
@@ -72,6 +59,33 @@ describe('schemaIntrospection', () => {
   it('is JSON that is read as the same schema', () => {
     const { schema } = readSchema(SDL, { name: 's' });
     const json = JSON.stringify({ data: schemaIntrospection(schema) });
-    expect(printSdl(readSchema(json, { name: 's' }).schema)).toBe(printSchema(schema));
+    expect(printSchema(readSchema(json, { name: 's' }).schema)).toBe(printSchema(schema));
+  });
+});
+
+describe('defaults', () => {
+  const WITH_DEFAULTS = `
+    scalar Long
+    directive @d(n: Long = 9007199254740993) on FIELD
+    input In { x: Float = 1.10 y: Long = { a: [1.0] } }
+    type Query { f(a: Long = 12345678901234567890, b: In = { x: 1e2 }, c: E = A): Int }
+    enum E { A }`;
+
+  it('stand in it as they were written', () => {
+    const { schema } = readSchema(WITH_DEFAULTS, { name: 's' });
+    const json = JSON.stringify(schemaIntrospection(schema));
+    for (const text of ['9007199254740993', '1.10', '{a: [1.0]}', '12345678901234567890', 'A']) {
+      expect(json).toContain(`"defaultValue":"${text}"`);
+    }
+    const { document } = readSchema(json, { name: 's' });
+    expect(print(document)).toContain(
+      '(a: Long = 12345678901234567890, b: In = {x: 1e2}, c: E = A)',
+    );
+    expect(JSON.stringify(schemaIntrospection(readSchema(json, { name: 's' }).schema))).toBe(json);
+  });
+
+  it('need a schema that can be asked', () => {
+    const { schema } = readSchema('type A { a: Int }', { name: 's', assumeValid: true });
+    expect(() => schemaIntrospection(schema)).toThrow('no query type');
   });
 });

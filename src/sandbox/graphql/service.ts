@@ -1,4 +1,5 @@
 /// <reference path="../pages/raw.d.ts" />
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   buildSchema,
   type DocumentNode,
@@ -6,8 +7,10 @@ import {
   type ExecutionArgs,
   GraphQLError,
   type GraphQLFieldResolver,
+  type GraphQLResolveInfo,
   type GraphQLScalarType,
   type GraphQLSchema,
+  getOperationAST,
   parse,
   validate,
   valueFromASTUntyped,
@@ -38,8 +41,31 @@ interface Parameters {
 /** What `execute` and `subscribe` of graphql take. */
 type Operation = ExecutionArgs & { readonly contextValue: Context };
 
+/** What an operation may still ask for, counted in fields. */
+interface Budget {
+  left: number;
+}
+
 /** Far beyond what people write; without a limit a text of 1 MiB keeps the parser busy for long. */
 const MAX_TOKENS = 10_000;
+
+/** A hundred rides of each of 92 bills, whole; aliases could ask for millions. */
+const MAX_FIELDS = 200_000;
+
+/** Fields that go through the lines of a bill, which costs as much as so many others. */
+const READS_A_BILL = new Set([
+  'rides',
+  'count',
+  'total',
+  'cities',
+  'hourlyAverage',
+  'ride',
+  'search',
+]);
+const READING_COST = 100;
+
+/** After so many fields others get their turn. */
+const FIELDS_PER_TURN = 1000;
 
 /** The GraphQL service of a sandbox (D3); the schema is `schema.graphql`. */
 export function graphqlService(options: StoreOptions): GraphqlService {
@@ -78,10 +104,14 @@ export function readOperation(
   { query, operationName, variables }: Parameters,
   contextValue: Context,
 ): Operation {
+  const document = parseDocument(query);
+  // Each event of a subscription is small, and there is no end to them.
+  const isEndless = getOperationAST(document, operationName)?.operation === 'subscription';
+  const resolve = resolver({ left: isEndless ? Number.POSITIVE_INFINITY : MAX_FIELDS });
   return {
     schema,
     rootValue,
-    document: parseDocument(query),
+    document,
     operationName,
     variableValues: variables,
     contextValue,
@@ -99,14 +129,33 @@ function parseDocument(text: string): DocumentNode {
   }
 }
 
-/** Gives each field what its object has by its name. */
-const resolve: GraphQLFieldResolver<unknown, Context> = async (source, args, context, info) => {
-  try {
-    return await defaultFieldResolver(source, args, context, info);
-  } catch (error) {
-    throw publicError(error, context);
-  }
-};
+/** Gives each field what its object has by its name, as long as the budget lasts. */
+function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
+  let fields = 0;
+  return async (source, args, context, info) => {
+    fields++;
+    if (fields % FIELDS_PER_TURN === 0) await nextTurn();
+    spend(budget, READS_A_BILL.has(info.fieldName) ? READING_COST : 0);
+    try {
+      const value = await defaultFieldResolver(source, args, context, info);
+      // Before anything is made of it: what is refused field by field would be as much work.
+      if (Array.isArray(value)) spend(budget, value.length * selectedFields(info));
+      return value;
+    } catch (error) {
+      throw publicError(error, context);
+    }
+  };
+}
+
+function spend(budget: Budget, cost: number): void {
+  budget.left -= cost;
+  if (budget.left < 0) throw inputError('the operation asks for too much at once');
+}
+
+function selectedFields({ fieldNodes }: GraphQLResolveInfo): number {
+  const selections = fieldNodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
+  return Math.max(1, selections.length);
+}
 
 function readScalar(schema: GraphQLSchema, name: string, read: (value: unknown) => unknown): void {
   const scalar = schema.getType(name) as GraphQLScalarType;

@@ -184,3 +184,15 @@ test('a request that offers another protocol is served as any other', async () =
     expect(answers.match(/HTTP\/1\.1 200 OK\r\n/g)).toHaveLength(2);
   }
 });
+
+test('does not execute what asks for more fields than anybody needs', async () => {
+  const sandbox = await start({ rows: 150 });
+  const bomb = Array.from(
+    { length: 60 },
+    (_, at) => `a${at}: bills(last: 92) { rides(first: 100) { nodes { id city amount } } }`,
+  );
+  const answer = resultOf(await post(sandbox, `{ ${bomb.join(' ')} }`));
+  const messages = new Set(answer.errors?.map(({ message }) => message));
+  expect(messages).toContain('the operation asks for too much at once');
+  expect((await send(`${sandbox.url}/api/health`)).status).toBe(200);
+});

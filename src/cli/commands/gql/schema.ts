@@ -45,10 +45,11 @@ async function runSchema(
   const from = { source: oneOf(source, endpoint, 'the source'), header, assumeValid };
   if (context.globals.dryRun && (await printSchemaRequests([from], context))) return;
   const { schema, document } = await loadSchema(from, context);
-  const { printSdl, schemaIntrospection } = await import('../../../graphql/print-schema.ts');
   if (as === 'json' || (output.json && as === undefined)) {
+    const { schemaIntrospection } = await import('../../../graphql/print-schema.ts');
     return output.document(schemaIntrospection(schema));
   }
-  const sdl = printSdl(schema, document);
+  const { print } = await import('graphql');
+  const sdl = print(document);
   await (output.json ? output.document(sdl) : output.data(sdl));
 }
