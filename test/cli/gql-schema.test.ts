@@ -586,6 +586,22 @@ describe('a schema of an endpoint', () => {
     }
   });
 
+  it('is not kept when it is broken, and that is the fault of the endpoint', async () => {
+    const broken = { __schema: { queryType: { name: 'Query' }, types: [], directives: [] } };
+    const { validate, requests } = await caching((request, response, index) =>
+      index === 0
+        ? response.end(JSON.stringify({ data: broken }))
+        : executing(schema)(request, response, index),
+    );
+    const { code, stderr } = await validate();
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/Unknown type[^]*--assume-valid-schema/),
+    ]);
+    expect((await validate()).code).toBe(0);
+    expect(requests).toHaveLength(2);
+  });
+
   it('is asked for again with --refresh, and kept again', async () => {
     const { validate, requests } = await caching();
     await validate();

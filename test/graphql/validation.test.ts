@@ -300,3 +300,21 @@ describe('what is deprecated', () => {
     expect([errorsIn(files), warningsIn(files)]).toEqual([[], warnings]);
   });
 });
+
+describe('fragments upon fragments', () => {
+  const chain = (length: number): string =>
+    Array.from({ length }, (_, at) => `fragment F${at} on Query { ...F${at + 1} }`).join('\n');
+
+  it('may be many', () => {
+    const end = 'fragment F50 on Query { x }';
+    expect(validated({ a: '{ ...F0 }', b: chain(50), c: end })).toEqual(NONE);
+  });
+
+  it('may be too many to be checked', () => {
+    const { errors } = validated({
+      a: '{ ...F0 }',
+      b: `${chain(20_000)}\nfragment F20000 on Query { x }`,
+    });
+    expect(errors[0]?.message).toContain('nests too deeply');
+  });
+});

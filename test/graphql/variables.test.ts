@@ -435,3 +435,15 @@ describe('an upload', () => {
     expect(read('$v: T', { literal: ['v=null'] }).uploads).toEqual([]);
   });
 });
+
+describe('objects in a list', () => {
+  it.each([
+    [['v[][a]=1', 'v[][b]=2'], '[{"a":1,"b":2}]'],
+    [['v[][a]=1', 'v[][b]=2', 'v[][a]=3'], '[{"a":1,"b":2},{"a":3}]'],
+    [['v[][a]=1', 'v[][l][]=2', 'v[][l][]=3', 'v[][a]=4'], '[{"a":1,"l":[2,3]},{"a":4}]'],
+    [['v[][o][x]=1', 'v[][o][y]=2', 'v[][o][x]=3'], '[{"o":{"x":1,"y":2}},{"o":{"x":3}}]'],
+    [['v[]=1', 'v[][a]=2', 'v[]=3'], '[1,{"a":2},3]'],
+  ])('from %j', (literal, json) => {
+    expect(printJson(read('$v: T', { literal }).json)).toBe(`{"v":${json}}`);
+  });
+});

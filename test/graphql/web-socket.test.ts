@@ -160,6 +160,14 @@ describe('a message', () => {
     expect((await server.closed)[0]).toBe(1000);
   });
 
+  it('of another operation breaks the protocol', async () => {
+    const foreign = JSON.stringify({ id: '2', type: 'next', payload: { data: { not: 'ours' } } });
+    const server = await serveSockets(answeringSocket(foreign, COMPLETE));
+    const { came, error } = await untilFailure(responsesOf(server));
+    expect([came, error.code]).toEqual([[], 'api']);
+    expect(error.message).toContain('no message of the protocol');
+  });
+
   it('that is no UTF-8 breaks the connection', async () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22]);
     const server = await serveSockets(
