@@ -1470,7 +1470,7 @@ describe('--paginate', () => {
     expect(result.code).toBe(14);
     expect(jsonLines(result.stdout)).toEqual([PAGES[''], failed]);
     expect(result.stderr).toMatch(
-      /^mop: rides: half a page\nmop: the response has an error: rides: half a page\nhint: .+\n$/,
+      /^mop: the response has an error: rides: half a page\nhint: .+\n$/,
     );
     expect(requests).toHaveLength(2);
   });

@@ -45,7 +45,9 @@ export async function printEach(
     const shown = shownOf(result, options);
     if (shown) await context.output.jsonText(printJson(shown));
     const failed = failureOf(result, name, options);
-    tellErrors(result, name, !failed, context);
+    // A single error that is the first is told by the failure at the end.
+    const isToldLater = failed && !failure && result.errors.length === 1;
+    if (!isToldLater) tellErrors(result, name, !failed, context);
     failure ??= failed;
     count++;
     if (count === options.count || (failure && options.paginate)) break;
