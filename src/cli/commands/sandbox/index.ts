@@ -33,7 +33,7 @@ export function registerSandbox(parent: Command, choose: Choose): void {
       'after',
       `
 The pages of the detection service are at / and /console. With MOP_AI_BASE_URL, MOP_AI_MODEL and
-MOP_AI_KEY it asks an OpenAI-compatible model as well.
+MOP_AI_KEY it asks an OpenAI-compatible model as well. GraphQL is at /graphql.
 
 Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash hash-type=NAME
         slow=BYTES_PER_S skew=S; with :COUNT only the first COUNT times.
