@@ -26,6 +26,7 @@ export async function runGql(
   const address = options.endpoint ?? configuredEndpoint(context);
   const way = wayOf(operation.operation, options.transport, address);
   checkOptions(read, way, options);
+  const paths = options.paginate ? pagedFields(document, operation) : undefined;
   const schema = await schemaOf(options, address, context);
   if (schema) assertValid(document, schema, name);
   const { json, uploads } = await variablesOf(read, options, context.io, schema);
@@ -38,7 +39,7 @@ export async function runGql(
     },
     uploads: uploads.length > 0 ? uploads : undefined,
     way,
-    pagedFields: options.paginate ? pagedFields(document, operation) : undefined,
+    pagedFields: paths,
   };
   await withGraphql(context, options, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
