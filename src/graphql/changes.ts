@@ -9,7 +9,12 @@ import {
   isRequiredInputField,
   OperationTypeNode,
 } from 'graphql';
-import { defaultText, type InputElement, inputElements } from './input-elements.ts';
+import {
+  canonicalDefault,
+  defaultText,
+  type InputElement,
+  inputElements,
+} from './input-elements.ts';
 
 /** What a new schema does to those who use the old one. */
 export interface SchemaChange {
@@ -99,8 +104,8 @@ function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
     const description = `${name} changed type from ${before.type} to ${after.type}.`;
     return [{ type: 'DIRECTIVE_ARG_CHANGED_KIND', description }];
   }
-  const isSameType = String(before.type) === String(after.type);
-  if (isSameType && !isRequiredInputField(before) && isRequiredInputField(after)) {
+  const lostDefault = before.defaultValue !== undefined && after.defaultValue === undefined;
+  if (lostDefault && isRequiredInputField(after)) {
     const description = `${name} has no default any more, and must be given.`;
     return [{ type: 'DEFAULT_VALUE_REQUIRED', description }];
   }
@@ -116,8 +121,9 @@ function takesAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
 }
 
 function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] {
+  if (canonicalDefault(before) === canonicalDefault(after)) return [];
   const [old, current] = [before, after].map(defaultText);
-  if (old === undefined || old === current) return [];
+  if (old === undefined) return [];
   const description =
     current === undefined
       ? `The default of ${name} was removed, which was ${old}.`

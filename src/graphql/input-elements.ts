@@ -1,17 +1,25 @@
 import {
+  type ConstValueNode,
   type GraphQLArgument,
   type GraphQLInputField,
+  type GraphQLInputType,
   type GraphQLSchema,
+  getNullableType,
   isInputObjectType,
   isInterfaceType,
+  isListType,
   isObjectType,
+  Kind,
   print,
 } from 'graphql';
 
 /** An argument of a field or of a directive, or a field of an input object. */
 export type InputElement = GraphQLArgument | GraphQLInputField;
 
-/** Every input element of a schema, by what a person would call it, such as `Query.bill(type:)`. */
+/**
+ * Every input element that a schema defines, by what a person would call it, such as
+ * `Query.bill(type:)`. Those of the language itself are not among them.
+ */
 export function inputElements(schema: GraphQLSchema): ReadonlyMap<string, InputElement> {
   const elements = new Map<string, InputElement>();
   const addAll = (owner: string, args: readonly GraphQLArgument[]): void => {
@@ -29,11 +37,42 @@ export function inputElements(schema: GraphQLSchema): ReadonlyMap<string, InputE
       }
     }
   }
-  for (const { name, args } of schema.getDirectives()) addAll(`@${name}`, args);
+  for (const { name, args, astNode } of schema.getDirectives()) {
+    if (astNode) addAll(`@${name}`, args);
+  }
   return elements;
 }
 
 /** The default of an input element as it was written, with all digits; undefined without one. */
 export function defaultText({ astNode }: InputElement): string | undefined {
   return astNode?.defaultValue && print(astNode.defaultValue);
+}
+
+/**
+ * The default of an input element in the one form that all ways to write it have: a server may
+ * give it with the defaults of its parts filled in.
+ */
+export function canonicalDefault({ astNode, type }: InputElement): string | undefined {
+  return astNode?.defaultValue && canonical(astNode.defaultValue, type);
+}
+
+function canonical(node: ConstValueNode, type: GraphQLInputType): string {
+  const wanted = getNullableType(type);
+  if (isListType(wanted) && node.kind !== Kind.NULL) {
+    const items = node.kind === Kind.LIST ? node.values : [node];
+    return `[${items.map((item) => canonical(item, wanted.ofType)).join(', ')}]`;
+  }
+  if (node.kind === Kind.STRING) return JSON.stringify(node.value);
+  if (node.kind !== Kind.OBJECT) return print(node);
+  const parts = new Map(node.fields.map(({ name, value }) => [name.value, value]));
+  const fields = isInputObjectType(wanted) ? wanted.getFields() : {};
+  for (const field of Object.values(fields)) {
+    const fallback = field.astNode?.defaultValue;
+    if (fallback && !parts.has(field.name)) parts.set(field.name, fallback);
+  }
+  const texts = [...parts].map(([name, value]) => {
+    const partType = fields[name]?.type;
+    return `${name}: ${partType ? canonical(value, partType) : print(value)}`;
+  });
+  return `{${texts.sort().join(', ')}}`;
 }

@@ -17,6 +17,9 @@ import {
   specifiedScalarTypes,
 } from 'graphql';
 
+// A block would change the white space of others.
+import { isPrintableAsBlockString } from 'graphql/language/blockString.js';
+
 /**
  * The schema that an introspection describes, in the language of schemas. Defaults stand in it as
  * the server wrote them; graphql-js would make values of them, which lose their digits.
@@ -61,7 +64,7 @@ function definition(type: IntrospectionType): string {
     case 'INTERFACE':
       return `${head}interface ${type.name}${implementing(type.interfaces)} ${block(type.fields.map(field))}`;
     case 'UNION':
-      return `${head}union ${type.name} = ${type.possibleTypes.map(({ name }) => name).join(' | ')}`;
+      return `${head}union ${type.name}${members(type.possibleTypes)}`;
     case 'ENUM':
       return `${head}enum ${type.name} ${block(type.enumValues.map(enumValue))}`;
     case 'INPUT_OBJECT': {
@@ -75,6 +78,10 @@ function directive({ name, args, isRepeatable, locations, ...rest }: Introspecti
   const repeatable = isRepeatable ? ' repeatable' : '';
   const places = locations.join(' | ');
   return `${described(rest)}directive @${name}${argumentList(args)}${repeatable} on ${places}`;
+}
+
+function members(types: readonly IntrospectionNamedTypeRef[]): string {
+  return types.length > 0 ? ` = ${types.map(({ name }) => name).join(' | ')}` : '';
 }
 
 function implementing(interfaces: readonly IntrospectionNamedTypeRef[] | null = []): string {
@@ -116,7 +123,8 @@ function deprecated({ isDeprecated, deprecationReason: reason }: Deprecable): st
 
 function described({ description }: { readonly description?: string | null | undefined }): string {
   if (!description) return '';
-  return `${print({ kind: Kind.STRING, value: description, block: true })}\n`;
+  const isBlock = isPrintableAsBlockString(description);
+  return `${print({ kind: Kind.STRING, value: description, block: isBlock })}\n`;
 }
 
 function quoted(text: string): string {

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { type JsonValue, member, withMember } from '../signing/json.ts';
 import { list, object } from '../signing/json-values.ts';
-import { JsonLeaf, toJson } from './lossless-scalars.ts';
+import { JsonLeaf, StoredValue, toJson } from './lossless-scalars.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -136,7 +136,8 @@ function completed(
     if (value.kind !== 'string') throw misfit('an enum');
     return value.value;
   }
-  if (isCompositeType(wanted) && value.kind !== 'object') throw misfit('an object');
+  if (!isCompositeType(wanted)) return new StoredValue(value);
+  if (value.kind !== 'object') throw misfit('an object');
   return value;
 }
 

@@ -13,11 +13,22 @@ import {
   isSpecifiedScalarType,
   Kind,
   type ValueNode,
+  valueFromAST,
 } from 'graphql';
 import { type JsonValue, parseJson, printJson } from '../signing/json.ts';
+import type { InputElement } from './input-elements.ts';
 
 /** A value of a scalar, in an argument or in a result, as it stood. */
 export class JsonLeaf {
+  readonly json: JsonValue;
+
+  constructor(json: JsonValue) {
+    this.json = json;
+  }
+}
+
+/** A value of the data where a scalar is due. */
+export class StoredValue {
   readonly json: JsonValue;
 
   constructor(json: JsonValue) {
@@ -32,6 +43,11 @@ export class JsonLeaf {
 export function withLosslessScalars(schema: GraphQLSchema): GraphQLSchema {
   const types = schema.getTypeMap();
   const scalars = new Map<GraphQLType, GraphQLScalarType>();
+  const relax = (element: InputElement): void => {
+    element.type = lossless(element.type);
+    const literal = element.astNode?.defaultValue;
+    if (literal) element.defaultValue = valueFromAST(literal, element.type);
+  };
   for (const type of Object.values(types).filter(isScalarType)) {
     scalars.set(type, losslessScalar(type));
   }
@@ -44,10 +60,10 @@ export function withLosslessScalars(schema: GraphQLSchema): GraphQLSchema {
     if (isObjectType(type) || isInterfaceType(type)) {
       for (const field of Object.values(type.getFields())) {
         field.type = lossless(field.type);
-        for (const argument of field.args) argument.type = lossless(argument.type);
+        for (const argument of field.args) relax(argument);
       }
     } else if (isInputObjectType(type)) {
-      for (const field of Object.values(type.getFields())) field.type = lossless(field.type);
+      for (const field of Object.values(type.getFields())) relax(field);
     }
   }
   for (const scalar of scalars.values()) types[scalar.name] = scalar;
@@ -92,7 +108,10 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
   return new GraphQLScalarType({
     name: type.name,
     serialize: (value) =>
-      new JsonLeaf(suited(value as JsonValue, type, (plain) => type.serialize(plain))),
+      value instanceof StoredValue
+        ? new JsonLeaf(suited(value.json, type, (plain) => type.serialize(plain)))
+        : // A default, for a text about the schema.
+          type.serialize(JSON.parse(printJson(toJson(value)))),
     parseValue: (value) => input(toJson(value), (plain) => type.parseValue(plain)),
     parseLiteral: (node, variables) =>
       input(literalJson(node, variables), () => type.parseLiteral(node, variables)),

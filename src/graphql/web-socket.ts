@@ -169,7 +169,10 @@ function errorsAlone(errors: JsonValue | undefined): JsonValue | undefined {
   return errors && object({ errors });
 }
 
-/** The texts and numbers within connection parameters, under the names that they go by. */
+/**
+ * The texts and numbers within connection parameters, under the way to them, such as
+ * `headers.Authorization`: any name on it may say that it is a credential.
+ */
 export function textsIn(value: JsonValue, name = ''): HttpRequest['headers'] {
   switch (value.kind) {
     case 'string':
@@ -179,7 +182,9 @@ export function textsIn(value: JsonValue, name = ''): HttpRequest['headers'] {
     case 'array':
       return value.items.flatMap((item) => textsIn(item, name));
     case 'object':
-      return value.members.flatMap((part) => textsIn(part.value, part.name));
+      return value.members.flatMap((part) =>
+        textsIn(part.value, name === '' ? part.name : `${name}.${part.name}`),
+      );
     default:
       return [];
   }

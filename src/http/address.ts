@@ -28,6 +28,11 @@ export function httpUrl(url: URL): URL {
   return new URL(url.href.replace(/^ws/, 'http'));
 }
 
+/** The address of a WebSocket beside HTTP exchanges; others stay as they are. */
+export function socketUrl(url: URL): URL {
+  return new URL(url.href.replace(/^http/, 'ws'));
+}
+
 /** What is wrong with the address of a GraphQL endpoint, or undefined when it is usable. */
 export function endpointFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'it is not a URL';

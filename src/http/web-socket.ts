@@ -7,7 +7,7 @@ import WebSocket, { type ClientOptions } from 'ws';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
-import { httpUrl } from './address.ts';
+import { httpUrl, socketUrl } from './address.ts';
 import { headersByName, withHeaders } from './headers.ts';
 import { bareHost } from './loopback.ts';
 import { networkError, type Route } from './network-error.ts';
@@ -17,6 +17,7 @@ import { redactHeader, redactUrl } from './redact.ts';
 import { type HttpRequest, type HttpText, type TransportOptions, trusting } from './transport.ts';
 
 export interface WebSocketRequest {
+  /** Of ws and wss; http and https mean the same. */
   readonly url: URL;
   /** The subprotocol to speak. */
   readonly protocol: string;
@@ -42,9 +43,10 @@ const MAX_ANSWER_BYTES = 64 * 1024;
  *   that does not speak the protocol; the reason of the signal.
  */
 export async function openWebSocket(
-  { url, protocol, headers }: WebSocketRequest,
+  { url: given, protocol, headers }: WebSocketRequest,
   options: TransportOptions,
 ): Promise<Handshake> {
+  const url = socketUrl(given);
   const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal, trace } = options;
   signal?.throwIfAborted();
   const sent = withHeaders([['User-Agent', `mop/${VERSION}`]], headers);
@@ -60,19 +62,28 @@ export async function openWebSocket(
     headers: headersByName(sent) as object as Record<string, string>,
     ...trusting(options.ca),
     ...(tunnel && { createConnection: throughTunnel(url, tunnel, options.ca) }),
-    handshakeTimeout,
     maxPayload: MAX_MESSAGE_BYTES,
   });
   return new Promise((resolve, reject) => {
     const abandon = (): void => {
+      settled();
       reject(signal?.reason);
       socket.terminate();
     };
-    const settled = (): void => signal?.removeEventListener('abort', abandon);
+    const settled = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abandon);
+    };
     const fail = (error: Error): void => {
       settled();
       reject(socketError(error, route));
     };
+    // That of ws does not see a tunnel.
+    const timer = setTimeout(() => {
+      fail(new HandshakeTimeout());
+      socket.terminate();
+    }, handshakeTimeout);
+    socket.on('close', () => tunnel?.destroy());
     signal?.addEventListener('abort', abandon, { once: true });
     socket.on('error', fail);
     socket.once('open', () => {
@@ -95,12 +106,14 @@ export async function openWebSocket(
   });
 }
 
+class HandshakeTimeout extends Error {}
+
 /** An error of a WebSocket, told apart as those of other exchanges are. */
 export function socketError(error: Error, route: Route): unknown {
   const known = networkError(error, route);
   if (known instanceof MopError) return known;
   const { host } = route.url;
-  if (/handshake has timed out/.test(error.message)) {
+  if (error instanceof HandshakeTimeout) {
     const limit = `${route.timeoutSeconds} s`;
     return new MopError('network', `${host} opened no WebSocket within ${limit} (time-out)`, {
       hint: '--timeout sets the limit',

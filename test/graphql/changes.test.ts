@@ -146,6 +146,25 @@ describe('what graphql-js does not look for', () => {
     expect(changesOf(sdl(before), sdl(after))).toEqual([[], [type]]);
   });
 
+  it('breaks when an argument must be given now, though it takes more', () => {
+    const before = 'type Query { f(a: [Int!]! = [1]): Int }';
+    expect(changesOf(before, 'type Query { f(a: [Int]!): Int }')[0]).toEqual([
+      'DEFAULT_VALUE_REQUIRED',
+    ]);
+  });
+
+  it.each([
+    ['{b: 1}', '{a: 5, b: 1}'],
+    ['{a: 1, b: 2}', '{b: 2, a: 1}'],
+    ['{s: "x"}', '{a: 5, s: """x"""}'],
+    ['{l: 1}', '{l: [1], a: 5}'],
+  ])('does not take %s for another default than %s', (before, after) => {
+    const sdl = (value: string) =>
+      `input In { a: Int = 5 b: Int s: String l: [Int] } type Query { f(i: In = ${value}): Int }`;
+    expect(changesOf(sdl(before), sdl(after))).toEqual([[], []]);
+    expect(changesOf(sdl(before), sdl('{b: 7}'))[1]).toEqual(['ARG_DEFAULT_VALUE_CHANGE']);
+  });
+
   it('breaks without a default that must not be null', () => {
     const sdl = (value: string) =>
       `type Query { f(i: In, a: Int!${value}): Int } input In { x: Int!${value} }`;

@@ -452,3 +452,27 @@ describe('a mutation', () => {
     },
   );
 });
+
+describe('a default of the schema', () => {
+  const sdl = `scalar Long
+    input In { l: Long = 9007199254740993 f: Float = 1.10 }
+    type Query { f(id: Long = 9007199254740993): T  n(first: Int = 3): Int }
+    type Mutation { m(in: In): M }
+    type M { l: Long f: Float }
+    type T { id: Long }`;
+  const data = '{"f":[{"id":9007199254740992},{"id":9007199254740993}]}';
+
+  it('has its digits', async () => {
+    const found = await execute('{ f { id } }', { sdl, data });
+    expect(printJson(found.json)).toBe('{"data":{"f":{"id":9007199254740993}}}');
+    const made = await execute('mutation { m(in: {}) { l f } }', { sdl, data });
+    expect(printJson(made.json)).toBe('{"data":{"m":{"l":9007199254740993,"f":1.10}}}');
+  });
+
+  it('is there for those who ask about the schema', async () => {
+    const text = '{ __type(name: "Query") { fields { args { defaultValue } } } }';
+    const { errors, json } = await execute(text, { sdl, data });
+    expect(errors).toEqual([]);
+    expect(printJson(json)).toContain('{"defaultValue":"3"}');
+  });
+});

@@ -1,6 +1,7 @@
 import {
   buildClientSchema,
   buildSchema,
+  type GraphQLObjectType,
   type IntrospectionObjectType,
   print,
   printSchema,
@@ -8,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { schemaIntrospection } from '../../src/graphql/print-schema.ts';
 import { readSchema } from '../../src/graphql/schema.ts';
+import { schemaOf } from './support.ts';
 
 const SDL = `"What it is for"
 schema @owner(name: "bills") {
@@ -87,5 +89,40 @@ describe('defaults', () => {
   it('need a schema that can be asked', () => {
     const { schema } = readSchema('type A { a: Int }', { name: 's', assumeValid: true });
     expect(() => schemaIntrospection(schema)).toThrow('no query type');
+  });
+});
+
+describe('an introspection', () => {
+  it('keeps what the language itself says of its directives', () => {
+    const json = JSON.stringify(schemaIntrospection(schemaOf('type Query { a: Int }')));
+    expect(json).toContain(JSON.stringify('"No longer supported"'));
+  });
+
+  it('may have what SDL writes in another way', () => {
+    const sdl = 'type Query { a: Int u: U } union U type Empty input None enum Nobody';
+    const options = { name: 's', assumeValid: true };
+    const json = JSON.stringify(schemaIntrospection(readSchema(sdl, options).schema));
+    const { schema } = readSchema(json, options);
+    expect(Object.keys(schema.getTypeMap())).toEqual(
+      expect.arrayContaining(['U', 'Empty', 'None', 'Nobody']),
+    );
+  });
+
+  it.each([
+    '  indented\n  both',
+    'trail\n',
+    '\nlead',
+    ' ',
+    'a\r\nb',
+    '"quoted" \\ """',
+    '名字\nline',
+  ])('has the description %j as it was', (description) => {
+    const quoted = JSON.stringify(description);
+    const { schema } = readSchema(`type Query { ${quoted} a: Int }`, { name: 's' });
+    const json = JSON.stringify(schemaIntrospection(schema));
+    const fields = (
+      readSchema(json, { name: 's' }).schema.getQueryType() as GraphQLObjectType
+    ).getFields();
+    expect(fields.a?.description).toBe(description);
   });
 });

@@ -307,6 +307,43 @@ describe('a proxy', () => {
     expect(asked).toEqual([`CONNECT ${url.host}`]);
   });
 
+  it.each([undefined, 'good'] as const)(
+    'leads to where http and https would, with the certificate %s',
+    async (name) => {
+      const { url } = await serveA(name);
+      const { host, asked } = await proxyServer();
+      const responses = responsesOf(url.href.replace(/^ws/, 'http'), via(`http://${host}`));
+      expect(await printed(responses)).toEqual([A]);
+      expect(asked).toEqual([`CONNECT ${url.host}`]);
+    },
+  );
+
+  it.each([
+    ['http://x.invalid', 'x.invalid:80', 'GET '],
+    ['ws://x.invalid:8080', 'x.invalid:8080', 'GET '],
+    ['https://x.invalid', 'x.invalid:443', '\u0016\u0003'],
+    ['wss://x.invalid', 'x.invalid:443', '\u0016\u0003'],
+  ])('is asked for the port of %s, and gets no more than is its own', async (url, to, first) => {
+    const received: string[] = [];
+    let leave = (): void => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    // It says that there is a tunnel, and then nothing comes through.
+    const host = await socketServer((socket) => {
+      socket.on('close', leave).on('data', (data) => {
+        received.push(data.toString('latin1'));
+        if (received.length === 1) socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      });
+    });
+    const way = via(`http://${host}`, { timeoutSeconds: 0.3 });
+    const { code, message } = await failureOf(() => printed(responsesOf(url, way)));
+    expect([code, message]).toEqual(['network', expect.stringContaining('(time-out)')]);
+    await left;
+    expect(received[0]).toMatch(new RegExp(`^CONNECT ${to} `));
+    expect(received[1]?.startsWith(first)).toBe(true);
+  });
+
   it('is not asked for what goes without', async () => {
     const { url } = await serveA();
     const { host, asked } = await proxyServer();
@@ -481,6 +518,7 @@ describe('a credential', () => {
     ['further down', { headers: { Authorization: 'Bearer canary' } }],
     ['in a list', { tokens: ['Bearer canary'] }],
     ['that is a number', { api_key: 12345678 }],
+    ['below a name that says so', { token: { access: 'canary' } }],
   ])('among the parameters is not sent in the open: %s', async (_, params) => {
     const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
     expect([error.code, asked]).toEqual(['usage', []]);

@@ -11,7 +11,9 @@ import {
   type GraphQLScalarType,
   type GraphQLSchema,
   getOperationAST,
+  Kind,
   parse,
+  type SelectionSetNode,
   validate,
   valueFromASTUntyped,
 } from 'graphql';
@@ -152,9 +154,23 @@ function spend(budget: Budget, cost: number): void {
   if (budget.left < 0) throw inputError('the operation asks for too much at once');
 }
 
-function selectedFields({ fieldNodes }: GraphQLResolveInfo): number {
-  const selections = fieldNodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []);
-  return Math.max(1, selections.length);
+/** How many fields are selected of each object, those of fragments included. */
+function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
+  // What one fragment has is counted once, however often it is spread.
+  const counted = new Map<string, number>();
+  const count = (selectionSet: SelectionSetNode | undefined): number =>
+    (selectionSet?.selections ?? []).reduce((sum, node) => {
+      if (node.kind === Kind.FIELD) return sum + 1;
+      if (node.kind === Kind.INLINE_FRAGMENT) return sum + count(node.selectionSet);
+      const name = node.name.value;
+      const known = counted.get(name) ?? count(fragments[name]?.selectionSet);
+      counted.set(name, known);
+      return sum + known;
+    }, 0);
+  return Math.max(
+    1,
+    fieldNodes.reduce((sum, { selectionSet }) => sum + count(selectionSet), 0),
+  );
 }
 
 function readScalar(schema: GraphQLSchema, name: string, read: (value: unknown) => unknown): void {

@@ -196,3 +196,11 @@ test('does not execute what asks for more fields than anybody needs', async () =
   expect(messages).toContain('the operation asks for too much at once');
   expect((await send(`${sandbox.url}/api/health`)).status).toBe(200);
 });
+
+test('does not execute what fragments multiply', async () => {
+  const sandbox = await start({ rows: 150 });
+  const fields = Array.from({ length: 400 }, (_, at) => `a${at}: id`).join(' ');
+  const query = `{ bills(last: 92) { rides(first: 100) { nodes { ...F } } } } fragment F on Ride { ... on Ride { ${fields} } }`;
+  const { errors = [] } = resultOf(await post(sandbox, query));
+  expect(errors[0]?.message).toBe('the operation asks for too much at once');
+});
