@@ -562,6 +562,14 @@ describe('variables', () => {
   });
 });
 
+it('takes a word for the name of a file, and says how one is given', async () => {
+  const { code, stderr } = await mop(['gql', 'query.graphql', '--env', 'sandbox']);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('hint: a file is given as @query.graphql'),
+  ]);
+});
+
 describe('--schema', () => {
   const SDL = `
     type Query {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { MopError } from '../../../errors.ts';
+import { MopError, withDetails } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
 import type { JsonObject } from '../../../signing/json.ts';
@@ -31,8 +31,18 @@ export async function readOperation(
   const text = await readText(given, io);
   const isFile = given.startsWith('@') && !isStdin(given);
   const name = isFile ? basename(given.slice(1)) : 'document';
-  const document = parseDocument(text, name);
+  const document = parsed(given, text, name);
   return { name, text, document, operation: chooseOperation(document, operationName) };
+}
+
+function parsed(given: string, text: string, name: string): DocumentNode {
+  try {
+    return parseDocument(text, name);
+  } catch (error) {
+    // A word is no document, but may be meant as the name of one.
+    const isWord = given === text && /^[^\s{}()]+$/.test(given);
+    throw isWord ? withDetails(error, { hint: `a file is given as @${given}` }) : error;
+  }
 }
 
 /**
