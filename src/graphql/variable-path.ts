@@ -4,7 +4,7 @@ import { type JsonValue, member, withMember } from '../signing/json.ts';
 import { list, object } from '../signing/json-values.ts';
 
 /**
- * The steps of a key: `k[a][]` is k, a, and an empty one for the next item.
+ * The steps of a key: `k[a][]` is k, a, and an empty one for the next item; `k[0]` is the first.
  *
  * @throws {MopError} `usage` for what is no key.
  */
@@ -44,6 +44,12 @@ export function assignAt(
   if (step === undefined) return leaf(type, path);
   const wanted = type && getNullableType(type);
   const inner = value?.kind === 'null' ? undefined : value;
+  const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
+  if (inner?.kind === 'array' && isIndexOf(step, inner.items)) {
+    const item = inner.items[Number(step)];
+    const next = assignAt(item, further, itemType, leaf, [...path, step]);
+    return list(inner.items.with(Number(step), next));
+  }
   if (step !== '') {
     if (inner && inner.kind !== 'object') throw contradiction(path, 'an object');
     const fields = wanted && isInputObjectType(wanted) ? wanted.getFields() : {};
@@ -52,7 +58,6 @@ export function assignAt(
   }
   if (inner && inner.kind !== 'array') throw contradiction(path, 'a list');
   const items = inner?.kind === 'array' ? inner.items : [];
-  const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
   // As gh does: what is given goes into the last item until it comes again.
   const last = items.at(-1);
   const goesOn = further.length > 0 && last?.kind === 'object' && !isTaken(last, further);
@@ -60,6 +65,11 @@ export function assignAt(
   const at = [...path, String(kept.length)];
   const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, at);
   return list([...kept, next]);
+}
+
+/** An item that is there can be named by its number. */
+function isIndexOf(step: string, items: readonly unknown[]): boolean {
+  return /^\d{1,9}$/.test(step) && Number(step) < items.length;
 }
 
 /** Whether there is a value at the end of the steps already; a list always takes another item. */

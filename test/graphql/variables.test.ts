@@ -447,3 +447,29 @@ describe('objects in a list', () => {
     expect(printJson(read('$v: T', { literal }).json)).toBe(`{"v":${json}}`);
   });
 });
+
+describe('items of a list that is there', () => {
+  it('are named by their numbers', () => {
+    const { json } = read('$v: T', { json: '{"v":[1,{"a":2}]}', literal: ['v[0]=9', 'v[1][b]=3'] });
+    expect(printJson(json)).toBe('{"v":[9,{"a":2,"b":3}]}');
+  });
+
+  it('may be where files belong', () => {
+    const given = { literal: ['v[][n]=a', 'v[][n]=b'], uploads: ['v[1][f]=two', 'v[0][f]=one'] };
+    const { json, uploads } = read('$v: T', given);
+    expect(printJson(json)).toBe('{"v":[{"n":"a","f":null},{"n":"b","f":null}]}');
+    expect(uploads).toEqual([
+      { path: 'variables.v.1.f', file: 'two' },
+      { path: 'variables.v.0.f', file: 'one' },
+    ]);
+  });
+
+  it('are not made by a number', async () => {
+    const given = { json: '{"v":[1]}', literal: ['v[1]=2'] };
+    const { code, message } = await failureOf(() => read('$v: T', given));
+    expect([code, message]).toEqual([
+      'usage',
+      expect.stringContaining('v is given as an object, and'),
+    ]);
+  });
+});

@@ -198,6 +198,7 @@ object beside the document; used wherever a value may stand, in fragments too.
   -F last=3              by its declared type: a number for Int, text for String
   -f text=3              always text
   -F ids[]=1 -F ids[]=2  the items of a list
+  -F ids[0]=3            an item that is there already
   -F ride[city]=杭州     a field of an input object
   -F text=@file.txt      the content of a file
   --variables '{"last": 3}', @FILE or -`,
