@@ -10,10 +10,21 @@ import { parseHeader } from './request-input.ts';
 import type { Settings } from './settings.ts';
 import { openTransport, proxySettings, transportOptions } from './transport.ts';
 
-/** The options that say which endpoint is asked, and how. */
-export interface EndpointOptions {
-  readonly endpoint?: string | undefined;
-  readonly header?: readonly string[] | undefined;
+/** Which endpoint is asked: one by its address, or the sandbox of this process, which has none yet. */
+export type Endpoint = { readonly address: string } | { readonly sandbox: Settings };
+
+/**
+ * The endpoint that is given by its address, or else that of the environment in force.
+ *
+ * @throws {MopError} `usage` for what is no address, `config` without one.
+ */
+export function endpointOf(given: string | undefined, context: Context): Endpoint {
+  if (given !== undefined) {
+    checkAddress(given);
+    return { address: given };
+  }
+  const settings = settingsOf(context);
+  return settings.environment === 'sandbox' ? { sandbox: settings } : { address: gqlUrl(settings) };
 }
 
 /** A client, and what it takes to speak to its endpoint in another way. */
@@ -24,21 +35,21 @@ export interface GraphqlConnection {
 }
 
 /**
- * Runs `use` with a client for `--endpoint`, or else for the endpoint of the environment in force,
- * and ends its connections.
+ * Runs `use` with a client for an endpoint, and ends its connections.
  *
- * @throws {MopError} `config` without an address, `usage` for a header that cannot be sent.
+ * @param header Headers to send along, as `-H` takes them.
+ * @throws {MopError} `usage` for a header that cannot be sent.
  */
 export async function withGraphql<T>(
   context: Context,
-  { endpoint, header = [] }: EndpointOptions,
+  endpoint: Endpoint,
+  header: readonly string[] | undefined = [],
   use: (connection: GraphqlConnection) => Promise<T> | T,
 ): Promise<T> {
   const headers = header.map(parseHeader);
   concealAll(credentialsIn(headers), context);
   const { GraphqlClient } = await import('../graphql/client.ts');
-  const { transport, options, url, close } =
-    endpoint === undefined ? await ofEnvironment(context) : await ofAddress(endpoint, context);
+  const { transport, options, url, close } = await connectTo(endpoint, context);
   try {
     const client = new GraphqlClient({
       endpoint: url,
@@ -60,14 +71,8 @@ export function concealAll(secrets: readonly string[], { output }: Context): voi
   for (const secret of secrets) if (secret.length >= 4) output.conceal(secret);
 }
 
-/** The endpoint of the environment in force; undefined for the sandbox, which has no address yet. */
-export function configuredEndpoint(context: Context): string | undefined {
-  const settings = settingsOf(context);
-  return settings.environment === 'sandbox' ? undefined : gqlUrl(settings);
-}
-
 /** @throws {MopError} `usage` for what is not the address of an endpoint. */
-export function checkAddress(address: string): void {
+function checkAddress(address: string): void {
   const fault = endpointFault(address);
   if (fault === undefined) return;
   throw new MopError('usage', `the address of the endpoint is not usable: ${fault}`, {
@@ -75,18 +80,14 @@ export function checkAddress(address: string): void {
   });
 }
 
-async function ofAddress(url: string, context: Context) {
-  checkAddress(url);
+async function connectTo(endpoint: Endpoint, context: Context) {
+  if ('sandbox' in endpoint) {
+    const connection = await openConnection(context, endpoint.sandbox, { model: true });
+    return { ...connection, url: `${connection.sandboxUrl}${GRAPHQL_PATH}` };
+  }
   const options = await transportOptions(context, proxySettings(context));
   const transport = await openTransport(options);
-  return { transport, options, url, close: () => transport.close() };
-}
-
-async function ofEnvironment(context: Context) {
-  const settings = settingsOf(context);
-  const address = settings.environment === 'sandbox' ? undefined : gqlUrl(settings);
-  const connection = await openConnection(context, settings, { model: true });
-  return { ...connection, url: address ?? `${connection.sandboxUrl}${GRAPHQL_PATH}` };
+  return { transport, options, url: endpoint.address, close: () => transport.close() };
 }
 
 function gqlUrl(settings: Settings): string {

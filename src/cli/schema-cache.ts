@@ -11,44 +11,43 @@ import type { Io } from './io.ts';
 /** After that a schema is asked for again. */
 const MAX_AGE_MS = 3_600_000;
 
-/** The schemas of endpoints that were asked for within the last hour, as introspection JSON. */
-export class SchemaCache {
-  readonly #context: Context;
+/**
+ * The schema of an endpoint that was asked for within the last hour, as introspection JSON;
+ * undefined when there is none.
+ *
+ * @param header What it was asked with: who asks decides what is seen.
+ */
+export async function readCachedSchema(
+  address: string,
+  header: readonly string[],
+  { io }: Context,
+): Promise<string | undefined> {
+  const text = await readFile(cachePath(address, header, io), 'utf8').catch(() => '');
+  const [, fetchedAt = ''] = /^\{"fetched_at":(\d+),.*\}$/s.exec(text) ?? [];
+  const age = io.now() - Number(fetchedAt);
+  return fetchedAt !== '' && age >= 0 && age <= MAX_AGE_MS ? text : undefined;
+}
 
-  constructor(context: Context) {
-    this.#context = context;
-  }
-
-  /**
-   * The schema of an endpoint; undefined when it is not there, or too old.
-   *
-   * @param header What it was asked with: who asks decides what is seen.
-   */
-  async read(address: string, header: readonly string[]): Promise<string | undefined> {
-    const path = cachePath(address, header, this.#context.io);
-    const text = await readFile(path, 'utf8').catch(() => '');
-    const [, fetchedAt = ''] = /^\{"fetched_at":(\d+),.*\}$/s.exec(text) ?? [];
-    const age = this.#context.io.now() - Number(fetchedAt);
-    return fetchedAt !== '' && age >= 0 && age <= MAX_AGE_MS ? text : undefined;
-  }
-
-  /** Keeps a schema. Where that cannot be done it is only said so. */
-  async store(address: string, header: readonly string[], schema: string): Promise<void> {
-    const { io, output } = this.#context;
-    const path = cachePath(address, header, io);
+/** Keeps a schema for that. Where it cannot be done, it is only said so. */
+export async function cacheSchema(
+  address: string,
+  header: readonly string[],
+  schema: string,
+  { io, output }: Context,
+): Promise<void> {
+  const path = cachePath(address, header, io);
+  try {
+    await makePrivate(dirname(path));
+    const part = await PartFile.open(dirname(path), 0o600);
     try {
-      await makePrivate(dirname(path));
-      const part = await PartFile.open(dirname(path), 0o600);
-      try {
-        await part.write(Buffer.from(`{"fetched_at":${io.now()},"data":${schema}}`));
-        await part.place(path);
-      } finally {
-        await part.discard();
-      }
-    } catch (error) {
-      if (!(error instanceof MopError)) throw error;
-      output.warn(`the schema is not cached: ${error.message}`);
+      await part.write(Buffer.from(`{"fetched_at":${io.now()},"data":${schema}}`));
+      await part.place(path);
+    } finally {
+      await part.discard();
     }
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    output.warn(`the schema is not cached: ${error.message}`);
   }
 }
 

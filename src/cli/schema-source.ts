@@ -3,19 +3,16 @@ import type { ReadSchema } from '../graphql/schema.ts';
 import { printJson } from '../signing/json.ts';
 import type { Context } from './context.ts';
 import { printDryRun } from './dry-run.ts';
-import {
-  checkAddress,
-  configuredEndpoint,
-  type GraphqlConnection,
-  withGraphql,
-} from './graphql.ts';
+import { type Endpoint, endpointOf, withGraphql } from './graphql.ts';
 import { readText } from './input.ts';
-import { SchemaCache } from './schema-cache.ts';
+import { cacheSchema, readCachedSchema } from './schema-cache.ts';
 
-/** Where a schema comes from, and how it is taken. */
+/** Where a schema comes from. */
+type Origin = { readonly file: string } | Endpoint;
+
+/** How a schema is taken. */
 export interface SchemaSource {
-  /** A file, or the address of an endpoint; left out, the endpoint of the environment in force. */
-  readonly source?: string | undefined;
+  readonly from: Origin;
   /** Headers for an endpoint, as `-H` takes them. */
   readonly header?: readonly string[] | undefined;
   /** Whether the schema of an endpoint may be an hour old, or is to be kept for so long. */
@@ -24,34 +21,88 @@ export interface SchemaSource {
 }
 
 /**
+ * Where a schema comes from: a file, or the address of an endpoint; without either the endpoint of
+ * the environment in force.
+ *
+ * @param endpoint What `--endpoint` gives, where the command has that too; `what` names the other.
+ * @throws {MopError} `usage` when both are given, or one is no usable address; `config`.
+ */
+export function originOf(
+  source: string | undefined,
+  context: Context,
+  endpoint?: string,
+  what = 'the source',
+): Origin {
+  if (source !== undefined && endpoint !== undefined) {
+    throw new MopError('usage', `the schema comes from ${what} or from --endpoint, not both`, {
+      hint: 'leave out one of the two',
+    });
+  }
+  const isFile = source !== undefined && !/^(?:https?|wss?):\/\//i.test(source);
+  return isFile ? { file: source } : endpointOf(source ?? endpoint, context);
+}
+
+/**
  * A schema from a file or an endpoint.
  *
  * @throws {MopError} `usage` for a file that cannot be read or is no schema; what asking throws.
  */
-export async function loadSchema(from: SchemaSource, context: Context): Promise<ReadSchema> {
+export async function loadSchema(source: SchemaSource, context: Context): Promise<ReadSchema> {
   const { readSchema } = await import('../graphql/schema.ts');
-  const { source, header = [], cache, assumeValid } = from;
-  if (!isAsked(from)) {
-    const text = await readText(`@${source}`, context.io);
-    return readSchema(text, { name: source ?? '', assumeValid });
+  const { from, header = [], cache, assumeValid } = source;
+  if ('file' in from) {
+    const text = await readText(`@${from.file}`, context.io);
+    return readSchema(text, { name: from.file, assumeValid });
   }
-  const address = addressOf(from, context);
   // The sandbox of this process is gone before its schema could be asked for again.
-  if (address === undefined) {
-    return readSchema(await ask(from, context), { name: 'the sandbox', assumeValid });
+  if ('sandbox' in from) {
+    return readSchema(await ask(from, header, context), { name: 'the sandbox', assumeValid });
   }
+  const { address } = from;
   const options = { name: new URL(address).host, assumeValid };
-  const kept = new SchemaCache(context);
-  const text = cache === 'use' ? await kept.read(address, header) : undefined;
+  const kept = cache === 'use' ? await readCachedSchema(address, header, context) : undefined;
   try {
-    if (text !== undefined) return readSchema(text, options);
+    if (kept !== undefined) return readSchema(kept, options);
   } catch {
     // A damaged copy: the endpoint has the schema itself.
   }
-  const fresh = await ask(from, context);
+  const fresh = await ask(from, header, context);
   const schema = readAnswered(() => readSchema(fresh, options));
-  if (cache !== undefined) await kept.store(address, header, fresh);
+  if (cache !== undefined) await cacheSchema(address, header, fresh, context);
   return schema;
+}
+
+/**
+ * For `--dry-run`: prints the requests that the endpoints among some sources would be asked.
+ *
+ * @returns False when there is none among them, and nothing was printed.
+ */
+export async function printSchemaRequests(
+  sources: readonly SchemaSource[],
+  context: Context,
+): Promise<boolean> {
+  const { introspectionRequest } = await import('../graphql/introspection.ts');
+  const request = introspectionRequest();
+  const shown = [];
+  for (const { from, header } of sources) {
+    if ('file' in from) continue;
+    shown.push(
+      await withGraphql(context, from, header, ({ client }) => client.httpRequest(request)),
+    );
+  }
+  if (shown.length > 0) await printDryRun(shown, context.output);
+  return shown.length > 0;
+}
+
+async function ask(
+  endpoint: Endpoint,
+  header: readonly string[],
+  context: Context,
+): Promise<string> {
+  const { introspect } = await import('../graphql/introspection.ts');
+  return withGraphql(context, endpoint, header, async ({ client }) =>
+    printJson(await introspect((request) => client.send(request))),
+  );
 }
 
 /** @throws {MopError} `api` for a schema that is broken: it is the server's, not the user's. */
@@ -65,53 +116,4 @@ function readAnswered(read: () => ReadSchema): ReadSchema {
       hint: 'the endpoint describes a broken schema; --assume-valid-schema takes it as it is',
     });
   }
-}
-
-/**
- * For `--dry-run`: prints the requests that the endpoints among some sources would be asked.
- *
- * @returns False when there is none among them, and nothing was printed.
- */
-export async function printSchemaRequests(
-  sources: readonly SchemaSource[],
-  context: Context,
-): Promise<boolean> {
-  const asked = sources.filter(isAsked);
-  if (asked.length === 0) return false;
-  const { introspectionRequest } = await import('../graphql/introspection.ts');
-  const requests = [];
-  for (const from of asked) {
-    const request = introspectionRequest();
-    requests.push(await connected(from, context, ({ client }) => client.httpRequest(request)));
-  }
-  await printDryRun(requests, context.output);
-  return true;
-}
-
-/** Whether a schema is that of an endpoint, and not in a file. */
-export function isAsked({ source }: SchemaSource): boolean {
-  return source === undefined || /^(?:https?|wss?):\/\//i.test(source);
-}
-
-async function ask(from: SchemaSource, context: Context): Promise<string> {
-  const { introspect } = await import('../graphql/introspection.ts');
-  return connected(from, context, async ({ client }) =>
-    printJson(await introspect((request) => client.send(request))),
-  );
-}
-
-function connected<T>(
-  from: SchemaSource,
-  context: Context,
-  use: (connection: GraphqlConnection) => Promise<T> | T,
-): Promise<T> {
-  const { header } = from;
-  return withGraphql(context, { endpoint: addressOf(from, context), header }, use);
-}
-
-/** The address of the endpoint; undefined for the sandbox of this process. */
-function addressOf({ source }: SchemaSource, context: Context): string | undefined {
-  if (source === undefined) return configuredEndpoint(context);
-  checkAddress(source);
-  return source;
 }

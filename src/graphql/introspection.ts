@@ -12,6 +12,8 @@ const FEATURES: readonly (readonly [keyof IntrospectionOptions, words: RegExp])[
   ['schemaDescription', /description/],
 ];
 
+const SWITCHED_OFF = 'the server may have switched introspection off: take its schema from a file';
+
 /**
  * Asks a server for its schema. What the server says it does not know is left out of the next
  * attempt, and in the end everything that is not as old as introspection itself.
@@ -28,7 +30,9 @@ export async function introspect(
     const response = await send(introspectionRequest(features));
     const { data, errors } = response;
     if (data && member(data, '__schema')?.kind === 'object' && errors.length === 0) return data;
-    if (features.length === 0 || errors.length === 0) throw introspectionError(response);
+    if (features.length === 0 || errors.length === 0) {
+      throw responseError(response, 'introspection', SWITCHED_OFF);
+    }
     const known = features.filter(
       ([, words]) => !errors.some(({ message }) => words.test(message)),
     );
@@ -41,12 +45,4 @@ export function introspectionRequest(features = FEATURES): GraphqlRequest {
   const options = Object.fromEntries(features.map(([name]) => [name, true]));
   const query = getIntrospectionQuery(options);
   return { kind: 'query', query, operationName: 'IntrospectionQuery' };
-}
-
-function introspectionError(response: GraphqlResponse): unknown {
-  return responseError(
-    response,
-    'introspection',
-    'the server may have switched introspection off: take its schema from a file',
-  );
 }

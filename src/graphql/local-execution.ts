@@ -7,7 +7,7 @@ import {
 import { MopError } from '../errors.ts';
 import type { JsonObject } from '../signing/json.ts';
 import { jsonResolvers } from './json-resolvers.ts';
-import { losslessInput, toJson, withLosslessScalars } from './lossless-scalars.ts';
+import { losslessInput, makeScalarsLossless, toJson } from './lossless-scalars.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
 
 export interface LocalExecution {
@@ -38,8 +38,9 @@ export async function executeLocally(local: LocalExecution): Promise<GraphqlResp
       hint: 'run a query or a mutation; mop gql itself subscribes, at a server',
     });
   }
+  makeScalarsLossless(schema);
   const result = await execute({
-    schema: withLosslessScalars(schema),
+    schema,
     document,
     rootValue: data,
     variableValues: losslessInput(variables) as Record<string, unknown>,

@@ -16,6 +16,7 @@ import {
   valueFromAST,
 } from 'graphql';
 import { type JsonValue, parseJson, printJson } from '../signing/json.ts';
+import { list, text } from '../signing/json-values.ts';
 import type { InputElement } from './input-elements.ts';
 
 /** A value of a scalar, in an argument or in a result, as it stood. */
@@ -27,20 +28,14 @@ export class JsonLeaf {
   }
 }
 
-/** A value of the data where a scalar is due. */
-export class StoredValue {
-  readonly json: JsonValue;
-
-  constructor(json: JsonValue) {
-    this.json = json;
-  }
-}
+/** A value of the data where a scalar is due: by that it is told from a default of the schema. */
+export class StoredValue extends JsonLeaf {}
 
 /**
  * Makes a schema take and give the values of scalars as they stand, each as a {@link JsonLeaf}: the
  * built-in ones would turn numbers into those of JavaScript, which have no digits of their own.
  */
-export function withLosslessScalars(schema: GraphQLSchema): GraphQLSchema {
+export function makeScalarsLossless(schema: GraphQLSchema): void {
   const types = schema.getTypeMap();
   const scalars = new Map<GraphQLType, GraphQLScalarType>();
   const relax = (element: InputElement): void => {
@@ -67,7 +62,6 @@ export function withLosslessScalars(schema: GraphQLSchema): GraphQLSchema {
     }
   }
   for (const scalar of scalars.values()) types[scalar.name] = scalar;
-  return schema;
 }
 
 /** A variable for such a schema: its numbers with their digits. */
@@ -91,7 +85,7 @@ export function losslessInput(value: JsonValue): unknown {
 /** What an argument of such a schema, or a part of a result, is as JSON. */
 export function toJson(value: unknown): JsonValue {
   if (value instanceof JsonLeaf) return value.json;
-  if (Array.isArray(value)) return { kind: 'array', items: value.map(toJson) };
+  if (Array.isArray(value)) return list(value.map(toJson));
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).map(([name, part]) => ({ name, value: toJson(part) }));
     return { kind: 'object', members };
@@ -131,7 +125,7 @@ function suited(
   if (!isSpecifiedScalarType(type)) return value;
   const isText = type.name === 'String' || type.name === 'ID';
   const result = check(JSON.parse(printJson(value)));
-  if (isText && value.kind === 'number') return { kind: 'string', value: value.text };
+  if (isText && value.kind === 'number') return text(value.text);
   return typeof result === value.kind ? value : parseJson(JSON.stringify(result));
 }
 
@@ -150,7 +144,7 @@ function literalJson(
     case Kind.VARIABLE:
       return toJson(variables?.[node.name.value] ?? null);
     case Kind.LIST:
-      return { kind: 'array', items: node.values.map((item) => literalJson(item, variables)) };
+      return list(node.values.map((item) => literalJson(item, variables)));
     case Kind.OBJECT:
       return {
         kind: 'object',
@@ -160,6 +154,6 @@ function literalJson(
         })),
       };
     default:
-      return { kind: 'string', value: node.value };
+      return text(node.value);
   }
 }

@@ -20,7 +20,14 @@ import {
   typeFromAST,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import { type JsonObject, type JsonValue, jsonValue, member, withMember } from '../signing/json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonValue,
+  member,
+  printJson,
+  withMember,
+} from '../signing/json.ts';
 import { list, object, text } from '../signing/json-values.ts';
 import { andMore } from './document.ts';
 import type { Upload } from './upload.ts';
@@ -64,26 +71,31 @@ export function readVariables(
 ): Variables {
   const known = schema ?? schemaOfTypes(operation);
   const types = declaredTypes(operation, known);
-  let variables = json ?? object({});
-  const assign = (key: string, leaf: Leaf): void => {
-    const [name = '', ...steps] = stepsOf(key);
-    const assigned = assignAt(member(variables, name), steps, types.get(name), leaf, [name]);
-    variables = withMember(variables, name, assigned);
-  };
   assertCompatible([...values, ...uploads].map(({ key }) => key));
-  for (const { key, text, origin } of values) assign(key, (type) => coerced(text, origin, type));
+  const assigned = (variables: JsonObject, key: string, leaf: Leaf): JsonObject => {
+    const [name = '', ...steps] = stepsOf(key);
+    const value = assignAt(member(variables, name), steps, types.get(name), leaf, [name]);
+    return withMember(variables, name, value);
+  };
+  const valued = values.reduce(
+    (variables, { key, text, origin }) =>
+      assigned(variables, key, (type) => coerced(text, origin, type)),
+    json ?? object({}),
+  );
+  const withFiles = (leaf: (path: readonly string[], file: string) => JsonValue): JsonObject =>
+    uploads.reduce(
+      (variables, { key, file }) => assigned(variables, key, (_, path) => leaf(path, file)),
+      valued,
+    );
+  // Any value will do where a file belongs.
+  const checked = withFiles((_, file) => text(file));
+  assertDeclared(checked, operation);
+  assertCoercible(operation, known, checked);
   const placed: Upload[] = [];
-  const places = new Set<JsonValue>();
-  for (const { key, file } of uploads) {
-    assign(key, (_, path) => {
-      const place: JsonValue = { kind: 'null' };
-      places.add(place);
-      placed.push({ path: ['variables', ...path].join('.'), file });
-      return place;
-    });
-  }
-  assertDeclared(variables, operation);
-  assertCoercible(operation, known, variables, places);
+  const variables = withFiles((path, file) => {
+    placed.push({ path: ['variables', ...path].join('.'), file });
+    return { kind: 'null' };
+  });
   return { json: variables, uploads: placed };
 }
 
@@ -162,27 +174,24 @@ function assertCompatible(keys: readonly string[]): void {
   }
 }
 
-function assertDeclared(variables: JsonValue, operation: OperationDefinitionNode): void {
+function assertDeclared({ members }: JsonObject, operation: OperationDefinitionNode): void {
   const { variableDefinitions = [] } = operation;
   const declared = variableDefinitions.map(({ variable }) => variable.name.value);
-  const given = variables.kind === 'object' ? variables.members.map(({ name }) => name) : [];
-  const unknown = given.find((name) => !declared.includes(name));
-  if (unknown === undefined) return;
-  const list = variableDefinitions.map((definition) => print(definition)).join(', ');
-  throw new MopError('usage', `the operation declares no variable $${unknown}`, {
-    hint: list === '' ? 'it declares none' : `it declares ${list}`,
+  const unknown = members.find(({ name }) => !declared.includes(name));
+  if (!unknown) return;
+  const all = variableDefinitions.map((definition) => print(definition)).join(', ');
+  throw new MopError('usage', `the operation declares no variable $${unknown.name}`, {
+    hint: all === '' ? 'it declares none' : `it declares ${all}`,
   });
 }
 
-/** @param files What stands in the place of files: any value will do there. */
 function assertCoercible(
   operation: OperationDefinitionNode,
   schema: GraphQLSchema,
-  variables: JsonValue,
-  files: ReadonlySet<JsonValue>,
+  variables: JsonObject,
 ): void {
   const { variableDefinitions = [] } = operation;
-  const inputs = plain(variables, files) as Record<string, unknown>;
+  const inputs = JSON.parse(printJson(variables)) as Record<string, unknown>;
   const { errors = [] } = getVariableValues(schema, variableDefinitions, inputs);
   const [first] = errors;
   if (!first) return;
@@ -190,22 +199,4 @@ function assertCoercible(
     hint: 'give variables with -F name=VALUE, -f name=TEXT or --variables JSON; nothing was sent',
     cause: first,
   });
-}
-
-function plain(value: JsonValue, files: ReadonlySet<JsonValue>): unknown {
-  if (files.has(value)) return 'file';
-  switch (value.kind) {
-    case 'null':
-      return null;
-    case 'number':
-      return Number(value.text);
-    case 'array':
-      return value.items.map((item) => plain(item, files));
-    case 'object':
-      return Object.fromEntries(
-        value.members.map(({ name, value }) => [name, plain(value, files)]),
-      );
-    default:
-      return value.value;
-  }
 }

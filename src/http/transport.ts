@@ -85,15 +85,7 @@ export class Transport {
     this.#trace = options.trace;
     if (this.#signal) setMaxListeners(0, this.#signal);
 
-    // undici wants whole milliseconds.
-    const timeout = Math.ceil(this.#timeoutSeconds * 1000);
-    const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
-    const connect = {
-      timeout,
-      // undici does not look at a request's signal before there is a connection.
-      ...(options.signal && { signal: options.signal }),
-      ...trusting(options.ca),
-    };
+    const { pool, connect } = connectionOptions(options);
     this.#direct = new Agent({ ...pool, connect });
     this.#proxySettings = options.proxy ?? {};
     this.#openProxy = (proxy) => proxyAgent({ proxy, pool, connect });
@@ -228,6 +220,19 @@ async function* read(
   } catch (error) {
     fail(error);
   }
+}
+
+/** What the options are to the connections of undici, which wants whole milliseconds. */
+export function connectionOptions(options: TransportOptions) {
+  const timeout = Math.ceil((options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000);
+  const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
+  const connect = {
+    timeout,
+    // undici does not look at a request's signal before there is a connection.
+    ...(options.signal && { signal: options.signal }),
+    ...trusting(options.ca),
+  };
+  return { pool, connect };
 }
 
 /** What makes a TLS connection trust PEM certificates besides the usual ones. */

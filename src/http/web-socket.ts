@@ -14,7 +14,13 @@ import { networkError, type Route } from './network-error.ts';
 import { openTunnel } from './proxy.ts';
 import { proxyFor } from './proxy-for.ts';
 import { redactHeader, redactUrl } from './redact.ts';
-import { type HttpRequest, type HttpText, type TransportOptions, trusting } from './transport.ts';
+import {
+  connectionOptions,
+  type HttpRequest,
+  type HttpText,
+  type TransportOptions,
+  trusting,
+} from './transport.ts';
 
 export interface WebSocketRequest {
   /** Of ws and wss; http and https mean the same. */
@@ -56,7 +62,6 @@ export async function openWebSocket(
   const proxy = proxyFor(httpUrl(url), options.proxy ?? {});
   const route: Route = { url, proxy, timeoutSeconds };
   const tunnel = proxy && (await tunnelTo(url, proxy, options, route));
-  const handshakeTimeout = Math.ceil(timeoutSeconds * 1000);
   const socket = new WebSocket(url, protocol, {
     // Its type knows of one value a name; Node's request, which gets them, of several.
     headers: headersByName(sent) as object as Record<string, string>,
@@ -82,7 +87,7 @@ export async function openWebSocket(
     const timer = setTimeout(() => {
       fail(new HandshakeTimeout());
       socket.terminate();
-    }, handshakeTimeout);
+    }, timeoutSeconds * 1000);
     socket.on('close', () => tunnel?.destroy());
     signal?.addEventListener('abort', abandon, { once: true });
     socket.on('error', fail);
@@ -93,7 +98,6 @@ export async function openWebSocket(
     });
     socket.once('unexpected-response', (request, response) => {
       trace?.(`< ${response.statusCode}`);
-      response.setTimeout(handshakeTimeout, () => response.destroy());
       readAnswer(response)
         .then((answer) => {
           settled();
@@ -148,15 +152,13 @@ export async function closeWebSocket(socket: WebSocket): Promise<void> {
 async function tunnelTo(
   { hostname, port, protocol }: URL,
   proxy: URL,
-  { signal, ca }: TransportOptions,
+  options: TransportOptions,
   route: Route,
 ): Promise<Duplex> {
-  const timeout = Math.ceil(route.timeoutSeconds * 1000);
-  const connect = { timeout, ...(signal && { signal }), ...trusting(ca) };
-  const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
+  const { signal } = options;
   const server = { hostname, port: port || (protocol === 'wss:' ? '443' : '80') };
   try {
-    return await openTunnel({ proxy, pool, connect }, server, signal);
+    return await openTunnel({ proxy, ...connectionOptions(options) }, server, signal);
   } catch (error) {
     signal?.throwIfAborted();
     throw networkError(error, route);

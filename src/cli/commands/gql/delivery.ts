@@ -4,7 +4,7 @@ import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
 import type { Context } from '../../context.ts';
-import { concealAll, type GraphqlConnection } from '../../graphql.ts';
+import { concealAll, type Endpoint, type GraphqlConnection } from '../../graphql.ts';
 import { readObject } from './operation.ts';
 import type { GqlOptions } from './options.ts';
 
@@ -21,14 +21,13 @@ export interface Task {
   readonly pagedFields: readonly ResultPath[] | undefined;
 }
 
-/** @param address Of the endpoint; left out for the sandbox of this process. */
 export function wayOf(
   kind: OperationKind,
   transport: 'sse' | 'ws' | undefined,
-  address: string | undefined = '',
+  endpoint: Endpoint,
 ): Way {
   if (transport !== undefined) return transport;
-  if (/^wss?:/i.test(address)) return 'ws';
+  if ('address' in endpoint && /^wss?:/i.test(endpoint.address)) return 'ws';
   return kind === 'subscription' ? 'sse' : 'http';
 }
 

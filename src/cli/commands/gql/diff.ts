@@ -4,7 +4,6 @@ import type { SchemaChange, SchemaChanges } from '../../../graphql/changes.ts';
 import { type Choose, collect, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
-import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
 import { visibleLine } from '../../visible.ts';
 import { ASSUME_VALID } from './options.ts';
 
@@ -47,11 +46,12 @@ async function runDiff(
   context: Context,
 ): Promise<void> {
   const { schemaChanges } = await import('../../../graphql/changes.ts');
-  const from = { source: before, header, assumeValid };
-  const to = { ...from, source: after };
-  if (context.globals.dryRun && (await printSchemaRequests([from, to], context))) return;
-  const { schema: old } = await loadSchema(from, context);
-  const { schema: current } = await loadSchema(to, context);
+  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const older = { from: originOf(before, context), header, assumeValid };
+  const newer = { ...older, from: originOf(after, context) };
+  if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
+  const { schema: old } = await loadSchema(older, context);
+  const { schema: current } = await loadSchema(newer, context);
   const changes = schemaChanges(old, current);
   await concluded(print(changes, context), failureOf(changes));
 }

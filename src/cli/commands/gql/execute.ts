@@ -2,8 +2,8 @@ import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { pagedFields } from '../../../graphql/pages.ts';
 import type { Context } from '../../context.ts';
-import { configuredEndpoint, withGraphql } from '../../graphql.ts';
-import { isAsked, loadSchema } from '../../schema-source.ts';
+import { type Endpoint, endpointOf, withGraphql } from '../../graphql.ts';
+import { loadSchema, originOf } from '../../schema-source.ts';
 import { deliver, type Task, type Way, wayOf } from './delivery.ts';
 import { printTask } from './dry-run.ts';
 import { type ReadOperation, readOperation, variablesOf } from './operation.ts';
@@ -23,11 +23,11 @@ export async function runGql(
   }
   const read = await readOperation(given, options.operation, context.io);
   const { document, operation, name } = read;
-  const address = options.endpoint ?? configuredEndpoint(context);
-  const way = wayOf(operation.operation, options.transport, address);
+  const endpoint = endpointOf(options.endpoint, context);
+  const way = wayOf(operation.operation, options.transport, endpoint);
   checkOptions(read, way, options);
   const paths = options.paginate ? pagedFields(document, operation) : undefined;
-  const schema = await schemaOf(options, address, context);
+  const schema = await schemaOf(options, endpoint, context);
   if (schema) assertValid(document, schema, name);
   const { json, uploads } = await variablesOf(read, options, context.io, schema);
   const task: Task = {
@@ -41,7 +41,7 @@ export async function runGql(
     way,
     pagedFields: paths,
   };
-  await withGraphql(context, options, async (connection) => {
+  await withGraphql(context, endpoint, options.header, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
     const results = deliver(task, connection, options, context);
     if (task.request.kind === 'subscription' || task.pagedFields) {
@@ -87,16 +87,18 @@ function checkOptions(
 }
 
 /** The schema to check by, if one is given. With `--dry-run` no endpoint is asked for it. */
-async function schemaOf(options: GqlOptions, address: string | undefined, context: Context) {
+async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Context) {
   const { schema: source, header, refresh, assumeValidSchema: assumeValid } = options;
-  if (source === undefined || (context.globals.dryRun && isAsked({ source }))) return undefined;
+  if (source === undefined) return undefined;
+  const from = originOf(source, context);
+  if (context.globals.dryRun && !('file' in from)) return undefined;
   // A credential for the endpoint is no other host's business.
-  const isSame = hostOf(source) === hostOf(address);
+  const isSame = 'address' in from && 'address' in endpoint && isSameHost(from, endpoint);
   const cache = refresh ? 'refresh' : 'use';
-  const from = { source, header: isSame ? header : [], cache, assumeValid } as const;
-  return (await loadSchema(from, context)).schema;
+  const taken = { from, header: isSame ? header : [], cache, assumeValid } as const;
+  return (await loadSchema(taken, context)).schema;
 }
 
-function hostOf(address: string | undefined): string | undefined {
-  return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+function isSameHost(...places: readonly { readonly address: string }[]): boolean {
+  return new Set(places.map(({ address }) => new URL(address).host)).size === 1;
 }

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
-import { MopError } from '../../../errors.ts';
 import { collect } from '../../command.ts';
-import { checkAddress, type EndpointOptions } from '../../graphql.ts';
 import type { FieldOption } from '../../input.ts';
+
+/** The options that say which endpoint is asked, and how. */
+export interface EndpointOptions {
+  readonly endpoint?: string;
+  readonly header?: readonly string[];
+}
 
 /** The options that give an operation its variables. */
 export interface VariableOptions {
@@ -53,26 +57,6 @@ export function addEndpointOptions(command: Command): Command {
     .optionsGroup('Endpoint:')
     .option('--endpoint <url>', 'the endpoint, instead of gql_url')
     .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
-}
-
-/**
- * The address in `--endpoint`, or what else says the same.
- *
- * @throws {MopError} `usage` when both are given.
- */
-export function oneOf(
-  given: string | undefined,
-  endpoint: string | undefined,
-  what: string,
-): string | undefined {
-  if (endpoint === undefined) return given;
-  if (given !== undefined) {
-    throw new MopError('usage', `the schema comes from ${what} or from --endpoint, not both`, {
-      hint: 'leave out one of the two',
-    });
-  }
-  checkAddress(endpoint);
-  return endpoint;
 }
 
 /** `--assume-valid-schema`: schemas of real servers have faults too. */

@@ -3,7 +3,6 @@ import { MopError } from '../../../errors.ts';
 import { type Choose, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { addFieldOptions } from '../../request-input.ts';
-import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
 import {
   ASSUME_VALID,
   addOperationOptions,
@@ -63,9 +62,14 @@ async function runRun(given: string, options: RunOptions, context: Context): Pro
   const { printResult } = await import('./result.ts');
   const read = await readOperation(given, options.operation, io);
   const { document, operation, name } = read;
-  const from = { source, cache: options.refresh ? 'refresh' : 'use', assumeValid } as const;
-  if (context.globals.dryRun && (await printSchemaRequests([from], context))) return;
-  const { schema } = await loadSchema(from, context);
+  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const taken = {
+    from: originOf(source, context),
+    cache: options.refresh ? 'refresh' : 'use',
+    assumeValid,
+  } as const;
+  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
+  const { schema } = await loadSchema(taken, context);
   assertValid(document, schema, name);
   const { json: variables } = await variablesOf(read, options, io, schema);
   const data = await readObject(`@${file}`, 'data', io);

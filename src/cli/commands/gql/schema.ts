@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Choose, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import type { EndpointOptions } from '../../graphql.ts';
-import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
-import { ASSUME_VALID, addEndpointOptions, oneOf } from './options.ts';
+import { ASSUME_VALID, addEndpointOptions, type EndpointOptions } from './options.ts';
 
 interface SchemaOptions extends EndpointOptions {
   readonly as?: 'sdl' | 'json';
@@ -42,9 +40,10 @@ async function runSchema(
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  const from = { source: oneOf(source, endpoint, 'the source'), header, assumeValid };
-  if (context.globals.dryRun && (await printSchemaRequests([from], context))) return;
-  const { schema, document } = await loadSchema(from, context);
+  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const taken = { from: originOf(source, context, endpoint), header, assumeValid };
+  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
+  const { schema, document } = await loadSchema(taken, context);
   if (as === 'json' || (output.json && as === undefined)) {
     const { schemaIntrospection } = await import('../../../graphql/print-schema.ts');
     return output.document(schemaIntrospection(schema));

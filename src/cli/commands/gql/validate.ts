@@ -4,11 +4,9 @@ import type { DocumentFile, Finding, ValidationResult } from '../../../graphql/v
 import { type Choose, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
-import type { EndpointOptions } from '../../graphql.ts';
 import { readText } from '../../input.ts';
-import { loadSchema, printSchemaRequests } from '../../schema-source.ts';
 import { visibleLine } from '../../visible.ts';
-import { ASSUME_VALID, addEndpointOptions, oneOf } from './options.ts';
+import { ASSUME_VALID, addEndpointOptions, type EndpointOptions } from './options.ts';
 
 interface ValidateOptions extends EndpointOptions {
   readonly schema?: string;
@@ -52,14 +50,15 @@ async function runValidate(
   context: Context,
 ): Promise<void> {
   const documents = await readDocuments(files, context);
-  const from = {
-    source: oneOf(source, endpoint, '--schema'),
+  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const taken = {
+    from: originOf(source, context, endpoint, '--schema'),
     header,
     cache: refresh ? 'refresh' : 'use',
     assumeValid: assumeValidSchema,
   } as const;
-  if (context.globals.dryRun && (await printSchemaRequests([from], context))) return;
-  const { schema } = await loadSchema(from, context);
+  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
+  const { schema } = await loadSchema(taken, context);
   const { validateFiles } = await import('../../../graphql/validation.ts');
   const result = validateFiles(documents, schema);
   await concluded(print(result, context), invalid(result));
