@@ -24,7 +24,7 @@ _mop_command() {
       valued='-H --header --entry --now --max-skew --theirs --save-vector'
       ;;
     'mop bill')
-      commands='fetch info verify status help'
+      commands='fetch info verify status'
       flags='-h --help'
       valued=''
       ;;
@@ -48,13 +48,8 @@ _mop_command() {
       flags='--check --missing -h --help'
       valued='--type'
       ;;
-    'mop bill help')
-      commands=''
-      flags=''
-      valued=''
-      ;;
     'mop account')
-      commands='link find list unlink help'
+      commands='link find list unlink'
       flags='-h --help'
       valued=''
       ;;
@@ -77,11 +72,6 @@ _mop_command() {
       commands=''
       flags='-h --help'
       valued='--user --openid'
-      ;;
-    'mop account help')
-      commands=''
-      flags=''
-      valued=''
       ;;
     'mop decode')
       commands=''
@@ -144,7 +134,7 @@ _mop_command() {
       valued=''
       ;;
     'mop config')
-      commands='init set get unset list path profiles use delete-profile help'
+      commands='init set get unset list path profiles use delete-profile'
       flags='-h --help'
       valued=''
       ;;
@@ -193,11 +183,6 @@ _mop_command() {
       flags='-h --help'
       valued=''
       ;;
-    'mop config help')
-      commands=''
-      flags=''
-      valued=''
-      ;;
     'mop doctor')
       commands=''
       flags='-h --help'
@@ -220,7 +205,7 @@ _mop_command() {
       ;;
     'mop help')
       commands=''
-      flags=''
+      flags='-h --help'
       valued=''
       ;;
   esac
@@ -239,20 +224,24 @@ _mop_value() {
     'mop sign explain --null-as') words+=' empty omit text' ;;
     'mop sign explain --timestamp-unit') words+=' s ms' ;;
     'mop sign verify --save-vector') compopt -o default 2> /dev/null ;;
+    'mop bill fetch --from') words+=' yesterday' ;;
+    'mop bill fetch --to') words+=' yesterday' ;;
     'mop bill fetch --type') words+=' all paid refund' ;;
     'mop bill fetch -o' | 'mop bill fetch --out') compopt -o default 2> /dev/null ;;
     'mop bill fetch --tar') words+=' stream gzip' ;;
+    'mop bill fetch '[0-9]*) words+=' yesterday' ;;
     'mop bill info --type') words+=' all paid refund' ;;
     'mop bill info --tar') words+=' stream gzip' ;;
+    'mop bill info 0') words+=' yesterday' ;;
+    'mop bill verify --hash-type') words+=' MD5 SHA-1 SHA-256 SHA-512 SM3' ;;
     'mop bill verify '[0-9]*) compopt -o default 2> /dev/null ;;
     'mop bill status --type') words+=' all paid refund' ;;
     'mop bill status 0') compopt -o dirnames 2> /dev/null ;;
-    'mop bill help 0') words+=' fetch info verify status help' ;;
-    'mop account help 0') words+=' link find list unlink help' ;;
     'mop decode --batch') compopt -o default 2> /dev/null ;;
     'mop call --mode') words+=' body header' ;;
     'mop call --null-as') words+=' empty omit text' ;;
     'mop call 0') compopt -o default 2> /dev/null ;;
+    'mop errors 0') words+=' 0 -1 1001 1002 1003 1004 1005 1006 1007 1008 1009 1010 1011 1012 1013 1014 1015 1016 1050 1051 1052 1053 1054 1055 1056 2000 2001 2002 2003 2004 2005 2006 2301 2302 2303' ;;
     'mop detect --batch') compopt -o default 2> /dev/null ;;
     'mop detect --fail-on') words+=' none low medium high critical' ;;
     'mop detect --junit') compopt -o default 2> /dev/null ;;
@@ -268,9 +257,13 @@ _mop_value() {
     'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
     'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
-    'mop config help 0') words+=' init set get unset list path profiles use delete-profile help' ;;
+    'mop config use 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
+    'mop config delete-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
+    'mop sandbox --fault') words+=' code http latency drop truncate corrupt expire no-hash hash-type slow skew' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
-    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion help' ;;
+    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion help exit-codes environment signing scheduling' ;;
+    'mop help '[1-9]*) words+=' explain verify fetch info status link find list unlink validate schema diff run help init set get unset path profiles use delete-profile encrypt' ;;
+    *' -p' | *' --profile') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;
     *' --ca-file') compopt -o default 2> /dev/null ;;

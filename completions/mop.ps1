@@ -1,7 +1,7 @@
 # PowerShell completion for mop, printed by: mop completion powershell
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill help', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop account help', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop config help', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
     $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill info --type', 'mop bill info --tar', 'mop bill verify --hash-type', 'mop bill verify --hash-value', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop detect --batch', 'mop detect --field', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
@@ -43,7 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'doctor Check configuration, network, clock and credentials, a line each.'
             'sandbox Serve all systems on this machine, to try things and to test against.'
             'completion Print a script that completes mop in a shell.'
-            'help display help for command'
+            'help Explain a command or a topic.'
         }
         'mop sign options' {
             '-F add a field: a JSON literal, a string, or @FILE'
@@ -144,7 +144,6 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'info Show a bill''s digest and link, by default of yesterday''s; fetch nothing.'
             'verify Hash stored bills anew and compare them with what the platform gave.'
             'status Show which bills of the last three months are here and good, as a calendar.'
-            'help display help for command'
         }
         'mop bill fetch options' {
             '--from from this day on'
@@ -168,6 +167,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop bill fetch --from' {
+            'yesterday'
+        }
+        'mop bill fetch --to' {
+            'yesterday'
+        }
         'mop bill fetch --type' {
             'all'
             'paid'
@@ -178,6 +183,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill fetch --tar' {
             'stream'
             'gzip'
+        }
+        'mop bill fetch [0-9]*' {
+            'yesterday'
         }
         'mop bill info options' {
             '--type which orders of the day (all)'
@@ -196,11 +204,21 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'stream'
             'gzip'
         }
+        'mop bill info 0' {
+            'yesterday'
+        }
         'mop bill verify options' {
             '--hash-type digest of the one file, such as MD5'
             '--hash-value what it must hash to, as hex or base64'
             '-h show help for a command'
             '--help show help for a command'
+        }
+        'mop bill verify --hash-type' {
+            'MD5'
+            'SHA-1'
+            'SHA-256'
+            'SHA-512'
+            'SM3'
         }
         'mop bill verify [0-9]*' { $isPath = $true }
         'mop bill status options' {
@@ -216,13 +234,6 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'refund'
         }
         'mop bill status 0' { $isPath = $true }
-        'mop bill help 0' {
-            'fetch'
-            'info'
-            'verify'
-            'status'
-            'help'
-        }
         'mop account options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -232,7 +243,6 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'find Show the link of a user, an openId or a mobile number.'
             'list List the links of the profile.'
             'unlink Remove a link and its history.'
-            'help display help for command'
         }
         'mop account link options' {
             '--user your own name for the user'
@@ -260,13 +270,6 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--openid the openId'
             '-h show help for a command'
             '--help show help for a command'
-        }
-        'mop account help 0' {
-            'link'
-            'find'
-            'list'
-            'unlink'
-            'help'
         }
         'mop decode options' {
             '--raw print json_string untouched'
@@ -314,6 +317,43 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop errors options' {
             '-h show help for a command'
             '--help show help for a command'
+        }
+        'mop errors 0' {
+            '0'
+            '-1'
+            '1001'
+            '1002'
+            '1003'
+            '1004'
+            '1005'
+            '1006'
+            '1007'
+            '1008'
+            '1009'
+            '1010'
+            '1011'
+            '1012'
+            '1013'
+            '1014'
+            '1015'
+            '1016'
+            '1050'
+            '1051'
+            '1052'
+            '1053'
+            '1054'
+            '1055'
+            '1056'
+            '2000'
+            '2001'
+            '2002'
+            '2003'
+            '2004'
+            '2005'
+            '2006'
+            '2301'
+            '2302'
+            '2303'
         }
         'mop detect options' {
             '--batch check the text in each JSON line of a file, or of stdin (-)'
@@ -473,10 +513,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'unset Remove a setting from the profile.'
             'list Show every setting in force, and where it comes from.'
             'path Print where the configuration is kept.'
-            'profiles List the profiles.'
+            'profiles List the profiles; their names alone with --quiet.'
             'use Make a profile the one in force.'
             'delete-profile Remove a profile and what it holds.'
-            'help display help for command'
         }
         'mop config init options' {
             '-h show help for a command'
@@ -573,22 +612,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop config use 0' { mop config profiles --quiet 2> $null }
         'mop config delete-profile options' {
             '-h show help for a command'
             '--help show help for a command'
         }
-        'mop config help 0' {
-            'init'
-            'set'
-            'get'
-            'unset'
-            'list'
-            'path'
-            'profiles'
-            'use'
-            'delete-profile'
-            'help'
-        }
+        'mop config delete-profile 0' { mop config profiles --quiet 2> $null }
         'mop doctor options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -606,6 +635,19 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop sandbox 0' {
             'encrypt Encrypt parameters for decode, as a mini-program would.'
         }
+        'mop sandbox --fault' {
+            'code'
+            'http'
+            'latency'
+            'drop'
+            'truncate'
+            'corrupt'
+            'expire'
+            'no-hash'
+            'hash-type'
+            'slow'
+            'skew'
+        }
         'mop sandbox encrypt options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -619,6 +661,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'zsh'
             'fish'
             'powershell'
+        }
+        'mop help options' {
+            '-h show help for a command'
+            '--help show help for a command'
         }
         'mop help 0' {
             'sign'
@@ -636,6 +682,35 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'sandbox'
             'completion'
             'help'
+            'exit-codes'
+            'environment'
+            'signing'
+            'scheduling'
+        }
+        'mop help [1-9]*' {
+            'explain'
+            'verify'
+            'fetch'
+            'info'
+            'status'
+            'link'
+            'find'
+            'list'
+            'unlink'
+            'validate'
+            'schema'
+            'diff'
+            'run'
+            'help'
+            'init'
+            'set'
+            'get'
+            'unset'
+            'path'
+            'profiles'
+            'use'
+            'delete-profile'
+            'encrypt'
         }
         '* options' {
             '-p use this profile of the configuration'
@@ -657,6 +732,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--ca-file trust these certificates (PEM) as well'
             '--dry-run print the request that would be sent, and send nothing'
         }
+        '* -p' { mop config profiles --quiet 2> $null }
+        '* --profile' { mop config profiles --quiet 2> $null }
         '* --env' {
             'production'
             'test'

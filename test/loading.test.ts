@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from './support/cli.ts';
@@ -44,27 +44,20 @@ const CASES: readonly (readonly [words: readonly string[], loaded: readonly Pack
 it.each(CASES)('%j loads %j', async (words, loaded) => {
   const directory = await temporaryDirectory();
   const list = join(directory, 'loaded');
-  const hooks = join(directory, 'hooks.mjs');
+  const hook = join(directory, 'hook.cjs');
   writeFileSync(
-    hooks,
-    `import { appendFileSync } from 'node:fs';
-     import { isMainThread } from 'node:worker_threads';
-     import { register } from 'node:module';
-     if (isMainThread) register(import.meta.url);
-     export function load(url, context, next) {
-       appendFileSync(${JSON.stringify(list)}, url + '\\n');
-       return next(url, context);
-     }`,
+    hook,
+    `process.on('exit', () => {
+       require('node:fs').writeFileSync(${JSON.stringify(list)}, Object.keys(require.cache).join('\\n'));
+     });`,
   );
-  await promisify(execFile)(
-    process.execPath,
-    ['--import', pathToFileURL(hooks).href, BIN, ...words],
-    { env: { MOP_CONFIG_DIR: join(directory, 'none'), MOP_API_SECRET: 'secret' } },
-  );
+  await promisify(execFile)(process.execPath, ['--require', hook, BIN, ...words], {
+    env: { MOP_CONFIG_DIR: join(directory, 'none'), MOP_API_SECRET: 'secret' },
+  });
   const code = readFileSync(list, 'utf8')
     .split('\n')
-    .filter((url) => url.includes('/dist/'))
-    .map((url) => readFileSync(fileURLToPath(url), 'utf8'))
+    .filter((file) => file.includes('/dist/'))
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const found = Object.entries(MARKS).filter(([, mark]) => code.includes(mark));
   expect(found.map(([name]) => name)).toEqual(loaded);

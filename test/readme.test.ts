@@ -31,8 +31,8 @@ it('has a library example that runs', async () => {
   expect(readFileSync(target, 'utf8')).toMatch(/^order_id,/);
 });
 
-it('lists every command and every exit code', () => {
-  const commands = buildProgram(() => {}).commands.map((command) => command.name());
+it('lists every command and every exit code', async () => {
+  const commands = (await buildProgram()).commands.map((command) => command.name());
   for (const name of commands) expect(readme).toContain(`\`mop ${name} `.trimEnd());
   const table = readme.slice(readme.indexOf('| exit code |'));
   for (const code of Object.values(EXIT_CODES)) {

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { MopError } from '../errors.ts';
+import { Command as CommanderCommand, InvalidArgumentError } from 'commander';
+import { type ErrorCode, MopError } from '../errors.ts';
+import { CommandHelp } from './command-help.ts';
 import type { Context } from './context.ts';
 
 /** What a parsed command line does. Whatever is no success is thrown. */
@@ -7,6 +8,34 @@ export type Run = (context: Context) => Promise<void>;
 
 /** Takes what the parsed command is to do; it runs once parsing is over. */
 export type Choose = (command: Command, run: Run) => void;
+
+/** What the help of a command says besides its description, arguments and options. */
+export interface Explanation {
+  /** Paragraphs, set apart by empty lines; one whose lines hold two spaces stays as it is. */
+  readonly notes?: string;
+  /** Command lines that work as they stand. */
+  readonly examples: readonly string[];
+  /** How it can fail, besides the ways in which every command can. */
+  readonly failures?: readonly ErrorCode[];
+}
+
+/** A command that can say all of that of itself. */
+export class Command extends CommanderCommand {
+  explanation: Explanation | undefined;
+
+  override createCommand(name?: string): Command {
+    return new Command(name);
+  }
+
+  override createHelp(): CommandHelp {
+    return Object.assign(new CommandHelp(), this.configureHelp());
+  }
+
+  explain(explanation: Explanation): this {
+    this.explanation = explanation;
+    return this;
+  }
+}
 
 /**
  * The options of a command below another one that does something itself. Commander takes the

@@ -39,7 +39,8 @@ export function createContext(io: Io, globals: GlobalOptions): Context {
   const { maxTime } = globals;
   const signal =
     maxTime === undefined ? io.signal : AbortSignal.any([io.signal, deadline(maxTime)]);
-  const world = { ...io, signal };
+  // Inherited, and not copied: standard input is opened by whoever looks at it.
+  const world: Io = Object.create(io, { signal: { value: signal } });
   return {
     io: world,
     globals,

@@ -1,5 +1,4 @@
-import { constants, createReadStream, openSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { constants, createReadStream, openSync, promises } from 'node:fs';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MopError } from '../errors.ts';
@@ -105,7 +104,7 @@ function unreadStdin({ stdin }: Io): Readable {
 }
 
 async function openFile(path: string): Promise<Readable> {
-  if (!(await stat(path)).isFIFO()) return createReadStream(path);
+  if (!(await promises.stat(path)).isFIFO()) return createReadStream(path);
   // A pipe may keep silent, and nothing could end a blocked read of a file.
   const { Socket } = await import('node:net');
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

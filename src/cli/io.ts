@@ -33,7 +33,10 @@ export function processIo(): Io {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     env: process.env,
-    stdin: process.stdin,
+    // Opening it takes as long as a signature, and few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     now: Date.now,

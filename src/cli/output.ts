@@ -110,11 +110,15 @@ export class Output {
   readonly #cleanPart = (_: string, part: unknown): unknown =>
     typeof part === 'string' ? this.clean(part) : part;
 
+  /** Whether a stream is to have colour. */
+  coloured(stream: 'stdout' | 'stderr'): boolean {
+    return wantsColour(this.#io[stream], this.#io.env, this.#options.color);
+  }
+
   /** The styles of a stream: none where colour is not wanted. */
   async styles(stream: 'stdout' | 'stderr'): Promise<ChalkInstance> {
     const { Chalk } = await import('chalk');
-    const wanted = wantsColour(this.#io[stream], this.#io.env, this.#options.color);
-    return new Chalk({ level: wanted ? 1 : 0 });
+    return new Chalk({ level: this.coloured(stream) ? 1 : 0 });
   }
 }
 
@@ -164,7 +168,12 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
-function wantsColour(stream: OutputStream, env: Io['env'], flag: boolean | undefined): boolean {
+/** Whether a stream is to have colour: `flag` is false for `--no-color`. */
+export function wantsColour(
+  stream: OutputStream,
+  env: Io['env'],
+  flag: boolean | undefined,
+): boolean {
   if (flag === false) return false;
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env;
   if (force) return force !== '0' && force !== 'false';

@@ -1,24 +1,91 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { type Choose, positive, type Run, wholeNumber } from './command.ts';
-import { registerAccount } from './commands/account/index.ts';
-import { registerBill } from './commands/bill/index.ts';
-import { registerCall } from './commands/call.ts';
-import { registerCompletion } from './commands/completion.ts';
-import { registerConfig } from './commands/config/index.ts';
-import { registerDecode } from './commands/decode.ts';
-import { registerDetect } from './commands/detect/index.ts';
-import { registerDoctor } from './commands/doctor/index.ts';
-import { registerErrors } from './commands/errors.ts';
-import { registerEstimate } from './commands/estimate.ts';
-import { registerGql } from './commands/gql/index.ts';
-import { registerHealth } from './commands/health.ts';
-import { registerSandbox } from './commands/sandbox/index.ts';
-import { registerSign } from './commands/sign/index.ts';
+import { type Choose, Command, positive, type Run, wholeNumber } from './command.ts';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import type { Io } from './io.ts';
-import { Output } from './output.ts';
+import { Output, wantsColour } from './output.ts';
 import { ENVIRONMENTS } from './settings.ts';
+
+type Register = (command: Command, choose: Choose) => void;
+
+/** The commands, in the order of the help. Only the one that is called is loaded. */
+const COMMANDS: readonly [name: string, description: string, load: () => Promise<Register>][] = [
+  [
+    'sign',
+    'Sign one request and print it.',
+    async () => (await import('./commands/sign/index.ts')).registerSign,
+  ],
+  [
+    'bill',
+    'Fetch daily bills and keep their books.',
+    async () => (await import('./commands/bill/index.ts')).registerBill,
+  ],
+  [
+    'account',
+    'Keep the link between your users and their openId.',
+    async () => (await import('./commands/account/index.ts')).registerAccount,
+  ],
+  [
+    'decode',
+    'Decode the encrypted parameters of a mini-program.',
+    async () => (await import('./commands/decode.ts')).registerDecode,
+  ],
+  [
+    'estimate',
+    'Estimate the prices of a ride.',
+    async () => (await import('./commands/estimate.ts')).registerEstimate,
+  ],
+  [
+    'call',
+    'Call any operation of the platform and print its data.',
+    async () => (await import('./commands/call.ts')).registerCall,
+  ],
+  [
+    'errors',
+    'Explain result codes of the platform.',
+    async () => (await import('./commands/errors.ts')).registerErrors,
+  ],
+  [
+    'detect',
+    'Check what an AI says for emotional risks.',
+    async () => (await import('./commands/detect/index.ts')).registerDetect,
+  ],
+  [
+    'health',
+    'Ask the detection service how it is.',
+    async () => (await import('./commands/health.ts')).registerHealth,
+  ],
+  [
+    'gql',
+    'Run, check and explore GraphQL operations.',
+    async () => (await import('./commands/gql/index.ts')).registerGql,
+  ],
+  [
+    'config',
+    'Keep addresses and credentials in named profiles.',
+    async () => (await import('./commands/config/index.ts')).registerConfig,
+  ],
+  [
+    'doctor',
+    'Check configuration, network, clock and credentials, a line each.',
+    async () => (await import('./commands/doctor/index.ts')).registerDoctor,
+  ],
+  [
+    'sandbox',
+    'Serve all systems on this machine, to try things and to test against.',
+    async () => (await import('./commands/sandbox/index.ts')).registerSandbox,
+  ],
+  [
+    'completion',
+    'Print a script that completes mop in a shell.',
+    async () => (await import('./commands/completion.ts')).registerCompletion,
+  ],
+  [
+    'help',
+    'Explain a command or a topic.',
+    async () => (await import('./commands/help/index.ts')).registerHelp,
+  ],
+];
 
 /**
  * Parses a command line into what it does.
@@ -30,28 +97,32 @@ export async function parse(
   io: Io,
 ): Promise<{ readonly context: Context; readonly run: Run }> {
   let chosen: { readonly command: Command; readonly run: Run } | undefined;
-  const program = buildProgram((command, run) => {
-    chosen = { command, run };
-  });
+  const program = emptyProgram();
   let answer = '';
   const collectAnswer = (text: string): void => {
     answer += text;
   };
-  configure(program, (command) =>
-    command
-      .exitOverride()
-      // The list of commands is for finding one; what it takes stands in its own help.
-      .configureHelp({ subcommandTerm: (subcommand) => subcommand.name() })
-      .configureOutput({
-        writeOut: collectAnswer,
-        // Without a command, help is an answer and no error.
-        writeErr: collectAnswer,
-        outputError: () => {},
-        getOutHelpWidth: () => io.stdout.columns || 80,
-        getErrHelpWidth: () => io.stdout.columns || 80,
-      }),
-  );
+  const coloured = (): boolean => wantsColour(io.stdout, io.env, !argv.includes('--no-color'));
+  // Commands made after this take it over.
+  program.exitOverride().configureOutput({
+    writeOut: collectAnswer,
+    // Without a command, help is an answer and no error.
+    writeErr: collectAnswer,
+    outputError: () => {},
+    getOutHelpWidth: () => helpWidth(io),
+    getErrHelpWidth: () => helpWidth(io),
+    getOutHasColors: coloured,
+    getErrHasColors: coloured,
+  });
   try {
+    const [called] = program.parseOptions([...argv]).operands;
+    await addCommands(
+      program,
+      (name) => name === called,
+      (command, run) => {
+        chosen = { command, run };
+      },
+    );
     await program.parseAsync([...argv], { from: 'user' });
   } finally {
     if (answer) await new Output(io, {}).data(answer);
@@ -61,14 +132,31 @@ export async function parse(
   return { context: createContext(io, globals), run: chosen.run };
 }
 
-/** The whole command tree. */
-export function buildProgram(choose: Choose): Command {
-  const program = new Command('mop')
+/** The whole command tree, to be read. */
+export async function buildProgram(): Promise<Command> {
+  const program = emptyProgram();
+  await addCommands(
+    program,
+    () => true,
+    () => {},
+  );
+  return program;
+}
+
+/** How wide help is: lines that are longer are hard to read. */
+export function helpWidth({ stdout }: Io): number {
+  return Math.min(stdout.columns || 80, 100);
+}
+
+/** The program and the options that every command takes. */
+function emptyProgram(): Command {
+  return new Command('mop')
     .description('Sign, fetch and check: the tool for the mobility open platform.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help for a command')
+    .helpCommand(false)
     .optionsGroup('Global options:')
-    .option('-p, --profile <name>', 'use this profile of the configuration')
+    .option('-p, --profile <profile>', 'use this profile of the configuration')
     .addOption(new Option('--env <name>', 'the environment to talk to').choices(ENVIRONMENTS))
     .option('--api-key <key>', 'the api_key to sign with')
     .option('--secret-file <file>', 'read the api secret from a file')
@@ -83,26 +171,24 @@ export function buildProgram(choose: Choose): Command {
     .option('--proxy <url>', 'send everything through this proxy')
     .option('--ca-file <file>', 'trust these certificates (PEM) as well')
     .option('--dry-run', 'print the request that would be sent, and send nothing')
-    .commandsGroup('Commands:');
-  registerSign(program, choose);
-  registerBill(program, choose);
-  registerAccount(program, choose);
-  registerDecode(program, choose);
-  registerEstimate(program, choose);
-  registerCall(program, choose);
-  registerErrors(program, choose);
-  registerDetect(program, choose);
-  registerHealth(program, choose);
-  registerGql(program, choose);
-  registerConfig(program, choose);
-  registerDoctor(program, choose);
-  registerSandbox(program, choose);
-  registerCompletion(program, choose);
-  return program;
+    .commandsGroup('Commands:')
+    .explain({
+      examples: [
+        'mop bill fetch --env sandbox',
+        `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
+        'mop help scheduling',
+      ],
+    });
 }
 
-/** Applies settings that commander hands only to commands made after them. */
-function configure(command: Command, apply: (command: Command) => void): void {
-  apply(command);
-  for (const child of command.commands) configure(child, apply);
+/** Names every command, and has those that are wanted declare what they take. */
+async function addCommands(
+  program: Command,
+  isWanted: (name: string) => boolean,
+  choose: Choose,
+): Promise<void> {
+  for (const [name, description, load] of COMMANDS) {
+    const command = program.command(name).description(description);
+    if (isWanted(name)) (await load())(command, choose);
+  }
 }

@@ -1,9 +1,9 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
+import { constants, promises } from 'node:fs';
+import { Option } from 'commander';
 import { MopError } from '../errors.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
 import type { FormField, Header, NullAs } from '../signing/header-mode.ts';
-import { collect } from './command.ts';
+import { type Command, collect } from './command.ts';
 import { bodyFromFields, type FieldOption, readText, splitAssignment } from './input.ts';
 import type { Io } from './io.ts';
 
@@ -164,8 +164,8 @@ export async function fileAssignment(
 /** Why a file cannot be sent: its length is announced, so a pipe will not do. */
 async function fileFault(path: string): Promise<string | undefined> {
   try {
-    await access(path, constants.R_OK);
-    return (await stat(path)).isFile() ? undefined : 'it is not a regular file';
+    await promises.access(path, constants.R_OK);
+    return (await promises.stat(path)).isFile() ? undefined : 'it is not a regular file';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code;
   }

@@ -1,6 +1,4 @@
-import { exec } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
+import { promises } from 'node:fs';
 import { MopError } from '../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Credentials } from '../signing/request-fields.ts';
@@ -141,7 +139,7 @@ export function secretFromInput(text: string, where: string): string {
 
 async function readSecretFile(path: string, warn: Warn): Promise<string> {
   try {
-    const text = decodeUtf8(await readFile(path), path);
+    const text = decodeUtf8(await promises.readFile(path), path);
     assertPrivate(path, warn);
     return secretFromInput(text, path);
   } catch (error) {
@@ -155,6 +153,10 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
 }
 
 async function runSecretCommand(command: string, signal: AbortSignal): Promise<string> {
+  const [{ exec }, { promisify }] = await Promise.all([
+    import('node:child_process'),
+    import('node:util'),
+  ]);
   try {
     const running = promisify(exec)(command, { signal });
     // There is nothing for it to read, and nothing to wait for.

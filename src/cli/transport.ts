@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { setFlagsFromString } from 'node:v8';
+import { promises } from 'node:fs';
 import { MopError } from '../errors.ts';
 import type { ProxySettings } from '../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../http/transport.ts';
@@ -29,6 +28,7 @@ export async function transportOptions(
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
   // not end before that is done: a quarter of the time of a short command, for no gain.
+  const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--liftoff-only');
   const { Transport } = await import('../http/transport.ts');
   return new Transport(options);
@@ -52,7 +52,7 @@ async function trusted(file: string, env: Context['io']['env']): Promise<string>
 }
 
 async function readCertificates(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await promises.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new MopError('usage', `cannot read the certificates in ${path} (${error.code})`, {
       hint: 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file',
       cause: error,

@@ -67,6 +67,9 @@ const RULES: { readonly [Name in FaultName]: ValueRule } = {
   skew: integer('S', -1e9, 1e9),
 };
 
+/** The faults that there are. */
+export const FAULT_NAMES: readonly string[] = Object.keys(RULES);
+
 /**
  * Reads a fault as the command line gives it: `NAME[=VALUE][:COUNT]` (`CLI.md` section 7).
  *

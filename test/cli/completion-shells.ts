@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '../support/cli.ts';
+import { mop, temporaryDirectory } from '../support/cli.ts';
 
 interface Driver {
   readonly program: string;
@@ -115,9 +116,16 @@ export async function completions(
   // Only PowerShell minds what a script is called.
   await writeFile(join(home, 'completion.ps1'), completion);
   await writeFile(join(home, 'driver.ps1'), script(command, lines));
+  await installMop(home);
   const { stdout } = await promisify(execFile)(program, [...args], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: home, TERM: 'xterm' },
+    env: {
+      PATH: `${home}/bin:${process.env.PATH}`,
+      HOME: home,
+      TERM: 'xterm',
+      MOP_CONFIG_DIR: join(home, 'config'),
+      NODE_DISABLE_COMPILE_CACHE: '1',
+    },
     timeout: 20_000,
   });
   const answers = stdout.split(/\r?\n/);
@@ -128,6 +136,20 @@ export async function completions(
       .map((word) => basename(word.replace(/^(?:--.*=|@)/, '')))
       .sort(),
   );
+}
+
+/** A `mop` on the path, which has the profiles `default` and `staging`. */
+async function installMop(home: string): Promise<void> {
+  const bin = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
+  await mkdir(join(home, 'bin'));
+  await writeFile(join(home, 'bin/mop'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, {
+    mode: 0o755,
+  });
+  for (const profile of ['default', 'staging']) {
+    const env = { MOP_CONFIG_DIR: join(home, 'config') };
+    const { code } = await mop(['config', 'set', 'timezone', 'UTC', '-p', profile], { env });
+    if (code !== 0) throw new Error(`no profile ${profile} could be made`);
+  }
 }
 
 function quote(text: string): string {

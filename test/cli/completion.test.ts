@@ -1,10 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { Argument, Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Command } from '../../src/cli/command.ts';
+import {
+  type CommandTree,
+  readTree,
+  type TreeCommand,
+  type TreeOption,
+  type Value,
+} from '../../src/cli/command-tree.ts';
 import { bashCompletion } from '../../src/cli/completion/bash.ts';
 import { fishCompletion } from '../../src/cli/completion/fish.ts';
 import { powershellCompletion } from '../../src/cli/completion/powershell.ts';
-import { type CommandTree, readTree } from '../../src/cli/completion/tree.ts';
 import { zshCompletion } from '../../src/cli/completion/zsh.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { mop } from '../support/cli.ts';
@@ -21,51 +28,58 @@ const SHELLS = [
 /** What would break a script that does not quote it. */
 const AWKWARD = `it's [a]: "b" \`c\` $d (e) \\ {f} ’g’ *`;
 
-const HELP = { names: ['-h', '--help'], description: 'help', value: undefined };
+/** An option as the tree has it. */
+function option(names: string[], description = '', value?: Value): TreeOption {
+  return { names, description, group: 'Options', value };
+}
+
+/** A command as the tree has it. */
+function command(path: string, given: Partial<TreeCommand>): TreeCommand {
+  const nothing = { arguments: [], options: [], commands: [], notes: [], examples: [] };
+  return { path, usage: path, description: '', ...nothing, exitCodes: [], ...given };
+}
+
+/** An argument as the tree has it. */
+function argument(name: string, kind: Value['kind'], variadic = false) {
+  return { name, kind, description: '', variadic };
+}
+
+const HELP = option(['-h', '--help'], 'help');
 
 const TREE: CommandTree = {
   name: 'tool',
   globals: [
-    { names: ['-c', '--config'], description: AWKWARD, value: { name: 'file', kind: 'file' } },
-    { names: ['-q', '--quiet'], description: AWKWARD, value: undefined },
-    { names: ['--level'], description: '', value: { name: 'l[:n]', kind: ['low', 'high'] } },
+    option(['-c', '--config'], AWKWARD, { name: 'file', kind: 'file' }),
+    option(['-q', '--quiet'], AWKWARD),
+    option(['--level'], '', { name: 'l[:n]', kind: ['low', 'high'] }),
+    option(['-p', '--profile'], '', { name: 'profile', kind: 'profile' }),
   ],
   commands: [
-    {
-      path: 'tool',
+    command('tool', {
       options: [HELP],
-      arguments: [],
       commands: [
         { name: 'run', description: AWKWARD },
         { name: 'set', description: 'set' },
       ],
-    },
-    {
-      path: 'tool run',
+    }),
+    command('tool run', {
       options: [
-        { names: ['-f'], description: 'a field', value: { name: 'k=v', kind: 'text' } },
-        { names: ['-F'], description: 'a flag', value: undefined },
-        { names: ['--in'], description: 'where', value: { name: 'dir', kind: 'directory' } },
+        option(['-f'], 'a field', { name: 'k=v', kind: 'text' }),
+        option(['-F'], 'a flag'),
+        option(['--in'], 'where', { name: 'dir', kind: 'directory' }),
         HELP,
       ],
-      arguments: [{ name: 'body', kind: '@file', variadic: false }],
+      arguments: [argument('body', '@file')],
       commands: [{ name: 'again', description: AWKWARD }],
-    },
-    {
-      path: 'tool run again',
-      options: [{ names: ['--mode'], description: '', value: { name: 'm', kind: ['up', 'down'] } }],
-      arguments: [{ name: 'which', kind: ['one', 'two'], variadic: true }],
-      commands: [],
-    },
-    {
-      path: 'tool set',
+    }),
+    command('tool run again', {
+      options: [option(['--mode'], '', { name: 'm', kind: ['up', 'down'] })],
+      arguments: [argument('which', ['one', 'two'], true)],
+    }),
+    command('tool set', {
       options: [HELP],
-      arguments: [
-        { name: 'key', kind: ['alpha', 'beta'], variadic: false },
-        { name: 'value', kind: 'text', variadic: false },
-      ],
-      commands: [],
-    },
+      arguments: [argument('key', ['alpha', 'beta']), argument('value', ['almost'], true)],
+    }),
   ],
 };
 
@@ -105,12 +119,23 @@ describe('the tree', () => {
     .command('fetch')
     .description('Fetch.')
     .argument('[date...]', 'days')
+    .optionsGroup('Where:')
     .option('--old-file <old-file>', 'before')
     .option('-o, --out <path|->', 'to')
     .option('--cache [dir]', 'cache')
-    .option('--profile <name>', 'name')
+    .option('--profile <profile>', 'name')
     .option('--data <text>', 'the text, or @FILE')
-    .option('--file <key=@path>', 'file');
+    .option('--file <key=@path>', 'file')
+    .explain({
+      notes: `
+        One that
+        is long.
+
+        a  1
+        b  2`,
+      examples: ['tool fetch', 'tool fetch yesterday'],
+      failures: ['network'],
+    });
   program.command('gone', { hidden: true });
   program
     .command('set')
@@ -120,44 +145,48 @@ describe('the tree', () => {
 
   it('has every command that the help shows, parents first', () => {
     expect(tree.name).toBe('tool');
-    expect(tree.commands.map(({ path }) => path)).toEqual([
-      'tool',
-      'tool fetch',
-      'tool set',
-      'tool help',
-    ]);
+    expect(tree.commands.map(({ path }) => path)).toEqual(['tool', 'tool fetch', 'tool set']);
     expect(tree.commands[0]?.commands).toEqual([
       { name: 'fetch', description: 'Fetch.' },
       { name: 'set', description: '' },
-      { name: 'help', description: expect.any(String) },
     ]);
   });
 
   it('has the common options once, and not those for the program alone', () => {
     const names = tree.commands.map(({ options }) => options.flatMap((option) => option.names));
-    expect(tree.globals).toEqual([
-      { names: ['-q', '--quiet'], description: 'quiet', value: undefined },
-    ]);
+    expect(tree.globals).toEqual([option(['-q', '--quiet'], 'quiet')]);
     expect(names[0]).toEqual(['-V', '--version', '-h', '--help']);
     expect(names[2]).toEqual(['--as', '-h', '--help']);
   });
 
   it('knows what a value may be', () => {
-    const [, fetch, set, help] = tree.commands;
+    const [, fetch, set] = tree.commands;
     const kinds = fetch?.options.map(({ names, value }) => [names.at(-1), value?.kind]);
     expect(kinds).toEqual([
       ['--old-file', 'file'],
       ['--out', 'file'],
       ['--cache', 'directory'],
-      ['--profile', 'text'],
+      ['--profile', 'profile'],
       ['--data', '@file'],
       ['--file', '@file'],
       ['--help', undefined],
     ]);
-    expect(fetch?.arguments).toEqual([{ name: 'date', kind: 'text', variadic: true }]);
-    expect(set?.arguments).toEqual([{ name: 'key', kind: ['a', 'b'], variadic: false }]);
+    expect(fetch?.arguments).toEqual([
+      { name: 'date', kind: ['yesterday'], description: 'days', variadic: true },
+    ]);
+    expect(set?.arguments.map(({ kind }) => kind)).toEqual([['a', 'b']]);
     expect(set?.options[0]?.value).toEqual({ name: 'form', kind: ['x', 'y'] });
-    expect(help?.arguments[0]?.kind).toEqual(['fetch', 'set', 'help']);
+  });
+
+  it('knows what else the help of a command says', () => {
+    expect(tree.commands[1]).toMatchObject({
+      usage: 'tool fetch [options] [date...]',
+      description: 'Fetch.',
+      notes: ['One that is long.', 'a  1\nb  2'],
+      examples: ['tool fetch', 'tool fetch yesterday'],
+    });
+    expect(tree.commands[1]?.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 6, 13, 130, 143]);
+    expect(tree.commands[1]?.options[0]?.group).toBe('Where');
   });
 });
 
@@ -195,9 +224,13 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
       'tool run - --i': ['--in'],
       'tool run x ag': [],
       'tool set ': ['alpha', 'beta'],
-      'tool set alpha ': [],
+      'tool set al': ['alpha'],
+      'tool set alpha ': ['almost'],
+      'tool set alpha x al': ['almost'],
       'tool set alpha --l': ['--level'],
       'tool set --level ': ['high', 'low'],
+      'tool set --profile ': ['default', 'staging'],
+      'tool -p st': ['staging'],
     });
   });
 
@@ -215,7 +248,7 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
   });
 
   it('reads the script of mop', async () => {
-    await ask(print(readTree(buildProgram(() => {}))), 'mop', {
+    await ask(print(readTree(await buildProgram())), 'mop', {
       'mop compl': ['completion'],
       'mop completion ': ['bash', 'fish', 'powershell', 'zsh'],
       'mop bill fetch --typ': ['--type'],
@@ -223,6 +256,15 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
       'mop --json config get environ': ['environment'],
       'mop config set --env ': ['production', 'sandbox', 'test'],
       'mop help compl': ['completion'],
+      'mop help sch': ['scheduling'],
+      'mop help bill fe': ['fetch'],
+      'mop errors 2303': ['2303'],
+      'mop config use st': ['staging'],
+      'mop bill fetch y': ['yesterday'],
+      'mop sandbox --fault lat': ['latency'],
+      'mop detect --fail-on cr': ['critical'],
+      'mop bill verify --hash-type SHA-2': ['SHA-256'],
+      'mop gql help var': ['variables'],
     });
   });
 });

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { MopError } from '../../errors.ts';
 import { REDACTED, redactUrl } from '../../http/redact.ts';
 import type { Operation } from '../../platform/operation.ts';
 import { type JsonValue, member, parseJson } from '../../signing/json.ts';
 import { readBody } from '../../signing/value-text.ts';
-import type { Choose } from '../command.ts';
+import type { Choose, Command } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import { printDryRun } from '../dry-run.ts';
 import { printDocument } from '../json-document.ts';
@@ -24,28 +23,25 @@ interface CallOptions extends ContentOptions, ModeOptions {
   readonly envelope?: boolean;
 }
 
-export function registerCall(parent: Command, choose: Choose): void {
-  const call = parent
-    .command('call')
-    .description('Call any operation of the platform and print its data.')
+export function registerCall(call: Command, choose: Choose): void {
+  call
     .argument('<path>', 'the operation, such as /user/sync')
     .argument('[body]', 'its fields as a JSON object: the text, @FILE, or - for stdin');
   addFormOptions(addFieldOptions(call));
   addModeOptions(call.optionsGroup('Signature:'))
     .optionsGroup('Output:')
     .option('--envelope', 'print the whole envelope, also of a failure')
-    .addHelpText(
-      'after',
-      `
-A call may change things, so it is repeated only when nothing reached the platform; with
---retries it is repeated like every other command.
-
-Examples:
-  mop call /user/sync -F slon=120.15 -F slat=30.27 --env sandbox
-  mop call /user/sync '{"openId":"o-1"}' --envelope --env sandbox
-  mop call /user/sync --mode header --form name=x --file photo=@photo.jpg
-`,
-    )
+    .explain({
+      notes: `
+        A call may change things, so it is repeated only when nothing reached the platform; with
+        --retries it is repeated like every other command.`,
+      examples: [
+        'mop call /user/sync -F slon=120.15 -F slat=30.27 --env sandbox',
+        `mop call /user/sync '{"openId":"o-1"}' --envelope --env sandbox`,
+        'mop call /user/sync --mode header --form name=x --file photo=@photo.jpg',
+      ],
+      failures: ['config', 'auth', 'api', 'network'],
+    })
     .action((path: string, body: string | undefined, options: CallOptions, command: Command) =>
       choose(command, (context) => runCall(path, body, options, context)),
     );

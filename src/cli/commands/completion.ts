@@ -1,6 +1,6 @@
-import { Argument, type Command } from 'commander';
-import type { Choose } from '../command.ts';
-import type { CommandTree } from '../completion/tree.ts';
+import { Argument } from 'commander';
+import type { Choose, Command } from '../command.ts';
+import type { CommandTree } from '../command-tree.ts';
 import type { Context } from '../context.ts';
 
 const PRINTERS = {
@@ -12,30 +12,30 @@ const PRINTERS = {
 
 type Shell = keyof typeof PRINTERS;
 
-export function registerCompletion(parent: Command, choose: Choose): void {
-  parent
-    .command('completion')
-    .description('Print a script that completes mop in a shell.')
+export function registerCompletion(completion: Command, choose: Choose): void {
+  completion
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(PRINTERS)))
-    .addHelpText(
-      'after',
-      `
-To install it:
-  bash        echo 'source <(mop completion bash)' >> ~/.bashrc
-  zsh         echo 'source <(mop completion zsh)' >> ~/.zshrc   (compinit comes before it)
-  fish        mop completion fish > ~/.config/fish/completions/mop.fish
-  powershell  Add-Content $PROFILE 'mop completion powershell | Out-String | Invoke-Expression'
-`,
-    )
+    .explain({
+      notes: `
+        To install it:
+          bash        echo 'source <(mop completion bash)' >> ~/.bashrc
+          zsh         echo 'source <(mop completion zsh)' >> ~/.zshrc   (compinit comes before it)
+          fish        mop completion fish > ~/.config/fish/completions/mop.fish
+          powershell  Add-Content $PROFILE 'mop completion powershell | Out-String | Invoke-Expression'`,
+      examples: ['source <(mop completion bash)', 'mop completion fish > mop.fish'],
+    })
     .action((shell: Shell, _: unknown, command: Command) =>
-      choose(command, (context) => runCompletion(shell, parent, context)),
+      choose(command, (context) => runCompletion(shell, context)),
     );
 }
 
-async function runCompletion(shell: Shell, program: Command, { output }: Context): Promise<void> {
-  const { readTree } = await import('../completion/tree.ts');
+async function runCompletion(shell: Shell, { output }: Context): Promise<void> {
+  const [{ buildProgram }, { readTree }] = await Promise.all([
+    import('../program.ts'),
+    import('../command-tree.ts'),
+  ]);
   const print = await PRINTERS[shell]();
-  const script = print(readTree(program));
+  const script = print(readTree(await buildProgram()));
   if (output.json) await output.document({ shell, script });
   else await output.data(script);
 }

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { MopError } from '../../errors.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { DecodedParameters, EncryptedParameters } from '../../platform/decode.ts';
 import { type JsonValue, member, printJson } from '../../signing/json.ts';
 import type { LineResult } from '../batch.ts';
-import { type Choose, inFlight } from '../command.ts';
+import { type Choose, type Command, inFlight } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import { printDryRun } from '../dry-run.ts';
 import { inputChunks, parseObject, readText } from '../input.ts';
@@ -17,27 +16,24 @@ interface DecodeOptions {
   readonly concurrency?: number;
 }
 
-export function registerDecode(parent: Command, choose: Choose): void {
-  parent
-    .command('decode')
-    .description('Decode the encrypted parameters of a mini-program.')
+export function registerDecode(decode: Command, choose: Choose): void {
+  decode
     .argument('[encrypt_data]', 'the text, @FILE, or - for stdin; alone, it holds both')
     .argument('[encrypt_id]', 'the serial number that came with it')
     .option('--raw', 'print json_string untouched')
     .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
     .option('--concurrency <n>', 'lines in flight (8)', inFlight)
-    .addHelpText(
-      'after',
-      `
-A line of a batch, and what stands alone, is {"encrypt_data":"…","encrypt_id":"…"}; the two
-words alone will do as well. A line that fails gives {"error":{…}} in its place.
-
-Examples:
-  mop decode $(mop sandbox encrypt '{"openId":"o-1","mobile":"13800000000"}') --env sandbox
-  mop sandbox encrypt '{"openId":"o-1"}' --json | mop decode - --env sandbox
-  mop decode --batch pairs.jsonl > decoded.jsonl
-`,
-    )
+    .explain({
+      notes: `
+        A line of a batch, and what stands alone, is {"encrypt_data":"…","encrypt_id":"…"}; the two
+        words alone will do as well. A line that fails gives {"error":{…}} in its place.`,
+      examples: [
+        `mop decode $(mop sandbox encrypt '{"openId":"o-1","mobile":"13800000000"}') --env sandbox`,
+        `mop sandbox encrypt '{"openId":"o-1"}' --json | mop decode - --env sandbox`,
+        'mop decode --batch pairs.jsonl > decoded.jsonl',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'mixed'],
+    })
     .action(
       (
         data: string | undefined,

@@ -1,24 +1,14 @@
-import type { Command } from 'commander';
 import { MopError } from '../../errors.ts';
 import type { ResultCode } from '../../protocol/result-codes.ts';
-import type { Choose } from '../command.ts';
+import type { Choose, Command } from '../command.ts';
 import type { Context } from '../context.ts';
+import { EXIT_CODES, OK } from '../exit-codes.ts';
 import { table } from '../output.ts';
 
-export function registerErrors(parent: Command, choose: Choose): void {
-  parent
-    .command('errors')
-    .description('Explain result codes of the platform.')
+export function registerErrors(errors: Command, choose: Choose): void {
+  errors
     .argument('[code]', 'one code; all of them when left out')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop errors
-  mop errors 1055
-  mop errors --json
-`,
-    )
+    .explain({ examples: ['mop errors', 'mop errors 1055', 'mop errors --json'], failures: [] })
     .action((code: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runErrors(code, context)),
     );
@@ -50,7 +40,6 @@ async function findCode(text: string): Promise<ResultCode> {
 /** What a person wants to know who met this code. */
 async function explained({ code, meaning, action, retry }: ResultCode): Promise<string> {
   const { errorCode, isSuccess, resultHint } = await import('../../platform/envelope.ts');
-  const { EXIT_CODES, OK } = await import('../exit-codes.ts');
   const success = isSuccess({ code });
   const lines = [
     ['meaning', meaning],

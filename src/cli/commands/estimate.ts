@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { MopError } from '../../errors.ts';
-import type { Choose } from '../command.ts';
+import type { Choose, Command } from '../command.ts';
 import { type Context, settingsOf } from '../context.ts';
 import { printDryRun } from '../dry-run.ts';
 import { bodyFromFields, type FieldOption } from '../input.ts';
@@ -14,21 +14,18 @@ interface EstimateOptions extends ContentOptions {
   readonly lat: string;
 }
 
-export function registerEstimate(parent: Command, choose: Choose): void {
-  const estimate = parent
-    .command('estimate')
-    .description('Estimate the prices of a ride.')
+export function registerEstimate(estimate: Command, choose: Choose): void {
+  estimate
     .requiredOption('--city <city>', 'where the ride begins')
     .requiredOption('--lat <n>', 'its latitude in degrees; sent as it is written', latitude);
   addFieldOptions(estimate)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop estimate --city 330100 --lat 30.27 --env sandbox
-  mop estimate --city 330100 --lat 30.27 -F lng=120.15 -f car_type=comfort --json
-`,
-    )
+    .explain({
+      examples: [
+        'mop estimate --city 330100 --lat 30.27 --env sandbox',
+        'mop estimate --city 330100 --lat 30.27 -F lng=120.15 -f car_type=comfort --json',
+      ],
+      failures: ['config', 'auth', 'api', 'network'],
+    })
     .action((options: EstimateOptions, command: Command) =>
       choose(command, (context) => runEstimate(options, context)),
     );

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import type { Health } from '../../detection/health.ts';
 import type { MopError } from '../../errors.ts';
-import { type Choose, collect, positive, wholeNumber } from '../command.ts';
+import { type Choose, type Command, collect, positive, wholeNumber } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withDetection } from '../detection.ts';
 import { printDryRun } from '../dry-run.ts';
@@ -16,25 +15,19 @@ interface HealthOptions {
   readonly header?: readonly string[];
 }
 
-export function registerHealth(parent: Command, choose: Choose): void {
-  parent
-    .command('health')
-    .description('Ask the detection service how it is.')
+export function registerHealth(health: Command, choose: Choose): void {
+  health
     .option('--wait <seconds>', 'ask until it is healthy, for at most so long', positive)
     .option('--min-rules <n>', 'with fewer rules it is not healthy', wholeNumber)
     .option('--expect-version <version>', 'in another version it is not healthy')
     .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect)
-    .addHelpText(
-      'after',
-      `
-Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait each
-attempt may be silent for 5 seconds, unless --timeout says otherwise.
-
-Examples:
-  mop health
-  mop health --wait 60 --min-rules 100 --expect-version 0.5
-`,
-    )
+    .explain({
+      notes: `
+        Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait
+        each attempt may be silent for 5 seconds, unless --timeout says otherwise.`,
+      examples: ['mop health', 'mop health --wait 60 --min-rules 100 --expect-version 0.5'],
+      failures: ['config', 'api', 'network', 'unhealthy'],
+    })
     .action((options: HealthOptions, command: Command) =>
       choose(command, (context) => runHealth(options, context)),
     );

@@ -1,4 +1,10 @@
-import { type CommandTree, type CompletedOption, type Value, valuedNames } from './tree.ts';
+import {
+  type CommandTree,
+  PROFILES,
+  type TreeOption,
+  type Value,
+  valuedNames,
+} from '../command-tree.ts';
 
 /** A completion script for bash 3.2 and later; before 4.0 it offers files in too many places. */
 export function bashCompletion({ name, globals, commands }: CommandTree): string {
@@ -32,7 +38,7 @@ ${commands
         value,
       ),
     ),
-    ...args.map((arg, i) => branch([arg.variadic ? `'${path} '[0-9]*` : `'${path} ${i}'`], arg)),
+    ...args.map((arg, i) => branch([arg.variadic ? `'${path} '[${i}-9]*` : `'${path} ${i}'`], arg)),
   ])
   .concat(
     globals.map(({ names, value }) =>
@@ -102,7 +108,7 @@ complete -o default -F _${name} ${name}
 `;
 }
 
-function flagNames(options: readonly CompletedOption[]): string[] {
+function flagNames(options: readonly TreeOption[]): string[] {
   return options.filter(({ value }) => !value).flatMap(({ names }) => names);
 }
 
@@ -116,5 +122,6 @@ function actionOf({ kind }: Value): string | undefined {
   if (kind === 'text' || kind === '@file') return undefined;
   if (kind === 'file') return 'compopt -o default 2> /dev/null';
   if (kind === 'directory') return 'compopt -o dirnames 2> /dev/null';
+  if (kind === 'profile') return `words+=" $(${PROFILES} 2> /dev/null)"`;
   return `words+=' ${kind.join(' ')}'`;
 }

@@ -1,4 +1,10 @@
-import { type CommandTree, type CompletedOption, type Value, valuedNames } from './tree.ts';
+import {
+  type CommandTree,
+  PROFILES,
+  type TreeOption,
+  type Value,
+  valuedNames,
+} from '../command-tree.ts';
 
 /** A completion script for fish. */
 export function fishCompletion({ name, globals, commands }: CommandTree): string {
@@ -8,8 +14,10 @@ export function fishCompletion({ name, globals, commands }: CommandTree): string
       (command) =>
         `${when(`${path}:0`)} -a ${quote(command.name)} -d ${quote(command.description)}`,
     ),
-    ...args.map((arg, i) => when(`${path}:${arg.variadic ? '*' : i}`) + valueFlags(arg, name)),
-    ...options.map((option) => when(`${path}:*`) + optionFlags(option, name)),
+    ...args.map(
+      (arg, i) => when(`${path}:${arg.variadic ? `[${i}-9]\\d*` : i}`) + valueFlags(arg, name),
+    ),
+    ...options.map((option) => when(`${path}:\\d+`) + optionFlags(option, name)),
   ]);
   return `# fish completion for ${name}, printed by: ${name} completion fish
 
@@ -33,7 +41,7 @@ function __${name}_at
             set position (math $position + 1)
         end
     end
-    string match -q -- $argv "$at:$position"
+    string match -qr -- "^$argv\\$" "$at:$position"
 end
 
 # The files that complete a text which is @FILE, alone or after a key.
@@ -48,7 +56,7 @@ ${[...globals.map((option) => optionFlags(option, name)), ...own]
   .join('')}`;
 }
 
-function optionFlags({ names, description, value }: CompletedOption, name: string): string {
+function optionFlags({ names, description, value }: TreeOption, name: string): string {
   const words = names.map((word) =>
     word.startsWith('--') ? ` -l ${word.slice(2)}` : ` -s ${word.slice(1)}`,
   );
@@ -59,7 +67,9 @@ function valueFlags({ kind }: Value, name: string): string {
   if (kind === 'file') return ' -F';
   if (kind === 'text') return ' -f';
   if (kind === 'directory') return " -f -a '(__fish_complete_directories)'";
-  return ` -f -a ${quote(kind === '@file' ? `(__${name}_file)` : kind.join(' '))}`;
+  if (kind === '@file') return ` -f -a '(__${name}_file)'`;
+  if (kind === 'profile') return ` -f -a '(${PROFILES} 2> /dev/null)'`;
+  return ` -f -a ${quote(kind.join(' '))}`;
 }
 
 function list(words: readonly string[]): string {

@@ -1,4 +1,10 @@
-import { type CommandTree, type CompletedOption, type Value, valuedNames } from './tree.ts';
+import {
+  type CommandTree,
+  PROFILES,
+  type TreeOption,
+  type Value,
+  valuedNames,
+} from '../command-tree.ts';
 
 /** A completion script for PowerShell, 5.0 and later. */
 export function powershellCompletion({ name, globals, commands }: CommandTree): string {
@@ -9,7 +15,7 @@ export function powershellCompletion({ name, globals, commands }: CommandTree): 
       subcommands.map((command) => `${command.name} ${command.description}`),
     ),
     ...options.flatMap((option) => valueClauses(path, option)),
-    ...args.map((arg, i) => valueClause(`${path} ${arg.variadic ? '[0-9]*' : i}`, arg)),
+    ...args.map((arg, i) => valueClause(`${path} ${arg.variadic ? `[${i}-9]*` : i}`, arg)),
   ]);
   const common = [
     clause('* options', globals.flatMap(described)),
@@ -54,13 +60,14 @@ ${[...own, ...common].join('')}    })
 `;
 }
 
-function valueClauses(path: string, { names, value }: CompletedOption): string[] {
+function valueClauses(path: string, { names, value }: TreeOption): string[] {
   return value ? names.map((word) => valueClause(`${path} ${word}`, value)) : [];
 }
 
 function valueClause(place: string, { kind }: Value): string {
   if (kind === 'text' || kind === '@file') return '';
   if (typeof kind !== 'string') return clause(place, kind);
+  if (kind === 'profile') return `        ${quote(place)} { ${PROFILES} 2> $null }\n`;
   return `        ${quote(place)} { $isPath = $true }\n`;
 }
 
@@ -70,7 +77,7 @@ function clause(place: string, items: readonly string[]): string {
   return `        ${quote(place)} {\n${lines.join('')}        }\n`;
 }
 
-function described({ names, description }: CompletedOption): string[] {
+function described({ names, description }: TreeOption): string[] {
   return names.map((name) => `${name} ${description}`);
 }
 

@@ -1,10 +1,11 @@
 import {
   type CommandTree,
-  type CompletedCommand,
-  type CompletedOption,
+  PROFILES,
+  type TreeCommand,
+  type TreeOption,
   type Value,
   valuedNames,
-} from './tree.ts';
+} from '../command-tree.ts';
 
 /** A completion script for zsh, to lie in `$fpath` as `_NAME` or to be sourced after `compinit`. */
 export function zshCompletion({ name, globals, commands }: CommandTree): string {
@@ -52,7 +53,7 @@ fi
 `;
 }
 
-function branch({ path, options, commands, arguments: args }: CompletedCommand): string {
+function branch({ path, options, commands, arguments: args }: TreeCommand): string {
   const specs = [...options.map(optionSpec), ...argumentSpecs(args, commands.length > 0)];
   const described = commands.map(({ name, description }) => quote(`${name}:${description}`));
   return `    ${quote(path)})
@@ -61,7 +62,7 @@ ${array('      ', 'subcommands', described)}${array('      ', 'specs', specs)}  
 }
 
 /** One that stands alone is offered once. */
-function optionSpec({ names, description, value }: CompletedOption): string {
+function optionSpec({ names, description, value }: TreeOption): string {
   const mark = value ? '*' : names.length > 1 ? `(${names.join(' ')})` : '';
   const words = names.map((name) => `${name}${value ? (name.startsWith('--') ? '=' : '+') : ''}`);
   const rest = `[${escapeSpec(description)}]${value ? `:${escapeSpec(value.name)}:${action(value)}` : ''}`;
@@ -69,7 +70,7 @@ function optionSpec({ names, description, value }: CompletedOption): string {
   return `${quote(mark)}{${words.join(',')}}${quote(rest)}`;
 }
 
-function argumentSpecs(args: CompletedCommand['arguments'], isGroup: boolean): string[] {
+function argumentSpecs(args: TreeCommand['arguments'], isGroup: boolean): string[] {
   const subcommands = '_describe command subcommands';
   if (isGroup && args.length === 0) return [quote(`1:command:{${subcommands}}`)];
   return args.map((arg, i) => {
@@ -83,6 +84,7 @@ function action({ kind }: Value): string {
   if (kind === '@file') return '{compset -P "*@" && _files}';
   if (kind === 'file') return '_files';
   if (kind === 'directory') return '_files -/';
+  if (kind === 'profile') return `{compadd - \${(f)"$(${PROFILES} 2> /dev/null)"}}`;
   return `compadd - ${kind.join(' ')}`;
 }
 

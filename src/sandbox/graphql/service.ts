@@ -1,4 +1,4 @@
-/// <reference path="../raw.d.ts" />
+/// <reference path="../../raw.d.ts" />
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   buildSchema,

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { table } from '../../output.ts';
 import { accountObject, accountTable, type KeyOptions, keyOf, openAccounts } from './accounts.ts';
@@ -11,6 +10,11 @@ export function registerAccountFind(parent: Command, choose: Choose): void {
     .option('--user <user>', 'your own name for the user')
     .option('--openid <openid>', 'the openId')
     .option('--mobile <number>', 'the mobile number that the link has now')
+    .explain({
+      notes: 'Who is not linked is exit code 1.',
+      examples: ['mop account find --user 17', 'mop account find --mobile 13800000000 --json'],
+      failures: ['config'],
+    })
     .action((options: KeyOptions, command: Command) =>
       choose(command, (context) => runAccountFind(options, context)),
     );

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { AccountLink } from '../../../platform/account/link-account.ts';
 import type { EncryptedParameters } from '../../../platform/decode.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
 import { readText } from '../../input.ts';
@@ -30,18 +29,17 @@ export function registerAccountLink(parent: Command, choose: Choose): void {
     .option('--openid <openid>', 'the openId itself')
     .option('--mobile <number>', 'the mobile number; left out, a known one stays')
     .option('--move', 'take the openId, the user or the number away from other links')
-    .addHelpText(
-      'after',
-      `
-A link that is in the way of the new one is a conflict: exit code 5, and nothing is written. With
---move the openId goes to the user with its history, another link of the user is removed, and
-another link with the mobile number loses it.
-
-Examples:
-  mop account link --user 17 --openid o-1 --mobile 13800000000
-  mop account link --user 17 --encrypt-data "$DATA" --encrypt-id "$ID"
-`,
-    )
+    .explain({
+      notes: `
+        A link that is in the way of the new one is a conflict: exit code 5, and nothing is written.
+        With --move the openId goes to the user with its history, another link of the user is
+        removed, and another link with the mobile number loses it.`,
+      examples: [
+        'mop account link --user 17 --openid o-1 --mobile 13800000000',
+        'mop account link --user 17 --encrypt-data "$DATA" --encrypt-id "$ID"',
+      ],
+      failures: ['config', 'auth', 'api', 'network'],
+    })
     .action((options: AccountLinkOptions, command: Command) =>
       choose(command, (context) => runAccountLink(options, context)),
     );

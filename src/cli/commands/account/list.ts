@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { accountObject, accountTable, openAccounts } from './accounts.ts';
 
@@ -7,6 +6,10 @@ export function registerAccountList(parent: Command, choose: Choose): void {
   parent
     .command('list')
     .description('List the links of the profile.')
+    .explain({
+      examples: ['mop account list', "mop account list --json | jq -r '.[].user'"],
+      failures: ['config'],
+    })
     .action((_: unknown, command: Command) => choose(command, runAccountList));
 }
 

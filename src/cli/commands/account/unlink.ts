@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { type KeyOptions, keyOf, openAccounts, printAccount } from './accounts.ts';
 
@@ -9,6 +8,11 @@ export function registerAccountUnlink(parent: Command, choose: Choose): void {
     .description('Remove a link and its history.')
     .option('--user <user>', 'your own name for the user')
     .option('--openid <openid>', 'the openId')
+    .explain({
+      notes: 'Who is not linked is exit code 1.',
+      examples: ['mop account unlink --user 17', 'mop account unlink --openid o-1 --dry-run'],
+      failures: ['config'],
+    })
     .action((options: Omit<KeyOptions, 'mobile'>, command: Command) =>
       choose(command, (context) => runAccountUnlink(options, context)),
     );

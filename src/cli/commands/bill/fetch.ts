@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { BillTask } from '../../../platform/bill/fetch-bills.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
-import { type Choose, count, days, nonNegative } from '../../command.ts';
+import { type Choose, type Command, count, days, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
 import { openPlatform, type Platform } from '../../platform.ts';
@@ -38,15 +38,14 @@ export function registerBillFetch(parent: Command, choose: Choose): void {
     .option('--wait <minutes>', 'wait so long for a bill that is not there yet', nonNegative)
     .option('--force', 'ask the platform even for a date it should not have')
     .option('--require-hash', 'refuse a bill that comes without a digest')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop bill fetch --env sandbox
-  mop bill fetch 2026-11-18 2026-11-19 --type paid --type refund -o bills/
-  mop bill fetch --missing --quiet -o /var/lib/bills/
-`,
-    )
+    .explain({
+      examples: [
+        'mop bill fetch --env sandbox',
+        'mop bill fetch 2026-11-18 2026-11-19 --type paid --type refund -o bills/',
+        'mop bill fetch --missing --quiet -o /var/lib/bills/',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'integrity', 'not-ready', 'no-bill', 'mixed'],
+    })
     .action((dates: string[], options: BillFetchOptions, command: Command) =>
       choose(command, (context) => runBillFetch(dates, options, context)),
     );

@@ -1,12 +1,17 @@
-import type { Command } from 'commander';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { registerBillFetch } from './fetch.ts';
 import { registerBillInfo } from './info.ts';
 import { registerBillStatus } from './status.ts';
 import { registerBillVerify } from './verify.ts';
 
-export function registerBill(parent: Command, choose: Choose): void {
-  const bill = parent.command('bill').description('Fetch daily bills and keep their books.');
+export function registerBill(bill: Command, choose: Choose): void {
+  bill.explain({
+    examples: [
+      'mop bill fetch --env sandbox',
+      'mop bill status bills/',
+      'mop bill fetch --missing --quiet -o bills/',
+    ],
+  });
   registerBillFetch(bill, choose);
   registerBillInfo(bill, choose);
   registerBillVerify(bill, choose);

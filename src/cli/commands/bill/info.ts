@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
 import { REDACTED, redactUrl } from '../../../http/redact.ts';
 import type { BillDescriptor, BillRequest } from '../../../platform/bill/descriptor.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { printDryRun } from '../../dry-run.ts';
 import { type Output, table } from '../../output.ts';
@@ -29,14 +28,10 @@ export function registerBillInfo(parent: Command, choose: Choose): void {
     .addOption(tarOption())
     .option('--force', 'ask the platform even for a date it should not have')
     .option('--reveal', 'print the link and its authorization, which are secrets')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop bill info --env sandbox
-  mop bill info 2026-11-19 --type paid --json
-`,
-    )
+    .explain({
+      examples: ['mop bill info --env sandbox', 'mop bill info 2026-11-19 --type paid --json'],
+      failures: ['config', 'auth', 'api', 'network', 'not-ready', 'no-bill'],
+    })
     .action((date: string | undefined, options: BillInfoOptions, command: Command) =>
       choose(command, (context) => runBillInfo(date, options, context)),
     );

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { BillDay, BillDaysOptions, BookedBill } from '../../../platform/bill/bill-days.ts';
 import type { BillType } from '../../../protocol/operations.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type Context, type GlobalOptions, settingsOf } from '../../context.ts';
 import { shellQuote } from '../../curl.ts';
 import { printDryRun } from '../../dry-run.ts';
@@ -30,20 +29,20 @@ export function registerBillStatus(parent: Command, choose: Choose): void {
     .addOption(typesOption())
     .option('--check', 'ask the platform as well; nothing is fetched')
     .option('--missing', 'print the days of missing bills, one a line')
-    .addHelpText(
-      'after',
-      `
-+ verified   the file is there and matches its digest
-! changed    it does not
-X missing    there is no file        . no-bill    the day had no trades
-~ not-ready  the bill is not made yet
-
-Examples:
-  mop bill status
-  mop bill status bills/ --type paid --type refund --check
-  mop bill status bills/ --missing | xargs mop bill fetch -o bills/
-`,
-    )
+    .explain({
+      notes: `
+        + verified   the file is there and matches its digest
+        ! changed    it does not
+        X missing    there is no file
+        . no-bill    the day had no trades
+        ~ not-ready  the bill is not made yet`,
+      examples: [
+        'mop bill status',
+        'mop bill status bills/ --type paid --type refund --check',
+        'mop bill status bills/ --missing | xargs mop bill fetch -o bills/',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'integrity', 'mixed'],
+    })
     .action((directory: string | undefined, options: BillStatusOptions, command: Command) =>
       choose(command, (context) => runBillStatus(directory, options, context)),
     );

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { FileVerdict, KnownFile } from '../../../platform/bill/verify-files.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { concluded, sharedFailure } from '../../failures.ts';
 import { errorObject, type Output, table } from '../../output.ts';
@@ -19,16 +18,15 @@ export function registerBillVerify(parent: Command, choose: Choose): void {
     .command('verify')
     .description('Hash stored bills anew and compare them with what the platform gave.')
     .argument('[path...]', 'directories with a ledger, or files (bill_dir, or .)')
-    .option('--hash-type <name>', 'digest of the one file, such as MD5')
+    .option('--hash-type <digest-name>', 'digest of the one file, such as MD5')
     .option('--hash-value <digest>', 'what it must hash to, as hex or base64')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop bill verify bills/
-  mop bill verify bill.csv --hash-type MD5 --hash-value 9e107d9d372bb6826bd81d3542a419d6
-`,
-    )
+    .explain({
+      examples: [
+        'mop bill verify bills/',
+        'mop bill verify bill.csv --hash-type MD5 --hash-value 9e107d9d372bb6826bd81d3542a419d6',
+      ],
+      failures: ['config', 'integrity', 'mixed'],
+    })
     .action((paths: string[], options: BillVerifyOptions, command: Command) =>
       choose(command, (context) => runBillVerify(paths, options, context)),
     );

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import { addressSetting } from '../../../platform/address.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { configPath, type Profile, readConfig } from '../../config-file.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { ask } from '../../prompt.ts';
@@ -18,16 +17,12 @@ export function registerInit(config: Command, choose: Choose): void {
   config
     .command('init')
     .description('Ask for what a profile needs, store it, and test it.')
-    .addHelpText(
-      'after',
-      `
-It offers what the profile holds so far, and runs the checks of mop doctor in the end.
-
-Examples:
-  mop config init
-  mop config init -p staging --env test
-`,
-    )
+    .explain({
+      notes: `
+        It offers what the profile holds so far, and runs the checks of mop doctor in the end.`,
+      examples: ['mop config init', 'mop config init -p staging --env test'],
+      failures: ['config', 'auth', 'api', 'network', 'mixed'],
+    })
     .action((_: unknown, command: Command) => choose(command, runInit));
 }
 

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { type ConfigFile, configPath, readConfig, updateConfig } from '../../config-file.ts';
 import type { Context } from '../../context.ts';
 import { table } from '../../output.ts';
@@ -8,19 +7,31 @@ import { DEFAULT_PROFILE, storedProfile } from '../../settings.ts';
 export function registerProfiles(config: Command, choose: Choose): void {
   config
     .command('profiles')
-    .description('List the profiles.')
+    .description('List the profiles; their names alone with --quiet.')
+    .explain({
+      examples: ['mop config profiles', 'mop config profiles --json'],
+      failures: ['config'],
+    })
     .action((_: unknown, command: Command) => choose(command, runProfiles));
   config
     .command('use')
     .description('Make a profile the one in force.')
-    .argument('<name>', 'a profile')
+    .argument('<profile>', 'its name')
+    .explain({
+      examples: ['mop config use staging', 'mop config use default'],
+      failures: ['config'],
+    })
     .action((name: string, _: unknown, command: Command) =>
       choose(command, (context) => runUse(name, context)),
     );
   config
     .command('delete-profile')
     .description('Remove a profile and what it holds.')
-    .argument('<name>', 'a profile')
+    .argument('<profile>', 'its name')
+    .explain({
+      examples: ['mop config delete-profile staging', 'mop config delete-profile old'],
+      failures: ['config'],
+    })
     .action((name: string, _: unknown, command: Command) =>
       choose(command, (context) => runDelete(name, context)),
     );
@@ -37,6 +48,10 @@ async function runProfiles({ io, output }: Context): Promise<void> {
   }));
   if (output.json) {
     await output.document({ profiles: rows });
+    return;
+  }
+  if (output.quiet) {
+    if (rows.length > 0) await output.data(rows.map(({ name }) => name).join('\n'));
     return;
   }
   if (rows.length === 0) output.note('there is no profile yet; mop config init makes one');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { Argument, type Command } from 'commander';
+import { Argument } from 'commander';
 import { MopError } from '../../../errors.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import { configPath } from '../../config-file.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import { table } from '../../output.ts';
@@ -28,6 +28,14 @@ export function registerValues(config: Command, choose: Choose): void {
     .argument('[value]', 'its value; none for api_secret')
     // A value may start with a dash, and a secret must not be shown as an unknown option.
     .allowUnknownOption()
+    .explain({
+      examples: [
+        'mop config set base_url https://platform.example',
+        'mop config set api_secret < secret.txt',
+        'mop config set api_secret_command "cat secret.txt" -p staging',
+      ],
+      failures: ['config'],
+    })
     .action((key: SettingKey, value: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runSet(key, value, context)),
     );
@@ -35,6 +43,10 @@ export function registerValues(config: Command, choose: Choose): void {
     .command('get')
     .description('Print the value in force.')
     .addArgument(settingArgument())
+    .explain({
+      examples: ['mop config get timezone', 'mop config get base_url -p staging --json'],
+      failures: ['config'],
+    })
     .action((key: SettingKey, _: unknown, command: Command) =>
       choose(command, (context) => runGet(key, context)),
     );
@@ -42,16 +54,25 @@ export function registerValues(config: Command, choose: Choose): void {
     .command('unset')
     .description('Remove a setting from the profile.')
     .addArgument(settingArgument())
+    .explain({
+      examples: ['mop config unset base_url', 'mop config unset api_secret -p staging'],
+      failures: ['config'],
+    })
     .action((key: SettingKey, _: unknown, command: Command) =>
       choose(command, (context) => runUnset(key, context)),
     );
   config
     .command('list')
     .description('Show every setting in force, and where it comes from.')
+    .explain({
+      examples: ['mop config list', 'mop config list -p staging --json'],
+      failures: ['config'],
+    })
     .action((_: unknown, command: Command) => choose(command, runList));
   config
     .command('path')
     .description('Print where the configuration is kept.')
+    .explain({ examples: ['mop config path', 'ls -l "$(mop config path)"'] })
     .action((_: unknown, command: Command) =>
       choose(command, async ({ io, output }) => {
         const path = configPath(io);

@@ -1,15 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { MopError } from '../../../errors.ts';
 import { LEVELS } from '../../../protocol/detection.ts';
-import { type Choose, collect, inFlight, nonNegative } from '../../command.ts';
+import { type Choose, type Command, collect, inFlight, nonNegative } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { isStdin } from '../../input.ts';
 import type { DetectOptions, Input } from './options.ts';
 
-export function registerDetect(parent: Command, choose: Choose): void {
-  parent
-    .command('detect')
-    .description('Check what an AI says for emotional risks.')
+export function registerDetect(detect: Command, choose: Choose): void {
+  detect
     .argument('[text]', 'the text, @FILE, or - for stdin')
     .optionsGroup('Several texts:')
     .option('--batch <file>', 'check the text in each JSON line of a file, or of stdin (-)')
@@ -25,21 +23,20 @@ export function registerDetect(parent: Command, choose: Choose): void {
     .optionsGroup('Options:')
     .option('--rewrite', 'print the safer rewrite alone')
     .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect)
-    .addHelpText(
-      'after',
-      `
-Levels: ${LEVELS.join(' < ')}. The overall risk decides, but a rule
-that is graver stops a text too, and so does a level that is not known. Without a gate, a text is
-failed in the JUnit report from high on.
-Several texts give a JSON line each, in their order; one that fails gives {"error":{…}}.
-
-Examples:
-  mop detect "You only need me." --env sandbox
-  mop detect @reply.txt --fail-on high
-  mop detect - --lines --fail-score 50 --junit report.xml < replies.txt
-  mop detect --batch replies.jsonl --field answer --sarif report.sarif > results.jsonl
-`,
-    )
+    .explain({
+      notes: `
+        Levels: ${LEVELS.join(' < ')}. The overall risk decides, but a rule that is graver stops a
+        text too, and so does a level that is not known. Without a gate, a text is failed in the
+        JUnit report from high on. Several texts give a JSON line each, in their order; one that
+        fails gives {"error":{…}}.`,
+      examples: [
+        'mop detect "You only need me." --env sandbox',
+        'mop detect @reply.txt --fail-on high',
+        'mop detect - --lines --fail-score 50 --junit report.xml < replies.txt',
+        'mop detect --batch replies.jsonl --field answer --sarif report.sarif > results.jsonl',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'risk', 'mixed'],
+    })
     .action((text: string | undefined, options: DetectOptions, command: Command) =>
       choose(command, (context) => runDetect(text, options, context)),
     );

@@ -1,25 +1,21 @@
-import type { Command } from 'commander';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
 import { Settings } from '../../settings.ts';
 
-export function registerDoctor(parent: Command, choose: Choose): void {
-  parent
-    .command('doctor')
-    .description('Check configuration, network, clock and credentials, a line each.')
-    .addHelpText(
-      'after',
-      `
-Each check is ok, warning, failed or skipped; a fix: line says what to do next. The
-last check makes one signed call that changes nothing. Exit code 0 unless a check failed.
-
-Examples:
-  mop doctor
-  mop doctor -p staging --timeout 5
-  mop doctor --env sandbox --json
-`,
-    )
+export function registerDoctor(doctor: Command, choose: Choose): void {
+  doctor
+    .explain({
+      notes: `
+        Each check is ok, warning, failed or skipped; a fix: line says what to do next. The last
+        check makes one signed call that changes nothing. Exit code 0 unless a check failed.`,
+      examples: [
+        'mop doctor',
+        'mop doctor -p staging --timeout 5',
+        'mop doctor --env sandbox --json',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'mixed'],
+    })
     .action((_: unknown, command: Command) => choose(command, runDoctor));
 }
 

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { SchemaChange, SchemaChanges } from '../../../graphql/changes.ts';
-import { type Choose, collect, optionsOf } from '../../command.ts';
+import { type Choose, type Command, collect, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
 import { visibleLine } from '../../visible.ts';
@@ -20,18 +19,16 @@ export function registerDiff(parent: Command, choose: Choose): void {
     .argument('<new-file>', 'the schema after')
     .option('-H, --header <line>', "send 'Name: value' along to URLs, repeatable", collect)
     .option(...ASSUME_VALID)
-    .addHelpText(
-      'after',
-      `
-Breaking changes make documents invalid that were valid; the exit code is 14
-when there is one. Dangerous changes may surprise programs. What is only added
-is not shown.
-
-Examples:
-  mop gql diff schema.graphql https://api.example/graphql
-  mop gql diff before.graphql after.graphql --json
-`,
-    )
+    .explain({
+      notes: `
+        Breaking changes make documents invalid that were valid; the exit code is 14 when there is
+        one. Dangerous changes may surprise programs. What is only added is not shown.`,
+      examples: [
+        'mop gql diff schema.graphql https://api.example/graphql',
+        'mop gql diff before.graphql after.graphql --json',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+    })
     .action((before: string, after: string, _: unknown, command: Command) =>
       choose(command, (context) =>
         runDiff(before, after, optionsOf<DiffOptions>(command), context),

@@ -1,5 +1,5 @@
-import { Argument, type Command } from 'commander';
-import { type Choose, optionsOf } from '../../command.ts';
+import { Argument } from 'commander';
+import { type Choose, type Command, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { shellQuote } from '../../curl.ts';
 import { table } from '../../output.ts';
@@ -13,14 +13,7 @@ export function registerHelp(parent: Command, choose: Choose): void {
     .addArgument(
       new Argument('[topic]', 'what to explain; without one, the list').choices(TOPIC_NAMES),
     )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop gql help
-  mop gql help variables
-`,
-    )
+    .explain({ examples: ['mop gql help', 'mop gql help variables'], failures: [] })
     .action((topic: TopicName | undefined, _: unknown, command: Command) =>
       choose(command, (context) => {
         optionsOf(command);

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { type Choose, collect, count } from '../../command.ts';
+import { Option } from 'commander';
+import { type Choose, type Command, collect, count } from '../../command.ts';
 import { addFieldOptions } from '../../request-input.ts';
 import { registerDiff } from './diff.ts';
 import { registerHelp } from './help.ts';
@@ -14,11 +14,8 @@ import { registerRun } from './run.ts';
 import { registerSchema } from './schema.ts';
 import { registerValidate } from './validate.ts';
 
-export function registerGql(parent: Command, choose: Choose): void {
-  const gql = parent
-    .command('gql')
-    .description('Run, check and explore GraphQL operations.')
-    .argument('[document]', 'the operations: the text, @FILE, or - for stdin');
+export function registerGql(gql: Command, choose: Choose): void {
+  gql.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
   addOperationOptions(addFieldOptions(gql).optionsGroup('Operation:'))
     .option('--upload <key=@file>', 'send a file in the place of a variable, repeatable', collect)
     .option('--schema <source>', 'check against the schema in this file or of this URL first')
@@ -33,27 +30,24 @@ export function registerGql(parent: Command, choose: Choose): void {
     .option('--count <n>', 'stop after so many results', count)
     .option('--connection-params <json>', 'what a WebSocket is opened with: JSON, @FILE, or -');
   addResultOptions(gql)
-    .addHelpText(
-      'after',
-      `
-The response is printed as it came. Errors in it are told on stderr too, with
-exit code 14.
+    .explain({
+      notes: `
+        The response is printed as it came. Errors in it are told on stderr too, with exit code 14.
 
--F and -f give variables by their declared types: 123 is text for a String and a
-number for an Int. k[]=ITEM adds to a list, k[field]=VALUE sets a field, and -F
-k=@FILE reads a file.
+        -F and -f give variables by their declared types: 123 is text for a String and a number for
+        an Int. k[]=ITEM adds to a list, k[field]=VALUE sets a field, and -F k=@FILE reads a file.
 
-A subscription writes a JSON line for each result: over server-sent events, or
-over a WebSocket for a ws:// or wss:// address and with --transport ws.
---max-time ends it with exit code 6.
-
-Examples:
-  mop gql '{ bills(last: 3) { date count total } }' --env sandbox
-  mop gql @query.graphql -F last=3 --operation LastBills --raw
-  mop gql 'mutation ($t: String!) { detect(text: $t) { level } }' -f t='You only need me.' --env sandbox
-  mop gql 'subscription { rideProgress { step } }' --count 2 --env sandbox
-`,
-    )
+        A subscription writes a JSON line for each result: over server-sent events, or over a
+        WebSocket for a ws:// or wss:// address and with --transport ws. --max-time ends it with
+        exit code 6.`,
+      examples: [
+        "mop gql '{ bills(last: 3) { date count total } }' --env sandbox",
+        'mop gql @query.graphql -F last=3 --operation LastBills --raw',
+        "mop gql 'mutation ($t: String!) { detect(text: $t) { level } }' -f t='You only need me.' --env sandbox",
+        "mop gql 'subscription { rideProgress { step } }' --count 2 --env sandbox",
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+    })
     .action((document: string | undefined, options: GqlOptions, command: Command) =>
       choose(command, async (context) => {
         const { runGql } = await import('./execute.ts');

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { collect } from '../../command.ts';
+import { type Command, collect } from '../../command.ts';
 import type { FieldOption } from '../../input.ts';
 
 /** The options that say which endpoint is asked, and how. */

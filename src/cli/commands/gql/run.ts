@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
-import { type Choose, optionsOf } from '../../command.ts';
+import { type Choose, type Command, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { addFieldOptions } from '../../request-input.ts';
 import {
@@ -30,19 +29,17 @@ export function registerRun(parent: Command, choose: Choose): void {
     .option(...ASSUME_VALID);
   addOperationOptions(addFieldOptions(run).optionsGroup('Operation:'));
   addResultOptions(run)
-    .addHelpText(
-      'after',
-      `
-An argument selects what has a field of its name with its value; others do
-nothing. Where an interface or a union is due, "__typename" in the data says the
-type. A mutation answers what it was given, on top of what the data has under
-its name; the file stays as it is.
-
-Examples:
-  mop gql run '{ bill(date: "2026-11-19") { total } }' --schema schema.graphql --data data.json
-  mop gql run @query.graphql --schema schema.graphql --data data.json -F date=2026-11-19 --raw
-`,
-    )
+    .explain({
+      notes: `
+        An argument selects what has a field of its name with its value; others do nothing. Where an
+        interface or a union is due, "__typename" in the data says the type. A mutation answers what
+        it was given, on top of what the data has under its name; the file stays as it is.`,
+      examples: [
+        `mop gql run '{ bill(date: "2026-11-19") { total } }' --schema schema.graphql --data data.json`,
+        'mop gql run @query.graphql --schema schema.graphql --data data.json -F date=2026-11-19 --raw',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+    })
     .action((document: string, _: unknown, command: Command) =>
       choose(command, (context) => runRun(document, optionsOf<RunOptions>(command), context)),
     );

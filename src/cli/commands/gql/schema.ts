@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { type Choose, optionsOf } from '../../command.ts';
+import { Option } from 'commander';
+import { type Choose, type Command, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ASSUME_VALID, addEndpointOptions, type EndpointOptions } from './options.ts';
 
@@ -20,15 +20,14 @@ export function registerSchema(parent: Command, choose: Choose): void {
     )
     .option(...ASSUME_VALID);
   addEndpointOptions(schema)
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop gql schema --env sandbox
-  mop gql schema https://api.example/graphql -H 'Authorization: Bearer TOKEN' > schema.graphql
-  mop gql schema schema.graphql --as json
-`,
-    )
+    .explain({
+      examples: [
+        'mop gql schema --env sandbox',
+        "mop gql schema https://api.example/graphql -H 'Authorization: Bearer TOKEN' > schema.graphql",
+        'mop gql schema schema.graphql --as json',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+    })
     .action((source: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runSchema(source, optionsOf<SchemaOptions>(command), context)),
     );

@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { DocumentFile, Finding, ValidationResult } from '../../../graphql/validation.ts';
-import { type Choose, optionsOf } from '../../command.ts';
+import { type Choose, type Command, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
 import { readText } from '../../input.ts';
@@ -24,19 +23,17 @@ export function registerValidate(parent: Command, choose: Choose): void {
     .option('--refresh', 'ask the endpoint again; it is asked once an hour')
     .option(...ASSUME_VALID);
   addEndpointOptions(validate)
-    .addHelpText(
-      'after',
-      `
-Without --schema the schema is that of the endpoint. Fragments may live in any
-of the files. What is deprecated is a warning. The exit code is 14 when a
-document is invalid.
-
-Examples:
-  mop gql validate queries/*.graphql --schema schema.graphql
-  mop gql validate query.graphql --schema https://api.example/graphql --json
-  mop gql validate query.graphql --env sandbox
-`,
-    )
+    .explain({
+      notes: `
+        Without --schema the schema is that of the endpoint. Fragments may live in any of the files.
+        What is deprecated is a warning. The exit code is 14 when a document is invalid.`,
+      examples: [
+        'mop gql validate queries/*.graphql --schema schema.graphql',
+        'mop gql validate query.graphql --schema https://api.example/graphql --json',
+        'mop gql validate query.graphql --env sandbox',
+      ],
+      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+    })
     .action((files: readonly string[], _: unknown, command: Command) =>
       choose(command, (context) =>
         runValidate(files, optionsOf<ValidateOptions>(command), context),

@@ -1,22 +1,21 @@
-import type { Command } from 'commander';
-import { type Choose, optionsOf } from '../../command.ts';
+import { type Choose, type Command, optionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { parseObject, readText } from '../../input.ts';
 
 export function registerEncrypt(parent: Command, choose: Choose): void {
   parent
     .command('encrypt')
     .description('Encrypt parameters for decode, as a mini-program would.')
     .argument('<json>', 'a JSON object: the text, @FILE, or - for stdin')
-    .addHelpText(
-      'after',
-      `
-Prints encrypt_data and encrypt_id, which any sandbox decodes.
-
-Examples:
-  mop decode $(mop sandbox encrypt '{"openId":"o-1"}') --env sandbox
-  mop sandbox encrypt @parameters.json --json >> batch.jsonl
-`,
-    )
+    .explain({
+      notes: `
+        Prints encrypt_data and encrypt_id, which any sandbox decodes.`,
+      examples: [
+        `mop decode $(mop sandbox encrypt '{"openId":"o-1"}') --env sandbox`,
+        'mop sandbox encrypt @parameters.json --json >> batch.jsonl',
+      ],
+      failures: [],
+    })
     .action((json: string, _: unknown, command: Command) =>
       choose(command, (context) => {
         optionsOf(command, 'leave it out: nothing is served');
@@ -26,7 +25,6 @@ Examples:
 }
 
 async function runEncrypt(json: string, { io, output }: Context): Promise<void> {
-  const { parseObject, readText } = await import('../../input.ts');
   const text = await readText(json, io);
   // Editors and pipes end the last line. What stands on the command line is meant as it is.
   const parameters = text === json ? text : text.replace(/\r?\n$/, '');

@@ -1,13 +1,13 @@
-import type { Command } from 'commander';
 import { aborted } from '../../../abort.ts';
 import { MopError } from '../../../errors.ts';
 import { isLoopback } from '../../../http/loopback.ts';
 import { GRAPHQL_PATH } from '../../../protocol/graphql.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import type { LogEntry } from '../../../sandbox/log-entry.ts';
-import { type Choose, collect, count, port } from '../../command.ts';
+import { type Choose, type Command, collect, count, port } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import type { Output } from '../../output.ts';
+import { visibleLine } from '../../visible.ts';
 import { registerEncrypt } from './encrypt.ts';
 
 interface SandboxCommandOptions {
@@ -19,31 +19,28 @@ interface SandboxCommandOptions {
   readonly log?: boolean;
 }
 
-export function registerSandbox(parent: Command, choose: Choose): void {
-  const sandbox = parent
-    .command('sandbox')
-    .description('Serve all systems on this machine, to try things and to test against.')
+export function registerSandbox(sandbox: Command, choose: Choose): void {
+  sandbox
     .option('--host <host>', 'listen on this address (127.0.0.1)')
     .option('--allow-remote', 'allow a --host that other machines can reach')
     .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
     .option('--rows <n>', 'orders in a bill (200)', count)
     .option('--fault <name[=value][:count]>', 'misbehave, repeatable; see below', collect)
     .option('--log', 'write a line for each request to stderr')
-    .addHelpText(
-      'after',
-      `
-The pages of the detection service are at / and /console. With MOP_AI_BASE_URL, MOP_AI_MODEL and
-MOP_AI_KEY it asks an OpenAI-compatible model as well. GraphQL is at /graphql.
+    .explain({
+      notes: `
+        The pages of the detection service are at / and /console. With MOP_AI_BASE_URL, MOP_AI_MODEL
+        and MOP_AI_KEY it asks an OpenAI-compatible model as well. GraphQL is at /graphql.
 
-Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash hash-type=NAME
-        slow=BYTES_PER_S skew=S; with :COUNT only the first COUNT times.
-
-Examples:
-  mop sandbox --log
-  mop sandbox --port 0 --json
-  mop sandbox --fault corrupt:1 --fault latency=200
-`,
-    )
+        Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash hash-type=NAME
+                slow=BYTES_PER_S skew=S; with :COUNT only the first COUNT times.`,
+      examples: [
+        'mop sandbox --log',
+        'mop sandbox --port 0 --json',
+        'mop sandbox --fault corrupt:1 --fault latency=200',
+      ],
+      failures: [],
+    })
     .action((options: SandboxCommandOptions, command: Command) =>
       choose(command, (context) => runSandbox(options, context)),
     );
@@ -104,7 +101,6 @@ async function announce(url: string, output: Output): Promise<void> {
 
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
   const style = await output.styles('stderr');
-  const { visibleLine } = await import('../../visible.ts');
   return ({ method, path, status, code, diagnosis, milliseconds, error }) => {
     const good = status < 400 && (code === undefined || code === 0);
     const outcome = code === undefined ? `${status}` : `${status} code ${code}`;

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { addSignOptions, type SignOptions, signedDocument, signRequest } from './request.ts';
 
@@ -12,14 +11,13 @@ interface ExplainOptions extends SignOptions {
 export function registerExplain(parent: Command, choose: Choose): void {
   addSignOptions(parent.command('explain'))
     .description('Show how a request is signed, layer by layer.')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop sign explain '{"bill_type":0,"remark":null}' --env sandbox
-  mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox
-`,
-    )
+    .explain({
+      examples: [
+        `mop sign explain '{"bill_type":0,"remark":null}' --env sandbox`,
+        'mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox',
+      ],
+      failures: ['config'],
+    })
     .action((body: string | undefined, _: SignOptions, command: Command) =>
       choose(command, (context) =>
         runExplain(body, command.optsWithGlobals<ExplainOptions>(), context),

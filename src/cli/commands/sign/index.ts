@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { MopError } from '../../../errors.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
-import type { Choose } from '../../command.ts';
+import type { Choose, Command } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { curlCommand, curlHeader } from '../../curl.ts';
 import { registerExplain } from './explain.ts';
 import {
   addSignOptions,
@@ -15,9 +16,8 @@ import { registerVerify } from './verify.ts';
 
 type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
-export function registerSign(parent: Command, choose: Choose): void {
-  const sign = addSignOptions(parent.command('sign'))
-    .description('Sign one request and print it.')
+export function registerSign(sign: Command, choose: Choose): void {
+  addSignOptions(sign)
     .enablePositionalOptions()
     .optionsGroup('Output:')
     .addOption(
@@ -29,15 +29,14 @@ export function registerSign(parent: Command, choose: Choose): void {
         'json',
       ]),
     )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox
-  mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox
-  mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill
-`,
-    )
+    .explain({
+      examples: [
+        `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
+        'mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox',
+        'mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill',
+      ],
+      failures: ['config'],
+    })
     .action((body: string | undefined, options: SignOptions & { as?: Form }, command: Command) => {
       // The same in every respect, errors included.
       if (options.as === 'json') command.setOptionValue('json', true);
@@ -68,13 +67,12 @@ async function runSign(
   if (form === 'curl' && signed.url === null) {
     output.warn('no --url: put the address in the place of https://HOST');
   }
-  await output.data(await printed(signed, form));
+  await output.data(printed(signed, form));
 }
 
-async function printed(signed: SigningReport, form: Exclude<Form, 'json'>): Promise<string> {
+function printed(signed: SigningReport, form: Exclude<Form, 'json'>): string {
   if (form === 'sign') return signed.sign;
   if (form === 'body') return signed.body ?? '';
-  const { curlCommand, curlHeader } = await import('../../curl.ts');
   if (form === 'headers') {
     return Object.entries(signed.headers)
       .map(([name, value]) => curlHeader(name, value))

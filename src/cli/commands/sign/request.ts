@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { MopError } from '../../../errors.ts';
 import { MAX_SEQ_ID_LENGTH, NONCE_LENGTH } from '../../../protocol/limits.ts';
 import {
@@ -12,6 +12,7 @@ import { type FormField, signHeaders } from '../../../signing/header-mode.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
+import type { Command } from '../../command.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import {
   addFieldOptions,

@@ -1,6 +1,13 @@
-import type { Command } from 'commander';
 import { MopError } from '../../../errors.ts';
-import { type Choose, collect, count, nonNegative, optionsOf, wholeNumber } from '../../command.ts';
+import {
+  type Choose,
+  type Command,
+  collect,
+  count,
+  nonNegative,
+  optionsOf,
+  wholeNumber,
+} from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseHeader } from '../../request-input.ts';
 import { verifyCapture } from './verification.ts';
@@ -34,20 +41,19 @@ export function registerVerify(parent: Command, choose: Choose): void {
     .option('--theirs <string>', 'compare with the string that the signer printed')
     .optionsGroup('Output:')
     .option('--save-vector <file>', 'write the case for others, with a dummy secret')
-    .addHelpText(
-      'after',
-      `
-A mistake is proved: made again on purpose, it gives the signature that was received.
-The exit code is 0 when the signature is right, 4 when it is wrong.
-
-Examples:
-  mop sign verify @request.json
-  mop sign verify "curl https://HOST/open/v1/trade/bill -d '{…}'"
-  mop sign verify @captured.har --entry 3 --json
-  mop sign verify @body.json -H 'X-TMS-Sign: …' -H 'X-TMS-Api-Key: …'
-  mop sign verify @request.json --theirs 'api_key=…&bill_type=0&…'
-`,
-    )
+    .explain({
+      notes: `
+        A mistake is proved: made again on purpose, it gives the signature that was received. The
+        exit code is 0 when the signature is right, 4 when it is wrong.`,
+      examples: [
+        'mop sign verify @request.json',
+        `mop sign verify "curl https://HOST/open/v1/trade/bill -d '{…}'"`,
+        'mop sign verify @captured.har --entry 3 --json',
+        "mop sign verify @body.json -H 'X-TMS-Sign: …' -H 'X-TMS-Api-Key: …'",
+        "mop sign verify @request.json --theirs 'api_key=…&bill_type=0&…'",
+      ],
+      failures: ['config', 'auth'],
+    })
     .action((request: string | undefined, _: VerifyCommandOptions, command: Command) =>
       choose(command, (context) => {
         const hint = 'the request itself says how it was signed';

@@ -1,0 +1,13 @@
+const { homedir } = require('node:os');
+const { join } = require('node:path');
+
+/** Where Node keeps the compiled code of mop: in the cache of the user, as their system has it. */
+exports.compileCache = () => {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  const caches = {
+    darwin: () => join(homedir(), 'Library', 'Caches'),
+    win32: () => LOCALAPPDATA || join(homedir(), 'AppData', 'Local'),
+  };
+  const own = caches[process.platform]?.() ?? (XDG_CACHE_HOME || join(homedir(), '.cache'));
+  return join(own, 'mop', 'compiled');
+};

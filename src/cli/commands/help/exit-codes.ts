@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../../../errors.ts';
+
+/** What an exit code says, and whether the same command may succeed later (`CLI.md` section 1). */
+export const MEANINGS: Readonly<
+  Record<ErrorCode, { readonly meaning: string; readonly retry: 'yes' | 'later' | 'no' | '' }>
+> = {
+  failure: { meaning: 'a bug, or anything not below', retry: 'no' },
+  usage: { meaning: 'bad arguments or bad input; nothing was sent', retry: 'no' },
+  config: {
+    meaning: 'missing or invalid configuration, unreadable or exposed secret',
+    retry: 'no',
+  },
+  auth: {
+    meaning: 'key, signature or timestamp refused; sign verify found a mismatch',
+    retry: 'no',
+  },
+  api: { meaning: 'another error code of the platform, or a broken answer', retry: 'no' },
+  network: {
+    meaning: 'DNS, TLS, connection, time-out, HTTP 5xx or 429, code -1; after retries',
+    retry: 'yes',
+  },
+  integrity: { meaning: 'the bill is truncated, corrupt or does not match', retry: 'yes' },
+  'not-ready': { meaning: 'the bill is not there yet (before 10:00 on T+1)', retry: 'later' },
+  'no-bill': { meaning: 'the day had no trades, so there is no bill', retry: 'no' },
+  risk: { meaning: 'a gate of mop detect tripped: no failure, but a risk', retry: 'no' },
+  unhealthy: { meaning: 'the detection service is not healthy', retry: 'later' },
+  mixed: { meaning: 'several items failed for different reasons', retry: '' },
+  io: { meaning: 'local disk or file error', retry: 'no' },
+  graphql: {
+    meaning: 'errors in the response, an invalid document, a breaking change',
+    retry: 'no',
+  },
+  interrupted: { meaning: 'SIGINT', retry: '' },
+  terminated: { meaning: 'SIGTERM', retry: '' },
+};

@@ -1,0 +1,127 @@
+import { EXIT_CODES, OK } from '../../exit-codes.ts';
+import { table } from '../../output.ts';
+import { ENVIRONMENT } from './environment.ts';
+import cronjob from './examples/cronjob.yaml?raw';
+import crontab from './examples/crontab?raw';
+import indexedJob from './examples/indexed-job.yaml?raw';
+import service from './examples/mop-bill.service?raw';
+import timer from './examples/mop-bill.timer?raw';
+import parallel from './examples/parallel.sh?raw';
+import { MEANINGS } from './exit-codes.ts';
+import type { TopicName } from './topic-names.ts';
+
+/** What a topic says. */
+export interface Topic {
+  readonly title: string;
+  readonly text: string;
+  /** The same for a program, where it is a table. */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const exitCodes = [
+  { code: OK, name: 'ok', meaning: 'done', retry: '' },
+  ...(Object.keys(MEANINGS) as (keyof typeof MEANINGS)[])
+    .map((name) => ({ code: EXIT_CODES[name], name, ...MEANINGS[name] }))
+    .sort((a, b) => a.code - b.code),
+];
+
+/** Every topic of `mop help` (`CLI.md` section 8). */
+export const TOPICS: Readonly<Record<TopicName, Topic>> = {
+  'exit-codes': {
+    title: 'Exit codes',
+    text: `
+${table(
+  ['CODE', 'NAME', 'RETRY', 'MEANING'],
+  exitCodes.map(({ code, name, retry, meaning }) => [String(code), name, retry, meaning]),
+)}
+
+Every failure writes a line that says what happened and a hint: line that says what
+to do next; with --json one JSON line on stderr. A command over many items ends with
+the code that its failures share, or with 12. In a run over several bills a day
+without trades is no failure.`,
+    data: { exit_codes: exitCodes },
+  },
+
+  environment: {
+    title: 'Environment variables',
+    text: `
+${table(
+  ['VARIABLE', 'IS'],
+  ENVIRONMENT.map(({ variable, is }) => [variable, is]),
+)}
+
+A flag wins over a variable, that over the profile, that over the default; an empty
+variable counts as unset. With --env sandbox, credentials and addresses of the
+environment are ignored. mop config list shows what is in force, and where it comes
+from.`,
+    data: { variables: ENVIRONMENT },
+  },
+
+  signing: {
+    title: 'How a request is signed',
+    text: `
+The signature is an MD5 over the fields of the request and the secret:
+
+  1. The fields of the body, and what every request has: api_key, seq_id, timestamp
+     and nonce. sign itself is left out.
+  2. Each value as text: a string by its characters, a number as it is written (1.0
+     stays 1.0), true or false, and an object or array as its compact JSON.
+  3. Sorted by name, by UTF-16 code units: A before a.
+  4. Joined as name=value with & in between, and the secret right behind, with
+     nothing in between.
+  5. MD5 over its UTF-8, as 32 upper-case hexadecimal digits.
+
+                 body (protocol 1.0)     header (protocol 2.0)
+  address        /open/v1/…              /api/open/…
+  common fields  in the JSON body        in X-TMS-… headers
+  null           left out                an empty value, or --null-as
+  files          none                    a multipart form; files are not signed
+
+mop sign explain shows these steps for your own request, with every character that
+cannot be seen. mop sign verify finds out what a wrong signature did differently.
+
+  mop sign explain '{"bill_type":0}' --env sandbox
+  mop sign verify @request.json`,
+  },
+
+  scheduling: {
+    title: 'Bills every night, and on many machines',
+    text: `
+Bills are made after 10:00 of the next day, in the platform's time. --missing fetches
+what the ledger does not account for, so a night that was lost heals by itself, and
+one line is enough. Exit codes 6, 7 and 8 are worth another try (mop help exit-codes).
+
+cron
+
+${indented(crontab)}
+
+systemd: mop-bill.service and mop-bill.timer, then systemctl enable --now mop-bill.timer
+
+${indented(service)}
+
+${indented(timer)}
+
+Kubernetes
+
+${indented(cronjob)}
+
+Many merchants, months or machines: --shard I/N takes the I-th of N shares, counted
+from 0. A share depends on date and type alone, so workers need not know each other,
+each bill is fetched by one of them, and whichever failed can be run again. They may
+write into one directory. With --all-profiles each worker takes its share of every
+profile.
+
+${indented(parallel)}
+
+${indented(indexedJob)}
+
+In Airflow, map a BashOperator over the commands:
+
+  BashOperator.partial(task_id="bills").expand(bash_command=[
+      f"mop bill fetch --missing --shard {i}/8 --quiet -o /bills/" for i in range(8)])`,
+  },
+};
+
+function indented(text: string): string {
+  return text.trimEnd().replace(/^(?=.)/gm, '  ');
+}
