@@ -26,6 +26,8 @@ export interface ErrorDetails {
   cause?: unknown;
   /** Lines of the input around the fault, with a caret under it. */
   excerpt?: string | undefined;
+  /** A word that names nothing, and the names that there are: one of them may have been meant. */
+  unknown?: { readonly word: string; readonly names: readonly string[] } | undefined;
   /** The result code of the platform's envelope (D1 section 7). */
   platformCode?: number | undefined;
   /** The envelope itself, as JSON text, secrets taken out. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -12,9 +12,41 @@ import { sandbox } from './support/platform.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+]
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
+/** All that a user reads. */
+const manual = pages.map(({ text }) => text).join('\n');
+
+it.each(pages)('has no link in $name that leads nowhere', ({ name, text }) => {
+  const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
+  const broken = links.filter(
+    (link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(name), link)),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('has every page of docs in the README', () => {
+  for (const { name } of pages.filter(({ name }) => name.startsWith('docs/'))) {
+    expect(readme).toContain(`](${name})`);
+  }
+});
+
+it.each(readdirSync(join(root, 'src/cli/commands/help/examples')))(
+  'has the schedule %s as mop help has it',
+  (name) => {
+    const example = readFileSync(join(root, 'src/cli/commands/help/examples', name), 'utf8');
+    // Those for other schedulers stand in the topic alone.
+    if (name !== 'parallel.sh') expect(readme).toContain(example.trimEnd());
+  },
+);
 
 it('has a library example that runs', async () => {
-  const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? [];
+  const [, example = ''] = /```ts\n(.*?)```/s.exec(manual) ?? [];
   const { env } = await sandbox([], { now: Date.now });
   const target = join(await temporaryDirectory(), 'bill.csv');
   const code = example
@@ -42,7 +74,7 @@ it('lists every command and every exit code', async () => {
 
 it('shows a diagnosis as it is printed', async () => {
   const [, request = '', command = '', printed] =
-    /\$ cat request\.json\n(.*)\n\n\$ mop (sign verify .*)\n([^`]*)```/.exec(readme) ?? [];
+    /\$ cat request\.json\n(.*)\n\n\$ mop (sign verify .*)\n([^`]*)```/.exec(manual) ?? [];
   const argv = command.replace('@request.json', '-').split(' ');
   const { code, stdout } = await mop(argv, { stdin: request });
   expect(code).toBe(4);
@@ -50,20 +82,20 @@ it('shows a diagnosis as it is printed', async () => {
 });
 
 it('shows an answer as it is printed', async () => {
-  const [, command = '', printed] = /\$ mop (call \/user\/sync -F .*)\n(.*\n)/.exec(readme) ?? [];
+  const [, command = '', printed] = /\$ mop (call \/user\/sync -F .*)\n(.*\n)/.exec(manual) ?? [];
   const { stdout } = await mop(command.split(' '));
   expect(stdout).toBe(printed);
 });
 
 it('shows a detection as it is printed', async () => {
   const [, text = '', printed] =
-    /\$ mop detect "(.*)" --env sandbox\n([^`]*)```/.exec(readme) ?? [];
+    /\$ mop detect "(.*)" --env sandbox\n([^`]*)```/.exec(manual) ?? [];
   const argv = ['detect', text, '--env', 'sandbox'];
   const { stdout } = await mop(argv, { env: { LANG: 'C.UTF-8' } });
   expect(stdout).toBe(printed);
 });
 
-const operations = [...readme.matchAll(/\$ mop (gql .*--env sandbox.*)\n((?:[^$`\n].*\n)+)/g)].map(
+const operations = [...manual.matchAll(/\$ mop (gql .*--env sandbox.*)\n((?:[^$`\n].*\n)+)/g)].map(
   ([, command = '', printed = '']) => ({ command, printed }),
 );
 
@@ -76,5 +108,5 @@ it.each(operations)('shows what it prints: $command', async ({ command, printed 
 
 it('counts the rules as they are', async () => {
   const { stdout } = await mop(['health', '--env', 'sandbox', '--json']);
-  expect(readme).toContain(`${JSON.parse(stdout).rules} rules in twelve families`);
+  expect(manual).toContain(`${JSON.parse(stdout).rules} rules in twelve families`);
 });

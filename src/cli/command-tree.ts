@@ -14,6 +14,8 @@ export interface Value {
    * also be `@FILE` or `key=@FILE`.
    */
   readonly kind: readonly string[] | 'file' | 'directory' | 'profile' | '@file' | 'text';
+  /** Whether it takes other words than these as well. */
+  readonly open?: boolean;
 }
 
 interface TreeArgument extends Value {
@@ -145,9 +147,10 @@ function readValue(
   description: string,
   choices: readonly string[] | undefined,
 ): Value {
-  const words = choices ?? WORDS[name];
+  const words = WORDS[name];
   const [, path] = /(?:^|-)(file|path|dir)\b/.exec(name) ?? [];
-  if (words) return { name, kind: words };
+  if (choices) return { name, kind: choices };
+  if (words) return { name, kind: words, open: true };
   if (name === 'profile') return { name, kind: 'profile' };
   if (path) return { name, kind: path === 'dir' ? 'directory' : 'file' };
   return { name, kind: /@(?:file|path)/i.test(name + description) ? '@file' : 'text' };

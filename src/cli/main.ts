@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe || isAnswered(error)) return OK;
-    const failure = isCommanderError(error) ? usageError(error) : error;
+    const failure = isBadUsage(error) ? await explained(error, argv) : error;
     output.error(failure);
     return EXIT_CODES[asExpected(failure).code];
   }
@@ -39,16 +39,17 @@ function isAnswered(error: unknown): boolean {
   return isCommanderError(error) && /^commander\.(?:help|version)/.test(error.code);
 }
 
-function usageError({ message }: CommanderError): MopError {
-  const [what = message, suggestion] = message.replace(/^error: /, '').split('\n');
-  // What was given to an option that does not exist, such as --secret=VALUE, is not to be shown.
-  const named = what.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
-  const help = 'mop --help, or --help after a command, shows what there is';
-  // No option has a space in it.
-  const usual = /^unknown option '[^=]*\s/.test(what)
-    ? 'put -- in front of a text that begins with -'
-    : help;
-  return new MopError('usage', named, {
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? usual,
-  });
+/** What may be a slip of the keyboard. */
+function isBadUsage(error: unknown): error is MopError | CommanderError {
+  if (error instanceof MopError)
+    return error.code === 'usage' || error.details.unknown !== undefined;
+  return isCommanderError(error);
+}
+
+async function explained(
+  error: MopError | CommanderError,
+  argv: readonly string[],
+): Promise<MopError> {
+  const { usageError } = await import('./usage-error.ts');
+  return usageError(error, argv);
 }

@@ -220,9 +220,11 @@ export function loadSettings(
 export function checkKey(name: string): SettingKey {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
   // KEY=VALUE is no key, and the value may be a secret.
-  const [key] = name.split('=');
+  const [key = ''] = name.split('=');
+  const names = Object.keys(SETTINGS);
   throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
-    hint: `the settings are ${Object.keys(SETTINGS).join(', ')}`,
+    hint: `the settings are ${names.join(', ')}`,
+    unknown: { word: key, names },
   });
 }
 
@@ -254,10 +256,13 @@ export function storedProfile(config: ConfigFile, name: string): Readonly<Record
       names.length > 0
         ? `the profiles are ${names.join(', ')}; mop config set KEY VALUE -p ${name} makes a new one`
         : `make it: mop config set KEY VALUE -p ${name}`,
+    unknown: { word: name, names },
   });
 }
 
 function timeZoneFault(value: string): string | undefined {
+  // The data of named zones take long to load.
+  if (value === DEFAULT_TIME_ZONE) return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return undefined;

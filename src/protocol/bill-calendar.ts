@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { MopError } from '../errors.ts';
 import { BILL_WINDOW_MONTHS } from './limits.ts';
+import { zoneOf } from './time-zone.ts';
 
 /** When bills appear, in the platform's own time (D1 4.1 rule 3). */
 export interface BillSchedule {
@@ -31,6 +32,7 @@ export function checkDate(text: string): string {
   }
   throw new MopError('usage', `${JSON.stringify(text)} is not a date`, {
     hint: 'write it as YYYY-MM-DD, such as 2026-11-19, or say yesterday',
+    unknown: { word: text, names: ['yesterday'] },
   });
 }
 
@@ -77,7 +79,7 @@ export function dayNumber(date: string): number {
 export function readyAt(date: string, { timeZone, readyTime }: BillSchedule): number {
   return Temporal.PlainDate.from(date)
     .add({ days: 1 })
-    .toZonedDateTime({ timeZone, plainTime: readyTime }).epochMilliseconds;
+    .toZonedDateTime({ timeZone: zoneOf(timeZone), plainTime: readyTime }).epochMilliseconds;
 }
 
 /** From when an absent bill means that the day had no trades, in milliseconds since 1970. */
@@ -88,12 +90,14 @@ export function lateAt(date: string, schedule: BillSchedule): number {
 /** A moment as the platform's clock shows it, such as `2026-11-20 10:00`. */
 export function clockTime(moment: number, { timeZone }: BillSchedule): string {
   return Temporal.Instant.fromEpochMilliseconds(moment)
-    .toZonedDateTimeISO(timeZone)
+    .toZonedDateTimeISO(zoneOf(timeZone))
     .toPlainDateTime()
     .toString({ smallestUnit: 'minute' })
     .replace('T', ' ');
 }
 
 function todayIn({ timeZone }: BillSchedule, now: number): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone).toPlainDate();
+  return Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(zoneOf(timeZone))
+    .toPlainDate();
 }

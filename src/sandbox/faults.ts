@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { type ErrorDetails, MopError } from '../errors.ts';
 
 /** What each fault carries: a number, a name, or nothing but that it applies. */
 interface FaultValues {
@@ -78,7 +78,10 @@ export const FAULT_NAMES: readonly string[] = Object.keys(RULES);
 export function parseFault(text: string): Fault {
   const [, fault = '', count] = /^(.*?)(?::([^:]*))?$/s.exec(text) ?? [];
   const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(fault) ?? [];
-  if (!isFaultName(name)) throw badFault(`there is no fault ${JSON.stringify(name)}`);
+  if (!isFaultName(name)) {
+    const unknown = { word: name, names: FAULT_NAMES };
+    throw badFault(`there is no fault ${JSON.stringify(name)}`, unknown);
+  }
 
   const { wants, read } = RULES[name];
   const meant = read(value);
@@ -132,9 +135,10 @@ function isFaultName(name: string): name is FaultName {
   return Object.hasOwn(RULES, name);
 }
 
-function badFault(message: string): MopError {
+function badFault(message: string, unknown?: ErrorDetails['unknown']): MopError {
   const list = Object.entries(RULES).map(([name, { form }]) => name + form);
   return new MopError('usage', message, {
     hint: `faults are ${list.join(', ')}; each may end in :COUNT`,
+    unknown,
   });
 }

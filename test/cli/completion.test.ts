@@ -172,7 +172,7 @@ describe('the tree', () => {
       ['--help', undefined],
     ]);
     expect(fetch?.arguments).toEqual([
-      { name: 'date', kind: ['yesterday'], description: 'days', variadic: true },
+      { name: 'date', kind: ['yesterday'], open: true, description: 'days', variadic: true },
     ]);
     expect(set?.arguments.map(({ kind }) => kind)).toEqual([['a', 'b']]);
     expect(set?.options[0]?.value).toEqual({ name: 'form', kind: ['x', 'y'] });

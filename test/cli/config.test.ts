@@ -113,7 +113,10 @@ describe.each(['set', 'get', 'unset'])('config %s', (command) => {
       const before = await config.text();
       const argv = ['config', command, key, ...(command === 'set' ? ['x'] : [])];
       const result = await mop(argv, { env: config.env });
-      expectFailure(result, 2, `there is no setting ${JSON.stringify(key)}`, 'api_key, api_secret');
+      expectFailure(result, 2, `there is no setting ${JSON.stringify(key)}`, '');
+      expect(result.stderr).toMatch(
+        /hint: (?:the settings are .*api_key|did you mean api_key\?$)/m,
+      );
       expect(await config.text()).toBe(before);
     },
   );

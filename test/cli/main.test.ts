@@ -60,12 +60,34 @@ describe('help', () => {
 
 describe('bad usage', () => {
   it.each([
-    { argv: ['sgin'], message: "unknown command 'sgin'", hint: 'Did you mean sign?' },
-    { argv: ['config', 'lst'], message: "unknown command 'lst'", hint: 'Did you mean list?' },
-    { argv: ['bill', 'fetsh'], message: "unknown command 'fetsh'", hint: 'Did you mean fetch?' },
+    { argv: ['sgin'], message: "unknown command 'sgin'", hint: 'did you mean mop sign?' },
+    {
+      argv: ['config', 'lst'],
+      message: "unknown command 'lst'",
+      hint: 'did you mean mop config list?',
+    },
+    {
+      argv: ['bill', 'fetsh'],
+      message: "unknown command 'fetsh'",
+      hint: 'did you mean mop bill fetch?',
+    },
+    { argv: ['sign', 'veirfy', '@x'], message: 'too many', hint: 'did you mean mop sign verify?' },
+    {
+      argv: ['--timeout', '5', 'sandbox', 'encrpyt', '{}'],
+      message: 'too many',
+      hint: 'did you mean mop sandbox encrypt?',
+    },
+    { argv: ['--env', 'sandbx', 'sign'], message: 'sandbox', hint: 'did you mean sandbox?' },
+    { argv: ['detect', 'x', '--fail-on', 'hgih'], message: 'hgih', hint: 'did you mean high?' },
+    { argv: ['config', 'get', 'timezon'], message: 'timezon', hint: 'did you mean timezone?' },
+    { argv: ['sandbox', '--fault', 'latncy=3'], message: 'latncy', hint: 'did you mean latency?' },
+    { argv: ['bill', 'fetch', 'yesterdy'], message: 'yesterdy', hint: 'did you mean yesterday?' },
+    { argv: ['help', 'schedulin'], message: 'schedulin', hint: 'did you mean scheduling?' },
+    { argv: ['help', 'bill', 'fecth'], message: 'fecth', hint: 'did you mean fetch?' },
+    { argv: ['sign', '{'], message: 'not JSON', hint: 'check the quoting' },
     { argv: ['xyzzy'], message: "unknown command 'xyzzy'", hint: NO_SUGGESTION },
-    { argv: ['sign', '--mod'], message: "unknown option '--mod'", hint: 'Did you mean --mode?' },
-    { argv: ['--jsn'], message: "unknown option '--jsn'", hint: 'Did you mean --json?' },
+    { argv: ['sign', '--mod'], message: "unknown option '--mod'", hint: 'did you mean --mode?' },
+    { argv: ['--jsn'], message: "unknown option '--jsn'", hint: 'did you mean --json?' },
     { argv: ['sign', '{}', '-Z'], message: "unknown option '-Z'", hint: NO_SUGGESTION },
     {
       argv: ['detect', '-what a day'],
@@ -98,6 +120,12 @@ describe('bad usage', () => {
       expect(result.stderr).not.toContain('hunter2');
     },
   );
+
+  it('finds a slip in the name of a command that takes a text', async () => {
+    const { code, stderr } = await mop(['gql', 'vaildate']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Syntax Error[\s\S]*\nhint: did you mean mop gql validate\?\n$/);
+  });
 
   it.each([
     { argv: ['--json', 'sgin'] },

@@ -26,7 +26,7 @@ export function registerHealth(health: Command, choose: Choose): void {
         Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait
         each attempt may be silent for 5 seconds, unless --timeout says otherwise.`,
       examples: ['mop health', 'mop health --wait 60 --min-rules 100 --expect-version 0.5'],
-      failures: ['config', 'api', 'network', 'unhealthy'],
+      failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
     })
     .action((options: HealthOptions, command: Command) =>
       choose(command, (context) => runHealth(options, context)),

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Category, DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
+import { zoneOf } from '../../protocol/time-zone.ts';
 import type { Language } from '../language.ts';
 import { type Assessment, type Hit, RuleEngine } from './engine.ts';
 import { type AiAnalysis, analyzeWithModel, type ModelOptions } from './model.ts';
@@ -140,7 +141,7 @@ function ruleResult({ rule, start, end }: Hit, text: string, language: Language)
 
 function localTime(now: number, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(now)
-    .toZonedDateTimeISO(timeZone)
+    .toZonedDateTimeISO(zoneOf(timeZone))
     .toPlainDateTime()
     .toString({ smallestUnit: 'second' });
 }

@@ -41,7 +41,7 @@ export function registerBillStatus(parent: Command, choose: Choose): void {
         'mop bill status bills/ --type paid --type refund --check',
         'mop bill status bills/ --missing | xargs mop bill fetch -o bills/',
       ],
-      failures: ['config', 'auth', 'api', 'network', 'integrity', 'mixed'],
+      failures: ['config', 'auth', 'api', 'network', 'mixed'],
     })
     .action((directory: string | undefined, options: BillStatusOptions, command: Command) =>
       choose(command, (context) => runBillStatus(directory, options, context)),

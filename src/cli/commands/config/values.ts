@@ -34,7 +34,7 @@ export function registerValues(config: Command, choose: Choose): void {
         'mop config set api_secret < secret.txt',
         'mop config set api_secret_command "cat secret.txt" -p staging',
       ],
-      failures: ['config'],
+      failures: ['config', 'network'],
     })
     .action((key: SettingKey, value: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runSet(key, value, context)),

@@ -27,7 +27,7 @@ export function registerDiff(parent: Command, choose: Choose): void {
         'mop gql diff schema.graphql https://api.example/graphql',
         'mop gql diff before.graphql after.graphql --json',
       ],
-      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+      failures: ['api', 'network', 'graphql'],
     })
     .action((before: string, after: string, _: unknown, command: Command) =>
       choose(command, (context) =>

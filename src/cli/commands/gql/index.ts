@@ -46,7 +46,7 @@ export function registerGql(gql: Command, choose: Choose): void {
         "mop gql 'mutation ($t: String!) { detect(text: $t) { level } }' -f t='You only need me.' --env sandbox",
         "mop gql 'subscription { rideProgress { step } }' --count 2 --env sandbox",
       ],
-      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+      failures: ['config', 'api', 'network', 'graphql'],
     })
     .action((document: string | undefined, options: GqlOptions, command: Command) =>
       choose(command, async (context) => {

@@ -38,7 +38,7 @@ export function registerRun(parent: Command, choose: Choose): void {
         `mop gql run '{ bill(date: "2026-11-19") { total } }' --schema schema.graphql --data data.json`,
         'mop gql run @query.graphql --schema schema.graphql --data data.json -F date=2026-11-19 --raw',
       ],
-      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+      failures: ['api', 'network', 'graphql'],
     })
     .action((document: string, _: unknown, command: Command) =>
       choose(command, (context) => runRun(document, optionsOf<RunOptions>(command), context)),

@@ -26,7 +26,7 @@ export function registerSchema(parent: Command, choose: Choose): void {
         "mop gql schema https://api.example/graphql -H 'Authorization: Bearer TOKEN' > schema.graphql",
         'mop gql schema schema.graphql --as json',
       ],
-      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+      failures: ['config', 'api', 'network', 'graphql'],
     })
     .action((source: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runSchema(source, optionsOf<SchemaOptions>(command), context)),

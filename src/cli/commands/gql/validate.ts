@@ -32,7 +32,7 @@ export function registerValidate(parent: Command, choose: Choose): void {
         'mop gql validate query.graphql --schema https://api.example/graphql --json',
         'mop gql validate query.graphql --env sandbox',
       ],
-      failures: ['config', 'auth', 'api', 'network', 'graphql'],
+      failures: ['config', 'api', 'network', 'graphql'],
     })
     .action((files: readonly string[], _: unknown, command: Command) =>
       choose(command, (context) =>

@@ -1,5 +1,4 @@
 import { MopError } from '../../../errors.ts';
-import { closest } from '../../closest.ts';
 import type { Choose, Command } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
@@ -27,11 +26,7 @@ async function explainCommand(words: readonly string[], { io, output }: Context)
   const { buildProgram, helpWidth } = await import('../../program.ts');
   const program = await buildProgram();
   const command = words.reduce((parent, word) => childOf(parent, word), program);
-  if (output.json) {
-    const { readCommand } = await import('../../command-tree.ts');
-    const { exitCodes, ...rest } = readCommand(command);
-    return output.document({ ...rest, exit_codes: exitCodes });
-  }
+  if (output.json) return output.document(await commandDocument(command));
   command.configureOutput({
     getOutHelpWidth: () => helpWidth(io),
     getOutHasColors: () => output.coloured('stdout'),
@@ -39,21 +34,31 @@ async function explainCommand(words: readonly string[], { io, output }: Context)
   await output.data(command.helpInformation());
 }
 
+/** A command as data; of the program all commands, with the options that they share. */
+async function commandDocument(command: Command): Promise<Record<string, unknown>> {
+  const { readCommand, readTree } = await import('../../command-tree.ts');
+  const document = ({ exitCodes, ...rest }: ReturnType<typeof readCommand>) => ({
+    ...rest,
+    exit_codes: exitCodes,
+  });
+  if (command.parent) return document(readCommand(command));
+  const tree = readTree(command);
+  return { ...tree, commands: tree.commands.map(document) };
+}
+
 /** @throws {MopError} `usage` for a word that names nothing. */
 function childOf(parent: Command, word: string): Command {
   const commands = parent.commands as readonly Command[];
   const child = commands.find((command) => command.name() === word);
   if (child) return child;
-  const names = commands.map((command) => command.name());
-  const similar = closest(word, parent.parent ? names : [...names, ...TOPIC_NAMES]);
+  const children = commands.map((command) => command.name());
+  const names = parent.parent ? children : [...children, ...TOPIC_NAMES];
   const what = parent.parent
     ? `mop ${parent.name()} has no command`
     : 'no command and no topic is called';
   throw new MopError('usage', `${what} ${JSON.stringify(word)}`, {
-    hint:
-      similar === undefined
-        ? `mop --help lists the commands; topics are ${TOPIC_NAMES.join(', ')}`
-        : `did you mean ${similar}?`,
+    hint: `there are ${names.join(', ')}`,
+    unknown: { word, names },
   });
 }
 

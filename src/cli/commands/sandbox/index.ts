@@ -39,7 +39,7 @@ export function registerSandbox(sandbox: Command, choose: Choose): void {
         'mop sandbox --port 0 --json',
         'mop sandbox --fault corrupt:1 --fault latency=200',
       ],
-      failures: [],
+      failures: ['config', 'network'],
     })
     .action((options: SandboxCommandOptions, command: Command) =>
       choose(command, (context) => runSandbox(options, context)),

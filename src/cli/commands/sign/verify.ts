@@ -52,7 +52,7 @@ export function registerVerify(parent: Command, choose: Choose): void {
         "mop sign verify @body.json -H 'X-TMS-Sign: …' -H 'X-TMS-Api-Key: …'",
         "mop sign verify @request.json --theirs 'api_key=…&bill_type=0&…'",
       ],
-      failures: ['config', 'auth'],
+      failures: ['config', 'auth', 'network'],
     })
     .action((request: string | undefined, _: VerifyCommandOptions, command: Command) =>
       choose(command, (context) => {

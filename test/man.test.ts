@@ -1,0 +1,110 @@
+/** The man pages that the build makes, and what they are made with. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commandPage, TOPICS, topicPage } from '../scripts/man-page.js';
+import { readTree } from '../src/cli/command-tree.ts';
+import { TOPIC_NAMES } from '../src/cli/commands/help/topic-names.ts';
+import { buildProgram } from '../src/cli/program.ts';
+import { installed } from './cli/support.ts';
+import { temporaryDirectory } from './support/cli.ts';
+
+const MAN = fileURLToPath(new URL('../man', import.meta.url));
+
+const { commands, globals } = readTree(await buildProgram());
+
+it('has a page for each command and each topic, and no other', () => {
+  expect(readdirSync(MAN).sort()).toEqual(
+    [
+      ...commands.map(({ path }) => `${path.replaceAll(' ', '-')}.1`),
+      ...TOPIC_NAMES.map((topic) => `mop-${topic}.7`),
+    ].sort(),
+  );
+  expect(TOPICS).toEqual(TOPIC_NAMES);
+});
+
+it.each(commands)('$path: says what its help says', ({ path, options, examples, exitCodes }) => {
+  const name = path.replaceAll(' ', '-');
+  const page = plain(readFileSync(join(MAN, `${name}.1`), 'utf8'));
+  expect(page).toMatch(new RegExp(`^\\.SH NAME\\n${name} - [A-Z]`, 'm'));
+  for (const { names, description } of [...options, ...(path === 'mop' ? globals : [])]) {
+    for (const each of names) expect(page).toContain(each);
+    expect(page).toContain(description);
+  }
+  for (const example of examples) expect(page).toContain(example);
+  for (const { code } of exitCodes) expect(page).toContain(`\n.B ${code}\n`);
+});
+
+describe('as mandoc prints them', () => {
+  beforeEach(({ skip }) => skip(!installed('mandoc'), 'mandoc is not installed'));
+
+  it('has no fault in any page', () => {
+    const pages = readdirSync(MAN).map((page) => join(MAN, page));
+    // A page carries no date: it would change with every build.
+    const { stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', ...pages], {
+      encoding: 'utf8',
+    });
+    expect(stdout.split('\n').filter((line) => line && !line.includes('missing date'))).toEqual([]);
+  });
+
+  it('shows every character as it is', async () => {
+    const directory = await temporaryDirectory();
+    const shown = (line: string): string => {
+      const page = join(directory, 'page');
+      writeFileSync(page, topicPage({ topic: 'x', title: 'x', text: `>${line}<` }, '1'));
+      const { stdout } = spawnSync('mandoc', ['-T', 'utf8', '-O', 'width=500', page], {
+        encoding: 'utf8',
+      });
+      return /^ *>(.*)<$/m.exec(stdout.replace(/.\u0008/g, ''))?.[1] ?? '';
+    };
+    for (const line of [`.TH "a" 'b' \\fB\\n[x] \`c\` ^~ --x…价`, `'br`, `\\&`]) {
+      expect(shown(line)).toBe(line);
+    }
+    const printable = fc.string({
+      unit: fc.constantFrom(...`.'"\\-\`^~&[]() azé…价`),
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(printable, (line) => {
+        expect(shown(`x${line}x`)).toBe(`x${line}x`);
+      }),
+      { seed: 7, numRuns: 60 },
+    );
+  });
+});
+
+it('leaves out what a command does not have', () => {
+  const nothing = { arguments: [], options: [], globals: [], commands: [], notes: [] };
+  const page = commandPage(
+    {
+      path: 'mop x',
+      usage: 'mop x',
+      description: 'Do.',
+      ...nothing,
+      examples: ['mop x'],
+      exit_codes: [],
+    },
+    [],
+    '1',
+  );
+  expect(page.match(/^\.SH .*/gm)).toEqual(
+    ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'EXAMPLES', 'SEE ALSO'].map((title) => `.SH ${title}`),
+  );
+});
+
+/** What troff reads, without its escapes. */
+function plain(page: string): string {
+  return page
+    .replace(/\\f[BIR]/g, '')
+    .replace(/\\\[u([0-9A-F]+)\]/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replaceAll('\\(aq', "'")
+    .replaceAll('\\(ga', '`')
+    .replaceAll('\\(ha', '^')
+    .replaceAll('\\(ti', '~')
+    .replaceAll('\\&', '')
+    .replaceAll('\\-', '-')
+    .replaceAll('\\e', '\\');
+}
