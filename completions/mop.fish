@@ -40,7 +40,7 @@ complete -c mop -s v -l verbose -d 'show each HTTP exchange on stderr, secrets t
 complete -c mop -l debug -d 'show the stack trace of an error'
 complete -c mop -l no-color -d 'no colour'
 complete -c mop -l timeout -r -f -d 'give up without progress for so long (30)'
-complete -c mop -l max-time -r -f -d 'give up the whole command after so long'
+complete -c mop -l max-time -r -f -d 'give up the whole command after so long (exit code 6)'
 complete -c mop -l retries -r -f -d 'attempts after a first one that failed (4)'
 complete -c mop -l proxy -r -f -d 'send everything through this proxy'
 complete -c mop -l ca-file -r -F -d 'trust these certificates (PEM) as well'

@@ -726,7 +726,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--debug show the stack trace of an error'
             '--no-color no colour'
             '--timeout give up without progress for so long (30)'
-            '--max-time give up the whole command after so long'
+            '--max-time give up the whole command after so long (exit code 6)'
             '--retries attempts after a first one that failed (4)'
             '--proxy send everything through this proxy'
             '--ca-file trust these certificates (PEM) as well'

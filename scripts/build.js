@@ -5,15 +5,13 @@
  * executable of `npm run build:sea` can hold nothing else. The library's users see a module,
  * `dist/index.js`, which hands on what the bundle exports.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
+import { emitDeclarations } from './declarations.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const require = createRequire(import.meta.url);
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
 
@@ -47,13 +45,29 @@ const mends = [
     },
   },
   {
-    // Commander asks for it to start commands that are programs of their own: we have none.
-    name: 'commander',
+    // What packages load at once for what we never ask of them: commands that are programs of their
+    // own, HTTP/2, and messages of Node's own HTTP.
+    name: 'unused',
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-        /[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'nothing' } : undefined,
+      const UNUSED = [
+        { importer: /[\\/]commander[\\/]/, module: /^node:child_process$/, contents: '' },
+        { importer: /[\\/]undici[\\/]/, module: /client-h2\.js$/, contents: '' },
+        {
+          importer: /[\\/]undici[\\/]/,
+          module: /^node:http$/,
+          contents: 'exports.IncomingMessage = class {}; exports.maxHeaderSize = 16384;',
+        },
+      ];
+      onResolve(
+        { filter: /^node:(?:child_process|http)$|client-h2\.js$/ },
+        ({ path, importer }) => {
+          const unused = UNUSED.find(
+            (each) => each.importer.test(importer) && each.module.test(path),
+          );
+          return unused && { path, namespace: 'unused', pluginData: unused.contents };
+        },
       );
-      onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: '' }));
+      onLoad({ filter: /.*/, namespace: 'unused' }, ({ pluginData }) => ({ contents: pluginData }));
     },
   },
   {
@@ -136,8 +150,9 @@ function together({ inputs }) {
   const [first, program] = ['src/cli/entry.ts', 'src/cli/program.ts'];
   const start = needs(first);
   const users = new Map([...needs(program)].map((module) => [module, SEVERAL]));
-  for (const { path } of targets(program, 'dynamic-import')) {
-    for (const module of needs(path)) users.set(module, (users.get(module) ?? 0) + 1);
+  const commands = new Set(targets(program, 'dynamic-import').map(({ path }) => path));
+  for (const command of commands) {
+    for (const module of needs(command)) users.set(module, (users.get(module) ?? 0) + 1);
   }
   const shared = [...users].filter(([module, count]) => count >= SEVERAL && module !== program);
   const core = [...new Set([...start, ...shared.map(([module]) => module)])].filter((module) =>
@@ -206,21 +221,27 @@ function withPausedFinish(source) {
   return source.slice(0, assertion) + resume + source.slice(end);
 }
 
-/** node-sqlite3-wasm reads its WebAssembly beside itself: here that is a file beside the chunk. */
+/**
+ * node-sqlite3-wasm reads its WebAssembly beside itself: here that is a file beside the chunk, and
+ * in the executable of `npm run build:sea` an asset.
+ */
 function withBundledWasm(source) {
   const directory = 'scriptDirectory=__dirname+"/"';
   const name = 'return locateFile("node-sqlite3-wasm.wasm")';
-  if (![directory, name].every((part) => source.includes(part))) {
+  const reading = 'return readBinary(file)';
+  if (![directory, name, reading].every((part) => source.includes(part))) {
     throw new Error('node-sqlite3-wasm has changed: how does it find its WebAssembly now?');
   }
   return source
     .replace(directory, 'scriptDirectory=""')
-    .replace(name, 'return require.resolve(require("./node-sqlite3-wasm.wasm"))');
+    .replace(name, 'return require("./node-sqlite3-wasm.wasm")')
+    .replace(
+      reading,
+      `const sea = require("node:sea");
+       return sea.isSea() ? sea.getRawAsset(file.replace("./", "")) : readBinary(require.resolve(file))`,
+    );
 }
 
 writeFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)));
 
-const tsc = require.resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
-execFileSync(process.execPath, [tsc, '-p', `${root}/scripts/tsconfig.types.json`], {
-  stdio: 'inherit',
-});
+emitDeclarations(root);

@@ -54,13 +54,13 @@ export class PartFile {
    *
    * @throws {MopError} `io`
    */
-  async write(chunk: Buffer): Promise<void> {
+  async write(chunk: Uint8Array): Promise<void> {
     await this.#writing;
     this.#writing = this.#writeAll(chunk);
     this.#writing.catch(() => {});
   }
 
-  async #writeAll(chunk: Buffer): Promise<void> {
+  async #writeAll(chunk: Uint8Array): Promise<void> {
     try {
       for (let offset = 0; offset < chunk.length; ) {
         offset += (await this.#handle.write(chunk, offset)).bytesWritten;

@@ -12,6 +12,10 @@ import { buildProgram } from '../src/cli/program.ts';
 import { installed } from './cli/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 
+/** How mandoc prints bold: a character, a backspace, the character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it prints
+const OVERSTRUCK = /.\u0008/g;
+
 const MAN = fileURLToPath(new URL('../man', import.meta.url));
 
 const { commands, globals } = readTree(await buildProgram());
@@ -58,7 +62,7 @@ describe('as mandoc prints them', () => {
       const { stdout } = spawnSync('mandoc', ['-T', 'utf8', '-O', 'width=500', page], {
         encoding: 'utf8',
       });
-      return /^ *>(.*)<$/m.exec(stdout.replace(/.\u0008/g, ''))?.[1] ?? '';
+      return /^ *>(.*)<$/m.exec(stdout.replaceAll(OVERSTRUCK, ''))?.[1] ?? '';
     };
     for (const line of [`.TH "a" 'b' \\fB\\n[x] \`c\` ^~ --x…价`, `'br`, `\\&`]) {
       expect(shown(line)).toBe(line);

@@ -1,6 +1,7 @@
 import { type Command as CommanderCommand, Help, type Option } from 'commander';
 import type { ErrorCode } from '../errors.ts';
 import type { Command } from './command.ts';
+import { TOPIC_NAMES } from './commands/help/topic-names.ts';
 import { EXIT_CODES, OK } from './exit-codes.ts';
 
 /** Every command can fail so: bad arguments, output that cannot be written, a signal, a bug. */
@@ -12,8 +13,15 @@ const COMMON_FAILURES: readonly ErrorCode[] = [
   'terminated',
 ];
 
+const GLOBAL_OPTIONS_NOTE =
+  'Options that every command takes, such as --env and --json: mop --help';
+const TOPICS_NOTE = `Topics: ${TOPIC_NAMES.join(', ')} (mop help TOPIC)`;
+
 /** The help of a command: what commander shows, then notes, examples and exit codes. */
 export class CommandHelp extends Help {
+  /** Half of the usual: terminals beside an editor are narrow. */
+  override minWidthToWrap = 20;
+
   /** The list of commands is for finding one; what it takes stands in its own help. */
   override subcommandTerm(command: CommanderCommand): string {
     return command.name();
@@ -47,9 +55,7 @@ export class CommandHelp extends Help {
         '_',
         ' ',
       ),
-      command.parent
-        ? 'Options that every command takes, such as --env and --json: mop --help'
-        : 'Topics: exit-codes, environment, signing, scheduling (mop help TOPIC)',
+      this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : TOPICS_NOTE, width),
     ];
     return `${sections.join('\n\n')}\n`;
   }
@@ -57,13 +63,16 @@ export class CommandHelp extends Help {
 
 /** The paragraphs of a text that is indented as its program is. Lists and tables keep their lines. */
 export function paragraphs(text: string): string[] {
-  return text.split(/\n\s*\n/).flatMap((paragraph) => {
-    const lines = paragraph.split('\n').filter((line) => line.trim() !== '');
-    const indent = Math.min(...lines.map((line) => line.search(/\S/)));
-    const dedented = lines.map((line) => line.slice(indent));
-    if (dedented.length === 0) return [];
-    return dedented.join(dedented.some((line) => line.includes('  ')) ? '\n' : ' ');
-  });
+  const lines = text.replace(/^\s*\n/, '').split('\n');
+  const indent = lines[0]?.search(/\S/) ?? 0;
+  const dedented = lines.map((line) => line.slice(indent));
+  return dedented
+    .join('\n')
+    .split('\n\n')
+    .flatMap((paragraph) => {
+      if (paragraph.trim() === '') return [];
+      return paragraph.includes('  ') ? paragraph : paragraph.replaceAll('\n', ' ');
+    });
 }
 
 /** With which codes a command can end, in order. A group of commands only shows its help. */

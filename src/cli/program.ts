@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import { type Choose, Command, positive, type Run, wholeNumber } from './command.ts';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
@@ -6,86 +6,62 @@ import type { Io } from './io.ts';
 import { Output, wantsColour } from './output.ts';
 import { ENVIRONMENTS } from './settings.ts';
 
-type Register = (command: Command, choose: Choose) => void;
+/** A command declares what it takes, and tells what it is to do. */
+interface CommandModule {
+  readonly register: (command: Command, choose: Choose) => void;
+}
 
 /** The commands, in the order of the help. Only the one that is called is loaded. */
-const COMMANDS: readonly [name: string, description: string, load: () => Promise<Register>][] = [
+const COMMANDS: readonly [name: string, description: string, load: () => Promise<CommandModule>][] =
   [
-    'sign',
-    'Sign one request and print it.',
-    async () => (await import('./commands/sign/index.ts')).registerSign,
-  ],
-  [
-    'bill',
-    'Fetch daily bills and keep their books.',
-    async () => (await import('./commands/bill/index.ts')).registerBill,
-  ],
-  [
-    'account',
-    'Keep the link between your users and their openId.',
-    async () => (await import('./commands/account/index.ts')).registerAccount,
-  ],
-  [
-    'decode',
-    'Decode the encrypted parameters of a mini-program.',
-    async () => (await import('./commands/decode.ts')).registerDecode,
-  ],
-  [
-    'estimate',
-    'Estimate the prices of a ride.',
-    async () => (await import('./commands/estimate.ts')).registerEstimate,
-  ],
-  [
-    'call',
-    'Call any operation of the platform and print its data.',
-    async () => (await import('./commands/call.ts')).registerCall,
-  ],
-  [
-    'errors',
-    'Explain result codes of the platform.',
-    async () => (await import('./commands/errors.ts')).registerErrors,
-  ],
-  [
-    'detect',
-    'Check what an AI says for emotional risks.',
-    async () => (await import('./commands/detect/index.ts')).registerDetect,
-  ],
-  [
-    'health',
-    'Ask the detection service how it is.',
-    async () => (await import('./commands/health.ts')).registerHealth,
-  ],
-  [
-    'gql',
-    'Run, check and explore GraphQL operations.',
-    async () => (await import('./commands/gql/index.ts')).registerGql,
-  ],
-  [
-    'config',
-    'Keep addresses and credentials in named profiles.',
-    async () => (await import('./commands/config/index.ts')).registerConfig,
-  ],
-  [
-    'doctor',
-    'Check configuration, network, clock and credentials, a line each.',
-    async () => (await import('./commands/doctor/index.ts')).registerDoctor,
-  ],
-  [
-    'sandbox',
-    'Serve all systems on this machine, to try things and to test against.',
-    async () => (await import('./commands/sandbox/index.ts')).registerSandbox,
-  ],
-  [
-    'completion',
-    'Print a script that completes mop in a shell.',
-    async () => (await import('./commands/completion.ts')).registerCompletion,
-  ],
-  [
-    'help',
-    'Explain a command or a topic.',
-    async () => (await import('./commands/help/index.ts')).registerHelp,
-  ],
-];
+    ['sign', 'Sign one request and print it.', () => import('./commands/sign/index.ts')],
+    ['bill', 'Fetch daily bills and keep their books.', () => import('./commands/bill/index.ts')],
+    [
+      'account',
+      'Keep the link between your users and their openId.',
+      () => import('./commands/account/index.ts'),
+    ],
+    [
+      'decode',
+      'Decode the encrypted parameters of a mini-program.',
+      () => import('./commands/decode.ts'),
+    ],
+    ['estimate', 'Estimate the prices of a ride.', () => import('./commands/estimate.ts')],
+    [
+      'call',
+      'Call any operation of the platform and print its data.',
+      () => import('./commands/call.ts'),
+    ],
+    ['errors', 'Explain result codes of the platform.', () => import('./commands/errors.ts')],
+    [
+      'detect',
+      'Check what an AI says for emotional risks.',
+      () => import('./commands/detect/index.ts'),
+    ],
+    ['health', 'Ask the detection service how it is.', () => import('./commands/health.ts')],
+    ['gql', 'Run, check and explore GraphQL operations.', () => import('./commands/gql/index.ts')],
+    [
+      'config',
+      'Keep addresses and credentials in named profiles.',
+      () => import('./commands/config/index.ts'),
+    ],
+    [
+      'doctor',
+      'Check configuration, network, clock and credentials, a line each.',
+      () => import('./commands/doctor/index.ts'),
+    ],
+    [
+      'sandbox',
+      'Serve all systems on this machine, to try things and to test against.',
+      () => import('./commands/sandbox/index.ts'),
+    ],
+    [
+      'completion',
+      'Print a script that completes mop in a shell.',
+      () => import('./commands/completion.ts'),
+    ],
+    ['help', 'Explain a command or a topic.', () => import('./commands/help/index.ts')],
+  ];
 
 /**
  * Parses a command line into what it does.
@@ -124,8 +100,12 @@ export async function parse(
       },
     );
     await program.parseAsync([...argv], { from: 'user' });
-  } finally {
-    if (answer) await new Output(io, {}).data(answer);
+  } catch (error) {
+    const output = new Output(io, {});
+    const isHelp = (error as CommanderError).code !== 'commander.version';
+    if (answer && isHelp && argv.includes('--json')) await output.document({ help: answer });
+    else if (answer) await output.data(answer);
+    throw error;
   }
   if (!chosen) throw new Error('a command without an action');
   const globals = chosen.command.optsWithGlobals<GlobalOptions>();
@@ -166,7 +146,11 @@ function emptyProgram(): Command {
     .option('--debug', 'show the stack trace of an error')
     .option('--no-color', 'no colour')
     .option('--timeout <seconds>', 'give up without progress for so long (30)', positive)
-    .option('--max-time <seconds>', 'give up the whole command after so long', positive)
+    .option(
+      '--max-time <seconds>',
+      'give up the whole command after so long (exit code 6)',
+      positive,
+    )
     .option('--retries <n>', 'attempts after a first one that failed (4)', wholeNumber)
     .option('--proxy <url>', 'send everything through this proxy')
     .option('--ca-file <file>', 'trust these certificates (PEM) as well')
@@ -181,6 +165,20 @@ function emptyProgram(): Command {
     });
 }
 
+/** Has a group of commands answer `help` too; its list does not show it. */
+function addGroupHelp(group: Command, choose: Choose): void {
+  group
+    .helpCommand(false)
+    .command('help', { hidden: true })
+    .argument('[subcommand...]')
+    .action((rest: readonly string[], _: unknown, command: Command) =>
+      choose(command, async (context) => {
+        const { explainCommand } = await import('./commands/help/index.ts');
+        await explainCommand([group.name(), ...rest], context);
+      }),
+    );
+}
+
 /** Names every command, and has those that are wanted declare what they take. */
 async function addCommands(
   program: Command,
@@ -189,6 +187,11 @@ async function addCommands(
 ): Promise<void> {
   for (const [name, description, load] of COMMANDS) {
     const command = program.command(name).description(description);
-    if (isWanted(name)) (await load())(command, choose);
+    if (!isWanted(name)) continue;
+    (await load()).register(command, choose);
+    const children = command.commands.map((child) => child.name());
+    if (children.length > 0 && !children.includes('help')) {
+      addGroupHelp(command, choose);
+    }
   }
 }

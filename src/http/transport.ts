@@ -53,7 +53,7 @@ export interface HttpResponse {
   /** The first value of a header, by its name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** The body as it arrives, errors told apart as in {@link networkError}. */
-  readonly body: AsyncIterable<Buffer>;
+  readonly body: AsyncIterable<Uint8Array>;
   /** Ends the exchange without reading on. */
   readonly discard: () => void;
 }
@@ -159,7 +159,7 @@ export class Transport {
     { status, header, body }: HttpResponse,
     maxMib = MAX_TEXT_MIB,
   ): Promise<HttpText> {
-    const chunks: Buffer[] = [];
+    const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of body) {
       bytes += chunk.length;

@@ -29,7 +29,6 @@ describe('help', () => {
     { argv: ['help'], usage: 'Usage: mop [options] [command]' },
     { argv: ['bill'], usage: 'Usage: mop bill [options] [command]' },
     { argv: ['config'], usage: 'Usage: mop config [options] [command]' },
-    { argv: ['config', '--json'], usage: 'Usage: mop config [options] [command]' },
     { argv: ['help', 'sign'], usage: 'Usage: mop sign [options] [command] [body]' },
     { argv: ['sign', '--help'], usage: 'Usage: mop sign [options] [command] [body]' },
     { argv: ['sign', '-h', '{}'], usage: 'Usage: mop sign [options] [command] [body]' },
@@ -40,6 +39,15 @@ describe('help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')[0]).toBe(usage);
   });
+
+  it.each([[['config', '--json']], [['bill', 'fetch', '--help', '--json']]])(
+    '%j is one JSON document',
+    async (argv) => {
+      const { code, stdout } = await mop(argv);
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout)).toEqual({ help: expect.stringMatching(/^Usage: mop /) });
+    },
+  );
 
   it('lists every command with a line of what it does', async () => {
     const { stdout } = await mop(['--help']);

@@ -2,9 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import {
+  type CommandTree,
+  readTree,
+  type TreeCommand,
+  valuedNames,
+} from '../../src/cli/command-tree.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
+import { buildProgram } from '../../src/cli/program.ts';
 
 /** 13:00 on 20 November 2026 in Shanghai: yesterday's bill is ready, in Newfoundland it is night. */
 export const NOW = Date.UTC(2026, 10, 20, 5, 0, 0);
@@ -31,7 +39,10 @@ export interface CliResult {
   readonly waits: readonly number[];
 }
 
-/** Runs a command line in this process, with nothing of the machine's environment. */
+/**
+ * Runs a command line in this process, with nothing of the machine's environment. The code with
+ * which it ends is one of those that the help of the command tells.
+ */
 export async function mop(argv: readonly string[], world: CliWorld = {}): Promise<CliResult> {
   const stdout = new Sink(world.stdoutIsTerminal ?? false, world.columns, world.stdoutError);
   const stderr = new Sink(world.stderrIsTerminal ?? false, world.columns);
@@ -49,7 +60,48 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
     signal: world.signal ?? new AbortController().signal,
   };
   const code = await main(argv, io);
+  await expectDocumented(argv, code);
   return { code, stdout: stdout.text(), stderr: stderr.text(), waits };
+}
+
+let tree: Promise<CommandTree> | undefined;
+
+/** Whoever scripts a command relies on its help for the codes with which it can end. */
+async function expectDocumented(argv: readonly string[], code: number): Promise<void> {
+  tree ??= buildProgram().then(readTree);
+  const { path, exitCodes } = calledCommand(argv, await tree);
+  const documented = exitCodes.map((each) => each.code);
+  // --max-time says of itself that it ends any command so.
+  if (argv.includes('--max-time')) documented.push(EXIT_CODES.network);
+  expect(documented, `the exit codes that ${path} --help tells`).toContain(code);
+}
+
+/** The command that a command line calls: the last one that its first words name. */
+export function calledCommand(
+  argv: readonly string[],
+  { name, globals, commands }: CommandTree,
+): TreeCommand {
+  const named = (path: string): TreeCommand | undefined =>
+    commands.find((command) => command.path === path);
+  let called = named(name) as TreeCommand;
+  let options = [...globals, ...called.options];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (/^-./.test(word)) {
+      // The value of an option is no command. Of letters in a row, the first that takes one ends
+      // them, with its value behind it or in the next word.
+      const names = word.startsWith('--') ? [word] : [...word.slice(1)].map((each) => `-${each}`);
+      const valued = valuedNames(options);
+      const first = names.findIndex((each) => valued.includes(each));
+      if (first !== -1 && first === names.length - 1) at++;
+      continue;
+    }
+    const child = named(`${called.path} ${word}`);
+    if (!child) break;
+    called = child;
+    options = [...options, ...child.options];
+  }
+  return called;
 }
 
 function stdinOf(given: CliWorld['stdin']): Io['stdin'] {

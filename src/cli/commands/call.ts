@@ -23,7 +23,7 @@ interface CallOptions extends ContentOptions, ModeOptions {
   readonly envelope?: boolean;
 }
 
-export function registerCall(call: Command, choose: Choose): void {
+export function register(call: Command, choose: Choose): void {
   call
     .argument('<path>', 'the operation, such as /user/sync')
     .argument('[body]', 'its fields as a JSON object: the text, @FILE, or - for stdin');

@@ -12,16 +12,19 @@ const PRINTERS = {
 
 type Shell = keyof typeof PRINTERS;
 
-export function registerCompletion(completion: Command, choose: Choose): void {
+export function register(completion: Command, choose: Choose): void {
   completion
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(PRINTERS)))
     .explain({
       notes: `
-        To install it:
-          bash        echo 'source <(mop completion bash)' >> ~/.bashrc
-          zsh         echo 'source <(mop completion zsh)' >> ~/.zshrc   (compinit comes before it)
-          fish        mop completion fish > ~/.config/fish/completions/mop.fish
-          powershell  Add-Content $PROFILE 'mop completion powershell | Out-String | Invoke-Expression'`,
+        To install it (in zsh compinit comes before it):
+
+          bash  echo 'source <(mop completion bash)' >> ~/.bashrc
+          zsh   echo 'source <(mop completion zsh)' >> ~/.zshrc
+          fish  mop completion fish > ~/.config/fish/completions/mop.fish
+
+          powershell  Add-Content $PROFILE 'mop completion powershell |
+                      Out-String | Invoke-Expression'`,
       examples: ['source <(mop completion bash)', 'mop completion fish > mop.fish'],
     })
     .action((shell: Shell, _: unknown, command: Command) =>

@@ -16,7 +16,7 @@ interface DecodeOptions {
   readonly concurrency?: number;
 }
 
-export function registerDecode(decode: Command, choose: Choose): void {
+export function register(decode: Command, choose: Choose): void {
   decode
     .argument('[encrypt_data]', 'the text, @FILE, or - for stdin; alone, it holds both')
     .argument('[encrypt_id]', 'the serial number that came with it')

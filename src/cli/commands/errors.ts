@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 import { table } from '../output.ts';
 
-export function registerErrors(errors: Command, choose: Choose): void {
+export function register(errors: Command, choose: Choose): void {
   errors
     .argument('[code]', 'one code; all of them when left out')
-    .explain({ examples: ['mop errors', 'mop errors 1055', 'mop errors --json'], failures: [] })
+    .explain({ examples: ['mop errors', 'mop errors 1055', 'mop errors --json'] })
     .action((code: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runErrors(code, context)),
     );

@@ -14,7 +14,7 @@ interface EstimateOptions extends ContentOptions {
   readonly lat: string;
 }
 
-export function registerEstimate(estimate: Command, choose: Choose): void {
+export function register(estimate: Command, choose: Choose): void {
   estimate
     .requiredOption('--city <city>', 'where the ride begins')
     .requiredOption('--lat <n>', 'its latitude in degrees; sent as it is written', latitude);

@@ -15,7 +15,7 @@ interface HealthOptions {
   readonly header?: readonly string[];
 }
 
-export function registerHealth(health: Command, choose: Choose): void {
+export function register(health: Command, choose: Choose): void {
   health
     .option('--wait <seconds>', 'ask until it is healthy, for at most so long', positive)
     .option('--min-rules <n>', 'with fewer rules it is not healthy', wholeNumber)
@@ -25,7 +25,7 @@ export function registerHealth(health: Command, choose: Choose): void {
       notes: `
         Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait
         each attempt may be silent for 5 seconds, unless --timeout says otherwise.`,
-      examples: ['mop health', 'mop health --wait 60 --min-rules 100 --expect-version 0.5'],
+      examples: ['mop health', 'mop health --wait 60 --min-rules 80 --expect-version 0.5'],
       failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
     })
     .action((options: HealthOptions, command: Command) =>

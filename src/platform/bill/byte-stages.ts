@@ -8,9 +8,9 @@ export const CHUNK_BYTES = 256 * 1024;
 
 /** The stream, telling how much of it has come. */
 export async function* counted(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Uint8Array>,
   onBytes: (total: number) => void,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   let total = 0;
   for await (const chunk of source) {
     total += chunk.length;
@@ -21,9 +21,9 @@ export async function* counted(
 
 /** The stream as long as it is no larger than it may be. */
 export async function* limited(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   let total = 0;
   for await (const chunk of source) {
     total += chunk.length;
@@ -39,9 +39,9 @@ export async function* limited(
 
 /** What the server compressed for the way, apart from the gzip that the bill may be itself. */
 export function decoded(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
-): AsyncIterable<Buffer> {
+): AsyncIterable<Uint8Array> {
   const coding = contentEncoding?.trim().toLowerCase() ?? '';
   const options = { chunkSize: CHUNK_BYTES };
   switch (coding) {
@@ -64,20 +64,20 @@ export function decoded(
 }
 
 async function* through(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Uint8Array>,
   transform: NodeJS.ReadWriteStream,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   const feeding = pipeline(source, transform);
   // The reading below meets the same failure; here it must only not go unhandled.
   feeding.catch(() => {});
-  for await (const chunk of transform) yield chunk as Buffer;
+  for await (const chunk of transform) yield chunk as Uint8Array;
   await feeding;
 }
 
 /** The first bytes of a stream, and the stream with those bytes still in it. */
 export async function withHead(
-  source: AsyncIterable<Buffer>,
-): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   let ended = false;
@@ -90,7 +90,7 @@ export async function withHead(
   } catch (error) {
     throw inflateError(error);
   }
-  const all = (async function* (): AsyncGenerator<Buffer> {
+  const all = (async function* (): AsyncGenerator<Uint8Array> {
     if (head.length > 0) yield head;
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();

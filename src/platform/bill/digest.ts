@@ -43,7 +43,7 @@ export function digestAlgorithm(hashType: string): string {
  * The bytes of a digest of `length` bytes, written as hex of any case or as base64; undefined for
  * what is neither.
  */
-export function readDigest(text: string, length: number): Buffer | undefined {
+export function readDigest(text: string, length: number): Uint8Array | undefined {
   const word = text.trim();
   if (/^[0-9a-f]+$/i.test(word) && word.length === length * 2) return Buffer.from(word, 'hex');
   if (!/^[A-Za-z0-9+/_-]+=*$/.test(word)) return undefined;
@@ -52,6 +52,7 @@ export function readDigest(text: string, length: number): Buffer | undefined {
 }
 
 /** Whether a digest is the one that the platform gave, as hex of any case or as base64. */
-export function digestMatches(expected: string, actual: Buffer): boolean {
-  return readDigest(expected, actual.length)?.equals(actual) ?? false;
+export function digestMatches(expected: string, actual: Uint8Array): boolean {
+  const bytes = readDigest(expected, actual.length);
+  return bytes !== undefined && Buffer.compare(bytes, actual) === 0;
 }

@@ -118,7 +118,7 @@ async function receive(
   const original = createHash(algorithm);
   const compressed = hashCompressed && wasGzip ? createHash(algorithm) : undefined;
   let bytes = 0;
-  const store = async (chunk: Buffer, hash?: Hash): Promise<void> => {
+  const store = async (chunk: Uint8Array, hash?: Hash): Promise<void> => {
     await file.write(chunk);
     hash?.update(chunk);
     bytes += chunk.length;
@@ -126,7 +126,7 @@ async function receive(
 
   try {
     if (wasGzip) {
-      const taps = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      const taps = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
         for await (const chunk of source) {
           if (keepGzip) await store(chunk, compressed);
           else compressed?.update(chunk);
@@ -134,7 +134,7 @@ async function receive(
         }
       };
       await pipeline(all, taps, createGunzip({ chunkSize: CHUNK_BYTES }), async (source) => {
-        for await (const chunk of limited(source as AsyncIterable<Buffer>, maxBytes)) {
+        for await (const chunk of limited(source as AsyncIterable<Uint8Array>, maxBytes)) {
           if (keepGzip) original.update(chunk);
           else await store(chunk, original);
         }

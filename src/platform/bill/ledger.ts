@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError, withDetails } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
 import { makeDirectory } from '../../make-directory.ts';
@@ -69,11 +70,9 @@ export async function appendLedger(
     await makeDirectory(directory);
     const file = await open(path, 'a+', mode);
     try {
-      const { size } = await file.stat();
       // Whatever the umask: those who may write bills must be able to add their lines.
-      if (size === 0) await file.chmod(mode | 0o200);
-      // A run that was killed while it wrote may have left its last line without an end.
-      const torn = size > 0 && (await endsTorn(file, size));
+      if ((await file.stat()).size === 0) await file.chmod(mode | 0o200);
+      const torn = await endsTorn(file);
       await file.appendFile(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
       await file.sync();
     } finally {
@@ -133,7 +132,20 @@ function isFile(file: unknown): boolean {
   return file === basename(file) && !/^\.{0,2}$|\0/.test(file);
 }
 
-async function endsTorn(file: FileHandle, size: number): Promise<boolean> {
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer[0] !== 0x0a;
+/**
+ * Whether a run that was killed while it wrote left its last line without an end. A line that
+ * another process is writing can look so for a moment, too.
+ */
+async function endsTorn(file: FileHandle): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look++) {
+    const { size } = await file.stat();
+    if (size === 0) return false;
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+    if (buffer[0] === 0x0a) return false;
+    await sleep(BETWEEN_LOOKS_MS);
+  }
+  return true;
 }
+
+const LOOKS = 4;
+const BETWEEN_LOOKS_MS = 10;

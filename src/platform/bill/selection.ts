@@ -24,9 +24,15 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
 /**
  * Whether a bill belongs to a worker. It depends on the bill alone, so that workers that see
  * different lists still take each bill once; consecutive days go to different workers.
+ *
+ * @param profile Whose bill it is, where there are those of several: one day's go to different
+ *   workers then.
  */
-export function inShard({ date, type }: BillKey, { index, count }: Shard): boolean {
-  return (dayNumber(date) + BILL_TYPES[type]) % count === index % count;
+export function inShard({ date, type }: BillKey, { index, count }: Shard, profile = ''): boolean {
+  const letters = [...profile].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
+  const number = dayNumber(date) + BILL_TYPES[type] + letters;
+  // Days before 1970 have negative numbers.
+  return ((number % count) + count) % count === index % count;
 }
 
 /** @throws {MopError} `usage` for a day whose bill the platform no longer has, or never yet. */

@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
+import { chooseLanguage } from '../choose-language.ts';
 import { isCrossSite } from '../cross-site.ts';
 import type { SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 import { gatewayPage } from '../gateway-page.ts';
-import { chooseLanguage, type Language } from '../language.ts';
+import type { Language } from '../language.ts';
 import { type ApiError, readRequest } from './request.ts';
 import type { DetectionService } from './service.ts';
 

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { chooseLanguage } from '../choose-language.ts';
 import { isCrossSite } from '../cross-site.ts';
 import type { SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 import { gatewayPage } from '../gateway-page.ts';
-import { chooseLanguage } from '../language.ts';
 
 type Endpoint = (c: Context<SandboxEnv>) => Promise<Response>;
 

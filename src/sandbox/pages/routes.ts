@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
+import { chooseLanguage } from '../choose-language.ts';
 import { OPENAPI } from '../detection/openapi.ts';
 import type { SandboxEnv } from '../exchange.ts';
-import { chooseLanguage } from '../language.ts';
 import { apiDocs } from './api-docs.ts';
 import { ASSETS } from './assets.ts';
 import { consolePage } from './console-page.ts';

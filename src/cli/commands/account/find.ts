@@ -13,7 +13,7 @@ export function registerAccountFind(parent: Command, choose: Choose): void {
     .explain({
       notes: 'Who is not linked is exit code 1.',
       examples: ['mop account find --user 17', 'mop account find --mobile 13800000000 --json'],
-      failures: ['config', 'network'],
+      failures: ['config'],
     })
     .action((options: KeyOptions, command: Command) =>
       choose(command, (context) => runAccountFind(options, context)),

@@ -4,7 +4,7 @@ import { registerAccountLink } from './link.ts';
 import { registerAccountList } from './list.ts';
 import { registerAccountUnlink } from './unlink.ts';
 
-export function registerAccount(account: Command, choose: Choose): void {
+export function register(account: Command, choose: Choose): void {
   account.explain({
     examples: [
       'mop account link --user 17 --openid o-1 --mobile 13800000000',

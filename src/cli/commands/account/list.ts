@@ -8,7 +8,7 @@ export function registerAccountList(parent: Command, choose: Choose): void {
     .description('List the links of the profile.')
     .explain({
       examples: ['mop account list', "mop account list --json | jq -r '.[].user'"],
-      failures: ['config', 'network'],
+      failures: ['config'],
     })
     .action((_: unknown, command: Command) => choose(command, runAccountList));
 }

@@ -11,7 +11,7 @@ export function registerAccountUnlink(parent: Command, choose: Choose): void {
     .explain({
       notes: 'Who is not linked is exit code 1.',
       examples: ['mop account unlink --user 17', 'mop account unlink --openid o-1 --dry-run'],
-      failures: ['config', 'network'],
+      failures: ['config'],
     })
     .action((options: Omit<KeyOptions, 'mobile'>, command: Command) =>
       choose(command, (context) => runAccountUnlink(options, context)),

@@ -4,7 +4,7 @@ import { registerBillInfo } from './info.ts';
 import { registerBillStatus } from './status.ts';
 import { registerBillVerify } from './verify.ts';
 
-export function registerBill(bill: Command, choose: Choose): void {
+export function register(bill: Command, choose: Choose): void {
   bill.explain({
     examples: [
       'mop bill fetch --env sandbox',

@@ -93,7 +93,9 @@ async function planProfile(
     context,
   );
   const { shard } = options;
-  const keys = shard ? wanted.filter((key) => inShard(key, shard)) : wanted;
+  const keys = shard
+    ? wanted.filter((key) => inShard(key, shard, options.allProfiles ? settings.profile : ''))
+    : wanted;
   assertFits(place, keys, options, context);
 
   const template = (options.name ?? settings.get('bill_name')) + (options.keepGzip ? '.gz' : '');

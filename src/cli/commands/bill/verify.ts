@@ -25,7 +25,7 @@ export function registerBillVerify(parent: Command, choose: Choose): void {
         'mop bill verify bills/',
         'mop bill verify bill.csv --hash-type MD5 --hash-value 9e107d9d372bb6826bd81d3542a419d6',
       ],
-      failures: ['config', 'network', 'integrity', 'mixed'],
+      failures: ['config', 'integrity', 'mixed'],
     })
     .action((paths: string[], options: BillVerifyOptions, command: Command) =>
       choose(command, (context) => runBillVerify(paths, options, context)),

@@ -3,7 +3,7 @@ import { registerInit } from './init.ts';
 import { registerProfiles } from './profiles.ts';
 import { registerValues } from './values.ts';
 
-export function registerConfig(config: Command, choose: Choose): void {
+export function register(config: Command, choose: Choose): void {
   config.explain({
     examples: [
       'mop config set base_url https://platform.example',

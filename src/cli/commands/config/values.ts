@@ -34,7 +34,7 @@ export function registerValues(config: Command, choose: Choose): void {
         'mop config set api_secret < secret.txt',
         'mop config set api_secret_command "cat secret.txt" -p staging',
       ],
-      failures: ['config', 'network'],
+      failures: ['config'],
     })
     .action((key: SettingKey, value: string | undefined, _: unknown, command: Command) =>
       choose(command, (context) => runSet(key, value, context)),
@@ -44,7 +44,7 @@ export function registerValues(config: Command, choose: Choose): void {
     .description('Print the value in force.')
     .addArgument(settingArgument())
     .explain({
-      examples: ['mop config get timezone', 'mop config get base_url -p staging --json'],
+      examples: ['mop config get timezone', 'mop config get test_base_url -p staging --json'],
       failures: ['config'],
     })
     .action((key: SettingKey, _: unknown, command: Command) =>

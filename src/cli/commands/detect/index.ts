@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { isStdin } from '../../input.ts';
 import type { DetectOptions, Input } from './options.ts';
 
-export function registerDetect(detect: Command, choose: Choose): void {
+export function register(detect: Command, choose: Choose): void {
   detect
     .argument('[text]', 'the text, @FILE, or - for stdin')
     .optionsGroup('Several texts:')

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { concluded } from '../../failures.ts';
 import { Settings } from '../../settings.ts';
 
-export function registerDoctor(doctor: Command, choose: Choose): void {
+export function register(doctor: Command, choose: Choose): void {
   doctor
     .explain({
       notes: `

@@ -29,8 +29,10 @@ export async function printChecks(
   { io, output }: Context,
 ): Promise<void> {
   const style = await output.styles(stream);
-  const { isTTY, columns = 80 } = io[stream];
-  const width = isTTY ? Math.max(columns - INDENT, MIN_DETAIL_WIDTH) : Number.POSITIVE_INFINITY;
+  const { isTTY, columns } = io[stream];
+  const width = isTTY
+    ? Math.max((columns || 80) - INDENT, MIN_DETAIL_WIDTH)
+    : Number.POSITIVE_INFINITY;
   const column = (text: string): string =>
     wrapped(visibleLine(output.clean(text)), width).join(`\n${' '.repeat(INDENT)}`);
   const lines = checks.flatMap(({ name, state, detail, fix }) => {

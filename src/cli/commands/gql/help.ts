@@ -13,7 +13,7 @@ export function registerHelp(parent: Command, choose: Choose): void {
     .addArgument(
       new Argument('[topic]', 'what to explain; without one, the list').choices(TOPIC_NAMES),
     )
-    .explain({ examples: ['mop gql help', 'mop gql help variables'], failures: [] })
+    .explain({ examples: ['mop gql help', 'mop gql help variables'] })
     .action((topic: TopicName | undefined, _: unknown, command: Command) =>
       choose(command, (context) => {
         optionsOf(command);

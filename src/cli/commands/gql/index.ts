@@ -14,7 +14,7 @@ import { registerRun } from './run.ts';
 import { registerSchema } from './schema.ts';
 import { registerValidate } from './validate.ts';
 
-export function registerGql(gql: Command, choose: Choose): void {
+export function register(gql: Command, choose: Choose): void {
   gql.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
   addOperationOptions(addFieldOptions(gql).optionsGroup('Operation:'))
     .option('--upload <key=@file>', 'send a file in the place of a variable, repeatable', collect)

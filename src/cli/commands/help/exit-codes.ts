@@ -7,16 +7,16 @@ export const MEANINGS: Readonly<
   failure: { meaning: 'a bug, or anything not below', retry: 'no' },
   usage: { meaning: 'bad arguments or bad input; nothing was sent', retry: 'no' },
   config: {
-    meaning: 'missing or invalid configuration, unreadable or exposed secret',
+    meaning: 'configuration missing or invalid, secret exposed',
     retry: 'no',
   },
   auth: {
-    meaning: 'key, signature or timestamp refused; sign verify found a mismatch',
+    meaning: 'key, signature or timestamp refused, or found wrong',
     retry: 'no',
   },
   api: { meaning: 'another error code of the platform, or a broken answer', retry: 'no' },
   network: {
-    meaning: 'DNS, TLS, connection, time-out, HTTP 5xx or 429, code -1; after retries',
+    meaning: 'DNS, TLS, time-out, HTTP 5xx or 429, code -1',
     retry: 'yes',
   },
   integrity: { meaning: 'the bill is truncated, corrupt or does not match', retry: 'yes' },
@@ -27,7 +27,7 @@ export const MEANINGS: Readonly<
   mixed: { meaning: 'several items failed for different reasons', retry: '' },
   io: { meaning: 'local disk or file error', retry: 'no' },
   graphql: {
-    meaning: 'errors in the response, an invalid document, a breaking change',
+    meaning: 'errors in the response, document or schema',
     retry: 'no',
   },
   interrupted: { meaning: 'SIGINT', retry: '' },

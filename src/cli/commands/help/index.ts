@@ -1,9 +1,10 @@
 import { MopError } from '../../../errors.ts';
 import type { Choose, Command } from '../../command.ts';
+import type { TreeCommand } from '../../command-tree.ts';
 import type { Context } from '../../context.ts';
 import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
 
-export function registerHelp(help: Command, choose: Choose): void {
+export function register(help: Command, choose: Choose): void {
   help
     .argument('[topic-or-command]', 'a topic, or a command as it is typed')
     .argument('[subcommand...]', 'the rest of its name')
@@ -18,14 +19,28 @@ export function registerHelp(help: Command, choose: Choose): void {
 }
 
 async function runHelp(words: readonly string[], context: Context): Promise<void> {
-  const topic = TOPIC_NAMES.find((name) => words.length === 1 && name === words[0]);
-  await (topic === undefined ? explainCommand(words, context) : explainTopic(topic, context));
+  const [first, ...rest] = words;
+  const topic = TOPIC_NAMES.find((name) => name === first);
+  if (topic === undefined) return explainCommand(words, context);
+  if (rest.length === 0) return explainTopic(topic, context);
+  throw new MopError('usage', `the topic ${topic} has no parts`, { hint: `mop help ${topic}` });
 }
 
-async function explainCommand(words: readonly string[], { io, output }: Context): Promise<void> {
+/**
+ * Prints the help of a command.
+ *
+ * @param words Its name, word by word; none for the program.
+ * @throws {MopError} `usage` when there is no such command.
+ */
+export async function explainCommand(
+  words: readonly string[],
+  { io, output }: Context,
+): Promise<void> {
   const { buildProgram, helpWidth } = await import('../../program.ts');
   const program = await buildProgram();
-  const command = words.reduce((parent, word) => childOf(parent, word), program);
+  const command = words.reduce<Command>((parent, word, i) => {
+    return childOf(parent, word, [program.name(), ...words.slice(0, i)].join(' '));
+  }, program);
   if (output.json) return output.document(await commandDocument(command));
   command.configureOutput({
     getOutHelpWidth: () => helpWidth(io),
@@ -37,7 +52,7 @@ async function explainCommand(words: readonly string[], { io, output }: Context)
 /** A command as data; of the program all commands, with the options that they share. */
 async function commandDocument(command: Command): Promise<Record<string, unknown>> {
   const { readCommand, readTree } = await import('../../command-tree.ts');
-  const document = ({ exitCodes, ...rest }: ReturnType<typeof readCommand>) => ({
+  const document = ({ exitCodes, ...rest }: TreeCommand) => ({
     ...rest,
     exit_codes: exitCodes,
   });
@@ -47,17 +62,15 @@ async function commandDocument(command: Command): Promise<Record<string, unknown
 }
 
 /** @throws {MopError} `usage` for a word that names nothing. */
-function childOf(parent: Command, word: string): Command {
-  const commands = parent.commands as readonly Command[];
-  const child = commands.find((command) => command.name() === word);
+function childOf(parent: Command, word: string, path: string): Command {
+  const children = parent.createHelp().visibleCommands(parent) as Command[];
+  const child = children.find((command) => command.name() === word);
   if (child) return child;
-  const children = commands.map((command) => command.name());
-  const names = parent.parent ? children : [...children, ...TOPIC_NAMES];
-  const what = parent.parent
-    ? `mop ${parent.name()} has no command`
-    : 'no command and no topic is called';
+  const names = children.map((command) => command.name());
+  if (!parent.parent) names.push(...TOPIC_NAMES);
+  const what = parent.parent ? `${path} has no command` : 'no command and no topic is called';
   throw new MopError('usage', `${what} ${JSON.stringify(word)}`, {
-    hint: `there are ${names.join(', ')}`,
+    hint: names.length > 0 ? `there are ${names.join(', ')}` : `${path} --help shows what it takes`,
     unknown: { word, names },
   });
 }

@@ -35,10 +35,10 @@ ${table(
   exitCodes.map(({ code, name, retry, meaning }) => [String(code), name, retry, meaning]),
 )}
 
-Every failure writes a line that says what happened and a hint: line that says what
-to do next; with --json one JSON line on stderr. A command over many items ends with
-the code that its failures share, or with 12. In a run over several bills a day
-without trades is no failure.`,
+Every failure writes a line that says what happened and a hint: line that says
+what to do next; with --json one JSON line on stderr. A command over many items
+ends with the code that its failures share, or with 12. In a run over several
+bills a day without trades is no failure. --max-time ends any command with 6.`,
     data: { exit_codes: exitCodes },
   },
 
@@ -50,10 +50,10 @@ ${table(
   ENVIRONMENT.map(({ variable, is }) => [variable, is]),
 )}
 
-A flag wins over a variable, that over the profile, that over the default; an empty
-variable counts as unset. With --env sandbox, credentials and addresses of the
-environment are ignored. mop config list shows what is in force, and where it comes
-from.`,
+A flag wins over a variable, that over the profile, that over the default; an
+empty variable counts as unset. With --env sandbox, credentials and addresses
+of the environment are ignored. mop config list shows what is in force, and
+where it comes from.`,
     data: { variables: ENVIRONMENT },
   },
 
@@ -62,10 +62,10 @@ from.`,
     text: `
 The signature is an MD5 over the fields of the request and the secret:
 
-  1. The fields of the body, and what every request has: api_key, seq_id, timestamp
-     and nonce. sign itself is left out.
-  2. Each value as text: a string by its characters, a number as it is written (1.0
-     stays 1.0), true or false, and an object or array as its compact JSON.
+  1. The fields of the body, and what every request has: api_key, seq_id,
+     timestamp and nonce. sign itself is left out.
+  2. Each value as text: a string by its characters, a number as it is written
+     (1.0 stays 1.0), true or false, and an object or array as its compact JSON.
   3. Sorted by name, by UTF-16 code units: A before a.
   4. Joined as name=value with & in between, and the secret right behind, with
      nothing in between.
@@ -77,8 +77,9 @@ The signature is an MD5 over the fields of the request and the secret:
   null           left out                an empty value, or --null-as
   files          none                    a multipart form; files are not signed
 
-mop sign explain shows these steps for your own request, with every character that
-cannot be seen. mop sign verify finds out what a wrong signature did differently.
+mop sign explain shows these steps for your own request, with every character
+that cannot be seen. mop sign verify finds out what a wrong signature did
+differently.
 
   mop sign explain '{"bill_type":0}' --env sandbox
   mop sign verify @request.json`,
@@ -87,9 +88,9 @@ cannot be seen. mop sign verify finds out what a wrong signature did differently
   scheduling: {
     title: 'Bills every night, and on many machines',
     text: `
-Bills are made after 10:00 of the next day, in the platform's time. --missing fetches
-what the ledger does not account for, so a night that was lost heals by itself, and
-one line is enough. Exit codes 6, 7 and 8 are worth another try (mop help exit-codes).
+Bills are made after 10:00 of the next day, in the platform's time. --missing
+fetches what the ledger does not account for, so a lost night heals by itself, and
+one line is enough. Exit codes 6 and 7 are worth another try, 8 is worth a later one.
 
 cron
 
@@ -106,10 +107,10 @@ Kubernetes
 ${indented(cronjob)}
 
 Many merchants, months or machines: --shard I/N takes the I-th of N shares, counted
-from 0. A share depends on date and type alone, so workers need not know each other,
-each bill is fetched by one of them, and whichever failed can be run again. They may
-write into one directory. With --all-profiles each worker takes its share of every
-profile.
+from 0. What a share holds depends on date and type alone, and on the profile with
+--all-profiles; so workers need not know each other, each bill is fetched by one of
+them, and whichever failed can be run again. They may write into one directory, but
+for NFS, where lines of the ledger can be lost: what is lost is fetched again.
 
 ${indented(parallel)}
 

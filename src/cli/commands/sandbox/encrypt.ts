@@ -14,7 +14,6 @@ export function registerEncrypt(parent: Command, choose: Choose): void {
         `mop decode $(mop sandbox encrypt '{"openId":"o-1"}') --env sandbox`,
         'mop sandbox encrypt @parameters.json --json >> batch.jsonl',
       ],
-      failures: ['network'],
     })
     .action((json: string, _: unknown, command: Command) =>
       choose(command, (context) => {

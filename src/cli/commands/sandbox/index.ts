@@ -19,7 +19,7 @@ interface SandboxCommandOptions {
   readonly log?: boolean;
 }
 
-export function registerSandbox(sandbox: Command, choose: Choose): void {
+export function register(sandbox: Command, choose: Choose): void {
   sandbox
     .option('--host <host>', 'listen on this address (127.0.0.1)')
     .option('--allow-remote', 'allow a --host that other machines can reach')
@@ -32,14 +32,15 @@ export function registerSandbox(sandbox: Command, choose: Choose): void {
         The pages of the detection service are at / and /console. With MOP_AI_BASE_URL, MOP_AI_MODEL
         and MOP_AI_KEY it asks an OpenAI-compatible model as well. GraphQL is at /graphql.
 
-        Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash hash-type=NAME
-                slow=BYTES_PER_S skew=S; with :COUNT only the first COUNT times.`,
+        Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash
+                hash-type=NAME slow=BYTES_PER_S skew=S
+                with :COUNT only the first COUNT times`,
       examples: [
         'mop sandbox --log',
         'mop sandbox --port 0 --json',
         'mop sandbox --fault corrupt:1 --fault latency=200',
       ],
-      failures: ['config', 'network'],
+      failures: ['config'],
     })
     .action((options: SandboxCommandOptions, command: Command) =>
       choose(command, (context) => runSandbox(options, context)),

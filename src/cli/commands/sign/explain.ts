@@ -16,7 +16,7 @@ export function registerExplain(parent: Command, choose: Choose): void {
         `mop sign explain '{"bill_type":0,"remark":null}' --env sandbox`,
         'mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox',
       ],
-      failures: ['config', 'network'],
+      failures: ['config'],
     })
     .action((body: string | undefined, _: SignOptions, command: Command) =>
       choose(command, (context) =>

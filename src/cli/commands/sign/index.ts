@@ -16,7 +16,7 @@ import { registerVerify } from './verify.ts';
 
 type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
-export function registerSign(sign: Command, choose: Choose): void {
+export function register(sign: Command, choose: Choose): void {
   addSignOptions(sign)
     .enablePositionalOptions()
     .optionsGroup('Output:')
@@ -35,7 +35,7 @@ export function registerSign(sign: Command, choose: Choose): void {
         'mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox',
         'mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill',
       ],
-      failures: ['config', 'network'],
+      failures: ['config'],
     })
     .action((body: string | undefined, options: SignOptions & { as?: Form }, command: Command) => {
       // The same in every respect, errors included.

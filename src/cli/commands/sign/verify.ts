@@ -47,12 +47,12 @@ export function registerVerify(parent: Command, choose: Choose): void {
         exit code is 0 when the signature is right, 4 when it is wrong.`,
       examples: [
         'mop sign verify @request.json',
-        `mop sign verify "curl https://HOST/open/v1/trade/bill -d '{…}'"`,
+        'mop sign verify @curl.txt',
+        'mop sign verify @request.http',
         'mop sign verify @captured.har --entry 3 --json',
-        "mop sign verify @body.json -H 'X-TMS-Sign: …' -H 'X-TMS-Api-Key: …'",
-        "mop sign verify @request.json --theirs 'api_key=…&bill_type=0&…'",
+        'mop sign verify @request.json --theirs @canonical.txt',
       ],
-      failures: ['config', 'auth', 'network'],
+      failures: ['config', 'auth'],
     })
     .action((request: string | undefined, _: VerifyCommandOptions, command: Command) =>
       choose(command, (context) => {

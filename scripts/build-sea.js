@@ -1,0 +1,117 @@
+/**
+ * Makes dist-sea/mop, or the file named as an argument: one file with the Node that runs this and
+ * the bundle in dist, for machines that have no Node. Its licences are put beside it.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { execPath, platform, version } = process;
+const require = createRequire(import.meta.url);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const suffix = platform === 'win32' ? '.exe' : '';
+const output = resolve(process.argv[2] ?? join(root, 'dist-sea', `mop${suffix}`));
+const work = mkdtempSync(join(tmpdir(), 'mop-sea-'));
+try {
+  copyModules();
+  compileModules();
+  const program = inject(blob());
+  mkdirSync(dirname(output), { recursive: true });
+  // Not into one that may be running.
+  rmSync(output, { force: true });
+  copyFileSync(program, output);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+writeFileSync(`${output}.LICENSES.txt`, licenses());
+
+/** Modules as functions, which is what main.cjs takes; V8 accepts compiled code of the same text. */
+function copyModules() {
+  mkdirSync(join(work, 'chunks'));
+  const chunks = readdirSync(join(root, 'dist/chunks')).map((name) => `chunks/${name}`);
+  for (const name of ['cli.cjs', ...chunks]) {
+    const content = readFileSync(join(root, 'dist', name));
+    const isModule = name.endsWith('.cjs');
+    const whole = isModule ? `(function (exports, require, module) {${content}\n})` : content;
+    writeFileSync(join(work, name), whole);
+  }
+}
+
+function compileModules() {
+  const env = { MOP_CONFIG_DIR: join(work, 'config') };
+  run(execPath, [join(root, 'scripts/sea/compile.cjs'), work], env);
+}
+
+function blob() {
+  const files = [work, join(work, 'chunks')].flatMap((directory) =>
+    readdirSync(directory)
+      .filter((name) => /\.(?:cjs|code|wasm)$/.test(name))
+      .map((name) => [name, join(directory, name)]),
+  );
+  const path = join(work, 'blob');
+  const config = {
+    main: join(root, 'scripts/sea/main.cjs'),
+    output: path,
+    disableExperimentalSEAWarning: true,
+    assets: Object.fromEntries(files),
+  };
+  writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
+  run(execPath, ['--experimental-sea-config', join(work, 'sea.json')]);
+  return path;
+}
+
+/** As Node's documentation of single executable applications says; macOS runs signed code alone. */
+function inject(path) {
+  const program = join(work, `mop${suffix}`);
+  copyFileSync(execPath, program);
+  chmodSync(program, 0o755);
+  const isMac = platform === 'darwin';
+  if (isMac) run('codesign', ['--remove-signature', program]);
+  const postject = require.resolve('postject/dist/cli.js');
+  const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+  const segment = isMac ? ['--macho-segment-name', 'NODE_SEA'] : [];
+  run(execPath, [postject, program, 'NODE_SEA_BLOB', path, '--sentinel-fuse', fuse, ...segment]);
+  if (isMac) run('codesign', ['--sign', '-', program]);
+  return program;
+}
+
+/** What a program says is shown when it fails. */
+function run(command, args, env = process.env) {
+  execFileSync(command, args, { env, stdio: 'pipe' });
+}
+
+/** Of mop, of Node, and of the packages in the bundle. */
+function licenses() {
+  const own = readFileSync(join(root, 'LICENSE'), 'utf8');
+  const packages = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+  const line = `\n${'-'.repeat(72)}\n\n`;
+  return [`mop\n\n${own}`, `Node.js ${version}\n\n${nodeLicense()}`, packages].join(line);
+}
+
+/** Node's own archive has its licence at the top, its packages for Linux in the documentation. */
+function nodeLicense() {
+  const installed = dirname(dirname(execPath));
+  const found = [
+    join(installed, 'LICENSE'),
+    join(dirname(execPath), 'LICENSE'),
+    join(installed, 'share/doc/nodejs/LICENSE'),
+    join(installed, 'share/doc/nodejs/copyright'),
+  ].find((path) => existsSync(path));
+  if (found) return readFileSync(found, 'utf8');
+  const address = `https://github.com/nodejs/node/blob/${version}/LICENSE`;
+  console.warn(`Node's licence is not on this machine: put ${address} beside the executable.`);
+  return `${address}\n`;
+}

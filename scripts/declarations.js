@@ -1,0 +1,49 @@
+/**
+ * Emits the types of the library: the declarations that index.d.ts reaches, and no others. They
+ * import nothing else, so that a strict project needs no package to compile against them, and not
+ * even Node's types where it has those of the browser.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+export function emitDeclarations(root) {
+  const tsc = require.resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'scripts/tsconfig.types.json')], {
+    stdio: 'inherit',
+  });
+  const types = join(root, 'dist/types');
+  keepOnly(types, reachable(join(types, 'index.d.ts')));
+}
+
+function reachable(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const name of imports(readFileSync(file, 'utf8'))) {
+    if (!name.startsWith('.')) {
+      throw new Error(
+        `${file} needs ${name}: a public type may not name what a user does not have`,
+      );
+    }
+    reachable(join(dirname(file), name.replace(/\.ts$/, '.d.ts')), found);
+  }
+  return found;
+}
+
+/** The modules that a declaration names: after `from`, in `import(…)`, or in a reference. */
+function imports(declaration) {
+  const names = /(?:\bfrom |\bimport\(|^import |<reference (?:types|path|lib)=)(['"])(.+?)\1/gm;
+  return [...declaration.matchAll(names)].map(([, , name]) => name);
+}
+
+function keepOnly(directory, files) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) keepOnly(path, files);
+    else if (!files.has(path)) rmSync(path);
+  }
+  if (readdirSync(directory).length === 0) rmdirSync(directory);
+}

@@ -1,0 +1,75 @@
+/**
+ * `node compile.cjs DIRECTORY` compiles the modules that scripts/build-sea.js put there, and leaves
+ * the code of each beside it. V8 compiles a function when it is first called: commands are run here,
+ * so that the code has the functions that they use.
+ */
+const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { basename, join } = require('node:path');
+const v8 = require('node:v8');
+const { Script } = require('node:vm');
+
+const directory = process.argv[2];
+
+const COMMANDS = [
+  ['--version'],
+  ['help'],
+  ['sign', '--help'],
+  ['sign', '{"a":1.0}', '--env', 'sandbox'],
+  ['bill', 'fetch', '--env', 'sandbox', '--force', '-o', `${directory}/`],
+  ['gql', '{ bill { date } }', '--env', 'sandbox'],
+  ['detect', 'hello', '--env', 'sandbox'],
+  ['account', 'link', '--user', 'u', '--openid', 'o'],
+];
+
+const early = new Map();
+const late = new Map();
+let scripts = early;
+
+// V8 takes no code that was made under other flags than those at its loading, and commands set one
+// before they go online. Here they set none; what they load from then on is kept apart.
+const { setFlagsFromString } = v8;
+let flag;
+v8.setFlagsFromString = (given) => {
+  flag = given;
+  scripts = late;
+};
+
+require.extensions['.cjs'] = (module, path) => {
+  compile(path).runInThisContext()(module.exports, createRequire(path), module);
+};
+
+function compile(path) {
+  const script = new Script(readFileSync(path, 'utf8'), { filename: basename(path) });
+  scripts.set(path, script);
+  return script;
+}
+
+async function runCommands() {
+  const { run } = require(join(directory, 'cli.cjs'));
+  for (const command of COMMANDS) {
+    scripts = early;
+    process.argv = [process.execPath, 'mop', ...command];
+    await run();
+    if (process.exitCode !== 0) throw new Error(`mop ${command.join(' ')} failed`);
+  }
+}
+
+function compileTheRest() {
+  scripts = early;
+  for (const name of readdirSync(join(directory, 'chunks'))) {
+    const path = join(directory, 'chunks', name);
+    if (name.endsWith('.cjs') && !early.has(path) && !late.has(path)) compile(path);
+  }
+}
+
+function writeCode(compiled) {
+  for (const [path, script] of compiled) writeFileSync(`${path}.code`, script.createCachedData());
+}
+
+runCommands().then(() => {
+  compileTheRest();
+  writeCode(early);
+  setFlagsFromString(flag);
+  writeCode(late);
+});

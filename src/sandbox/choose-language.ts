@@ -1,0 +1,14 @@
+import { languageDetector } from 'hono/language';
+import { LANGUAGES } from './language.ts';
+
+/**
+ * Middleware that sets the variable `language` of the request: `?lang`, else Accept-Language, else
+ * English.
+ */
+export const chooseLanguage = languageDetector({
+  order: ['querystring', 'header'],
+  lookupQueryString: 'lang',
+  supportedLanguages: [...LANGUAGES],
+  fallbackLanguage: 'en',
+  caches: false,
+});

@@ -1,0 +1,107 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signBody } from '../../src/signing/body-mode.ts';
+import { VERSION } from '../../src/version.ts';
+import { ROOT, run } from './support.ts';
+
+/** A program and the arguments before those of mop. */
+export type Program = readonly [command: string, ...args: string[]];
+
+export interface Mop {
+  /** Runs a command with an environment that has an empty PATH, and what is given besides. */
+  run(
+    args: readonly string[],
+    env?: Record<string, string>,
+  ): Promise<{ stdout: string; stderr: string }>;
+  /** Is there while the tests run. */
+  readonly directory: string;
+}
+
+/**
+ * Has tests of commands that load each part of the bundle, so that none of them is missing, and
+ * gives what more tests need. No command may say anything that is not its own, such as a warning of
+ * Node's.
+ */
+export function itRunsCommands(program: () => Program): Mop {
+  let directory: string;
+
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'mop-commands-'));
+    mkdirSync(join(directory, 'empty'));
+  });
+
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  const mop: Mop['run'] = async (args, env) => {
+    const [command, ...first] = program();
+    const { stdout, stderr } = await run(command, [...first, ...args], {
+      cwd: directory,
+      env: {
+        PATH: join(directory, 'empty'),
+        HOME: directory,
+        XDG_CACHE_HOME: join(directory, 'cache'),
+        ...env,
+      },
+    });
+    expect(stderr).not.toMatch(/warning/i);
+    return { stdout, stderr };
+  };
+
+  it('prints its version', async () => {
+    expect((await mop(['--version'])).stdout).toBe(`${VERSION}\n`);
+  });
+
+  it('signs', async () => {
+    const fields = { timestamp: 1795000000, nonce: 'abcdefghij', seqId: 'seq-1' };
+    const given = ['--timestamp', '1795000000', '--nonce', 'abcdefghij', '--seq-id', 'seq-1'];
+    const { stdout } = await mop(['sign', '{"lat":30.10}', '--env', 'sandbox', ...given]);
+    const { body } = signBody(
+      '{"lat":30.10}',
+      { apiKey: 'sandbox', secret: 'sandbox-secret' },
+      fields,
+    );
+    expect(stdout).toBe(`${body}\n`);
+  });
+
+  it('fetches a bill', async () => {
+    const { stdout } = await mop(['bill', 'fetch', '--env', 'sandbox', '-o', 'bills/']);
+    expect(stdout).toMatch(/downloaded +\d+ +MD5/);
+    expect(readdirSync(join(directory, 'bills'))).toHaveLength(2);
+  });
+
+  it('asks in GraphQL', async () => {
+    const { stdout } = await mop(['gql', '{ bill { date } }', '--env', 'sandbox']);
+    expect(JSON.parse(stdout)).toEqual({ data: { bill: { date: expect.any(String) } } });
+  });
+
+  it('asks over a WebSocket', async () => {
+    const over = ['--env', 'sandbox', '--transport', 'ws'];
+    const { stdout } = await mop(['gql', '{ bill { date } }', ...over]);
+    expect(JSON.parse(stdout)).toEqual({ data: { bill: { date: expect.any(String) } } });
+  });
+
+  it('links an account and finds it', async () => {
+    await mop(['account', 'link', '--user', 'u-1', '--openid', 'o-1']);
+    const { stdout } = await mop(['account', 'find', '--user', 'u-1', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ openId: 'o-1', status: 'linked' });
+  });
+
+  it('judges a text', async () => {
+    const { stdout } = await mop(['detect', 'Hello!', '--env', 'sandbox', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ overall_risk: 'none' });
+  });
+
+  it('completes in a shell', async () => {
+    const packed = readFileSync(join(ROOT, 'completions/mop.bash'), 'utf8');
+    expect((await mop(['completion', 'bash'])).stdout).toBe(packed);
+  });
+
+  return {
+    run: mop,
+    get directory() {
+      return directory;
+    },
+  };
+}

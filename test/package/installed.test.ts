@@ -1,0 +1,75 @@
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { signBody } from '../../src/signing/body-mode.ts';
+import { VERSION } from '../../src/version.ts';
+import { npm, ROOT, run } from './support.ts';
+
+const project = inject('project');
+const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'mop-installed-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+it.each([
+  ['npx', ['mop', '--version']],
+  ['node_modules/.bin/mop', ['--version']],
+])('%s runs it', async (command, args) => {
+  expect((await run(command, args, { cwd: project })).stdout).toBe(`${VERSION}\n`);
+});
+
+it('goes where npm puts what is for all projects', async () => {
+  const prefix = join(directory, 'global');
+  await npm(['install', '--global', '--offline', '--prefix', prefix, inject('tarball')], directory);
+  const env = { PATH: [join(prefix, 'bin'), dirname(process.execPath)].join(delimiter) };
+  expect((await run('mop', ['--version'], { env })).stdout).toBe(`${VERSION}\n`);
+});
+
+describe('a strict project in TypeScript', () => {
+  const node = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
+
+  it.each([
+    ["Node's types", { lib: ['es2023'], ...node }],
+    ['the types of the browser', { lib: ['es2023', 'dom'], types: [] }],
+    ['both', { lib: ['es2023', 'dom', 'dom.iterable'], ...node }],
+  ])('compiles and runs with %s', async (name, options) => {
+    const own = join(directory, name.replaceAll(/\W/g, '-'));
+    mkdirSync(own);
+    symlinkSync(join(project, 'node_modules'), join(own, 'node_modules'));
+    copyFileSync(join(ROOT, 'test/package/consumer.ts'), join(own, 'consumer.ts'));
+    writeFileSync(join(own, 'package.json'), '{ "type": "module" }');
+    const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, ...options };
+    writeFileSync(
+      join(own, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false } }),
+    );
+    await run(process.execPath, [tsc], { cwd: own });
+
+    const { stdout, stderr } = await run(process.execPath, ['consumer.js'], { cwd: own });
+    expect(stderr).toBe('');
+    const fields = { timestamp: 1795000000, nonce: 'abcdefghij', seqId: 'seq-1' };
+    const { sign } = signBody(
+      '{"lat":30.10}',
+      { apiKey: 'sandbox', secret: 'sandbox-secret' },
+      fields,
+    );
+    expect(JSON.parse(stdout)).toEqual({
+      sign,
+      headers: 6,
+      valid: true,
+      refused: 'not-ready',
+      data: 'object',
+      health: 'ok',
+      bytes: true,
+      openId: 'o-1',
+      level: 'none',
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
+import { itRunsCommands } from './commands.ts';
+import { LINES, nodeOfLine } from './node-lines.ts';
+
+const script = join(inject('project'), 'node_modules/mop-cli/bin/mop.js');
+
+const nodes = await Promise.all(LINES.map(nodeOfLine));
+
+for (const node of nodes) {
+  const title = `Node ${node.line}`;
+  if ('missing' in node) {
+    console.warn(`${title} is not tested: ${node.missing}`);
+    describe.skip(title, () => it(node.missing, () => {}));
+    continue;
+  }
+
+  describe(title, () => {
+    const mop = itRunsCommands(() => [node.path, script]);
+
+    it('keeps compiled code in the cache of the user, where Node can', async () => {
+      await mop.run(['--version']);
+      const compiled = join(mop.directory, 'cache/mop/compiled');
+      const kept = existsSync(compiled) ? readdirSync(compiled, { recursive: true }) : [];
+      expect(kept.length > 1).toBe(node.line > 20);
+    });
+
+    it('does without, and says nothing of it', async () => {
+      const file = join(mop.directory, 'file');
+      writeFileSync(file, '');
+      const { stdout, stderr } = await mop.run(['--version'], { XDG_CACHE_HOME: file });
+      expect([stdout, stderr]).toEqual([`${VERSION}\n`, '']);
+    });
+  });
+}

@@ -1,0 +1,29 @@
+/** Packs the package as `npm publish` would, and installs it in an empty directory: once for all. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { npm, ROOT } from './support.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The package as it is published. */
+    tarball: string;
+    /** A directory with nothing but that installed. */
+    project: string;
+  }
+}
+
+export default async function setup({ provide }: TestProject): Promise<() => void> {
+  const directory = mkdtempSync(join(tmpdir(), 'mop-package-'));
+  const project = join(directory, 'project');
+  mkdirSync(project);
+  const packed = await npm(['pack', ROOT, '--json', '--pack-destination', directory], directory);
+  const [{ filename }] = JSON.parse(packed.stdout);
+  const tarball = join(directory, filename);
+  // It has no dependencies: what it needs is in it.
+  await npm(['install', tarball, '--offline'], project);
+  provide('tarball', tarball);
+  provide('project', project);
+  return () => rmSync(directory, { recursive: true, force: true });
+}
