@@ -1,7 +1,10 @@
 const { homedir } = require('node:os');
 const { join } = require('node:path');
 
-/** Where Node keeps the compiled code of mop: in the cache of the user, as their system has it. */
+/**
+ * Where Node keeps the compiled code of mop: in the cache of the user, as their system has it. By
+ * default it would be in the directory for temporary files, which others can write to as well.
+ */
 exports.compileCache = () => {
   const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
   const caches = {

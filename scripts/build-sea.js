@@ -14,13 +14,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'postject';
 
 const { execPath, platform, version } = process;
-const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const suffix = platform === 'win32' ? '.exe' : '';
 const output = resolve(process.argv[2] ?? join(root, 'dist-sea', `mop${suffix}`));
@@ -28,7 +27,7 @@ const work = mkdtempSync(join(tmpdir(), 'mop-sea-'));
 try {
   copyModules();
   compileModules();
-  const program = inject(blob());
+  const program = await withBlob(blob());
   mkdirSync(dirname(output), { recursive: true });
   // Not into one that may be running.
   rmSync(output, { force: true });
@@ -74,16 +73,16 @@ function blob() {
 }
 
 /** As Node's documentation of single executable applications says; macOS runs signed code alone. */
-function inject(path) {
+async function withBlob(path) {
   const program = join(work, `mop${suffix}`);
   copyFileSync(execPath, program);
   chmodSync(program, 0o755);
   const isMac = platform === 'darwin';
   if (isMac) run('codesign', ['--remove-signature', program]);
-  const postject = require.resolve('postject/dist/cli.js');
-  const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
-  const segment = isMac ? ['--macho-segment-name', 'NODE_SEA'] : [];
-  run(execPath, [postject, program, 'NODE_SEA_BLOB', path, '--sentinel-fuse', fuse, ...segment]);
+  await inject(program, 'NODE_SEA_BLOB', readFileSync(path), {
+    sentinelFuse: 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2',
+    machoSegmentName: 'NODE_SEA',
+  });
   if (isMac) run('codesign', ['--sign', '-', program]);
   return program;
 }

@@ -118,6 +118,9 @@ for (const { path, contents, text } of outputFiles) {
   writeFileSync(path, path.endsWith('.cjs') ? await asCommonJs(text) : contents);
 }
 writeFileSync(`${root}/dist/index.js`, "export * from './index.cjs';\n");
+writeFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)));
+
+emitDeclarations(root);
 
 /** esbuild splits modules alone; each file is turned into CommonJS by itself. */
 async function asCommonJs(module) {
@@ -147,34 +150,29 @@ function together({ inputs }) {
     for (const { path } of targets(module, 'import-statement')) needs(path, found);
     return found;
   };
-  const [first, program] = ['src/cli/entry.ts', 'src/cli/program.ts'];
-  const start = needs(first);
-  const users = new Map([...needs(program)].map((module) => [module, SEVERAL]));
+  const [entry, program] = ['src/cli/entry.ts', 'src/cli/program.ts'];
+  const users = new Map([...needs(entry), ...needs(program)].map((module) => [module, SEVERAL]));
   const commands = new Set(targets(program, 'dynamic-import').map(({ path }) => path));
   for (const command of commands) {
     for (const module of needs(command)) users.set(module, (users.get(module) ?? 0) + 1);
   }
-  const shared = [...users].filter(([module, count]) => count >= SEVERAL && module !== program);
-  const core = [...new Set([...start, ...shared.map(([module]) => module)])].filter((module) =>
-    /^src/.test(module),
+  const core = [...users.keys()].filter(
+    (module) => users.get(module) >= SEVERAL && module.startsWith('src') && module !== program,
   );
-  const added = new Map([[program, core]]);
-  for (const { imports } of Object.values(inputs)) {
-    for (const { kind, path } of imports) {
-      if (kind !== 'dynamic-import' || path === first || path === program || !inputs[path])
-        continue;
-      if (core.includes(path)) throw new Error(`import ${path} statically: every command loads it`);
-      added.set(path, core);
-    }
-  }
+
+  const imports = Object.values(inputs).flatMap((input) => input.imports);
+  const parts = imports
+    .filter(({ kind, path }) => kind === 'dynamic-import' && inputs[path])
+    .map(({ path }) => path);
+  const early = parts.find((part) => core.includes(part));
+  if (early) throw new Error(`import ${early} statically: every command loads it`);
+  const added = core.map((module) => `import ${JSON.stringify(join(root, module))};`).join('\n');
   return {
     name: 'together',
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
-        const modules = added.get(relative(root, path).replaceAll('\\', '/'));
-        if (!modules) return undefined;
-        const imports = modules.map((module) => `import ${JSON.stringify(join(root, module))};`);
-        return { contents: `${readFileSync(path, 'utf8')}\n${imports.join('\n')}`, loader: 'ts' };
+        if (!parts.includes(relative(root, path).replaceAll('\\', '/'))) return undefined;
+        return { contents: `${readFileSync(path, 'utf8')}\n${added}`, loader: 'ts' };
       });
     },
   };
@@ -241,7 +239,3 @@ function withBundledWasm(source) {
        return sea.isSea() ? sea.getRawAsset(file.replace("./", "")) : readBinary(require.resolve(file))`,
     );
 }
-
-writeFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)));
-
-emitDeclarations(root);

@@ -1,8 +1,10 @@
 /** The types of man-page.js. */
-export const TOPICS: readonly string[];
 export function commandPage(
   command: Readonly<Record<string, unknown>>,
-  meanings: readonly { readonly code: number; readonly meaning: string }[],
+  manual: {
+    readonly meanings: readonly { readonly code: number; readonly meaning: string }[];
+    readonly topics: readonly string[];
+  },
   version: string,
 ): string;
 export function topicPage(

@@ -1,16 +1,13 @@
 /** Man pages in the macros of man(7), which groff and mandoc both read. */
 
-/** The topics of `mop help`. */
-export const TOPICS = ['exit-codes', 'environment', 'signing', 'scheduling'];
-
 /**
  * The page of a command, section 1.
  *
  * @param command One of `mop help --json`, with the options that all commands take in `globals`,
  *   where they are to be shown.
- * @param meanings What exit codes mean: `exit_codes` of `mop help exit-codes --json`.
+ * @param manual What exit codes mean (`exit_codes` of `mop help exit-codes --json`), and the topics.
  */
-export function commandPage(command, meanings, version) {
+export function commandPage(command, { meanings, topics }, version) {
   const { path, usage, description, globals, notes, examples } = command;
   const name = path.replaceAll(' ', '-');
   return page(name, 1, version, [
@@ -22,7 +19,7 @@ export function commandPage(command, meanings, version) {
     section('OPTIONS', grouped([...command.options, ...globals])),
     section('EXIT STATUS', command.exit_codes.map((code) => exitEntry(code, meanings)).join('\n')),
     section('EXAMPLES', example(examples.join('\n'))),
-    section('SEE ALSO', seeAlso(path.split(' ').slice(0, -1).join('-'))),
+    section('SEE ALSO', seeAlso(path.split(' ').slice(0, -1).join('-'), topics)),
   ]);
 }
 
@@ -80,8 +77,8 @@ function exitEntry({ code, name }, meanings) {
   return `.TP\n.B ${code}\n${text(`${name}: ${meaning}`)}`;
 }
 
-function seeAlso(parent) {
-  const pages = TOPICS.map((topic) => `mop-${topic} (7)`);
+function seeAlso(parent, topics) {
+  const pages = topics.map((topic) => `mop-${topic} (7)`);
   if (parent !== '') pages.unshift(`${parent} (1)`);
   return pages.map((page) => `.BR ${text(page)}`).join(',\n');
 }

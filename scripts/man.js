@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { commandPage, TOPICS, topicPage } from './man-page.js';
+import { commandPage, topicPage } from './man-page.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const mop = (...args) =>
@@ -10,7 +10,7 @@ const mop = (...args) =>
 
 const version = mop('--version').trim();
 const tree = JSON.parse(mop('help', '--json'));
-const topics = TOPICS.map((topic) => JSON.parse(mop('help', topic, '--json')));
+const topics = tree.topics.map((topic) => JSON.parse(mop('help', topic, '--json')));
 const [{ exit_codes: meanings }] = topics;
 
 rmSync(`${root}/man`, { recursive: true, force: true });
@@ -18,7 +18,10 @@ mkdirSync(`${root}/man`);
 for (const command of tree.commands) {
   const name = command.path.replaceAll(' ', '-');
   const globals = command.path === tree.name ? tree.globals : [];
-  writeFileSync(`${root}/man/${name}.1`, commandPage({ ...command, globals }, meanings, version));
+  writeFileSync(
+    `${root}/man/${name}.1`,
+    commandPage({ ...command, globals }, { meanings, topics: tree.topics }, version),
+  );
 }
 for (const topic of topics) {
   writeFileSync(`${root}/man/${tree.name}-${topic.topic}.7`, topicPage(topic, version));

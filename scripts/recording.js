@@ -26,7 +26,7 @@ export const COMMANDS = [
 /** Runs a command in colour. Returns what is left of it on a terminal: progress goes away. */
 export function play(command, directory) {
   const { PATH } = process.env;
-  const { stdout } = spawnSync('bash', ['-c', command], {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
     cwd: directory,
     encoding: 'utf8',
     env: {
@@ -37,6 +37,7 @@ export function play(command, directory) {
       NODE_DISABLE_COMPILE_CACHE: '1',
     },
   });
+  if (status !== 0) throw new Error(`${command}: ${stderr}`);
   return stdout;
 }
 

@@ -72,14 +72,13 @@ function spansOf(line) {
   let look = {};
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how colours are written
   for (const [, code, text] of line.matchAll(/(?:\u001b\[([\d;]*)m)?([^\u001b]*)/g)) {
-    for (const number of (code ?? '').split(';')) look = lookAfter(look, Number(number), code);
+    for (const number of code?.split(';') ?? []) look = lookAfter(look, Number(number));
     if (text) spans.push({ text, ...look });
   }
   return spans;
 }
 
-function lookAfter(look, number, code) {
-  if (code === undefined) return look;
+function lookAfter(look, number) {
   if (number === 0) return {};
   if (number === 1) return { ...look, bold: true };
   if (number === 22) return { ...look, bold: false };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commandPage, TOPICS, topicPage } from '../scripts/man-page.js';
+import { commandPage, topicPage } from '../scripts/man-page.js';
 import { readTree } from '../src/cli/command-tree.ts';
 import { TOPIC_NAMES } from '../src/cli/commands/help/topic-names.ts';
 import { buildProgram } from '../src/cli/program.ts';
@@ -27,7 +27,6 @@ it('has a page for each command and each topic, and no other', () => {
       ...TOPIC_NAMES.map((topic) => `mop-${topic}.7`),
     ].sort(),
   );
-  expect(TOPICS).toEqual(TOPIC_NAMES);
 });
 
 it.each(commands)('$path: says what its help says', ({ path, options, examples, exitCodes }) => {
@@ -91,7 +90,7 @@ it('leaves out what a command does not have', () => {
       examples: ['mop x'],
       exit_codes: [],
     },
-    [],
+    { meanings: [], topics: [] },
     '1',
   );
   expect(page.match(/^\.SH .*/gm)).toEqual(

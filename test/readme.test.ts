@@ -36,15 +36,6 @@ it('has every page of docs in the README', () => {
   }
 });
 
-it.each(readdirSync(join(root, 'src/cli/commands/help/examples')))(
-  'has the schedule %s as mop help has it',
-  (name) => {
-    const example = readFileSync(join(root, 'src/cli/commands/help/examples', name), 'utf8');
-    // Those for other schedulers stand in the topic alone.
-    if (name !== 'parallel.sh') expect(readme).toContain(example.trimEnd());
-  },
-);
-
 it('has a library example that runs', async () => {
   const [, example = ''] = /```ts\n(.*?)```/s.exec(manual) ?? [];
   const { env } = await sandbox([], { now: Date.now });

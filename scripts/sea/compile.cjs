@@ -64,7 +64,12 @@ function compileTheRest() {
 }
 
 function writeCode(compiled) {
-  for (const [path, script] of compiled) writeFileSync(`${path}.code`, script.createCachedData());
+  for (const [path, script] of compiled) {
+    const cachedData = script.createCachedData();
+    const again = new Script(readFileSync(path, 'utf8'), { filename: basename(path), cachedData });
+    if (again.cachedDataRejected) throw new Error(`V8 does not take the code of ${path} back`);
+    writeFileSync(`${path}.code`, cachedData);
+  }
 }
 
 runCommands().then(() => {

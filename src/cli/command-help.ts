@@ -27,11 +27,6 @@ export class CommandHelp extends Help {
     return command.name();
   }
 
-  /** Not the `help` that commander adds to every group: `--help` says the same. */
-  override visibleCommands(command: CommanderCommand): CommanderCommand[] {
-    return super.visibleCommands(command).filter((child) => command.commands.includes(child));
-  }
-
   /** `--help` is explained once, by the program. */
   override visibleOptions(command: CommanderCommand): Option[] {
     const options = super.visibleOptions(command);
@@ -44,7 +39,7 @@ export class CommandHelp extends Help {
 
   override formatHelp(command: Command, helper: CommandHelp): string {
     const width = this.helpWidth ?? 80;
-    const { notes = '', examples = [] } = command.explanation ?? {};
+    const { notes = '', examples } = command.explanation;
     // No line ends between a code and its name.
     const codes = exitCodesOf(command).map(({ code, name }) => `${code}_${name}`);
     const sections = [
@@ -77,7 +72,7 @@ export function paragraphs(text: string): string[] {
 
 /** With which codes a command can end, in order. A group of commands only shows its help. */
 export function exitCodesOf({ explanation }: Command): { code: number; name: string }[] {
-  const failures = [...COMMON_FAILURES, ...(explanation?.failures ?? [])];
+  const failures = [...COMMON_FAILURES, ...(explanation.failures ?? [])];
   return [
     { code: OK, name: 'ok' },
     ...failures.map((name) => ({ code: EXIT_CODES[name], name })),

@@ -77,7 +77,7 @@ export function readCommand(command: Command): TreeCommand {
   const line = lineage(command);
   const program = line[0] ?? command;
   const globals = globalsOf(program);
-  const { notes = '', examples = [] } = command.explanation ?? {};
+  const { notes = '', examples } = command.explanation;
   const own = help.visibleOptions(command).filter((option) => !globals.includes(option));
   return {
     path: line.map((each) => each.name()).join(' '),
@@ -113,7 +113,8 @@ function lineage(command: Command): Command[] {
   return [...(command.parent ? lineage(command.parent as Command) : []), command];
 }
 
-function childrenOf(command: Command): Command[] {
+/** The commands below one that its help shows. */
+export function childrenOf(command: Command): Command[] {
   return command.createHelp().visibleCommands(command) as Command[];
 }
 
@@ -155,9 +156,6 @@ function readValue(
   if (path) return { name, kind: path === 'dir' ? 'directory' : 'file' };
   return { name, kind: /@(?:file|path)/i.test(name + description) ? '@file' : 'text' };
 }
-
-/** Prints the profiles that there are, one a line, for a shell that completes one. */
-export const PROFILES = 'mop config profiles --quiet';
 
 /** What `mop help` takes: a first word, and then those of commands below it. */
 function commandNames(argument: string, program: Command): string[] | undefined {

@@ -21,14 +21,14 @@ export interface Explanation {
 
 /** A command that can say all of that of itself. */
 export class Command extends CommanderCommand {
-  explanation: Explanation | undefined;
+  explanation: Explanation = { examples: [] };
 
   override createCommand(name?: string): Command {
     return new Command(name);
   }
 
   override createHelp(): CommandHelp {
-    return Object.assign(new CommandHelp(), this.configureHelp());
+    return new CommandHelp();
   }
 
   explain(explanation: Explanation): this {

@@ -24,7 +24,9 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe || isAnswered(error)) return OK;
-    const failure = isBadUsage(error) ? await explained(error, argv) : error;
+    const failure = isBadUsage(error)
+      ? await (await import('./usage-error.ts')).usageError(error, argv)
+      : error;
     output.error(failure);
     return EXIT_CODES[asExpected(failure).code];
   }
@@ -41,15 +43,6 @@ function isAnswered(error: unknown): boolean {
 
 /** What may be a slip of the keyboard. */
 function isBadUsage(error: unknown): error is MopError | CommanderError {
-  if (error instanceof MopError)
-    return error.code === 'usage' || error.details.unknown !== undefined;
-  return isCommanderError(error);
-}
-
-async function explained(
-  error: MopError | CommanderError,
-  argv: readonly string[],
-): Promise<MopError> {
-  const { usageError } = await import('./usage-error.ts');
-  return usageError(error, argv);
+  if (!(error instanceof MopError)) return isCommanderError(error);
+  return error.code === 'usage' || error.details.unknown !== undefined;
 }

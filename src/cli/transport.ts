@@ -27,7 +27,8 @@ export async function transportOptions(
 /** A transport, and what undici needs to be quick. Close it when done. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
   // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
-  // not end before that is done: a quarter of the time of a short command, for no gain.
+  // not end before that is done: a quarter of the time of a short command, for no gain. The build
+  // of the executable (scripts/sea/compile.cjs) listens for this.
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--liftoff-only');
   const { Transport } = await import('../http/transport.ts');

@@ -2,7 +2,6 @@ import type { CommanderError } from 'commander';
 import { distance } from 'fastest-levenshtein';
 import { MopError } from '../errors.ts';
 import type { Command } from './command.ts';
-import { readTree, valuedNames } from './command-tree.ts';
 import { buildProgram } from './program.ts';
 
 /** Bad usage as it is told: with what was probably meant, where that can be guessed. */
@@ -12,7 +11,9 @@ export async function usageError(
 ): Promise<MopError> {
   const told = error instanceof MopError ? error : fromCommander(error);
   const { word = '', names = [] } = told.details.unknown ?? {};
-  const meant = closest(word, names) ?? (await meantCommand(argv));
+  // A wrong option, or a wrong value of one, says nothing of the command.
+  const isAboutOption = /^(?:unknown )?option '/.test(told.message);
+  const meant = closest(word, names) ?? (isAboutOption ? undefined : await meantCommand(argv));
   if (meant === undefined) return told;
   return new MopError(told.code, told.message, { ...told.details, hint: `did you mean ${meant}?` });
 }
@@ -38,11 +39,14 @@ function fromCommander({ message }: CommanderError): MopError {
 /** The command whose name has a mistake: commander takes its word for an argument of the one above. */
 async function meantCommand(argv: readonly string[]): Promise<string | undefined> {
   const program = await buildProgram();
-  const valued = valuedNames(readTree(program).globals);
+  const valued = program.options
+    .filter(({ required, optional }) => required || optional)
+    .flatMap(({ short, long }) => [short, long]);
   let path = program.name();
   let commands = program.commands as readonly Command[];
   for (const [i, word] of argv.entries()) {
-    if (word.startsWith('-') || valued.includes(argv[i - 1] ?? '')) continue;
+    if (word.startsWith('@')) return undefined;
+    if (word.startsWith('-') || (i > 0 && valued.includes(argv[i - 1]))) continue;
     const called = commands.find((command) => command.name() === word);
     if (!called) {
       const near = closest(

@@ -114,7 +114,8 @@ describe('the tree', () => {
   const program = new Command('tool')
     .version('1')
     .option('-q, --quiet', 'quiet')
-    .addOption(new Option('--secret').hideHelp());
+    .addOption(new Option('--secret').hideHelp())
+    .helpCommand(false);
   program
     .command('fetch')
     .description('Fetch.')

@@ -24,7 +24,7 @@ for (const node of nodes) {
       await mop.run(['--version']);
       const compiled = join(mop.directory, 'cache/mop/compiled');
       const kept = existsSync(compiled) ? readdirSync(compiled, { recursive: true }) : [];
-      expect(kept.length > 1).toBe(node.line > 20);
+      expect(kept.length > 1).toBe(!node.line.startsWith('20'));
     });
 
     it('does without, and says nothing of it', async () => {

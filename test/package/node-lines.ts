@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { arch, platform } from 'node:process';
 import { npm, ROOT, run } from './support.ts';
 
-/** The lines of Node that the package is for. */
-export const LINES = [20, 22, 24, 26];
+/** The lines of Node that the package is for: the oldest that `engines` allows, and what is newest. */
+export const LINES = ['20.18.1', '20', '22', '24', '26'];
 
 /** Kept between runs: each is some 200 MB. */
 const KEPT = join(ROOT, 'node_modules/.cache/node-lines');
@@ -13,14 +13,14 @@ const KEPT = join(ROOT, 'node_modules/.cache/node-lines');
 const UNREACHABLE =
   /\b(?:EAI_AGAIN|ENOTFOUND|ECONN\w+|ETIMEDOUT|E(?:HOST|NET)UNREACH|ERR_SOCKET_TIMEOUT)\b/;
 
-export type NodeOfLine = { readonly line: number } & (
+export type NodeOfLine = { readonly line: string } & (
   | { readonly path: string }
   /** Why there is none. */
   | { readonly missing: string }
 );
 
 /** The program of a line of Node, out of the package that has it. */
-export async function nodeOfLine(line: number): Promise<NodeOfLine> {
+export async function nodeOfLine(line: string): Promise<NodeOfLine> {
   if (platform !== 'linux' || arch !== 'x64') {
     return { line, missing: `its package is for Linux on x64, not ${platform} on ${arch}` };
   }

@@ -1,10 +1,5 @@
-import {
-  type CommandTree,
-  PROFILES,
-  type TreeOption,
-  type Value,
-  valuedNames,
-} from '../command-tree.ts';
+import { type CommandTree, type TreeOption, type Value, valuedNames } from '../command-tree.ts';
+import { PROFILES } from './profiles.ts';
 
 /** A completion script for PowerShell, 5.0 and later. */
 export function powershellCompletion({ name, globals, commands }: CommandTree): string {

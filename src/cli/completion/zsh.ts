@@ -1,11 +1,11 @@
 import {
   type CommandTree,
-  PROFILES,
   type TreeCommand,
   type TreeOption,
   type Value,
   valuedNames,
 } from '../command-tree.ts';
+import { PROFILES } from './profiles.ts';
 
 /** A completion script for zsh, to lie in `$fpath` as `_NAME` or to be sourced after `compinit`. */
 export function zshCompletion({ name, globals, commands }: CommandTree): string {

@@ -9,6 +9,10 @@ import { statsOf } from './stored-file.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';
 
+/** How often it is looked whether a line is torn, and how long in between. */
+const LOOKS = 4;
+const BETWEEN_LOOKS_MS = 10;
+
 /** A line of the ledger: a bill that was placed, or a day that turned out to have none. */
 export interface LedgerEntry {
   readonly date: string;
@@ -146,6 +150,3 @@ async function endsTorn(file: FileHandle): Promise<boolean> {
   }
   return true;
 }
-
-const LOOKS = 4;
-const BETWEEN_LOOKS_MS = 10;

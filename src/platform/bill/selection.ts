@@ -30,9 +30,7 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
  */
 export function inShard({ date, type }: BillKey, { index, count }: Shard, profile = ''): boolean {
   const letters = [...profile].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
-  const number = dayNumber(date) + BILL_TYPES[type] + letters;
-  // Days before 1970 have negative numbers.
-  return ((number % count) + count) % count === index % count;
+  return (dayNumber(date) + BILL_TYPES[type] + letters - index) % count === 0;
 }
 
 /** @throws {MopError} `usage` for a day whose bill the platform no longer has, or never yet. */

@@ -58,7 +58,7 @@ async function commandDocument(command: Command): Promise<Record<string, unknown
   });
   if (command.parent) return document(readCommand(command));
   const tree = readTree(command);
-  return { ...tree, commands: tree.commands.map(document) };
+  return { ...tree, commands: tree.commands.map(document), topics: TOPIC_NAMES };
 }
 
 /** @throws {MopError} `usage` for a word that names nothing. */

@@ -46,8 +46,8 @@ bills a day without trades is no failure. --max-time ends any command with 6.`,
     title: 'Environment variables',
     text: `
 ${table(
-  ['VARIABLE', 'IS'],
-  ENVIRONMENT.map(({ variable, is }) => [variable, is]),
+  ['VARIABLE', 'MEANING'],
+  ENVIRONMENT.map(({ variable, meaning }) => [variable, meaning]),
 )}
 
 A flag wins over a variable, that over the profile, that over the default; an
