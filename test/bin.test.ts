@@ -34,7 +34,12 @@ interface Running {
 
 function start(args: readonly string[], env: Record<string, string> = {}): Running {
   const child = spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH, MOP_CONFIG_DIR: join(directory, 'config'), ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      MOP_CONFIG_DIR: join(directory, 'config'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => {
@@ -117,7 +122,12 @@ describe('a reader that keeps its pipe open and does not read', () => {
     const answer = { overall_risk: 'none', risk_score: 0, results: [], x: 'x'.repeat(8_000_000) };
     const { url } = await serve((_, response) => response.end(JSON.stringify(answer)));
     const child = spawn(process.execPath, [BIN, 'detect', 'a', '--json', ...args], {
-      env: { PATH: process.env.PATH, MOP_CONFIG_DIR: directory, MOP_DETECT_URL: url },
+      env: {
+        PATH: process.env.PATH,
+        NODE_DISABLE_COMPILE_CACHE: '1',
+        MOP_CONFIG_DIR: directory,
+        MOP_DETECT_URL: url,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     onTestFinished(() => {
@@ -147,7 +157,12 @@ describe('a reader that keeps its pipe open and does not read', () => {
 it('writes all to a reader that begins late', async () => {
   const { env } = await sandbox([], { rows: 3000, now: Date.now });
   const child = spawn(process.execPath, [BIN, 'bill', 'fetch', '--force', '-o', '-'], {
-    env: { PATH: process.env.PATH, MOP_CONFIG_DIR: directory, ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      MOP_CONFIG_DIR: directory,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => {

@@ -52,7 +52,11 @@ it.each(CASES)('%j loads %j', async (words, loaded) => {
      });`,
   );
   await promisify(execFile)(process.execPath, ['--require', hook, BIN, ...words], {
-    env: { MOP_CONFIG_DIR: join(directory, 'none'), MOP_API_SECRET: 'secret' },
+    env: {
+      MOP_CONFIG_DIR: join(directory, 'none'),
+      MOP_API_SECRET: 'secret',
+      NODE_DISABLE_COMPILE_CACHE: '1',
+    },
   });
   const code = readFileSync(list, 'utf8')
     .split('\n')

@@ -19,6 +19,16 @@ export interface Explanation {
   readonly failures?: readonly ErrorCode[];
 }
 
+/** Somebody wants to see the help of a command, or called a group of commands alone. */
+export class HelpAsked extends Error {
+  readonly command: Command;
+
+  constructor(command: Command) {
+    super(`help for ${command.name()}`);
+    this.command = command;
+  }
+}
+
 /** A command that can say all of that of itself. */
 export class Command extends CommanderCommand {
   explanation: Explanation = { examples: [] };
@@ -29,6 +39,11 @@ export class Command extends CommanderCommand {
 
   override createHelp(): CommandHelp {
     return new CommandHelp();
+  }
+
+  /** @throws {HelpAsked} What is printed, and how, is not for commander to say. */
+  override outputHelp(): never {
+    throw new HelpAsked(this);
   }
 
   explain(explanation: Explanation): this {

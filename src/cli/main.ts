@@ -38,7 +38,7 @@ function isCommanderError(error: unknown): error is CommanderError {
 
 /** Help or the version was asked for and has been printed. */
 function isAnswered(error: unknown): boolean {
-  return isCommanderError(error) && /^commander\.(?:help|version)/.test(error.code);
+  return isCommanderError(error) && error.code === 'commander.version';
 }
 
 /** What may be a slip of the keyboard. */

@@ -1,9 +1,9 @@
-import { type CommanderError, Option } from 'commander';
+import { Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { type Choose, Command, positive, type Run, wholeNumber } from './command.ts';
+import { type Choose, Command, HelpAsked, positive, type Run, wholeNumber } from './command.ts';
 import { type Context, createContext, type GlobalOptions } from './context.ts';
 import type { Io } from './io.ts';
-import { Output, wantsColour } from './output.ts';
+import { Output } from './output.ts';
 import { ENVIRONMENTS } from './settings.ts';
 
 /** A command declares what it takes, and tells what it is to do. */
@@ -66,46 +66,37 @@ const COMMANDS: readonly [name: string, description: string, load: () => Promise
 /**
  * Parses a command line into what it does.
  *
- * @throws {CommanderError} for bad usage; also when help was asked for, after printing it.
+ * @throws {CommanderError} for bad usage; also when the version was asked for, after printing it.
  */
 export async function parse(
   argv: readonly string[],
   io: Io,
 ): Promise<{ readonly context: Context; readonly run: Run }> {
   let chosen: { readonly command: Command; readonly run: Run } | undefined;
-  const program = emptyProgram();
-  let answer = '';
-  const collectAnswer = (text: string): void => {
-    answer += text;
+  const choose: Choose = (command, run) => {
+    chosen = { command, run };
   };
-  const coloured = (): boolean => wantsColour(io.stdout, io.env, !argv.includes('--no-color'));
+  const program = emptyProgram();
+  let version = '';
   // Commands made after this take it over.
   program.exitOverride().configureOutput({
-    writeOut: collectAnswer,
-    // Without a command, help is an answer and no error.
-    writeErr: collectAnswer,
+    writeOut: (text) => {
+      version = text;
+    },
     outputError: () => {},
-    getOutHelpWidth: () => helpWidth(io),
-    getErrHelpWidth: () => helpWidth(io),
-    getOutHasColors: coloured,
-    getErrHasColors: coloured,
   });
   try {
     const [called] = program.parseOptions([...argv]).operands;
-    await addCommands(
-      program,
-      (name) => name === called,
-      (command, run) => {
-        chosen = { command, run };
-      },
-    );
+    await addCommands(program, (name) => name === called, choose);
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    const output = new Output(io, {});
-    const isHelp = (error as CommanderError).code !== 'commander.version';
-    if (answer && isHelp && argv.includes('--json')) await output.document({ help: answer });
-    else if (answer) await output.data(answer);
-    throw error;
+    if (version) await new Output(io, {}).data(version);
+    if (!(error instanceof HelpAsked)) throw error;
+    const { command } = error;
+    choose(command, async (context) => {
+      const { showHelp } = await import('./commands/help/index.ts');
+      await showHelp(command, context);
+    });
   }
   if (!chosen) throw new Error('a command without an action');
   const globals = chosen.command.optsWithGlobals<GlobalOptions>();
@@ -121,11 +112,6 @@ export async function buildProgram(): Promise<Command> {
     () => {},
   );
   return program;
-}
-
-/** How wide help is: lines that are longer are hard to read. */
-export function helpWidth({ stdout }: Io): number {
-  return Math.min(stdout.columns || 80, 100);
 }
 
 /** The program and the options that every command takes. */

@@ -32,18 +32,30 @@ async function runHelp(words: readonly string[], context: Context): Promise<void
  * @param words Its name, word by word; none for the program.
  * @throws {MopError} `usage` when there is no such command.
  */
-export async function explainCommand(
-  words: readonly string[],
-  { io, output }: Context,
-): Promise<void> {
-  const { buildProgram, helpWidth } = await import('../../program.ts');
+export async function explainCommand(words: readonly string[], context: Context): Promise<void> {
+  const { buildProgram } = await import('../../program.ts');
   const program = await buildProgram();
   const command = words.reduce<Command>((parent, word, i) => {
     return childOf(parent, word, [program.name(), ...words.slice(0, i)].join(' '));
   }, program);
-  if (output.json) return output.document(await commandDocument(command));
+  if (context.output.json) await context.output.document(await commandDocument(command));
+  else await printHelp(command, context);
+}
+
+/** Shows the help of a command of a program of which only a part may be loaded. */
+export async function showHelp(command: Command, context: Context): Promise<void> {
+  if (context.output.json) await explainCommand(wordsOf(command), context);
+  else await printHelp(command, context);
+}
+
+function wordsOf(command: Command): string[] {
+  return command.parent ? [...wordsOf(command.parent as Command), command.name()] : [];
+}
+
+async function printHelp(command: Command, { io, output }: Context): Promise<void> {
   command.configureOutput({
-    getOutHelpWidth: () => helpWidth(io),
+    // Lines that are longer are hard to read.
+    getOutHelpWidth: () => Math.min(io.stdout.columns || 80, 100),
     getOutHasColors: () => output.coloured('stdout'),
   });
   await output.data(command.helpInformation());
