@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 const { enableCompileCache } = require('node:module');
-const { compileCache } = require('./compile-cache.js');
 // Node 22.1 and later. Where the directory cannot be written, Node does without.
-enableCompileCache?.(compileCache());
+if (enableCompileCache) {
+  const { compileCache } = require('./compile-cache.js');
+  enableCompileCache(compileCache());
+}
 require('../dist/cli.cjs').run();

@@ -114,7 +114,7 @@ function lineage(command: Command): Command[] {
 }
 
 /** The commands below one that its help shows. */
-export function childrenOf(command: Command): Command[] {
+function childrenOf(command: Command): Command[] {
   return command.createHelp().visibleCommands(command) as Command[];
 }
 

@@ -169,7 +169,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 }
 
 /** Whether a stream is to have colour: `flag` is false for `--no-color`. */
-export function wantsColour(
+function wantsColour(
   stream: OutputStream,
   env: Io['env'],
   flag: boolean | undefined,

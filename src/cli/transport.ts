@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import { promises } from 'node:fs';
 import { MopError } from '../errors.ts';
 import type { ProxySettings } from '../http/proxy-for.ts';
@@ -60,6 +59,15 @@ async function readCertificates(path: string): Promise<string> {
     });
   });
   const certificates = text.match(PEM_CERTIFICATE) ?? [];
+  // Loading it takes long, and few commands need it.
+  const { X509Certificate } = await import('node:crypto');
+  const isCertificate = (pem: string): boolean => {
+    try {
+      return new X509Certificate(pem).raw.length > 0;
+    } catch {
+      return false;
+    }
+  };
   if (certificates.length > 0 && certificates.every(isCertificate)) return text;
   throw new MopError('usage', `${path} holds no PEM certificate, or one that is damaged`, {
     hint: 'convert it with: openssl x509 -inform der -in FILE',
@@ -67,11 +75,3 @@ async function readCertificates(path: string): Promise<string> {
 }
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs;
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
-}
