@@ -169,11 +169,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 }
 
 /** Whether a stream is to have colour: `flag` is false for `--no-color`. */
-function wantsColour(
-  stream: OutputStream,
-  env: Io['env'],
-  flag: boolean | undefined,
-): boolean {
+function wantsColour(stream: OutputStream, env: Io['env'], flag: boolean | undefined): boolean {
   if (flag === false) return false;
   const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env;
   if (force) return force !== '0' && force !== 'false';
