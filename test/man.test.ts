@@ -21,12 +21,14 @@ const MAN = fileURLToPath(new URL('../man', import.meta.url));
 const { commands, globals } = readTree(await buildProgram());
 
 it('has a page for each command and each topic, and no other', () => {
-  expect(readdirSync(MAN).sort()).toEqual(
-    [
-      ...commands.map(({ path }) => `${path.replaceAll(' ', '-')}.1`),
-      ...TOPIC_NAMES.map((topic) => `mop-${topic}.7`),
-    ].sort(),
-  );
+  const pages = [
+    ...commands.map(({ path }) => `${path.replaceAll(' ', '-')}.1`),
+    ...TOPIC_NAMES.map((topic) => `mop-${topic}.7`),
+  ].sort();
+  expect(readdirSync(MAN).sort()).toEqual(pages);
+  // npm puts where man looks what is listed, and of a tarball nothing else.
+  const { man } = JSON.parse(readFileSync(join(MAN, '../package.json'), 'utf8'));
+  expect(man).toEqual(pages.map((page) => `./man/${page}`));
 });
 
 it.each(commands)('$path: says what its help says', ({ path, options, examples, exitCodes }) => {

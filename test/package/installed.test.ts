@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -30,6 +30,9 @@ it('goes where npm puts what is for all projects', async () => {
   await npm(['install', '--global', '--offline', '--prefix', prefix, inject('tarball')], directory);
   const env = { PATH: [join(prefix, 'bin'), dirname(process.execPath)].join(delimiter) };
   expect((await run('mop', ['--version'], { env })).stdout).toBe(`${VERSION}\n`);
+  // Where `man mop`, `man mop-bill-fetch` and `man mop-scheduling` look.
+  const pages = ['man1/mop.1', 'man1/mop-bill-fetch.1', 'man7/mop-scheduling.7'];
+  for (const page of pages) expect(existsSync(join(prefix, 'share/man', page))).toBe(true);
 });
 
 describe('a strict project in TypeScript', () => {
