@@ -1,16 +1,35 @@
+const { mkdirSync } = require('node:fs');
 const { homedir } = require('node:os');
-const { join } = require('node:path');
+const { isAbsolute, join } = require('node:path');
 
 /**
  * Where Node keeps the compiled code of mop: in the cache of the user, as their system has it. By
  * default it would be in the directory for temporary files, which others can write to as well.
+ * Undefined where there is none, as in a container without a home.
  */
 exports.compileCache = () => {
-  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
-  const caches = {
-    darwin: () => join(homedir(), 'Library', 'Caches'),
-    win32: () => LOCALAPPDATA || join(homedir(), 'AppData', 'Local'),
-  };
-  const own = caches[process.platform]?.() ?? (XDG_CACHE_HOME || join(homedir(), '.cache'));
-  return join(own, 'mop', 'compiled');
+  try {
+    const cache = userCache();
+    if (!isAbsolute(cache)) return undefined;
+    // Node would try for ever to make one where a file system has no such file, as /proc does.
+    return [cache, join(cache, 'mop'), join(cache, 'mop', 'compiled')].map(makeDirectory).at(-1);
+  } catch {
+    return undefined;
+  }
 };
+
+function userCache() {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  if (process.platform === 'win32') return LOCALAPPDATA || join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  return XDG_CACHE_HOME || join(homedir(), '.cache');
+}
+
+function makeDirectory(path) {
+  try {
+    mkdirSync(path, 0o700);
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  return path;
+}

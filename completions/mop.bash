@@ -240,15 +240,18 @@ _mop_value() {
     'mop decode --batch') compopt -o default 2> /dev/null ;;
     'mop call --mode') words+=' body header' ;;
     'mop call --null-as') words+=' empty omit text' ;;
-    'mop call 0') compopt -o default 2> /dev/null ;;
+    'mop call 0') words+=' /trade/bill /param/decode /takecar/estimate/price /user/sync' ;;
     'mop errors 0') words+=' 0 -1 1001 1002 1003 1004 1005 1006 1007 1008 1009 1010 1011 1012 1013 1014 1015 1016 1050 1051 1052 1053 1054 1055 1056 2000 2001 2002 2003 2004 2005 2006 2301 2302 2303' ;;
     'mop detect --batch') compopt -o default 2> /dev/null ;;
     'mop detect --fail-on') words+=' none low medium high critical' ;;
     'mop detect --junit') compopt -o default 2> /dev/null ;;
     'mop detect --sarif') compopt -o default 2> /dev/null ;;
+    'mop gql --schema') compopt -o default 2> /dev/null ;;
     'mop gql --transport') words+=' sse ws' ;;
+    'mop gql validate --schema') compopt -o default 2> /dev/null ;;
     'mop gql validate '[0-9]*) compopt -o default 2> /dev/null ;;
     'mop gql schema --as') words+=' sdl json' ;;
+    'mop gql schema 0') compopt -o default 2> /dev/null ;;
     'mop gql diff 0') compopt -o default 2> /dev/null ;;
     'mop gql diff 1') compopt -o default 2> /dev/null ;;
     'mop gql run --schema') compopt -o default 2> /dev/null ;;
@@ -272,7 +275,7 @@ _mop_value() {
 
 _mop() {
   local at=mop option='' words='' commands='' flags='' valued='' position=0
-  local line=$COMP_LINE typed=() n=-1 i word
+  local line=$COMP_LINE typed=() candidates=() n=-1 i word name
   COMPREPLY=()
 
   # Bash breaks words at = : and @, too.
@@ -305,9 +308,10 @@ _mop() {
   compopt +o default 2> /dev/null
   if [[ $2 == @* ]]; then
     compopt -o nospace 2> /dev/null
-    while IFS= read -r word; do
-      printf -v word '@%q' "$word"
-      COMPREPLY+=("$word")
+    while IFS= read -r name; do
+      # Inside quotes nothing is to be quoted again.
+      [[ $word == *[\'\"]* ]] || printf -v name %q "$name"
+      COMPREPLY+=("@$name")
     done < <(compgen -f -- "${2#@}")
     return
   fi
@@ -319,8 +323,11 @@ _mop() {
     [[ $position == 0 ]] && words=$commands
     _mop_value "$at $position"
   fi
-  local IFS=$' \t\n'
-  COMPREPLY=($(compgen -W "$words" -- "$2"))
+  # Not compgen -W: it would carry out what a word says.
+  IFS=$' \t\n' read -r -d '' -a candidates <<< "$words"
+  for name in "${candidates[@]}"; do
+    [[ $name == "$2"* ]] && COMPREPLY+=("$name")
+  done
 }
 
 complete -o default -F _mop mop

@@ -173,7 +173,7 @@ complete -c mop -n "__mop_at 'mop estimate:\d+'" -l lat -r -f -d 'its latitude i
 complete -c mop -n "__mop_at 'mop estimate:\d+'" -s F -l field -r -f -a '(__mop_file)' -d 'add a field: a JSON literal, a string, or @FILE'
 complete -c mop -n "__mop_at 'mop estimate:\d+'" -s f -l raw-field -r -f -d 'add a field that is a string'
 complete -c mop -n "__mop_at 'mop estimate:\d+'" -s h -l help -d 'show help for a command'
-complete -c mop -n "__mop_at 'mop call:0'" -F
+complete -c mop -n "__mop_at 'mop call:0'" -f -a '/trade/bill /param/decode /takecar/estimate/price /user/sync'
 complete -c mop -n "__mop_at 'mop call:1'" -f -a '(__mop_file)'
 complete -c mop -n "__mop_at 'mop call:\d+'" -s F -l field -r -f -a '(__mop_file)' -d 'add a field: a JSON literal, a string, or @FILE'
 complete -c mop -n "__mop_at 'mop call:\d+'" -s f -l raw-field -r -f -d 'add a field that is a string'
@@ -215,7 +215,7 @@ complete -c mop -n "__mop_at 'mop gql:\d+'" -s f -l raw-field -r -f -d 'add a fi
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l variables -r -f -a '(__mop_file)' -d 'variables as a JSON object: the text, @FILE, or -'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l operation -r -f -d 'which operation of the document; needed when it has several'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l upload -r -f -a '(__mop_file)' -d 'send a file in the place of a variable, repeatable'
-complete -c mop -n "__mop_at 'mop gql:\d+'" -l schema -r -f -d 'check against the schema in this file or of this URL first'
+complete -c mop -n "__mop_at 'mop gql:\d+'" -l schema -r -F -d 'check against the schema in this file or of this URL first'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l refresh -d 'ask the URL of --schema again; it is asked once an hour'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l assume-valid-schema -d 'take the schema as it is, faults included'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l endpoint -r -f -d 'the endpoint, instead of gql_url'
@@ -229,13 +229,13 @@ complete -c mop -n "__mop_at 'mop gql:\d+'" -l raw -d 'print data alone'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l allow-partial -d 'data along with errors is a success'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop gql validate:[0-9]\d*'" -F
-complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l schema -r -f -d 'SDL or introspection JSON in a file, or the URL of an endpoint'
+complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l schema -r -F -d 'SDL or introspection JSON in a file, or the URL of an endpoint'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l refresh -d 'ask the endpoint again; it is asked once an hour'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l assume-valid-schema -d 'take the schema as it is, faults included'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l endpoint -r -f -d 'the endpoint, instead of gql_url'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -s H -l header -r -f -d 'send \'Name: value\' along, repeatable'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -s h -l help -d 'show help for a command'
-complete -c mop -n "__mop_at 'mop gql schema:0'" -f
+complete -c mop -n "__mop_at 'mop gql schema:0'" -F
 complete -c mop -n "__mop_at 'mop gql schema:\d+'" -l as -r -f -a 'sdl json' -d 'the language of schemas (default), or introspection JSON'
 complete -c mop -n "__mop_at 'mop gql schema:\d+'" -l assume-valid-schema -d 'take the schema as it is, faults included'
 complete -c mop -n "__mop_at 'mop gql schema:\d+'" -l endpoint -r -f -d 'the endpoint, instead of gql_url'

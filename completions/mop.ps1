@@ -313,7 +313,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'omit'
             'text'
         }
-        'mop call 0' { $isPath = $true }
+        'mop call 0' {
+            '/trade/bill'
+            '/param/decode'
+            '/takecar/estimate/price'
+            '/user/sync'
+        }
         'mop errors options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -421,6 +426,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'run Execute an operation on this machine, against JSON data.'
             'help Explain the query language, with examples that run.'
         }
+        'mop gql --schema' { $isPath = $true }
         'mop gql --transport' {
             'sse'
             'ws'
@@ -435,6 +441,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop gql validate --schema' { $isPath = $true }
         'mop gql validate [0-9]*' { $isPath = $true }
         'mop gql schema options' {
             '--as the language of schemas (default), or introspection JSON'
@@ -449,6 +456,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'sdl'
             'json'
         }
+        'mop gql schema 0' { $isPath = $true }
         'mop gql diff options' {
             '-H send ''Name: value'' along to URLs, repeatable'
             '--header send ''Name: value'' along to URLs, repeatable'

@@ -1,4 +1,5 @@
 import { Help, type Option } from 'commander';
+import { BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH } from '../protocol/operations.ts';
 import { RESULT_CODES } from '../protocol/result-codes.ts';
 import { FAULT_NAMES } from '../sandbox/faults.ts';
 import type { Command } from './command.ts';
@@ -170,6 +171,7 @@ function commandNames(argument: string, program: Command): string[] | undefined 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   code: RESULT_CODES.map(({ code }) => String(code)),
   date: ['yesterday'],
+  operation: [BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH],
   'digest-name': ['MD5', 'SHA-1', 'SHA-256', 'SHA-512', 'SM3'],
   'name[=value][:count]': FAULT_NAMES,
 };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { MopError, withDetails } from '../errors.ts';
@@ -52,8 +52,9 @@ export async function updateConfig(
 ): Promise<void> {
   const { default: Conf } = await import('conf');
   const { withFileLock } = await import('../file-lock.ts');
+  const { makeDirectory } = await import('../make-directory.ts');
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    await makeDirectory(dirname(path), 0o700);
     await withFileLock(`${path}.lock`, () => {
       const { current, profiles } = change(readConfig(path, warn));
       const store = new Conf<Record<string, unknown>>({

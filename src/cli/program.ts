@@ -85,9 +85,10 @@ export async function parse(
     },
     outputError: () => {},
   });
+  let words: readonly string[] = [];
   try {
-    const [called] = program.parseOptions([...argv]).operands;
-    await addCommands(program, (name) => name === called, choose);
+    words = program.parseOptions([...argv]).operands;
+    await addCommands(program, (name) => name === words[0], choose);
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (version) await new Output(io, {}).data(version);
@@ -95,7 +96,7 @@ export async function parse(
     const { command } = error;
     choose(command, async (context) => {
       const { showHelp } = await import('./commands/help/index.ts');
-      await showHelp(command, context);
+      await showHelp(command, words, context);
     });
   }
   if (!chosen) throw new Error('a command without an action');

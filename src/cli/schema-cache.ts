@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { MopError } from '../errors.ts';
 import { localError } from '../local-error.ts';
+import { makeDirectory } from '../make-directory.ts';
 import { PartFile } from '../part-file.ts';
 import type { Context } from './context.ts';
 import type { Io } from './io.ts';
@@ -64,7 +65,7 @@ function cachePath(address: string, header: readonly string[], { env }: Io): str
 /** The directory above may be that of the configuration, which nobody else is to look into. */
 async function makePrivate(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory, 0o700);
   } catch (error) {
     throw localError(error, `cannot make ${directory}`);
   }

@@ -223,8 +223,10 @@ export function checkKey(name: string): SettingKey {
   const [key = ''] = name.split('=');
   const names = Object.keys(SETTINGS);
   throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
-    hint: `the settings are ${names.join(', ')}`,
-    unknown: { word: key, names },
+    hint: names.includes(key)
+      ? `put a space in the place of =; a secret is not given so: mop config set ${key}`
+      : `the settings are ${names.join(', ')}`,
+    unknown: { word: key, names: names.filter((each) => each !== key) },
   });
 }
 
@@ -256,7 +258,6 @@ export function storedProfile(config: ConfigFile, name: string): Readonly<Record
       names.length > 0
         ? `the profiles are ${names.join(', ')}; mop config set KEY VALUE -p ${name} makes a new one`
         : `make it: mop config set KEY VALUE -p ${name}`,
-    unknown: { word: name, names },
   });
 }
 

@@ -19,51 +19,75 @@ export async function usageError(
 }
 
 function fromCommander({ message }: CommanderError): MopError {
-  const [what = message, suggestion] = message.replace(/^error: /, '').split('\n');
-  // What was given to an option that does not exist, such as --secret=VALUE, is not to be shown.
-  const named = what.replace(/^(unknown option '[^=]*)=.*'$/, "$1'");
+  const text = message.replace(/^error: /, '');
+  const [, what = text, meant] = /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
+  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(what) ?? [];
   const help = 'mop --help, or --help after a command, shows what there is';
   // No option has a space in it.
-  const usual = /^unknown option '[^=]*\s/.test(what)
+  const usual = /^unknown option '[^=:]*\s/.test(what)
     ? 'put -- in front of a text that begins with -'
     : help;
-  const [, meant] = /^\(Did you mean (.*)\?\)$/s.exec(suggestion ?? '') ?? [];
-  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/.exec(what) ?? [];
-  return new MopError('usage', named, {
+  return new MopError('usage', withoutValue(what), {
     hint: meant === undefined ? usual : `did you mean ${meant}?`,
     unknown:
       word === undefined || names === undefined ? undefined : { word, names: names.split(', ') },
   });
 }
 
-/** The command whose name has a mistake: commander takes its word for an argument of the one above. */
+/** What was given to an option that does not exist, such as --secret=VALUE, is not to be shown. */
+function withoutValue(message: string): string {
+  return message.replace(/^(unknown (?:option|command) ')(-[^-]|-*[\w-]*).*'$/s, "$1$2'");
+}
+
+/**
+ * The command whose name has a mistake, for which commander takes its word for an argument of the
+ * one above; or those of that name that stand below another one.
+ */
 async function meantCommand(argv: readonly string[]): Promise<string | undefined> {
   const program = await buildProgram();
-  const valued = program.options
-    .filter(({ required, optional }) => required || optional)
-    .flatMap(({ short, long }) => [short, long]);
   let path = program.name();
-  let commands = program.commands as readonly Command[];
+  let command = program;
+  let valued = valuedOptions(program);
   for (const [i, word] of argv.entries()) {
     if (word.startsWith('@')) return undefined;
     if (word.startsWith('-') || (i > 0 && valued.includes(argv[i - 1]))) continue;
-    const called = commands.find((command) => command.name() === word);
+    const commands = command.commands as readonly Command[];
+    const called = commands.find((child) => child.name() === word);
     if (!called) {
       const near = closest(
         word,
-        commands.map((command) => command.name()),
+        commands.map((child) => child.name()),
       );
-      return near === undefined ? undefined : `${path} ${near}`;
+      if (near !== undefined) return `${path} ${near}`;
+      return command === program ? lowerCommands(program, word) : undefined;
     }
     path += ` ${word}`;
-    commands = called.commands as readonly Command[];
+    command = called;
+    valued = [...valued, ...valuedOptions(called)];
   }
   return undefined;
 }
 
-/** The name that somebody may have meant; undefined when none is near. */
+function valuedOptions({ options }: Command): (string | undefined)[] {
+  return options
+    .filter(({ required, optional }) => required || optional)
+    .flatMap(({ short, long }) => [short, long]);
+}
+
+/** `mop bill fetch` for `fetch`. */
+function lowerCommands(program: Command, name: string): string | undefined {
+  const found = program.commands
+    .filter((group) => group.commands.some((child) => child.name() === name))
+    .map((group) => `mop ${group.name()} ${name}`);
+  return found.length === 0 || name === 'help' ? undefined : found.join(' or ');
+}
+
+/**
+ * The name that somebody may have meant; undefined when none is near. Who gets the first letter
+ * wrong as well as another has probably meant something else.
+ */
 function closest(word: string, names: readonly string[]): string | undefined {
   const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());
-  const near = names.filter((name) => edits(name) <= Math.ceil(name.length / 3));
+  const near = names.filter((name) => edits(name) <= (word[0] === name[0] ? 2 : 1));
   return near.sort((a, b) => edits(a) - edits(b))[0];
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -128,6 +129,7 @@ export async function completions(
     },
     timeout: 20_000,
   });
+  if (existsSync(join(cwd, 'pwned'))) throw new Error('the name of a profile was carried out');
   const answers = stdout.split(/\r?\n/);
   return lines.map((_, i) =>
     (answers[i] ?? '')
@@ -138,7 +140,11 @@ export async function completions(
   );
 }
 
-/** A `mop` on the path, which has the profiles `default` and `staging`. */
+/** The name of a profile in a configuration that somebody else wrote. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a shell would fill it in
+export const HOSTILE = '$(touch${IFS}pwned)';
+
+/** A `mop` on the path, which has the profiles `default`, `staging` and that one. */
 async function installMop(home: string): Promise<void> {
   const bin = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
   await mkdir(join(home, 'bin'));
@@ -150,6 +156,9 @@ async function installMop(home: string): Promise<void> {
     const { code } = await mop(['config', 'set', 'timezone', 'UTC', '-p', profile], { env });
     if (code !== 0) throw new Error(`no profile ${profile} could be made`);
   }
+  const file = join(home, 'config/config.json');
+  const { profiles } = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ profiles: { ...profiles, [HOSTILE]: {} } }));
 }
 
 function quote(text: string): string {

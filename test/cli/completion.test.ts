@@ -15,7 +15,7 @@ import { powershellCompletion } from '../../src/cli/completion/powershell.ts';
 import { zshCompletion } from '../../src/cli/completion/zsh.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { mop } from '../support/cli.ts';
-import { completions, DRIVERS } from './completion-shells.ts';
+import { completions, DRIVERS, HOSTILE } from './completion-shells.ts';
 import { expectFailure, installed } from './support.ts';
 
 const SHELLS = [
@@ -230,7 +230,7 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
       'tool set alpha x al': ['almost'],
       'tool set alpha --l': ['--level'],
       'tool set --level ': ['high', 'low'],
-      'tool set --profile ': ['default', 'staging'],
+      'tool set --profile ': [HOSTILE, 'default', 'staging'],
       'tool -p st': ['staging'],
     });
   });
@@ -266,6 +266,7 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
       'mop detect --fail-on cr': ['critical'],
       'mop bill verify --hash-type SHA-2': ['SHA-256'],
       'mop gql help var': ['variables'],
+      'mop call /user': ['sync'],
     });
   });
 });

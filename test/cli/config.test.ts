@@ -517,3 +517,23 @@ describe('changes at the same time', () => {
     expect(await readdir(env.MOP_CONFIG_DIR)).toEqual(['config.json']);
   });
 });
+
+describe('what changes the configuration', () => {
+  it.each([
+    [['set', 'timezone', 'UTC']],
+    [['unset', 'api_key']],
+    [['use', 'staging']],
+    [['delete-profile', 'staging']],
+  ])('refuses --dry-run: config %j', async (words) => {
+    const config = await configuration({ profiles: { default: { api_key: 'k' }, staging: {} } });
+    const before = await config.text();
+    const result = await mop(['config', ...words, '--dry-run'], { env: config.env });
+    expectFailure(result, 2, '--dry-run', 'nothing was changed');
+    expect(await config.text()).toBe(before);
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends where no directory can be made', async () => {
+    const env = { MOP_CONFIG_DIR: '/proc/mop' };
+    expect((await mop(['config', 'set', 'timezone', 'UTC'], { env })).code).toBe(13);
+  });
+});

@@ -103,7 +103,7 @@ describe('bad usage', () => {
     { argv: ['sign', '{}', '-Z'], message: "unknown option '-Z'", hint: NO_SUGGESTION },
     {
       argv: ['detect', '-what a day'],
-      message: "unknown option '-what a day'",
+      message: "unknown option '-w'",
       hint: 'put -- in front of a text that begins with -',
     },
     { argv: ['sign', '{}', '{}'], message: "too many arguments for 'sign'", hint: '' },
@@ -132,6 +132,37 @@ describe('bad usage', () => {
       expect(result.stderr).not.toContain('hunter2');
     },
   );
+
+  it.each([
+    [['sign', '{}', '--secret=hun\r\nter2'], "unknown option '--secret'"],
+    [['sign', '{}', '--secret=\u2028hunter2'], "unknown option '--secret'"],
+    [['sign', '{}', '--api-secret:hunter2'], "unknown option '--api-secret'"],
+    [['sign', '{}', '-Shunter2'], "unknown option '-S'"],
+    [['secret=hunter2'], "unknown command 'secret'"],
+    [['config', 'set', 'api_secret=hunter2'], 'there is no setting "api_secret"'],
+  ])('%j does not show what may be a secret', async (argv, message) => {
+    for (const more of [[], ['--json'], ['--debug']]) {
+      const { code, stderr } = await mop([...argv, ...more]);
+      expect(code).toBe(2);
+      expect(stderr).not.toContain('ter2');
+      if (more.length === 0) expect(stderr).toContain(message);
+    }
+  });
+
+  it.each([
+    [['blil', '--help'], 'did you mean bill?'],
+    [['bill', 'fecth', '--help'], 'did you mean fetch?'],
+    [['bill', 'fecth', '--help', '--json'], 'did you mean fetch?'],
+    [['fetch'], 'did you mean mop bill fetch?'],
+    [['verify', 'x'], 'did you mean mop sign verify or mop bill verify?'],
+    [['config', 'set', 'api_key=x'], 'put a space in the place of ='],
+    [['completion', 'pwsh'], NO_SUGGESTION],
+    [['gql', '--operation', 'Schema', 'x'], 'a file is given as @x'],
+  ])('%j: %s', async (argv, hint) => {
+    const { code, stdout, stderr } = await mop(argv);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(hint);
+  });
 
   it('finds a slip in the name of a command that takes a text', async () => {
     const { code, stderr } = await mop(['gql', 'vaildate']);

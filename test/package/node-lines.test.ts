@@ -27,11 +27,17 @@ for (const node of nodes) {
       expect(kept.length > 1).toBe(!node.line.startsWith('20'));
     });
 
-    it('does without, and says nothing of it', async () => {
-      const file = join(mop.directory, 'file');
-      writeFileSync(file, '');
-      const { stdout, stderr } = await mop.run(['--version'], { XDG_CACHE_HOME: file });
+    it.each([
+      ['a file', (directory: string) => join(directory, 'file')],
+      // Where Node itself would try for ever.
+      ['in /proc', () => '/proc'],
+      ['relative', () => 'relative'],
+    ])('does without a cache that is %s, and says nothing of it', async (_, place) => {
+      writeFileSync(join(mop.directory, 'file'), '');
+      const env = { XDG_CACHE_HOME: place(mop.directory) };
+      const { stdout, stderr } = await mop.run(['--version'], env);
       expect([stdout, stderr]).toEqual([`${VERSION}\n`, '']);
+      expect(existsSync('relative')).toBe(false);
     });
   });
 }

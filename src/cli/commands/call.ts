@@ -25,7 +25,7 @@ interface CallOptions extends ContentOptions, ModeOptions {
 
 export function register(call: Command, choose: Choose): void {
   call
-    .argument('<path>', 'the operation, such as /user/sync')
+    .argument('<operation>', 'the operation, such as /user/sync')
     .argument('[body]', 'its fields as a JSON object: the text, @FILE, or - for stdin');
   addFormOptions(addFieldOptions(call));
   addModeOptions(call.optionsGroup('Signature:'))

@@ -19,13 +19,13 @@ export function register(completion: Command, choose: Choose): void {
       notes: `
         To install it (in zsh compinit comes before it):
 
-          bash  echo 'source <(mop completion bash)' >> ~/.bashrc
+          bash  echo 'eval "$(mop completion bash)"' >> ~/.bashrc
           zsh   echo 'source <(mop completion zsh)' >> ~/.zshrc
           fish  mop completion fish > ~/.config/fish/completions/mop.fish
 
           powershell  Add-Content $PROFILE 'mop completion powershell |
                       Out-String | Invoke-Expression'`,
-      examples: ['source <(mop completion bash)', 'mop completion fish > mop.fish'],
+      examples: ['eval "$(mop completion bash)"', 'mop completion fish > mop.fish'],
     })
     .action((shell: Shell, _: unknown, command: Command) =>
       choose(command, (context) => runCompletion(shell, context)),

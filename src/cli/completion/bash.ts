@@ -48,7 +48,7 @@ ${commands
 
 _${name}() {
   local at=${name} option='' words='' commands='' flags='' valued='' position=0
-  local line=$COMP_LINE typed=() n=-1 i word
+  local line=$COMP_LINE typed=() candidates=() n=-1 i word name
   COMPREPLY=()
 
   # Bash breaks words at = : and @, too.
@@ -81,9 +81,10 @@ _${name}() {
   compopt +o default 2> /dev/null
   if [[ $2 == @* ]]; then
     compopt -o nospace 2> /dev/null
-    while IFS= read -r word; do
-      printf -v word '@%q' "$word"
-      COMPREPLY+=("$word")
+    while IFS= read -r name; do
+      # Inside quotes nothing is to be quoted again.
+      [[ $word == *[\\'\\"]* ]] || printf -v name %q "$name"
+      COMPREPLY+=("@$name")
     done < <(compgen -f -- "\${2#@}")
     return
   fi
@@ -95,8 +96,11 @@ _${name}() {
     [[ $position == 0 ]] && words=$commands
     _${name}_value "$at $position"
   fi
-  local IFS=$' \\t\\n'
-  COMPREPLY=($(compgen -W "$words" -- "$2"))
+  # Not compgen -W: it would carry out what a word says.
+  IFS=$' \\t\\n' read -r -d '' -a candidates <<< "$words"
+  for name in "\${candidates[@]}"; do
+    [[ $name == "$2"* ]] && COMPREPLY+=("$name")
+  done
 }
 
 complete -o default -F _${name} ${name}

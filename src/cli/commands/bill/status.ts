@@ -39,7 +39,7 @@ export function registerBillStatus(parent: Command, choose: Choose): void {
       examples: [
         'mop bill status',
         'mop bill status bills/ --type paid --type refund --check',
-        'mop bill status bills/ --missing | xargs mop bill fetch -o bills/',
+        'mop bill status bills/ --missing | xargs -r mop bill fetch -o bills/',
       ],
       failures: ['config', 'auth', 'api', 'network', 'mixed'],
     })

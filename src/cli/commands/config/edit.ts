@@ -15,6 +15,7 @@ export async function editProfile(
   change: (values: Profile) => Profile,
   { create = true } = {},
 ): Promise<string> {
+  assertNoDryRun(context);
   const warn = (message: string): void => context.output.warn(message);
   let name = '';
   await updateConfig(configPath(context.io), warn, (config) => {
@@ -24,6 +25,14 @@ export async function editProfile(
     return { ...config, profiles: { ...config.profiles, [name]: change(values) } };
   });
   return name;
+}
+
+/** @throws {MopError} `usage` with --dry-run, which is about requests: there is none to show. */
+export function assertNoDryRun({ globals }: Context): void {
+  if (!globals.dryRun) return;
+  throw new MopError('usage', 'what changes the configuration has no --dry-run', {
+    hint: 'nothing was changed; mop config list shows what is in force',
+  });
 }
 
 /** A profile with more settings. A secret takes the place of one that is kept another way. */

@@ -3,6 +3,7 @@ import { type ConfigFile, configPath, readConfig, updateConfig } from '../../con
 import type { Context } from '../../context.ts';
 import { table } from '../../output.ts';
 import { DEFAULT_PROFILE, storedProfile } from '../../settings.ts';
+import { assertNoDryRun } from './edit.ts';
 
 export function registerProfiles(config: Command, choose: Choose): void {
   config
@@ -80,9 +81,8 @@ async function runDelete(name: string, context: Context): Promise<void> {
   context.output.note(`profile ${name} is deleted`);
 }
 
-function update(
-  { io, output }: Context,
-  change: (config: ConfigFile) => ConfigFile,
-): Promise<void> {
-  return updateConfig(configPath(io), (message) => output.warn(message), change);
+async function update(context: Context, change: (config: ConfigFile) => ConfigFile): Promise<void> {
+  assertNoDryRun(context);
+  const { io, output } = context;
+  await updateConfig(configPath(io), (message) => output.warn(message), change);
 }

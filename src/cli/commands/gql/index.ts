@@ -18,7 +18,7 @@ export function register(gql: Command, choose: Choose): void {
   gql.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
   addOperationOptions(addFieldOptions(gql).optionsGroup('Operation:'))
     .option('--upload <key=@file>', 'send a file in the place of a variable, repeatable', collect)
-    .option('--schema <source>', 'check against the schema in this file or of this URL first')
+    .option('--schema <file-or-url>', 'check against the schema in this file or of this URL first')
     .option('--refresh', 'ask the URL of --schema again; it is asked once an hour')
     .option(...ASSUME_VALID);
   addEndpointOptions(gql)

@@ -12,7 +12,10 @@ export function registerSchema(parent: Command, choose: Choose): void {
   const schema = parent
     .command('schema')
     .description('Ask an endpoint for its schema and print it.')
-    .argument('[source]', 'the URL of an endpoint, or a file with a schema; gql_url by default')
+    .argument(
+      '[file-or-url]',
+      'the URL of an endpoint, or a file with a schema; gql_url by default',
+    )
     .addOption(
       new Option('--as <form>', 'the language of schemas (default), or introspection JSON').choices(
         ['sdl', 'json'],

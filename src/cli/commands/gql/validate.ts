@@ -19,7 +19,10 @@ export function registerValidate(parent: Command, choose: Choose): void {
     .description('Check documents against a schema.')
     .argument('<file...>', 'the documents; - for stdin')
     .optionsGroup('Schema:')
-    .option('--schema <source>', 'SDL or introspection JSON in a file, or the URL of an endpoint')
+    .option(
+      '--schema <file-or-url>',
+      'SDL or introspection JSON in a file, or the URL of an endpoint',
+    )
     .option('--refresh', 'ask the endpoint again; it is asked once an hour')
     .option(...ASSUME_VALID);
   addEndpointOptions(validate)

@@ -42,9 +42,21 @@ export async function explainCommand(words: readonly string[], context: Context)
   else await printHelp(command, context);
 }
 
-/** Shows the help of a command of a program of which only a part may be loaded. */
-export async function showHelp(command: Command, context: Context): Promise<void> {
-  if (context.output.json) await explainCommand(wordsOf(command), context);
+/**
+ * Shows the help of a command of a program of which only a part may be loaded.
+ *
+ * @param words What was typed besides options: its name, and what follows.
+ * @throws {MopError} `usage` when what follows a group is no command of it.
+ */
+export async function showHelp(
+  command: Command,
+  words: readonly string[],
+  context: Context,
+): Promise<void> {
+  const name = wordsOf(command);
+  const isGroup = command.registeredArguments.length === 0;
+  if (isGroup && words.length > name.length) await explainCommand(words, context);
+  else if (context.output.json) await explainCommand(name, context);
   else await printHelp(command, context);
 }
 
