@@ -1,4 +1,4 @@
-const { mkdirSync } = require('node:fs');
+const { existsSync, mkdirSync } = require('node:fs');
 const { homedir } = require('node:os');
 const { isAbsolute, join } = require('node:path');
 
@@ -11,8 +11,10 @@ exports.compileCache = () => {
   try {
     const cache = userCache();
     if (!isAbsolute(cache)) return undefined;
+    const own = join(cache, 'mop', 'compiled');
     // Node would try for ever to make one where a file system has no such file, as /proc does.
-    return [cache, join(cache, 'mop'), join(cache, 'mop', 'compiled')].map(makeDirectory).at(-1);
+    if (!existsSync(own)) [cache, join(cache, 'mop'), own].forEach(makeDirectory);
+    return own;
   } catch {
     return undefined;
   }
@@ -27,9 +29,8 @@ function userCache() {
 
 function makeDirectory(path) {
   try {
-    mkdirSync(path, 0o700);
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
   }
-  return path;
 }

@@ -41,14 +41,16 @@ const CASES: readonly (readonly [words: readonly string[], loaded: readonly Pack
   ],
 ];
 
-it.each(CASES)('%j loads %j', async (words, loaded) => {
+/** The files and the modules of Node that a command has loaded when it ends. */
+async function loadedBy(words: readonly string[]): Promise<{ files: string[]; own: string[] }> {
   const directory = await temporaryDirectory();
   const list = join(directory, 'loaded');
   const hook = join(directory, 'hook.cjs');
   writeFileSync(
     hook,
     `process.on('exit', () => {
-       require('node:fs').writeFileSync(${JSON.stringify(list)}, Object.keys(require.cache).join('\\n'));
+       const loaded = { files: Object.keys(require.cache), own: process.moduleLoadList };
+       require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(loaded));
      });`,
   );
   await promisify(execFile)(process.execPath, ['--require', hook, BIN, ...words], {
@@ -58,11 +60,27 @@ it.each(CASES)('%j loads %j', async (words, loaded) => {
       NODE_DISABLE_COMPILE_CACHE: '1',
     },
   });
-  const code = readFileSync(list, 'utf8')
-    .split('\n')
+  return JSON.parse(readFileSync(list, 'utf8'));
+}
+
+it.each(CASES)('%j loads %j', async (words, loaded) => {
+  const { files } = await loadedBy(words);
+  const code = files
     .filter((file) => file.includes('/dist/'))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const found = Object.entries(MARKS).filter(([, mark]) => code.includes(mark));
   expect(found.map(([name]) => name)).toEqual(loaded);
+});
+
+/** Modules of Node that take a millisecond or more each. */
+const SLOW = ['child_process', 'fs/promises', 'http', 'http2', 'v8', 'zlib'];
+
+it.each([
+  [['--help'], [...SLOW, 'crypto']],
+  [['bill', '--help'], SLOW],
+  [SIGN, SLOW],
+])('%j loads none of %j of Node', async (words, slow) => {
+  const { own } = await loadedBy(words);
+  expect(slow.filter((name) => own.includes(`NativeModule ${name}`))).toEqual([]);
 });

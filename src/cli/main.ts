@@ -36,7 +36,7 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
-/** Help or the version was asked for and has been printed. */
+/** The version was asked for and has been printed. */
 function isAnswered(error: unknown): boolean {
   return isCommanderError(error) && error.code === 'commander.version';
 }

@@ -9,6 +9,7 @@ import { TOPICS } from '../../src/cli/commands/help/topics.ts';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { SETTINGS, type SettingSpec } from '../../src/cli/settings.ts';
+import { type ErrorCode, MopError } from '../../src/errors.ts';
 import { calledCommand, mop } from '../support/cli.ts';
 import { expectFailure } from './support.ts';
 
@@ -270,6 +271,13 @@ describe('mop help exit-codes', () => {
     const { stdout } = await mop(['help', 'exit-codes', '--json']);
     const shown: { code: number; name: string; retry: string }[] = JSON.parse(stdout).exit_codes;
     expect(shown.map(({ code, name, retry }) => [code, name, retry])).toEqual(CONTRACT);
+  });
+
+  it('says of each what the errors of the library say', () => {
+    for (const name of Object.keys(EXIT_CODES) as ErrorCode[]) {
+      const [, , retry = ''] = CONTRACT.find((row) => row[1] === name) ?? [];
+      expect([name, new MopError(name, '').retryable]).toEqual([name, /yes|later/.test(retry)]);
+    }
   });
 
   it('has a line for each, with its meaning', async () => {

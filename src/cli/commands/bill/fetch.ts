@@ -11,7 +11,6 @@ import { tarOption, typesOption } from './options.ts';
 import { type BillFetchOptions, type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
 import { type BillOutcome, report } from './report.ts';
-import { fetchToStdout } from './stdout.ts';
 
 export function registerBillFetch(parent: Command, choose: Choose): void {
   parent
@@ -60,6 +59,7 @@ async function runBillFetch(
   if (context.globals.dryRun) {
     await printDryRun(await requestsOf(bills, context), context.output);
   } else if (options.out === '-' && bills[0]) {
+    const { fetchToStdout } = await import('./stdout.ts');
     await fetchToStdout(bills[0], context);
   } else {
     const outcomes = await fetchAll(bills, options, context);

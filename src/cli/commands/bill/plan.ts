@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { localError } from '../../../local-error.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bill/fetch-bill.ts';
-import { type BillOwner, LEDGER_NAME } from '../../../platform/bill/ledger.ts';
+import type { BillOwner } from '../../../platform/bill/ledger.ts';
 import type { BillKey } from '../../../platform/bill/selection.ts';
 import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
@@ -73,7 +73,7 @@ export async function planBills(
       unusable.push(error);
     }
   }
-  assertTargets(bills);
+  await assertTargets(bills);
   return { bills, unusable };
 }
 
@@ -240,7 +240,8 @@ function assertFits(
   }
 }
 
-function assertTargets(bills: readonly PlannedBill[]): void {
+async function assertTargets(bills: readonly PlannedBill[]): Promise<void> {
+  const { LEDGER_NAME } = await import('../../../platform/bill/ledger.ts');
   const seen = new Set<string>();
   for (const { job } of bills) {
     if (basename(job.target) === LEDGER_NAME) {

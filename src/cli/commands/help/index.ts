@@ -14,14 +14,18 @@ export function register(help: Command, choose: Choose): void {
       examples: ['mop help exit-codes', 'mop help scheduling', 'mop help bill fetch'],
     })
     .action((first: string | undefined, rest: readonly string[], _: unknown, command: Command) =>
-      choose(command, (context) => runHelp(first === undefined ? [] : [first, ...rest], context)),
+      choose(command, (context) => runHelp(first, rest, context)),
     );
 }
 
-async function runHelp(words: readonly string[], context: Context): Promise<void> {
-  const [first, ...rest] = words;
+async function runHelp(
+  first: string | undefined,
+  rest: readonly string[],
+  context: Context,
+): Promise<void> {
   const topic = TOPIC_NAMES.find((name) => name === first);
-  if (topic === undefined) return explainCommand(words, context);
+  if (topic === undefined)
+    return explainCommand(first === undefined ? [] : [first, ...rest], context);
   if (rest.length === 0) return explainTopic(topic, context);
   throw new MopError('usage', `the topic ${topic} has no parts`, { hint: `mop help ${topic}` });
 }
