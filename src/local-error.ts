@@ -13,6 +13,7 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
   EEXIST: ['a file is in the way', 'remove it, or choose another place'],
   ENOTDIR: ['a part of the path is not a directory', 'choose another place'],
   EISDIR: ['it is a directory', 'choose another name'],
+  ELOOP: ['it is a symbolic link', 'remove it, or choose another place'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter one'],
 };
 

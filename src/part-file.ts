@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pid } from 'node:process';
+import { tooLittleSpace, usableSpace } from './disk-space.ts';
 import { localError } from './local-error.ts';
 import { makeDirectory } from './make-directory.ts';
 import { isRunning, processSpace } from './process-identity.ts';
@@ -9,6 +10,10 @@ import { isRunning, processSpace } from './process-identity.ts';
 const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */
 const ABANDONED_MS = 24 * 3_600_000;
+/** The disk begins with so many bytes while the next ones are made, and the last sync is short. */
+const WRITE_BACK_BYTES = 8 * 1024 ** 2;
+/** After so many bytes the free space is looked at again: others write, too. */
+const LOOK_BYTES = 64 * 1024 ** 2;
 
 /** The parts that this process is writing. */
 const ownParts = new Set<string>();
@@ -18,6 +23,12 @@ export class PartFile {
   readonly #path: string;
   readonly #handle: FileHandle;
   #writing = Promise.resolve();
+  #writingBack = Promise.resolve();
+  #isWritingBack = false;
+  /** How many bytes the disk was not told to put in their place yet. */
+  #unsynced = 0;
+  /** For how many bytes the disk had room when it was last asked. */
+  #room = 0;
 
   private constructor(path: string, handle: FileHandle) {
     this.#path = path;
@@ -49,6 +60,18 @@ export class PartFile {
   }
 
   /**
+   * Makes sure that so many bytes more fit on the disk, and that others have some space left.
+   *
+   * @throws {MopError} `io`
+   */
+  async reserve(bytes: number): Promise<void> {
+    const directory = dirname(this.#path);
+    const usable = await usableSpace(directory);
+    if (bytes > usable) throw tooLittleSpace(directory, usable);
+    this.#room = Math.min(usable, LOOK_BYTES);
+  }
+
+  /**
    * Writes behind: returns as soon as the chunk before is written, so that the caller goes on while
    * the disk works. A failure comes with the next chunk, or as the file is placed.
    *
@@ -62,12 +85,27 @@ export class PartFile {
 
   async #writeAll(chunk: Uint8Array): Promise<void> {
     try {
+      if (chunk.length > this.#room) await this.reserve(chunk.length);
       for (let offset = 0; offset < chunk.length; ) {
         offset += (await this.#handle.write(chunk, offset)).bytesWritten;
       }
+      this.#room -= chunk.length;
+      this.#unsynced += chunk.length;
+      this.#writeBack();
     } catch (error) {
       throw localError(error, 'cannot store the file');
     }
+  }
+
+  /** A failure is kept for {@link place}: a system reports it once, and the last sync would pass. */
+  #writeBack(): void {
+    if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;
+    this.#isWritingBack = true;
+    this.#unsynced = 0;
+    this.#writingBack = this.#handle.datasync().then(() => {
+      this.#isWritingBack = false;
+    });
+    this.#writingBack.catch(() => {});
   }
 
   /**
@@ -78,6 +116,7 @@ export class PartFile {
   async place(target: string): Promise<void> {
     try {
       await this.#writing;
+      await this.#writingBack;
       await this.#handle.sync();
       await this.#handle.close();
       await rename(this.#path, target);
@@ -90,6 +129,7 @@ export class PartFile {
   /** Removes the file if it was not placed. */
   async discard(): Promise<void> {
     await this.#writing.catch(() => {});
+    await this.#writingBack.catch(() => {});
     await this.#handle.close().catch(() => {});
     await rm(this.#path, { force: true }).catch(() => {});
     ownParts.delete(this.#path);

@@ -6,6 +6,12 @@ import { brokenContract } from '../envelope.ts';
 /** With zlib's default of 16 KiB inflating runs at half the speed. */
 export const CHUNK_BYTES = 256 * 1024;
 
+/**
+ * Room for several chunks on both sides of zlib, which inflates in a thread of its own: it goes on
+ * while this one hashes what it made, and need not wait to be fed.
+ */
+export const INFLATING = { chunkSize: CHUNK_BYTES, highWaterMark: 4 * CHUNK_BYTES };
+
 /** The stream, telling how much of it has come. */
 export async function* counted(
   source: AsyncIterable<Uint8Array>,
@@ -43,18 +49,17 @@ export function decoded(
   contentEncoding: string | undefined,
 ): AsyncIterable<Uint8Array> {
   const coding = contentEncoding?.trim().toLowerCase() ?? '';
-  const options = { chunkSize: CHUNK_BYTES };
   switch (coding) {
     case '':
     case 'identity':
       return source;
     case 'gzip':
     case 'x-gzip':
-      return through(source, createGunzip(options));
+      return through(source, createGunzip(INFLATING));
     case 'deflate':
-      return through(source, createInflate(options));
+      return through(source, createInflate(INFLATING));
     case 'br':
-      return through(source, createBrotliDecompress(options));
+      return through(source, createBrotliDecompress(INFLATING));
     default:
       throw brokenContract(
         'Content-Encoding',

@@ -6,10 +6,10 @@ import type { HttpResponse, Transport } from '../../http/transport.ts';
 import type { PartFile } from '../../part-file.ts';
 import type { TarType } from '../../protocol/operations.ts';
 import {
-  CHUNK_BYTES,
   corrupt,
   counted,
   decoded,
+  INFLATING,
   inflateError,
   limited,
   withHead,
@@ -103,9 +103,12 @@ async function receive(
   algorithm: string,
   { tar, keepGzip, hashCompressed, maxBytes, onProgress }: DownloadOptions,
 ): Promise<Received> {
-  const total = Number(response.header('content-length') ?? Number.NaN);
+  const length = response.header('content-length');
+  const total = length === undefined ? undefined : Number(length);
+  // What it is when it is decompressed nobody knows yet; less it is not.
+  await file.reserve(total ?? 0);
   const arriving = decoded(
-    counted(response.body, (bytes) => onProgress?.(bytes, Number.isNaN(total) ? undefined : total)),
+    counted(response.body, (bytes) => onProgress?.(bytes, total)),
     response.header('content-encoding'),
   );
   const { head, all } = await withHead(arriving);
@@ -133,7 +136,7 @@ async function receive(
           yield chunk;
         }
       };
-      await pipeline(all, taps, createGunzip({ chunkSize: CHUNK_BYTES }), async (source) => {
+      await pipeline(all, taps, createGunzip(INFLATING), async (source) => {
         for await (const chunk of limited(source as AsyncIterable<Uint8Array>, maxBytes)) {
           if (keepGzip) original.update(chunk);
           else await store(chunk, original);

@@ -1,4 +1,5 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError, withDetails } from '../../errors.ts';
@@ -12,6 +13,10 @@ export const LEDGER_NAME = 'bills.jsonl';
 /** How often it is looked whether a line is torn, and how long in between. */
 const LOOKS = 4;
 const BETWEEN_LOOKS_MS = 10;
+
+/** As `a+`, but not through a link: what is entered stays in the directory. */
+const APPEND =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 /** A line of the ledger: a bill that was placed, or a day that turned out to have none. */
 export interface LedgerEntry {
@@ -72,7 +77,7 @@ export async function appendLedger(
   const path = join(directory, LEDGER_NAME);
   try {
     await makeDirectory(directory);
-    const file = await open(path, 'a+', mode);
+    const file = await open(path, APPEND, mode);
     try {
       // Whatever the umask: those who may write bills must be able to add their lines.
       if ((await file.stat()).size === 0) await file.chmod(mode | 0o200);
@@ -97,7 +102,7 @@ export async function appendLedger(
  */
 export async function readLedger(directory: string): Promise<LedgerEntry[]> {
   const path = join(directory, LEDGER_NAME);
-  const stats = await statsOf(path);
+  const stats = await statsOf(path, lstat);
   if (stats === undefined) return [];
   if (!stats.isFile()) {
     throw new MopError('io', `the ledger ${path} is not a regular file`, {

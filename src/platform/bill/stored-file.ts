@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { localError } from '../../local-error.ts';
-import { CHUNK_BYTES } from './byte-stages.ts';
+import { CHUNK_BYTES, INFLATING } from './byte-stages.ts';
 import { type BillDigest, DIGEST_ALGORITHMS, digestMatches, findAlgorithm } from './digest.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function hashStored(
   const hash = createHash(algorithm);
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
-    const stages = gzipped ? [createGunzip({ chunkSize: CHUNK_BYTES }), hash] : [hash];
+    const stages = gzipped ? [createGunzip(INFLATING), hash] : [hash];
     await pipeline([file, ...stages], { signal });
   } catch (error) {
     signal?.throwIfAborted();
@@ -93,12 +93,13 @@ export async function checkStored(
 }
 
 /**
- * What is at `path`, links followed; undefined when there is nothing.
+ * What is at `path`; undefined when there is nothing.
  *
+ * @param look `lstat` for a link itself; else links are followed.
  * @throws {MopError} `io`
  */
-export async function statsOf(path: string): Promise<Stats | undefined> {
-  return stat(path).catch((error: NodeJS.ErrnoException) => {
+export async function statsOf(path: string, look = stat): Promise<Stats | undefined> {
+  return look(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw localError(error, `cannot look at ${path}`);
   });

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
@@ -89,4 +89,21 @@ it('says that the disk failed', async () => {
   mkdirSync(path);
   await expect(appendLedger(directory, ENTRY, 0o600)).rejects.toMatchObject({ code: 'io' });
   await expect(readLedger(directory)).rejects.toMatchObject({ code: 'io' });
+});
+
+it.each([
+  ['a file', true],
+  ['nothing', false],
+])('follows no link in its place, be it to %s', async (_, isThere) => {
+  const directory = await temporaryDirectory();
+  const elsewhere = join(await temporaryDirectory(), 'elsewhere');
+  if (isThere) writeFileSync(elsewhere, '');
+  symlinkSync(elsewhere, join(directory, LEDGER_NAME));
+  const message = (text: string) => ({ code: 'io', message: expect.stringContaining(text) });
+  await expect(appendLedger(directory, ENTRY, 0o600)).rejects.toMatchObject(
+    message('it is a symbolic link'),
+  );
+  await expect(readLedger(directory)).rejects.toMatchObject(message('is not a regular file'));
+  expect(existsSync(elsewhere)).toBe(isThere);
+  if (isThere) expect(readFileSync(elsewhere, 'utf8')).toBe('');
 });
