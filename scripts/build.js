@@ -5,11 +5,12 @@
  * executable of `npm run build:sea` can hold nothing else. The library's users see a module,
  * `dist/index.js`, which hands on what the bundle exports.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { emitDeclarations } from './declarations.js';
+import { billOfMaterials, bundledPackages, licenses } from './third-party.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -118,7 +119,10 @@ for (const { path, contents, text } of outputFiles) {
   writeFileSync(path, path.endsWith('.cjs') ? await asCommonJs(text) : contents);
 }
 writeFileSync(`${root}/dist/index.js`, "export * from './index.cjs';\n");
-writeFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, licenses(Object.keys(metafile.inputs)));
+const packages = bundledPackages(root, Object.keys(metafile.inputs));
+const product = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+writeFileSync(`${root}/dist/THIRD-PARTY-LICENSES.txt`, licenses(packages));
+writeFileSync(`${root}/dist/sbom.cdx.json`, billOfMaterials(product, packages));
 
 emitDeclarations(root);
 
@@ -179,22 +183,6 @@ function together({ inputs }) {
 }
 
 /** The licence texts of the packages that the bundle carries: they ask to go with every copy. */
-function licenses(inputs) {
-  const packages = new Set(
-    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
-  );
-  return [...packages]
-    .sort()
-    .map((name) => {
-      const folder = `${root}/node_modules/${name}`;
-      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-      const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-      const text = file ? readFileSync(`${folder}/${file}`, 'utf8') : license;
-      return `${name} ${version}\n\n${text.trim()}\n`;
-    })
-    .join(`\n${'-'.repeat(72)}\n\n`);
-}
-
 /**
  * undici 7 ends the process with an assertion when a server closes its connection while the reader
  * of a body is behind (nodejs/undici#5360, mended in undici 8, which needs Node 22). Here the
