@@ -218,6 +218,23 @@ describe('a server that closes its connection while the client is behind', () =>
   );
 });
 
+/** The bundle has a work-around for undici here, too. */
+it('takes a body that a reset ends for one that is cut, without a digest as well', async () => {
+  const { env } = await scriptedPlatform({
+    descriptor: { hash_type: undefined },
+    download: ({ socket }) => {
+      const half = CONTENT.subarray(0, CONTENT.length / 2);
+      socket?.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${half}`, () =>
+        socket.resetAndDestroy(),
+      );
+    },
+  });
+  const args = [...fetchArgs(), '--tar', 'stream', '--retries', '0'];
+  const { code, stderr } = await start(args, env).ended;
+  expect([code, stderr]).toEqual([6, expect.stringMatching(/connection to .* broke/)]);
+  expect(readdirSync(out)).toEqual([]);
+});
+
 describe('a fetch that is stopped while it downloads', () => {
   /** Half of a bill, and then nothing; the promise says when that half was sent. */
   async function stalling(): Promise<{ env: Record<string, string>; halfway: Promise<void> }> {

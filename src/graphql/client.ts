@@ -2,7 +2,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
-import { withRetries } from '../http/retry.ts';
+import { perhapsDone, withRetries } from '../http/retry.ts';
 import type { HttpRequest, Transport } from '../http/transport.ts';
 import type { FormField } from '../signing/header-mode.ts';
 import { printJson } from '../signing/json.ts';
@@ -95,8 +95,14 @@ export class GraphqlClient {
       : this.httpRequest(request, { get });
     const attempt = async (): Promise<GraphqlResponse> =>
       readResponse(await transport.sendForText(http, MAX_RESPONSE_MIB), http, now());
-    const unsentOnly = request.kind === 'mutation' && retries === undefined;
-    return withRetries(attempt, { retries: retries ?? 4, sleep, unsentOnly });
+    const changesThings = request.kind === 'mutation';
+    return withRetries(attempt, {
+      retries: retries ?? 4,
+      sleep,
+      unsentOnly: changesThings && retries === undefined,
+    }).catch((error: unknown) => {
+      throw changesThings ? perhapsDone(error) : error;
+    });
   }
 
   /**

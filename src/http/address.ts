@@ -7,6 +7,11 @@ export function isPrivateTransport({ protocol, hostname }: URL): boolean {
   );
 }
 
+/** Whether a file may be asked for at `url`: by http or https, and safe from readers on the way. */
+export function isPrivateHttp(url: URL): boolean {
+  return /^https?:$/.test(url.protocol) && isPrivateTransport(url);
+}
+
 /**
  * What is wrong with a configured address of a service, or undefined when it is usable. It may
  * carry a path prefix, but not the part that the documents fix (`CLI.md` section 2).

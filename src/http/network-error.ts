@@ -17,6 +17,8 @@ export interface Route {
   /** The proxy for addresses like this one; it may be what failed. */
   readonly proxy: URL | undefined;
   readonly timeoutSeconds: number;
+  /** The address came with an answer, and not from the configuration. */
+  readonly isLink?: boolean | undefined;
 }
 
 interface SystemError extends Error {
@@ -35,7 +37,8 @@ export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
   const error = decisive(thrown);
   const code = error.code ?? '';
-  const host = route.url.host;
+  const { host } = route.url;
+  const address = route.isLink ? 'link that the platform gave' : 'configured address';
   const fail = (message: string, hint: string, sent?: false): MopError =>
     new MopError('network', message, { hint, cause: thrown, sent });
 
@@ -54,13 +57,15 @@ export function networkError(thrown: unknown, route: Route): unknown {
     case 'EAI_AGAIN':
       return fail(
         `cannot find the host ${route.url.hostname} (DNS, ${code})`,
-        'check the spelling of the configured address, and the DNS or VPN of this machine',
+        `check the spelling of the ${address}, and the DNS or VPN of this machine`,
         false,
       );
     case 'ECONNREFUSED':
       return fail(
         `${host} refused the connection`,
-        'is the server running, and the port right? mop config list shows the address in force',
+        route.isLink
+          ? `is the server running? its address stands in the ${address}`
+          : 'is the server running, and the port right? mop config list shows the address in force',
         false,
       );
     case 'EHOSTUNREACH':
@@ -96,7 +101,13 @@ export function networkError(thrown: unknown, route: Route): unknown {
   if (TLS_CODES.test(code)) {
     // Only a certificate is refused for certain before anything is sent.
     const sent = /^(?:ERR_SSL|EPROTO)/.test(code) ? undefined : false;
-    return fail(`TLS to ${host} failed: ${tlsReason(code, error)}`, tlsHint(code), sent);
+    return fail(`TLS to ${host} failed: ${tlsReason(code, error)}`, tlsHint(code, address), sent);
+  }
+  if (isNoHttp(error)) {
+    return fail(
+      `the connection to ${host} broke: what it answers is not HTTP/1.1`,
+      'does that port speak https, or another protocol?',
+    );
   }
   if (BROKEN.test(code) || error.name === 'HTTPParserError') {
     return fail(
@@ -128,6 +139,11 @@ const SHUT_OUT =
   /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+
+/** How undici says that it cannot read the head of an answer; some of it makes it stumble. */
+function isNoHttp({ code, message }: SystemError): boolean {
+  return code === 'ERR_ASSERTION' || message.startsWith('Response does not match the HTTP');
+}
 
 /** Bad arguments are a bug of the caller, whatever undici calls them. */
 const BROKEN = /^(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/;
@@ -190,14 +206,14 @@ function tlsReason(code: string, error: SystemError): string {
   }
 }
 
-function tlsHint(code: string): string {
+function tlsHint(code: string, address: string): string {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
     case 'CERT_NOT_YET_VALID':
       return 'check the clock of this machine; otherwise the server needs a new certificate';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
     case 'HOSTNAME_MISMATCH':
-      return 'check the configured address: the name must be the one in the certificate';
+      return `check the ${address}: the name must be the one in the certificate`;
   }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
     ? 'does the server speak TLS on that port, in a current version?'

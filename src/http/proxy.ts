@@ -75,8 +75,9 @@ export async function openTunnel(
 }
 
 /** Whether a connection through a tunnel failed before the tunnel was there. */
-function isRefusedTunnel({ code }: NodeJS.ErrnoException): boolean {
-  return /^UND_ERR_(?:ABORTED|HEADERS_TIMEOUT|SOCKET)$/.test(code ?? '');
+function isRefusedTunnel({ code, name }: NodeJS.ErrnoException): boolean {
+  const isUnreadable = name === 'HTTPParserError';
+  return isUnreadable || /^UND_ERR_(?:ABORTED|HEADERS_TIMEOUT|SOCKET)$/.test(code ?? '');
 }
 
 /** The options with a connector that marks the failures of the proxy. */

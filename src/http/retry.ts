@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { MopError, withDetails } from '../errors.ts';
 
 export interface RetryPolicy {
   /** How many attempts may follow the first. */
@@ -42,9 +42,41 @@ export async function withRetries<T>(
       const backOff = FIRST_WAIT_MS * 2 ** (number - 1) * (0.5 + Math.random() / 2);
       const wait = Math.max(backOff, error.details.retryAfterMs ?? 0);
       waited += wait;
-      if (waited > MAX_TOTAL_WAIT_MS) throw error;
+      if (waited > MAX_TOTAL_WAIT_MS) throw waitTooLong(error);
       onRetry?.(error, wait);
       await sleep(wait);
     }
+  }
+}
+
+/** A failure that more patience than ours might have mended. */
+function waitTooLong(error: MopError): unknown {
+  const { hint, retryAfterMs = 0 } = error.details;
+  if (retryAfterMs < MAX_TOTAL_WAIT_MS) return error;
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  return withDetails(error, { hint: `it asks to wait ${seconds} s (Retry-After); ${hint}` });
+}
+
+/** What to do when a server answers 5xx or 429. */
+export function overloadedHint(server: 'platform' | 'server', status: number): string {
+  return status === 429
+    ? `the ${server} wants fewer requests; try again later`
+    : `the ${server} is overloaded or down; try again later`;
+}
+
+/** A failure after which nobody knows whether what was asked for was carried out. */
+export function perhapsDone(error: unknown): unknown {
+  if (!(error instanceof MopError) || error.details.sent === false) return error;
+  const doubt = 'it may have been carried out all the same, so look before you call again';
+  switch (error.code) {
+    case 'interrupted':
+    case 'terminated':
+      return withDetails(error, { hint: doubt });
+    case 'network':
+      return withDetails(error, {
+        hint: `${error.details.hint}; ${doubt} (--retries N repeats it by itself)`,
+      });
+    default:
+      return error;
   }
 }

@@ -42,6 +42,8 @@ export interface HttpRequest {
   readonly body?: string | HttpBody | undefined;
   /** Its answer is a stream of events: it may stand still for as long as it likes. */
   readonly isStream?: boolean | undefined;
+  /** The address came with an answer: it is not what the user has configured. */
+  readonly isLink?: boolean | undefined;
   /** Ends this exchange; its reason is what is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Values that no trace may show, wherever they turn up in the exchange. */
@@ -103,12 +105,13 @@ export class Transport {
     const signal = this.#signalFor(request);
     signal?.throwIfAborted();
     const { url, method } = request;
-    const headers = [...request.headers, ...contentLength(request), ...userAgent(request)];
+    const headers = [...request.headers, ...contentLength(request), ...ownHeaders(request)];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
     const proxy = proxyFor(url, this.#proxySettings);
     const dispatcher = proxy ? this.#through(proxy) : this.#direct;
-    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds };
+    const { isLink } = request;
+    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, isLink };
     const fail = (error: unknown): never => {
       if (signal?.aborted) throw signal.reason;
       if (this.#closed) throw closedError(error);
@@ -159,6 +162,14 @@ export class Transport {
     { status, header, body }: HttpResponse,
     maxMib = MAX_TEXT_MIB,
   ): Promise<HttpText> {
+    const coding = header('content-encoding') ?? 'identity';
+    if (coding !== 'identity') {
+      throw new MopError(
+        'api',
+        `${request.url.host} answered with the Content-Encoding ${JSON.stringify(coding)}, which was not asked for`,
+        { hint: 'what stands in front of the server compresses unasked', httpStatus: status },
+      );
+    }
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of body) {
@@ -256,9 +267,16 @@ function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
   return typeof body === 'object' ? [['Content-Length', String(body.length)]] : [];
 }
 
-function userAgent({ headers }: HttpRequest): HttpRequest['headers'] {
-  const isGiven = headers.some(([name]) => name.toLowerCase() === 'user-agent');
-  return isGiven ? [] : [['User-Agent', `mop/${VERSION}`]];
+/** What goes with every request, unless it says otherwise. */
+const OWN_HEADERS = [
+  ['User-Agent', `mop/${VERSION}`],
+  // Without it a server may choose any.
+  ['Accept-Encoding', 'identity'],
+] as const;
+
+function ownHeaders({ headers }: HttpRequest): HttpRequest['headers'] {
+  const given = headers.map(([name]) => name.toLowerCase());
+  return OWN_HEADERS.filter(([name]) => !given.includes(name.toLowerCase()));
 }
 
 function traceRequest(trace: Trace, request: HttpRequest, headers: HttpRequest['headers']): void {
@@ -284,6 +302,7 @@ function traceResponse(trace: Trace, { statusCode, headers }: Dispatcher.Respons
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
+  // Of the three forms of a date (RFC 9110 5.6.7) one names no zone, and means GMT.
+  const date = Date.parse(/GMT$/.test(header) ? header : `${header} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

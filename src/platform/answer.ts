@@ -1,5 +1,6 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
 import { excerpt, redactValues } from '../http/redact.ts';
+import { overloadedHint } from '../http/retry.ts';
 import { type HttpText, retryAfterMs } from '../http/transport.ts';
 import { brokenContract, type Envelope, isSuccess, readEnvelope } from './envelope.ts';
 import type { SignedRequest } from './signed-request.ts';
@@ -36,7 +37,7 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   if (status >= 500 || status === 429) {
     throw new MopError('network', `${url.host} answered HTTP ${status}`, {
       ...details,
-      hint: 'the platform is overloaded or down; try again later',
+      hint: overloadedHint('platform', status),
       retryAfterMs: wait,
     });
   }

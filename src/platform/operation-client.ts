@@ -3,7 +3,7 @@ import { MopError, withDetails } from '../errors.ts';
 import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
-import { withRetries } from '../http/retry.ts';
+import { perhapsDone, withRetries } from '../http/retry.ts';
 import type { HttpRequest, Transport } from '../http/transport.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
@@ -187,21 +187,4 @@ function skewWarning(offsetMs: number): string {
       ? 'the platform finds the timestamp invalid although the clocks are 0 s apart'
       : `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the platform's`;
   return `${skew}; signing with the platform's time`;
-}
-
-/** A failure after which nobody knows whether the operation was carried out. */
-function perhapsDone(error: unknown): unknown {
-  if (!(error instanceof MopError) || error.details.sent === false) return error;
-  const doubt = 'it may have been carried out all the same, so look before you call again';
-  switch (error.code) {
-    case 'interrupted':
-    case 'terminated':
-      return withDetails(error, { hint: doubt });
-    case 'network':
-      return withDetails(error, {
-        hint: `${error.details.hint}; ${doubt} (--retries N repeats it by itself)`,
-      });
-    default:
-      return error;
-  }
 }

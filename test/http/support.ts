@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { type HttpRequest, Transport, type TransportOptions } from '../../src/http/transport.ts';
-import { type Certificate, listen } from '../support/server.ts';
+import { type Certificate, type LoopbackHost, listen } from '../support/server.ts';
 
 /** A transport that is closed when the test ends. */
 export function transport(options: TransportOptions = {}): Transport {
@@ -45,9 +45,9 @@ export function silentServer(): Promise<string> {
 }
 
 /** Where nobody listens. */
-export async function closedPort(): Promise<number> {
+export async function closedPort(at: LoopbackHost = '127.0.0.1'): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, at, resolve));
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;

@@ -356,6 +356,7 @@ describe('the trace', () => {
       '> authorization: <redacted>',
       '> Proxy-Authenticate: shown',
       `> User-Agent: mop/${VERSION}`,
+      '> Accept-Encoding: identity',
       '> {"a":1.0,"sign":"<redacted>","api_secret": "<redacted>","signature":"shown"}',
       '< 302 Found',
       '< location: https://h.test/f?<redacted>',

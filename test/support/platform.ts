@@ -7,7 +7,13 @@ import { parseFault } from '../../src/sandbox/faults.ts';
 import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { NOW } from './cli.ts';
-import { envelope, type Received, serve, type TestServer } from './server.ts';
+import {
+  type Certificate,
+  type LoopbackHost,
+  type Received,
+  serve,
+  type TestServer,
+} from './server.ts';
 
 /** Variables that point a command at a platform. */
 export function pointAt(url: string): Record<string, string> {
@@ -42,34 +48,69 @@ export async function sandbox(
 
 export const CONTENT = Buffer.from('order_id,amount\n1,2.50\n2,30.00\n');
 
+/**
+ * Answers a request.
+ *
+ * @param number Counts the requests of its kind from 0.
+ * @param good What a good platform would answer.
+ */
+export type Answer = (
+  response: ServerResponse,
+  number: number,
+  request: Received,
+  good: Buffer,
+) => unknown;
+
 /** What a scripted platform hands out; by default a good gzip bill of {@link CONTENT}. */
 export interface BillScript {
   /** Replaces fields of the descriptor; undefined leaves one out. */
   readonly descriptor?: Record<string, unknown>;
-  /** Answers a download; the number counts them from 0. */
-  readonly download?: (response: ServerResponse, number: number, request: Received) => unknown;
+  /** Answers a call for the descriptor. */
+  readonly call?: Answer;
+  readonly download?: Answer;
 }
 
 export const AUTHORIZATION = 'authorization-canary-1234';
 export const QUERY = 'signature=query-canary-5678';
 
+export type ScriptedPlatform = TestServer & { readonly env: Record<string, string> };
+
 /** A platform whose descriptor and downloads a test decides. Signatures are not checked. */
 export async function scriptedPlatform(
   script: BillScript = {},
-): Promise<TestServer & { env: Record<string, string> }> {
+  certificate?: Certificate,
+  host?: LoopbackHost,
+): Promise<ScriptedPlatform> {
+  const { call = giveDescriptor, download = giveGood } = script;
+  let calls = 0;
   let downloads = 0;
-  const server = await serve((request, response) => {
-    if (request.method === 'GET') {
-      const download = script.download ?? ((response) => response.end(gzipSync(CONTENT)));
-      return download(response, downloads++, request);
-    }
-    return envelope(response, 0, {
-      hash_type: 'MD5',
-      hash_value: createHash('md5').update(CONTENT).digest('hex'),
-      download_url: `${server.url}/file?${QUERY}`,
-      authorization: AUTHORIZATION,
-      ...script.descriptor,
-    });
-  });
+  const server = await serve(
+    (request, response) => {
+      if (request.method === 'GET') {
+        return download(response, downloads++, request, gzipSync(CONTENT));
+      }
+      const data = {
+        hash_type: 'MD5',
+        hash_value: md5(CONTENT),
+        download_url: `${server.url}/file?${QUERY}`,
+        authorization: AUTHORIZATION,
+        ...script.descriptor,
+      };
+      const good = Buffer.from(JSON.stringify({ code: 0, message: '', data }));
+      return call(response, calls++, request, good);
+    },
+    certificate,
+    host,
+  );
   return { ...server, env: pointAt(server.url) };
+}
+
+const giveGood: Answer = (response, _number, _request, good) => response.end(good);
+
+const giveDescriptor: Answer = (response, ...rest) =>
+  giveGood(response.setHeader('Content-Type', 'application/json'), ...rest);
+
+/** In hex, as the platform writes it. */
+export function md5(content: Uint8Array): string {
+  return createHash('md5').update(content).digest('hex');
 }

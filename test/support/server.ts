@@ -29,7 +29,11 @@ export interface Certificate {
 }
 
 /** Serves on loopback until the test ends. `index` counts requests from 0. */
-export async function serve(handler: Handler, certificate?: Certificate): Promise<TestServer> {
+export async function serve(
+  handler: Handler,
+  certificate?: Certificate,
+  host?: LoopbackHost,
+): Promise<TestServer> {
   const requests: Received[] = [];
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request: Received = {
@@ -43,19 +47,23 @@ export async function serve(handler: Handler, certificate?: Certificate): Promis
     await handler(request, response, requests.length - 1);
   };
   const server = certificate ? createTlsServer(certificate, answer) : createServer(answer);
-  const url = `${certificate ? 'https' : 'http'}://127.0.0.1:${await listen(server)}`;
-  return { url, requests };
+  const port = await listen(server, host);
+  const name = host === '::1' ? '[::1]' : '127.0.0.1';
+  return { url: `${certificate ? 'https' : 'http'}://${name}:${port}`, requests };
 }
 
+/** An address of loopback to listen at. */
+export type LoopbackHost = '127.0.0.1' | '::1';
+
 /** Listens on a free port of loopback until the test ends. */
-export async function listen(server: Server): Promise<number> {
+export async function listen(server: Server, host: LoopbackHost = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     // A client that goes away is no news here.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();

@@ -104,14 +104,15 @@ export async function withHead(
 
 /** What zlib says of a stream, in the words of a person. */
 export function inflateError(error: unknown): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'Z_BUF_ERROR':
-      return corrupt('the download is truncated: the compressed data ends too early', error);
-    case 'Z_DATA_ERROR':
-      return corrupt('the download is corrupt: the compressed data is not valid', error);
-    default:
-      return error;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'Z_BUF_ERROR') {
+    return corrupt('the download is truncated: the compressed data ends too early', error);
   }
+  // Those of Brotli begin with ERR__.
+  if (/^(?:Z_|ERR__)/.test(code)) {
+    return corrupt('the download is corrupt: the compressed data is not valid', error);
+  }
+  return error;
 }
 
 /** Bytes that are not the bill. */

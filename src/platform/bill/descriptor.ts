@@ -1,4 +1,4 @@
-import { isPrivateTransport } from '../../http/address.ts';
+import { isPrivateHttp } from '../../http/address.ts';
 import { withRetries } from '../../http/retry.ts';
 import { type BillSchedule, checkDate, readyAt } from '../../protocol/bill-calendar.ts';
 import {
@@ -104,7 +104,7 @@ function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescrip
   if (link === undefined) return undefined;
   if (!URL.canParse(link)) throw brokenContract('data.download_url', 'is not a URL', { seqId });
   const downloadUrl = new URL(link);
-  if (!isPrivateTransport(downloadUrl)) {
+  if (!isPrivateHttp(downloadUrl)) {
     throw brokenContract('data.download_url', 'is neither https nor on this machine', { seqId });
   }
   const authorization = text('authorization');

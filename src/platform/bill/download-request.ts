@@ -1,5 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { MopError } from '../../errors.ts';
-import { isPrivateTransport } from '../../http/address.ts';
+import { isPrivateHttp } from '../../http/address.ts';
+import { excerpt } from '../../http/redact.ts';
+import { overloadedHint } from '../../http/retry.ts';
 import { type HttpResponse, retryAfterMs, type Transport } from '../../http/transport.ts';
 import { brokenContract } from '../envelope.ts';
 import type { BillDescriptor } from './descriptor.ts';
@@ -19,48 +22,87 @@ export async function requestFile(
   { authHeader, now }: { readonly authHeader: string; readonly now: () => number },
 ): Promise<HttpResponse> {
   let url = downloadUrl;
+  let isAtHome = true;
   for (let redirects = 0; ; redirects++) {
     const headers: [string, string][] = [['Accept-Encoding', 'identity']];
-    if (authorization !== undefined && url.origin === downloadUrl.origin) {
+    // Who was redirected to must not choose what is asked with it, should they send us back.
+    isAtHome &&= url.origin === downloadUrl.origin;
+    if (authorization !== undefined && isAtHome) {
       headers.push([authHeader, authorization]);
     }
     const secrets = [authorization ?? '', url.search, downloadUrl.search];
-    const response = await transport.send({ method: 'GET', url, headers, secrets });
+    const request = { method: 'GET', url, headers, secrets, isLink: true } as const;
+    const response = await transport.send(request);
     const { status } = response;
     if (status === 200) return response;
-    response.discard();
 
     const location = response.header('location');
     if (status >= 300 && status < 400 && location !== undefined) {
+      response.discard();
       if (redirects === MAX_REDIRECTS) {
         throw brokenContract('the download', `redirects more than ${MAX_REDIRECTS} times`);
       }
       url = redirectTarget(location, url);
       continue;
     }
-    throw refusedDownload(status, url, retryAfterMs(response.header('retry-after'), now()));
+    throw await refusedDownload(response, url, secrets, now());
   }
 }
 
 function redirectTarget(location: string, from: URL): URL {
-  const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (target && isPrivateTransport(target)) return target;
-  throw brokenContract('the download', 'redirects to what is neither https nor on this machine');
+  const text = utf8Header(location);
+  const target = URL.canParse(text, from.href) ? new URL(text, from) : undefined;
+  if (!target) throw brokenContract('the download', 'redirects to what is no address');
+  if (isPrivateHttp(target)) return target;
+  const where = `${target.protocol}//${target.host}`;
+  throw brokenContract(
+    'the download',
+    `redirects to what is neither https nor on this machine: ${where}`,
+  );
 }
 
-function refusedDownload(status: number, url: URL, retryAfter: number | undefined): MopError {
+/** The text of a header, which comes as Latin-1, where its bytes are UTF-8. */
+function utf8Header(value: string): string {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : value;
+}
+
+async function refusedDownload(
+  response: HttpResponse,
+  url: URL,
+  secrets: readonly string[],
+  now: number,
+): Promise<MopError> {
+  const { status } = response;
   const message = `${url.host} answered the download with HTTP ${status}`;
   if (status >= 500 || status === 429) {
+    response.discard();
     return new MopError('network', message, {
-      hint: 'the server is overloaded or down; try again later',
+      hint: overloadedHint('server', status),
       httpStatus: status,
-      retryAfterMs: retryAfter,
+      retryAfterMs: retryAfterMs(response.header('retry-after'), now),
     });
   }
-  return new MopError('api', message, {
-    hint: 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants?',
+  const said = await firstText(response);
+  return new MopError('api', said === '' ? message : `${message}: ${excerpt(said, secrets)}`, {
+    hint:
+      status >= 400
+        ? 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants?'
+        : 'a bill comes with HTTP 200: what answers at the download link?',
     httpStatus: status,
     // A fresh descriptor brings a fresh link.
     transient: true,
   });
+}
+
+/** What a refusal says at the start, as far as it can be read. */
+async function firstText(response: HttpResponse): Promise<string> {
+  try {
+    for await (const chunk of response.body) return Buffer.from(chunk).toString('utf8');
+  } catch {
+    // That it was refused is known without it.
+  } finally {
+    response.discard();
+  }
+  return '';
 }

@@ -80,7 +80,7 @@ interface Received {
 
 function check({ digest }: BillDescriptor, received: Received): Download {
   const { bytes, original, compressed, head, wasGzip, expectedGzip } = received;
-  const plain = expectedGzip && !wasGzip ? `; it is not gzip but starts with ${show(head)}` : '';
+  const plain = expectedGzip && !wasGzip ? `; it is not gzip but ${show(head)}` : '';
   if (digest === undefined) {
     if (plain) throw corrupt(`the download is not a bill${plain}`);
     return { bytes, hashType: OWN_DIGEST, hashValue: original.toString('hex'), verified: false };
@@ -115,7 +115,7 @@ async function receive(
   const expectedGzip = tar === 'gzip';
   const wasGzip = expectedGzip && head[0] === 0x1f && head[1] === 0x8b;
   if (keepGzip && !wasGzip) {
-    throw corrupt(`the download is not a gzip file; it starts with ${show(head)}`);
+    throw corrupt(`the download is not a gzip file but ${show(head)}`);
   }
 
   const original = createHash(algorithm);
@@ -130,7 +130,8 @@ async function receive(
   try {
     if (wasGzip) {
       const taps = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-        for await (const chunk of source) {
+        // What is stored is bounded, be it that nothing comes out of it.
+        for await (const chunk of keepGzip ? limited(source, maxBytes) : source) {
           if (keepGzip) await store(chunk, compressed);
           else compressed?.update(chunk);
           yield chunk;
@@ -159,5 +160,5 @@ async function receive(
 }
 
 function show(head: Buffer): string {
-  return head.length === 0 ? 'nothing' : JSON.stringify(head.toString('latin1'));
+  return head.length === 0 ? 'empty' : `starts with ${JSON.stringify(head.toString('latin1'))}`;
 }

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { closedPort } from '../http/support.ts';
+import { type CliResult, errorOf, mop } from '../support/cli.ts';
+import { type Answer, pointAt, scriptedPlatform } from '../support/platform.ts';
+import { head, raw } from './support.ts';
+
+/** Commands that send one request, and how often they repeat one that may have arrived. */
+const COMMANDS = {
+  call: { argv: ['call', 'x'], attempts: 1 },
+  decode: { argv: ['decode', 'data', 'id'], attempts: 5 },
+  estimate: { argv: ['estimate', '--city', '330100', '--lat', '30.27'], attempts: 5 },
+  detect: { argv: ['detect', 'a text'], attempts: 5 },
+  health: { argv: ['health'], attempts: 5 },
+  gql: { argv: ['gql', '{ bills { id } }'], attempts: 5 },
+  mutation: { argv: ['gql', 'mutation { pay }'], attempts: 1 },
+} as const;
+
+const NAMES = Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
+
+/** Runs a command against a service of whatever kind it asks. */
+async function run(name: keyof typeof COMMANDS, url: string): Promise<CliResult> {
+  const env = { ...pointAt(url), MOP_DETECT_URL: url, MOP_GQL_URL: `${url}/graphql` };
+  const result = await mop([...COMMANDS[name].argv, '--json'], { env });
+  // Nothing, or one document.
+  if (result.stdout !== '') JSON.parse(result.stdout);
+  return result;
+}
+
+interface Expected {
+  readonly code: number;
+  readonly message: RegExp;
+  /** Whether it may be over when asked again. */
+  readonly passing: boolean;
+}
+
+const BROKE: Expected = {
+  code: 6,
+  message: /^the connection to 127\.0\.0\.1:\d+ broke: ./,
+  passing: true,
+};
+
+/** An answer that each of the services could give, but for its end. */
+const GOOD = '{"code":0,"status":"ok","data":{"n":1}}';
+const sized = head(`Content-Length: ${GOOD.length}`);
+
+const page =
+  (status: number): Answer =>
+  (response) =>
+    response
+      .writeHead(status, { 'Content-Type': 'text/html' })
+      .end('<!doctype html><title>Log in</title>');
+
+const FAULTS: [string, Answer, Expected][] = [
+  ['a reset before the headers', ({ socket }) => socket?.resetAndDestroy(), BROKE],
+  ['an end before the headers', ({ socket }) => socket?.end(), BROKE],
+  ['a body that is cut by a reset', raw(() => [sized, GOOD.slice(0, 20)], 'reset'), BROKE],
+  ['a body that is cut by an end', raw(() => [sized, GOOD.slice(0, 20)]), BROKE],
+  [
+    'a body in chunks that is cut',
+    raw(() => [head('Transfer-Encoding: chunked'), '27\r\n', GOOD, '\r\n']),
+    BROKE,
+  ],
+  ['garbage', raw(() => ['SSH-2.0-OpenSSH_9.9\r\n']), BROKE],
+  [
+    'an HTML page with status 200',
+    page(200),
+    { code: 5, message: /HTTP 200 \(text\/html\) .*<!doctype html>/, passing: false },
+  ],
+  ['HTTP 503', page(503), { code: 6, message: /answered HTTP 503/, passing: true }],
+];
+
+describe.each(NAMES)('mop %s', (name) => {
+  it('says that nobody is there', async () => {
+    const result = await run(name, `http://127.0.0.1:${await closedPort()}`);
+    expect([result.code, result.stdout]).toEqual([6, '']);
+    // What was never sent is tried again by every command.
+    expect(result.waits).toHaveLength(4);
+    expect(errorOf(result)).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(/^127\.0\.0\.1:\d+ refused the connection$/),
+      hint: expect.stringMatching(/./),
+      retryable: true,
+    });
+  });
+
+  it.each(FAULTS)('says what is wrong with %s', async (_, fault, { code, message, passing }) => {
+    // Whatever the command asks for: a POST is a call, a GET a download.
+    const server = await scriptedPlatform({ call: fault, download: fault });
+    const result = await run(name, server.url);
+    expect([result.code, result.stdout]).toEqual([code, '']);
+    expect(errorOf(result)).toMatchObject({
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(/./),
+      exit_code: code,
+      retryable: passing,
+    });
+    expect(server.requests).toHaveLength(passing ? COMMANDS[name].attempts : 1);
+  });
+});
+
+describe('what changes things, and may have been done,', () => {
+  const fault: Answer = ({ socket }) => socket?.resetAndDestroy();
+  const look = /look before you call again/;
+
+  it('is not to be repeated unseen: mop call', async () => {
+    const { url } = await scriptedPlatform({ call: fault });
+    expect(errorOf(await run('call', url)).hint).toMatch(look);
+  });
+
+  it('is not to be repeated unseen: a mutation', async () => {
+    const { url } = await scriptedPlatform({ call: fault });
+    expect(errorOf(await run('mutation', url)).hint).toMatch(look);
+  });
+});

@@ -1,0 +1,200 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, it } from 'vitest';
+import { type Answer, type BillScript, CONTENT, scriptedPlatform } from '../support/platform.ts';
+import { expectFault, expectStored, type Fault, joined } from './support.ts';
+
+const zipped = gzipSync(CONTENT);
+const NO_DIGEST: BillScript = { descriptor: { hash_type: undefined } };
+
+/** Sends a body with these headers. */
+function body(content: string | Uint8Array, headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(200, headers).end(content);
+}
+
+const coded = (coding: string, content: string | Uint8Array): Answer =>
+  body(content, { 'Content-Encoding': coding });
+
+describe('a page in the place of a file, with status 200,', () => {
+  const pages = [
+    ['HTML', 'text/html', '<!doctype html><title>Log in</title>'],
+    ['XML', 'application/xml', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
+  ] as const;
+
+  it.each(pages)('%s, is not a bill, and its beginning is shown', async (_, type, page) => {
+    const fault = body(page, { 'Content-Type': type });
+    const start = page.slice(0, 12).replace('?', '\\?');
+    const plain = new RegExp(
+      `does not match its MD5 digest; it is not gzip but starts with "${start}`,
+    );
+    await expectFault('download', fault, { code: 7, message: plain });
+    const unknown = new RegExp(`is not a bill; it is not gzip but starts with "${start}`);
+    await expectFault('download', fault, { code: 7, message: unknown }, [], NO_DIGEST);
+    const kept = new RegExp(`is not a gzip file but starts with "${start}`);
+    await expectFault('download', fault, { code: 7, message: kept }, ['--keep-gzip']);
+    const stream = { code: 7, message: /^the bill does not match its MD5 digest$/ };
+    await expectFault('download', fault, stream, ['--tar', 'stream']);
+  });
+
+  it.each(pages)('%s, compressed as the bill would be, is not a bill', async (_, type, page) => {
+    const fault = body(gzipSync(page), { 'Content-Type': type });
+    const message = /^the bill does not match its MD5 digest$/;
+    await expectFault('download', fault, { code: 7, message });
+  });
+
+  // A bill need not be one of CSV: nothing says what a plain one looks like.
+  it.each(pages)('%s, passes for a plain bill without a digest', async (_, type, page) => {
+    const download = body(page, { 'Content-Type': type });
+    const platform = await scriptedPlatform({ ...NO_DIGEST, download });
+    const content = Buffer.from(page);
+    await expectStored(platform, ['--tar', 'stream'], { content, verified: false });
+  });
+
+  it.each(pages)('%s, is no envelope, and its beginning is shown', async (_, type, page) => {
+    const message = new RegExp(`HTTP 200 \\(${type}\\) with something that is not an envelope: "<`);
+    await expectFault('descriptor', body(page, { 'Content-Type': type }), { code: 5, message });
+  });
+});
+
+describe('nothing at all, with status 200,', () => {
+  it('is not a bill', async () => {
+    const fault = { code: 7, message: /it is not gzip but empty|is not a gzip file but empty/ };
+    await expectFault('download', body(''), fault);
+    await expectFault('download', body(''), fault, [], NO_DIGEST);
+    await expectFault('download', body(''), fault, ['--keep-gzip']);
+  });
+
+  it('is no envelope', async () => {
+    await expectFault('descriptor', body(''), { code: 5, message: /an empty body/ });
+  });
+});
+
+const TRUNCATED: Fault = {
+  code: 7,
+  message: /^the download is truncated: the compressed data ends too early$/,
+};
+const CORRUPT: Fault = {
+  code: 7,
+  message: /^the download is corrupt: the compressed data is not valid$/,
+};
+const MISMATCH: Fault = { code: 7, message: /^the bill does not match its MD5 digest$/ };
+
+/** The gzip file with one bit turned over, counted from its end. */
+function damaged(fromEnd: number): Buffer {
+  const copy = Buffer.from(zipped);
+  const at = copy.length - fromEnd;
+  copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+  return copy;
+}
+
+describe('a gzip file', () => {
+  it.each<[string, Uint8Array, Fault]>([
+    ['cut in its header', zipped.subarray(0, 5), TRUNCATED],
+    ['cut behind its header', zipped.subarray(0, 10), TRUNCATED],
+    ['cut in its data', zipped.subarray(0, zipped.length / 2), TRUNCATED],
+    ['cut before its checksum', zipped.subarray(0, -8), TRUNCATED],
+    ['cut before its last byte', zipped.subarray(0, -1), TRUNCATED],
+    ['with a wrong method', Buffer.from(zipped).fill(7, 2, 3), CORRUPT],
+    ['with a wrong checksum', damaged(8), CORRUPT],
+    ['with a wrong length', damaged(4), CORRUPT],
+    ['with garbage behind it', joined(zipped, 'garbage'), CORRUPT],
+    ['with half a member behind it', joined(zipped, zipped.subarray(0, 20)), TRUNCATED],
+    ['with a damaged member behind it', joined(zipped, damaged(8)), CORRUPT],
+    ['in itself', gzipSync(zipped), MISMATCH],
+  ])('%s is refused, with and without a digest', async (_, file, failure) => {
+    await expectFault('download', body(file), failure);
+    await expectFault('download', body(file), failure, ['--keep-gzip']);
+    if (failure !== MISMATCH) await expectFault('download', body(file), failure, [], NO_DIGEST);
+  });
+
+  it('with a damaged byte in its data is refused', async () => {
+    const file = Buffer.from(zipped);
+    file.writeUInt8(file.readUInt8(15) ^ 0xff, 15);
+    const message = /corrupt|truncated|does not match/;
+    await expectFault('download', body(file), { code: 7, message });
+  });
+
+  it('is refused when garbage comes a moment later', async () => {
+    const fault: Answer = (response) =>
+      response.write(zipped, () => setImmediate(() => response.end('garbage')));
+    await expectFault('download', fault, CORRUPT);
+  });
+
+  it('without its first byte is not one', async () => {
+    const message = /it is not gzip but starts with "./;
+    await expectFault('download', body(zipped.subarray(1)), { code: 7, message });
+  });
+
+  const members = [...CONTENT].map((byte) => gzipSync(Uint8Array.of(byte)));
+  it.each<[string, Answer]>([
+    [
+      'of two members',
+      body(joined(gzipSync(CONTENT.subarray(0, 10)), gzipSync(CONTENT.subarray(10)))),
+    ],
+    ['of a member for each byte', body(joined(...members))],
+    ['of members without content', body(joined(gzipSync(''), zipped, gzipSync('')))],
+    ['filled up with zeros', body(joined(zipped, Buffer.alloc(1000)))],
+    [
+      'whose members come one by one',
+      async (response) => {
+        for (const member of members) {
+          await new Promise((resolve) => response.write(member, resolve));
+        }
+        response.end();
+      },
+    ],
+  ])('%s is read to its end', async (_, download) => {
+    await expectStored(await scriptedPlatform({ download }));
+    await expectStored(await scriptedPlatform({ ...NO_DIGEST, download }), [], { verified: false });
+  });
+});
+
+describe('a Content-Encoding at the download', () => {
+  const twice = gzipSync(zipped);
+
+  it.each<[string, Answer]>([
+    ['gzip', coded('gzip', twice)],
+    ['GZIP', coded('GZIP', twice)],
+    ['x-gzip', coded('x-gzip', twice)],
+    ['deflate', coded('deflate', deflateSync(zipped))],
+    ['br', coded('br', brotliCompressSync(zipped))],
+    ['identity', coded('identity', zipped)],
+    // The server took the file's own gzip for the coding.
+    ['gzip over the original', coded('gzip', zipped)],
+  ])('%s is undone', async (_, download) => {
+    await expectStored(await scriptedPlatform({ download }));
+  });
+
+  it.each<[string, Answer, Fault]>([
+    ['gzip that is cut', coded('gzip', twice.subarray(0, -4)), TRUNCATED],
+    ['gzip over a file that is cut', coded('gzip', gzipSync(zipped.subarray(0, -4))), TRUNCATED],
+    ['gzip that is none', coded('gzip', CONTENT), CORRUPT],
+    ['gzip with garbage behind it', coded('gzip', joined(twice, 'garbage')), CORRUPT],
+    ['deflate without its header', coded('deflate', deflateRawSync(zipped)), CORRUPT],
+    ['br that is cut', coded('br', brotliCompressSync(zipped).subarray(0, -4)), TRUNCATED],
+    ['nothing as gzip', coded('gzip', ''), TRUNCATED],
+    ...['zstd', 'compress', 'gzip, gzip', 'none'].map((coding): [string, Answer, Fault] => [
+      coding,
+      coded(coding, zipped),
+      { code: 5, message: new RegExp(`Content-Encoding is "${coding}"`) },
+    ]),
+  ])('%s is refused', async (_, fault, failure) => {
+    await expectFault('download', fault, failure);
+  });
+
+  it.each<[string, Answer]>([
+    ['br that is none', coded('br', CONTENT)],
+    ['deflate with a dictionary', coded('deflate', deflateSync(zipped, { dictionary: CONTENT }))],
+  ])('%s is refused', async (_, fault) => {
+    await expectFault('download', fault, CORRUPT);
+  });
+});
+
+describe('a Content-Encoding at the descriptor', () => {
+  const answer: Answer = (response, _number, _request, good) =>
+    response.setHeader('Content-Encoding', 'gzip').end(gzipSync(good));
+
+  it('is named: none was asked for', async () => {
+    const message = /answered with the Content-Encoding "gzip", which was not asked for$/;
+    await expectFault('descriptor', answer, { code: 5, message });
+  });
+});

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/cli.ts';
+import { CONTENT, md5, sandbox, scriptedPlatform } from '../support/platform.ts';
+import { billOf, expectFailure, expectStored, FILE, fetchInto } from './support.ts';
+
+describe('the digest', () => {
+  it.each(['SM3', 'sha_512', 'SHA1'])('of %s is computed', async (name) => {
+    const { env } = await sandbox([`hash-type=${name}`]);
+    const result = await fetchInto(await temporaryDirectory(), [], { env });
+    expect(billOf(result)).toMatchObject({ verified: true, hash_type: name });
+  });
+
+  it('of an unknown kind is refused unseen', async () => {
+    const expected = { code: 7, message: /unknown digest: "CRC32"/, attempts: 1, gets: 0 };
+    await expectFailure(await sandbox(['hash-type=CRC32']), expected);
+  });
+
+  it.each(['hex', 'base64'] as const)('may be written as %s', async (encoding) => {
+    const hash_value = createHash('md5').update(CONTENT).digest(encoding);
+    await expectStored(await scriptedPlatform({ descriptor: { hash_value } }));
+  });
+
+  it('that is wrong once is overcome', async () => {
+    const platform = await scriptedPlatform({
+      call: (response, number, _request, good) => {
+        const text = good.toString();
+        response.end(number === 0 ? text.replace(md5(CONTENT), md5(Buffer.from('x'))) : text);
+      },
+    });
+    await expectStored(platform, [], { attempts: 2 });
+  });
+
+  it.each([
+    ['of another content', md5(Buffer.from('x'))],
+    ['of half its length', md5(CONTENT).slice(16)],
+    ['that is none', 'no digest at all'],
+  ])('that is always wrong is a mismatch: one %s', async (_, hash_value) => {
+    const platform = await scriptedPlatform({ descriptor: { hash_value } });
+    const message = /^the bill does not match its MD5 digest$/;
+    await expectFailure(platform, { code: 7, message, attempts: 5, gets: 5 });
+  });
+
+  it.each([[[]], [['--keep-gzip']], [['--retries', '0']]])(
+    'of the compressed bytes is recognised with %j',
+    async (args) => {
+      const descriptor = { hash_value: md5(gzipSync(CONTENT)) };
+      const message = /does not match its MD5 digest, but its compressed bytes do/;
+      const attempts = args.includes('0') ? 1 : 5;
+      const expected = { code: 7, message, hint: /report it/, attempts, gets: attempts };
+      await expectFailure(await scriptedPlatform({ descriptor }), expected, args);
+    },
+  );
+
+  it('may be missing: stored unverified, with a warning', async () => {
+    const { env } = await sandbox(['no-hash']);
+    const directory = await temporaryDirectory();
+    const result = await fetchInto(directory, [], { env });
+    expect(result.code).toBe(0);
+    expect(billOf(result)).toMatchObject({ verified: false, hash_type: null, hash_value: null });
+    expect(JSON.parse(result.stderr).warning.message).toContain('no digest');
+    const [entry] = readFileSync(join(directory, 'bills.jsonl'), 'utf8').split('\n');
+    const own = createHash('sha256')
+      .update(readFileSync(join(directory, FILE)))
+      .digest('hex');
+    expect(JSON.parse(entry ?? '')).toMatchObject({
+      verified: false,
+      hash_type: 'SHA-256',
+      hash_value: own,
+    });
+  });
+
+  it('may not be missing with --require-hash', async () => {
+    const expected = { code: 7, message: /no digest/, attempts: 1, gets: 0 };
+    await expectFailure(await sandbox(['no-hash']), expected, ['--require-hash']);
+  });
+});

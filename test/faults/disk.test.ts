@@ -1,0 +1,166 @@
+/** Everything that is written, on a disk that is full, read-only, or somebody else's. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type CliResult, mop, temporaryDirectory } from '../support/cli.ts';
+import { type Ended, run } from '../trials/processes.ts';
+import { CAN_MOUNT, type SmallDisk, smallDisk } from './small-disk.ts';
+import {
+  ACCOUNTS,
+  LEDGER_ACROSS_BLOCKS,
+  prepareIn,
+  WRITERS,
+  type Writer,
+  type Writing,
+} from './writers.ts';
+
+/** So many blocks are enough for everything. */
+const PLENTY = 12;
+
+const NAMED = WRITERS.map((writer) => [writer.name, writer] as const);
+
+const execute = ({ args, env }: Writing): Promise<CliResult> => mop(args, { env });
+
+/** Failed for a reason that it names, and said what to do. */
+function expectIoError({ code, stderr }: Ended | CliResult, reason: RegExp, where = ''): void {
+  const [hint = '', what = ''] = stderr.trim().split('\n').reverse();
+  expect(code, where).toBe(13);
+  expect(hint, where).toMatch(/^hint: ./);
+  expect(what, where).toMatch(/^mop: ./);
+  expect(what, where).toMatch(reason);
+}
+
+describe('on a disk of its own', () => {
+  let disk: SmallDisk;
+
+  beforeEach(async ({ skip }) => {
+    skip(!CAN_MOUNT, 'only root can mount a disk');
+    disk = await smallDisk();
+  });
+
+  describe.each(NAMED)('%s', (_, writer) => {
+    it('is old or new however little room there is, and new once there is some', async () => {
+      const codes: number[] = [];
+      for (let blocks = 0; blocks <= PLENTY; blocks++) {
+        const writing = await prepareIn(disk.directory, writer, `${blocks}`);
+        const where = `with ${blocks} blocks left`;
+        disk.fill(blocks);
+        const result = await execute(writing);
+        const state = await writing.state();
+        codes.push(result.code);
+        if (result.code !== 0) expectIoError(result, writer.full, where);
+        expect(result.code === 0 ? ['after'] : ['before', 'between'], where).toContain(state);
+
+        disk.clear();
+        expect((await execute(writing)).code, where).toBe(0);
+        expect(await writing.state(), where).toBe('after');
+      }
+      expect([codes[0], codes.at(-1)]).toEqual([13, 0]);
+    });
+
+    it('is old where nothing can be written', async () => {
+      const writing = await prepareIn(disk.directory, writer);
+      disk.makeReadOnly();
+      expectIoError(await execute(writing), /read-only/);
+      expect(await writing.state()).toBe('before');
+    });
+  });
+
+  // BUG: where the room ends in the middle of a line, appendLedger leaves that half of it there.
+  it.fails('the ledger has no half of a line when there is no room for the other', async () => {
+    const writing = await prepareIn(disk.directory, LEDGER_ACROSS_BLOCKS);
+    disk.fill();
+    expect((await execute(writing)).code).toBe(13);
+    expect(await writing.state()).toBe('before');
+  });
+
+  it('the ledger goes on behind a line that had no room', async () => {
+    const writing = await prepareIn(disk.directory, LEDGER_ACROSS_BLOCKS);
+    disk.fill();
+    expectIoError(await execute(writing), /disk is full|space/);
+    disk.clear();
+    expect((await execute(writing)).code).toBe(0);
+    const lines = readFileSync(writing.target, 'utf8').trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(1);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ date: '2026-11-19', status: 'stored' });
+  });
+
+  // BUG: SQLite is not told that the disk is full, so the message says "disk I/O error".
+  it.fails('the accounts say that the disk is full', async () => {
+    const writing = await prepareIn(disk.directory, ACCOUNTS);
+    disk.fill();
+    expectIoError(await execute(writing), /disk is full|space/);
+  });
+
+  it.each<[string, (disk: SmallDisk) => void]>([
+    ['full', (disk) => disk.fill()],
+    ['read-only', (disk) => disk.makeReadOnly()],
+  ])('what only reads works on one that is %s', async (_, spoil) => {
+    const writings: Writing[] = [];
+    for (const writer of WRITERS) {
+      const writing = await prepareIn(disk.directory, writer, writer.name);
+      expect((await execute(writing)).code).toBe(0);
+      writings.push(writing);
+    }
+    spoil(disk);
+    const [bill, , config, accounts] = writings as [Writing, Writing, Writing, Writing];
+    expect(await execute(bill)).toMatchObject({ stdout: expect.stringContaining('unchanged') });
+    const lines: [Writing, readonly string[]][] = [
+      [bill, bill.args],
+      [bill, ['bill', 'verify', dirname(bill.target)]],
+      [bill, ['bill', 'status', dirname(bill.target)]],
+      [config, ['config', 'get', 'timezone']],
+      [accounts, ['account', 'find', '--user', 'ann']],
+      [accounts, ['account', 'list']],
+    ];
+    for (const [writing, args] of lines) {
+      expect(await execute({ ...writing, args }), args.join(' ')).toMatchObject({ code: 0 });
+    }
+  });
+});
+
+describe('where permission is missing', () => {
+  /** Who may not write. To root nothing is forbidden, so that one becomes somebody else. */
+  const id = process.getuid?.() === 0 ? 65_534 : undefined;
+  let directory: string;
+
+  beforeEach(async ({ skip }) => {
+    const { code } = await run({ args: ['--version'], env: {} }, { id }).catch(() => ({ code: 1 }));
+    skip(code !== 0, 'nobody else can read this directory');
+    directory = await temporaryDirectory();
+  });
+
+  async function prepare(writer: Writer): Promise<Writing> {
+    const writing = await prepareIn(directory, writer);
+    if (id !== undefined) execFileSync('chown', ['-R', `${id}:${id}`, directory]);
+    return writing;
+  }
+
+  it.each(NAMED)('to write, %s is old, and new once it is there', async (_, writer) => {
+    const writing = await prepare(writer);
+    const parent = dirname(writing.target);
+    // Who may write in a directory can replace its files; a ledger is not replaced.
+    chmodSync(writing.target, 0o400);
+    chmodSync(parent, 0o500);
+    expectIoError(await run(writing, { id }), /permission denied/);
+    expect(await writing.state()).toBe('before');
+
+    chmodSync(parent, 0o700);
+    chmodSync(writing.target, 0o600);
+    expect(await run(writing, { id })).toMatchObject({ code: 0 });
+    expect(await writing.state()).toBe('after');
+  });
+
+  it.each(WRITERS.filter(({ name }) => ['a bill', 'the ledger', 'the accounts'].includes(name)))(
+    'to read, $name is left alone',
+    async (writer) => {
+      const writing = await prepare(writer);
+      const before = readFileSync(writing.target);
+      chmodSync(writing.target, 0);
+      expectIoError(await run(writing, { id }), /permission denied/);
+      expect(statSync(writing.target).mode & 0o777).toBe(0);
+      expect(readFileSync(writing.target).equals(before)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { describe, it } from 'vitest';
+import { type Answer, CONTENT, scriptedPlatform } from '../support/platform.ts';
+import {
+  ENDS,
+  type End,
+  expectFault,
+  expectStored,
+  type Fault,
+  faultyPlatform,
+  head,
+  raw,
+} from './support.ts';
+
+type Bytes = Parameters<typeof raw>[0];
+
+const BROKE: Fault = { code: 6, message: /^the connection to 127\.0\.0\.1:\d+ broke: ./ };
+
+/** An answer that ends too early although its framing says that it is whole. */
+const CUT: Record<End, Fault> = {
+  // Nothing tells a cut answer from one that was never JSON, so it is not asked for again.
+  descriptor: { code: 5, message: /with something that is not an envelope: "\{\\"code\\":0/ },
+  download: { code: 7, message: /the download is truncated/ },
+};
+
+const chunked = head('Transfer-Encoding: chunked');
+const untilClose = head('Connection: close');
+const chunk = (data: Uint8Array): (string | Uint8Array)[] => [
+  `${data.length.toString(16)}\r\n`,
+  data,
+  '\r\n',
+];
+const length = (bytes: number | string): string => `Content-Length: ${bytes}`;
+const half = (data: Buffer): Buffer => data.subarray(0, data.length / 2);
+
+describe.each(ENDS)('the body at the %s', (end) => {
+  it.each<[string, Bytes]>([
+    ['a Content-Length that is too long', (good) => [head(length(good.length + 1)), good]],
+    [
+      'two Content-Lengths that differ',
+      (good) => [head(length(good.length), length(good.length + 1)), good],
+    ],
+    ['a Content-Length below zero', (good) => [head(length(-1)), good]],
+    ['a Content-Length beyond all numbers', (good) => [head(length('9'.repeat(30))), good]],
+    [
+      'a Content-Length and chunked coding',
+      (good) => [
+        head(length(good.length), 'Transfer-Encoding: chunked'),
+        ...chunk(good),
+        '0\r\n\r\n',
+      ],
+    ],
+    ['a chunk without a size', (good) => [chunked, 'zz\r\n', good, '\r\n0\r\n\r\n']],
+    ['a chunk of a size beyond all numbers', (good) => [chunked, `${'f'.repeat(20)}\r\n`, good]],
+    [
+      'a chunk that is longer than its size',
+      (good) => [chunked, `${(good.length - 1).toString(16)}\r\n`, good, '\r\n0\r\n\r\n'],
+    ],
+    ['no final chunk', (good) => [chunked, ...chunk(good)]],
+    ['half of a final chunk', (good) => [chunked, ...chunk(good), '0\r\n']],
+    [
+      'no final chunk, on a connection that is to be closed',
+      (good) => [head('Transfer-Encoding: chunked', 'Connection: close'), ...chunk(good)],
+    ],
+  ])('with %s is a broken connection', async (_, bytes) => {
+    await expectFault(end, raw(bytes), BROKE);
+  });
+
+  it('with a Content-Length that is too short is cut', async () => {
+    const fault = raw((good) => [head(length(good.length - 5)), good]);
+    await expectFault(end, fault, CUT[end]);
+  });
+
+  it('that ends too early with its connection is cut', async () => {
+    await expectFault(
+      end,
+      raw((good) => [untilClose, half(good)]),
+      CUT[end],
+    );
+  });
+
+  it.each<[string, Bytes]>([
+    ['that ends with its connection', (good) => [untilClose, good]],
+    ['of HTTP/1.0', (good) => ['HTTP/1.0 200 OK\r\n\r\n', good]],
+    ['in chunks of a byte', (good) => [chunked, ...[...good].flatMap(one), '0\r\n\r\n']],
+    [
+      'with garbage behind its last chunk',
+      (good) => [chunked, ...chunk(good), '0\r\n\r\n', 'garbage'],
+    ],
+    [
+      'with extensions and trailers of chunks',
+      (good) => [chunked, `${good.length.toString(16)};a=b\r\n`, good, '\r\n0\r\nX-Sum: 1\r\n\r\n'],
+    ],
+  ])('%s is whole', async (_, bytes) => {
+    await expectStored(await faultyPlatform(end, raw(bytes)));
+  });
+});
+
+const one = (byte: number): (string | Uint8Array)[] => chunk(Uint8Array.of(byte));
+
+describe('a large download', () => {
+  // Too random to compress, so that most of it is on its way to the disk when the rest is missed.
+  const file = gzipSync(randomBytes(300_000));
+
+  it.each<[string, Record<string, number>]>([
+    ['with a Content-Length', { 'Content-Length': file.length }],
+    ['in chunks', {}],
+  ])('that is cut %s is a broken connection', async (_, headers) => {
+    const fault: Answer = (response) => {
+      response.writeHead(200, headers);
+      response.write(file.subarray(0, 200_000), () => response.destroy());
+    };
+    await expectFault('download', fault, BROKE);
+  });
+});
+
+describe('a plain download that ends with its connection', () => {
+  const stream = ['--tar', 'stream'];
+  const cut = half(CONTENT);
+
+  it('is whole when its digest says so', async () => {
+    const platform = await faultyPlatform(
+      'download',
+      raw(() => [untilClose, CONTENT]),
+    );
+    await expectStored(platform, stream);
+  });
+
+  it.each(['end', 'reset'] as const)('is not when it is cut, by its %s', async (afterwards) => {
+    const fault = raw(() => [untilClose, cut], afterwards);
+    const message = /^the bill does not match its MD5 digest$|broke/;
+    await expectFault('download', fault, { code: 7, message }, stream);
+  });
+
+  it('cannot be known without a digest: stored, with a warning', async () => {
+    const platform = await scriptedPlatform({
+      descriptor: { hash_type: undefined },
+      download: raw(() => [untilClose, cut]),
+    });
+    await expectStored(platform, stream, { content: cut, verified: false });
+  });
+
+  it('is refused unseen with --require-hash', async () => {
+    const script = { descriptor: { hash_type: undefined } };
+    const failure = { code: 7, message: /^the platform gave no digest/, passing: false };
+    const giveDescriptor = raw((good) => [head(length(good.length)), good]);
+    const args = [...stream, '--require-hash'];
+    await expectFault('descriptor', giveDescriptor, failure, args, script);
+  });
+});

@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PartFile } from '../../src/part-file.ts';
+import { type Answer, CONTENT, md5, scriptedPlatform } from '../support/platform.ts';
+import { expectFault, expectStored, type Fault } from './support.ts';
+
+const LIMIT = 1_000_000;
+const ARGS = ['--max-bytes', String(LIMIT)];
+const TOO_LARGE: Fault = {
+  code: 7,
+  message: new RegExp(`^the bill is larger than ${LIMIT} bytes$`),
+  hint: /--max-bytes/,
+  // The next one is as large.
+  passing: false,
+};
+
+/** 64 MiB of zeros in 64 KiB. */
+const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+
+function body(content: Uint8Array, headers: Record<string, string> = {}): Answer {
+  return (response) => response.writeHead(200, headers).end(content);
+}
+
+/** Sends the same again and again, until the client has had enough. */
+function endless(piece: Uint8Array, headers: Record<string, string> = {}): Answer {
+  return async (response) => {
+    response.writeHead(200, headers);
+    while (!response.destroyed) {
+      await new Promise((resolve) => response.write(piece, resolve));
+      await setImmediate();
+    }
+  };
+}
+
+const CODED = { 'Content-Encoding': 'gzip' };
+
+describe('a bill that is larger than --max-bytes', () => {
+  const written = vi.spyOn(PartFile.prototype, 'write');
+  afterEach(() => {
+    written.mockClear();
+  });
+
+  it.each<[string, Answer, readonly string[]]>([
+    ['a gzip bomb', body(BOMB), []],
+    ['a gzip bomb that would be kept as it is', body(BOMB), ['--keep-gzip']],
+    ['a gzip bomb as Content-Encoding', body(BOMB, CODED), []],
+    ['a gzip bomb in a Content-Encoding', body(gzipSync(BOMB), CODED), []],
+    ['a gzip bomb as Content-Encoding of a stream', body(BOMB, CODED), ['--tar', 'stream']],
+    ['a gzip file without end', endless(gzipSync(Buffer.alloc(10_000))), []],
+    ['a stream without end', endless(Buffer.alloc(10_000, 'x')), ['--tar', 'stream']],
+  ])('is no longer read: %s', async (_, fault, args) => {
+    await expectFault('download', fault, TOO_LARGE, [...ARGS, ...args]);
+    const bytes = written.mock.calls.map(([chunk]) => chunk.length);
+    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(2 * LIMIT);
+  });
+
+  it('is told by the byte', async () => {
+    const platform = await scriptedPlatform();
+    const { length } = CONTENT;
+    await expectStored(platform, ['--max-bytes', String(length)]);
+    const failure = { ...TOO_LARGE, message: new RegExp(`larger than ${length - 1} bytes`) };
+    await expectFault('download', body(gzipSync(CONTENT)), failure, [
+      '--max-bytes',
+      String(length - 1),
+    ]);
+  });
+
+  it('is no longer read: a gzip file of nothing, kept as it is', async () => {
+    const member = gzipSync('');
+    const nothing = Buffer.alloc(100_000 * member.length, member);
+    const descriptor = { hash_value: md5(Buffer.alloc(0)) };
+    const args = [...ARGS, '--keep-gzip'];
+    await expectFault('download', body(nothing), TOO_LARGE, args, { descriptor });
+  });
+});
+
+describe('an answer to the call', () => {
+  it.each<[string, Answer, RegExp]>([
+    [
+      'a gzip bomb as Content-Encoding',
+      body(BOMB, CODED),
+      /Content-Encoding "gzip", which was not asked for/,
+    ],
+    ['a text without end', endless(Buffer.alloc(65_536, ' ')), /more than 16 MiB/],
+    [
+      'JSON of a million brackets',
+      body(Buffer.from(`{"code":0,"data":${'['.repeat(1_000_000)}`)),
+      /something that is not an envelope/,
+    ],
+  ])('is not read on: %s', async (_, fault, message) => {
+    await expectFault('descriptor', fault, { code: 5, message });
+  });
+});

@@ -1,0 +1,108 @@
+/** Eight processes at once on what they share. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { configuration } from '../cli/support.ts';
+import { mop, temporaryDirectory } from '../support/cli.ts';
+import { pointAt } from '../support/platform.ts';
+import { billPlatform, checkLedger, fileOf } from './bills.ts';
+import { type Ended, run } from './processes.ts';
+import { times } from './scale.ts';
+
+const WORKERS = [0, 1, 2, 3, 4, 5, 6, 7];
+const DAYS = ['2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18'];
+
+/** Has each end well, or says which did not and why. */
+function expectAllWell(ends: readonly Ended[], round: number): void {
+  const stories = ends.map(({ code, stderr }, worker) => ({ worker, code, stderr }));
+  const expected = WORKERS.map((worker) => ({ worker, code: 0, stderr: expect.anything() }));
+  expect(stories, `round ${round}`).toEqual(expected);
+}
+
+/** A door that opens when every worker stands before it, and then stays open. */
+function meeting(): (path: string) => Promise<void> {
+  const here = new Set<string>();
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return async (path) => {
+    // Each worker has an address of its own: /0, /1 …
+    here.add(path.split('/')[1] ?? '');
+    if (here.size === WORKERS.length) open();
+    await opened;
+  };
+}
+
+it('fetches of the same days, and of days that overlap, leave all right', async () => {
+  let met = meeting();
+  const platform = await billPlatform({ rows: 200, hold: (path) => met(path) });
+  const directory = await temporaryDirectory();
+  const config = join(directory, 'config');
+  for (let round = 0; round < times(3, 50); round++) {
+    met = meeting();
+    const out = join(directory, `${round}`);
+    const daysOf = (worker: number): string[] => {
+      const first = round % 2 === 0 ? 0 : worker % 4;
+      return DAYS.slice(first, first + 2);
+    };
+    const ends = await Promise.all(
+      WORKERS.map((worker) => {
+        const args = ['bill', 'fetch', ...daysOf(worker), '--force', '--quiet', '-o', `${out}/`];
+        const env = pointAt(`${platform.url}/${worker}`);
+        return run({ args, env: { ...env, MOP_CONFIG_DIR: config } });
+      }),
+    );
+    expectAllWell(ends, round);
+
+    const wanted = [...new Set(WORKERS.flatMap(daysOf))].sort();
+    expect(readdirSync(out).sort()).toEqual([...wanted.map(fileOf), 'bills.jsonl']);
+    for (const day of wanted) {
+      const bytes = readFileSync(join(out, fileOf(day)));
+      expect(bytes.equals(platform.bill(day).original), `${day} in round ${round}`).toBe(true);
+    }
+    const { dates, fragments, tail } = checkLedger(out, platform);
+    const days = [...new Set(dates)].sort();
+    expect({ days, fragments, tail }).toEqual({ days: wanted, fragments: [], tail: '' });
+  }
+});
+
+it('changes of the configuration are all kept', async () => {
+  const settings = Object.entries({
+    api_key: 'k',
+    base_url: 'https://a.example',
+    test_base_url: 'https://b.example',
+    detect_url: 'https://c.example',
+    gql_url: 'https://d.example/graphql',
+    timezone: 'Asia/Tokyo',
+    bill_name: '{date}.csv',
+    bill_ready_time: '11:00',
+  });
+  for (let round = 0; round < times(1, 15); round++) {
+    const config = await configuration();
+    const ends = await Promise.all(
+      settings.map(([key, value]) => run({ args: ['config', 'set', key, value], env: config.env })),
+    );
+    expectAllWell(ends, round);
+    expect(await config.profile()).toEqual(Object.fromEntries(settings));
+    expect(statSync(config.path).mode & 0o777).toBe(0o600);
+    expect(readdirSync(config.directory)).toEqual(['config.json']);
+  }
+});
+
+it('links of accounts are all kept', async () => {
+  for (let round = 0; round < times(1, 15); round++) {
+    const directory = await temporaryDirectory();
+    const env = { MOP_CONFIG_DIR: directory };
+    const ends = await Promise.all(
+      WORKERS.map((worker) =>
+        run({ args: ['account', 'link', '--user', `u-${worker}`, '--openid', `o-${worker}`], env }),
+      ),
+    );
+    expectAllWell(ends, round);
+    const { stdout } = await mop(['account', 'list', '--json'], { env });
+    const users = JSON.parse(stdout).map(({ user }: { user: string }) => user);
+    expect(users).toEqual(WORKERS.map((worker) => `u-${worker}`));
+    expect(readdirSync(directory).sort()).toEqual(['accounts.db', 'accounts.db-journal']);
+  }
+});

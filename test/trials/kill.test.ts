@@ -1,0 +1,271 @@
+/**
+ * Processes that are killed with SIGKILL at any moment. What a step is, and how moments are drawn,
+ * is told in die-at-step.cjs and processes.ts.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import sqlite from 'node-sqlite3-wasm';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { processSpace, processStart } from '../../src/process-identity.ts';
+import { configuration, SECRET } from '../cli/support.ts';
+import { mop, temporaryDirectory } from '../support/cli.ts';
+import { pointAt } from '../support/platform.ts';
+import { type BillPlatform, billPlatform, checkLedger, fileOf } from './bills.ts';
+import { type CommandLine, killAtMoments, run, type Victim } from './processes.ts';
+import { times } from './scale.ts';
+
+const KILLS = times(8, 100);
+
+describe('bill fetch', () => {
+  // Any day will do with --force, whatever the clock of the machine says.
+  const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18'];
+  /** This day has a file of another content, which is to be replaced. */
+  const [REPLACED = ''] = DAYS;
+  const OLD = Buffer.from('what was there before\n');
+
+  interface World extends CommandLine {
+    readonly out: string;
+  }
+
+  async function prepare({ url, bill }: BillPlatform, placed: boolean): Promise<World> {
+    const directory = await temporaryDirectory();
+    const out = join(directory, 'out');
+    if (placed) {
+      mkdirSync(out);
+      for (const day of DAYS) await writeFile(join(out, fileOf(day)), bill(day).original);
+    } else {
+      mkdirSync(out);
+      await writeFile(join(out, fileOf(REPLACED)), OLD);
+    }
+    const args = ['bill', 'fetch', ...DAYS, '--force', '--overwrite', '-o', `${out}/`];
+    const env = { ...pointAt(url), MOP_CONFIG_DIR: join(directory, 'config') };
+    return { args: [...args, '--concurrency', '2', '--quiet'], env, out };
+  }
+
+  /** What is in place is old or new, and the ledger knows nothing that is not in place. */
+  function check({ out }: World, platform: BillPlatform): string {
+    const names = readdirSync(out);
+    const parts = names.filter((name) => name.startsWith('.mop-part-'));
+    const others = names.filter((name) => ![...parts, 'bills.jsonl'].includes(name));
+    const placed = DAYS.filter((day) => {
+      const path = join(out, fileOf(day));
+      if (!existsSync(path)) return false;
+      const bytes = readFileSync(path);
+      if (bytes.equals(OLD) && day === REPLACED) return false;
+      expect(bytes.equals(platform.bill(day).original), `${path} is whole`).toBe(true);
+      return true;
+    });
+    const expected = new Set([fileOf(REPLACED), ...placed.map(fileOf)]);
+    expect(others.sort()).toEqual([...expected].sort());
+
+    const { dates, fragments, tail } = checkLedger(out, platform);
+    expect(fragments).toEqual([]);
+    expect(placed).toEqual(expect.arrayContaining([...dates]));
+    if (tail !== '') return 'line torn';
+    if (dates.length === DAYS.length) return 'all recorded';
+    if (dates.length > 0) return 'some recorded';
+    if (placed.length > 0) return 'placed';
+    return parts.length > 0 ? 'downloading' : 'nothing done';
+  }
+
+  /** The same command brings all, and only what belongs there is left. */
+  async function recover({ args, env, out }: World, platform: BillPlatform): Promise<void> {
+    const torn = checkLedger(out, platform).tail;
+    expect(await mop(args, { env })).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(out).sort()).toEqual([...DAYS.map(fileOf), 'bills.jsonl']);
+    for (const day of DAYS) {
+      const bytes = readFileSync(join(out, fileOf(day)));
+      expect(bytes.equals(platform.bill(day).original), `the bill of ${day} is whole`).toBe(true);
+    }
+    const { dates, fragments, tail } = checkLedger(out, platform);
+    expect([[...new Set(dates)].sort(), tail]).toEqual([DAYS, '']);
+    // It keeps what was torn, on a line of its own: see the test that fails below.
+    expect(fragments.filter((line) => line !== '')).toEqual(torn === '' ? [] : [torn]);
+    expect((await mop(['bill', 'verify', out])).code).toBe(0);
+  }
+
+  const victim = (
+    platform: BillPlatform,
+    placed: boolean,
+    facts: Pick<Victim<World>, 'seed' | 'steps'>,
+  ): Victim<World> => ({
+    ...facts,
+    prepare: () => prepare(platform, placed),
+    check: async (world) => check(world, platform),
+    recover: (world) => recover(world, platform),
+  });
+
+  it('leaves each bill old or new, and the next run brings all', async () => {
+    const platform = await billPlatform({ rows: 8000, pieces: 8 });
+    const steps = ['mkdir 1', 'half a write 2', 'rename 1', 'append 1', 'half an append 2'];
+    const phases = await killAtMoments(victim(platform, false, { seed: 1, steps }), KILLS);
+    const expected = ['nothing done', 'downloading', 'placed', 'line torn'];
+    expect(phases).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('leaves the lines of the ledger whole but for the last, and adds those that lack', async () => {
+    const platform = await billPlatform({ rows: 3 });
+    const steps = ['append 1', 'half an append 1', 'half an append 2', 'sync 3'];
+    const phases = await killAtMoments(victim(platform, true, { seed: 2, steps }), KILLS);
+    const expected = ['placed', 'line torn', 'all recorded'];
+    expect(phases).toEqual(expect.arrayContaining(expected));
+  });
+
+  // BUG: appendLedger ends a torn line instead of taking it away, so it stays in the ledger; two
+  // lines that are added at once both end it, and leave an empty line besides.
+  it.fails('leaves no torn line behind the next run', async () => {
+    const platform = await billPlatform({ rows: 3 });
+    const world = await prepare(platform, true);
+    await run(world, { steps: { DIE_AT_STEP: 'half an append 1' } });
+    expect(checkLedger(world.out, platform).tail).not.toBe('');
+    expect((await mop(world.args, { env: world.env })).code).toBe(0);
+    expect(checkLedger(world.out, platform).fragments).toEqual([]);
+  });
+});
+
+// BUG: isAbandoned asks isRunning alone, for which a process that nobody has asked for yet still
+// runs: a part of it stays for a day. processStart, which file-lock.ts asks too, would tell.
+it.skipIf(!existsSync('/proc/self/stat')).fails(
+  'a part of a killed process that its parent has not asked for is removed',
+  async () => {
+    const platform = await billPlatform({ rows: 3 });
+    const out = await temporaryDirectory();
+    // A shell that becomes a program which never asks for the child that it is given; only then
+    // does the child end, with its input.
+    const script = 'exec 3<&0; (read -r x <&3) & echo $!; exec sleep 300';
+    const parent = spawn('sh', ['-c', script]);
+    onTestFinished(() => {
+      parent.kill('SIGKILL');
+    });
+    const [line] = await once(parent.stdout, 'data');
+    const dead = Number(line);
+    const program = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8');
+    await vi.waitFor(() => expect(program()).toBe('sleep\n'), { timeout: 30_000 });
+    parent.stdin.end();
+    await vi.waitFor(() => expect(processStart(dead)).toBe('ended'), { timeout: 30_000 });
+    const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
+    await writeFile(join(out, `.mop-part-${machine}-${dead}-1`), '');
+    const args = ['bill', 'fetch', '2026-11-18', '-o', `${out}/`];
+    expect((await mop(args, { env: pointAt(platform.url) })).code).toBe(0);
+    expect(readdirSync(out).sort()).toEqual([fileOf('2026-11-18'), 'bills.jsonl']);
+  },
+);
+
+describe('config set', () => {
+  const profile = { api_key: 'k', api_secret: SECRET };
+  const old = { profiles: { default: { ...profile, timezone: 'UTC' } } };
+  const changed = { profiles: { default: { ...profile, timezone: 'Asia/Tokyo' } } };
+
+  async function prepare() {
+    const { env, directory, path } = await configuration(old);
+    return { args: ['config', 'set', 'timezone', 'Asia/Tokyo'], env, directory, path };
+  }
+  type World = Awaited<ReturnType<typeof prepare>>;
+
+  const content = ({ path }: World): unknown => JSON.parse(readFileSync(path, 'utf8'));
+  const isTemporary = (name: string): boolean => name.startsWith('config.json.tmp-');
+
+  const victim: Victim<World> = {
+    seed: 3,
+    steps: ['mkdir 1', 'half a write 1', 'rename 1', 'rm 1', 'rmdir 1'],
+    prepare,
+    check: async (world) => {
+      const { directory } = world;
+      for (const name of readdirSync(directory).filter((name) => name !== 'config.json.lock')) {
+        expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
+      }
+      expect([old, changed]).toContainEqual(content(world));
+      const names = readdirSync(directory);
+      if (names.some(isTemporary)) return 'writing';
+      const age = isDeepStrictEqual(content(world), old) ? 'old' : 'new';
+      return names.includes('config.json.lock') ? `${age}, locked` : age;
+    },
+    recover: async (world) => {
+      const { args, env, directory } = world;
+      expect(await mop(args, { env })).toMatchObject({ code: 0 });
+      expect(content(world)).toEqual(changed);
+      const names = readdirSync(directory).filter((name) => !isTemporary(name));
+      expect(names).toEqual(['config.json']);
+    },
+  };
+
+  it('leaves the file old or new, and no lock in the way of the next run', async () => {
+    const phases = await killAtMoments(victim, KILLS);
+    expect(phases).toEqual(expect.arrayContaining(['old', 'writing', 'new, locked']));
+  });
+
+  // BUG: the temporary file of a killed run, with the secret in it, is never taken away.
+  it.fails('leaves no temporary file behind the next run', async () => {
+    const world = await prepare();
+    await run(world, { steps: { DIE_AT_STEP: 'rename 1' } });
+    expect(readdirSync(world.directory).filter(isTemporary)).toHaveLength(1);
+    await victim.recover(world);
+    expect(readdirSync(world.directory)).toEqual(['config.json']);
+  });
+});
+
+describe('account link', () => {
+  const MOBILE = '13800000001';
+  const DATABASE = 'accounts.db';
+  const JOURNAL = `${DATABASE}-journal`;
+  const before = [{ user: 'ann', openId: 'o-1', mobile: MOBILE, status: 'linked' }];
+  const after = [
+    { user: 'ann', openId: 'o-1', mobile: null, status: 'linked' },
+    { user: 'bob', openId: 'o-2', mobile: MOBILE, status: 'linked' },
+  ];
+
+  async function prepare(template: string) {
+    const directory = await temporaryDirectory();
+    for (const name of [DATABASE, JOURNAL]) {
+      copyFileSync(join(template, name), join(directory, name));
+    }
+    // It takes the number from the one and gives it to the other, and may not do half of that.
+    const args = ['account', 'link', '--user', 'bob', '--openid', 'o-2', '--mobile', MOBILE];
+    return { args: [...args, '--move', '--json'], env: { MOP_CONFIG_DIR: directory }, directory };
+  }
+  type World = Awaited<ReturnType<typeof prepare>>;
+
+  async function links({ env }: World): Promise<unknown> {
+    const { code, stdout } = await mop(['account', 'list', '--json'], { env });
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  }
+
+  it('is done or undone, and done when it said so', async () => {
+    const template = dirname((await configuration()).directory);
+    const ann = ['--user', 'ann', '--openid', 'o-1', '--mobile', MOBILE];
+    await mop(['account', 'link', ...ann], { env: { MOP_CONFIG_DIR: template } });
+
+    const phases = await killAtMoments<World>(
+      {
+        seed: 4,
+        steps: ['mkdir 1', 'half a write 2', 'ftruncate 1', 'rm 2'],
+        prepare: () => prepare(template),
+        check: async (world, { stdout }) => {
+          const isHot = statSync(join(world.directory, JOURNAL)).size > 0;
+          const found = await links(world);
+          expect(stdout === '' ? [before, after] : [after]).toContainEqual(found);
+          return `${(found as unknown[]).length === 1 ? 'old' : 'new'}${isHot ? ', in doubt' : ''}`;
+        },
+        recover: async (world) => {
+          expect(await mop(world.args, { env: world.env })).toMatchObject({ code: 0 });
+          expect(await links(world)).toEqual(after);
+          expect(readdirSync(world.directory).sort()).toEqual([DATABASE, JOURNAL]);
+          const database = new sqlite.Database(join(world.directory, DATABASE), { readOnly: true });
+          try {
+            expect(database.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' });
+          } finally {
+            database.close();
+          }
+        },
+      },
+      KILLS,
+    );
+    expect(phases).toEqual(expect.arrayContaining(['old', 'old, in doubt', 'new']));
+  });
+});

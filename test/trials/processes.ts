@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import pMap from 'p-map';
+import { expect, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../support/cli.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
+const DIE_AT_STEP = fileURLToPath(new URL('die-at-step.cjs', import.meta.url));
+
+/** How many processes run at once. They wait little, so more would only be in each other's way. */
+const AT_ONCE = 3;
+
+/** A command line for a process of its own. */
+export interface CommandLine {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+}
+
+export interface Ended {
+  /** Null when the process was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  /** Milliseconds until it is killed. */
+  readonly killAfter?: number | undefined;
+  /** Variables for `die-at-step.cjs`. */
+  readonly steps?: { readonly DIE_AT_STEP: string } | { readonly LIST_STEPS: string } | undefined;
+  /** The user and group that it runs as, instead of those of the tests. */
+  readonly id?: number | undefined;
+}
+
+/** Runs `bin/mop.js` as a process of its own, until it ends in one way or the other. */
+export async function run(
+  { args, env }: CommandLine,
+  { killAfter, steps, id }: RunOptions = {},
+): Promise<Ended> {
+  const preload = steps ? ['--require', DIE_AT_STEP] : [];
+  const child = spawn(process.execPath, [...preload, BIN, ...args], {
+    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env, ...steps },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(id !== undefined && { uid: id, gid: id }),
+  });
+  const kill = (): boolean => child.kill('SIGKILL');
+  onTestFinished(() => {
+    kill();
+  });
+  const timer = killAfter === undefined ? undefined : setTimeout(kill, killAfter);
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'close'),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  clearTimeout(timer);
+  return { code, stdout, stderr };
+}
+
+/** What is killed, again and again, each time in a world of its own. */
+export interface Victim<World extends CommandLine> {
+  /** Decides the moments. */
+  readonly seed: number;
+  /** Steps at which it is killed besides, such as `rename 1`. */
+  readonly steps: readonly string[];
+  prepare(): Promise<World>;
+  /**
+   * Checks what holds after any kill.
+   *
+   * @returns How far the process had come.
+   */
+  check(world: World, ended: Ended): Promise<string>;
+  /** Makes the next run, and checks what holds after it. */
+  recover(world: World): Promise<void>;
+}
+
+/** A moment at which a process is killed, with words for it. */
+interface Moment extends RunOptions {
+  readonly words: string;
+}
+
+/**
+ * Kills a process with SIGKILL at so many moments: at the steps that it names, and beyond those by
+ * turns at steps and at times that are spread at random over all of an undisturbed run.
+ *
+ * @returns How far the process had come, of each kill.
+ */
+export async function killAtMoments<World extends CommandLine>(
+  victim: Victim<World>,
+  count: number,
+): Promise<readonly string[]> {
+  const whole = await undisturbed(await victim.prepare());
+  const moments = momentsOf(victim, count, whole);
+  return pMap(
+    moments,
+    async ({ words, ...moment }) => {
+      const world = await victim.prepare();
+      const ended = await run(world, moment);
+      try {
+        expect([null, 0], ended.stderr).toContain(ended.code);
+        const phase = await victim.check(world, ended);
+        await victim.recover(world);
+        return phase;
+      } catch (error) {
+        if (error instanceof Error) error.message = `killed ${words}: ${error.message}`;
+        throw error;
+      }
+    },
+    { concurrency: AT_ONCE },
+  );
+}
+
+interface Undisturbed {
+  readonly steps: readonly string[];
+  readonly ms: number;
+}
+
+async function undisturbed(line: CommandLine): Promise<Undisturbed> {
+  const path = join(await temporaryDirectory(), 'steps');
+  const start = performance.now();
+  const { code, stderr } = await run(line, { steps: { LIST_STEPS: path } });
+  expect(code, stderr).toBe(0);
+  const ms = performance.now() - start;
+  return { steps: readFileSync(path, 'utf8').split('\n'), ms };
+}
+
+function momentsOf(
+  { seed, steps: named }: Pick<Victim<CommandLine>, 'seed' | 'steps'>,
+  count: number,
+  { steps, ms }: Undisturbed,
+): Moment[] {
+  const drawn = Math.max(0, count - named.length);
+  const random = Array.from({ length: drawn }, (_, index): Moment => {
+    const part = (index + fraction(`${seed} ${index}`)) / drawn;
+    const seeded = `(seed ${seed}, moment ${index} of ${drawn})`;
+    if (index % 2 === 0) {
+      const killAfter = part * ms;
+      return { killAfter, words: `after ${killAfter} of ${ms} ms ${seeded}` };
+    }
+    const step = Math.floor(part * steps.length);
+    const words = `at step ${step + 1} of ${steps.length}, ${steps[step]} ${seeded}`;
+    return { steps: { DIE_AT_STEP: `${step + 1}` }, words };
+  });
+  return [
+    ...named.map((step) => ({ steps: { DIE_AT_STEP: step }, words: `at ${step}` })),
+    ...random,
+  ];
+}
+
+/** A number from 0 to less than 1 that is the same for the same text. */
+function fraction(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
+}
