@@ -1,4 +1,4 @@
-import type { StatsFs } from 'node:fs';
+import { type StatsFs, statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { MopError } from './errors.ts';
 
@@ -6,6 +6,8 @@ import { MopError } from './errors.ts';
 const LEFT_BYTES = 256 * 1024 ** 2;
 
 type FileSystemFacts = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
+
+const FULL_BELOW_BYTES = 64 * 1024;
 
 /** How many bytes may be written below `directory`; infinite where the system does not say. */
 export async function usableSpace(directory: string): Promise<number> {
@@ -24,4 +26,10 @@ export function tooLittleSpace(directory: string, usable: number): MopError {
   return new MopError('io', `there is not enough space in ${directory}: ${mib} MiB can be used`, {
     hint: 'free some space, or choose another place, and run it again; nothing was replaced',
   });
+}
+
+/** Whether there is hardly any room below `directory`, for a writer that is told no reason. */
+export function isFull(directory: string): boolean {
+  const { bsize, blocks, bavail } = statfsSync(directory);
+  return blocks > 0 && bavail * bsize < FULL_BELOW_BYTES;
 }

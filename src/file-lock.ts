@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pid } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from './errors.ts';
-import { isRunning, processSpace, processStart } from './process-identity.ts';
+import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
 
 /** A live holder is waited for so long. */
 const PATIENCE_MS = 30_000;
@@ -47,6 +46,15 @@ export async function withFileLock<T>(
     return await work();
   } finally {
     withdraw(path, claim);
+  }
+}
+
+/** Removes what killed processes left of the lock at `path`, as far as that can be. */
+export function sweepLock(path: string): void {
+  try {
+    if (liveClaims(path).length === 0) removeEmpty(path);
+  } catch {
+    // Whoever needs the lock will say what is wrong there.
   }
 }
 
@@ -96,10 +104,14 @@ function makeDirectory(path: string): void {
 
 function withdraw(path: string, claim: string): void {
   rmSync(join(path, claim), { force: true });
+  removeEmpty(path);
+}
+
+function removeEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Somebody else has claimed it.
+    // Somebody else has claimed it, or there was none.
   }
 }
 
@@ -122,29 +134,23 @@ function claimsIn(path: string): string[] {
 }
 
 /** `PID.START.UNIQUE@SPACE` */
-const CLAIM = /^(?<owner>\d+)\.(?<start>\d+)\.[0-9a-f-]+@(?<space>.+)$/;
+const CLAIM = /^(?<mark>\d+\.\d+)\.[0-9a-f-]+@(?<space>.+)$/;
 
 function claimName(): string {
-  return `${pid}.${processStart(pid) ?? UNKNOWN}.${randomUUID()}@${thisSpace()}`;
+  return `${processMark()}.${randomUUID()}@${thisSpace()}`;
 }
 
-function ownerOf(claim: string): { owner: number; start: string; space: string } {
-  const { owner, start = UNKNOWN, space = '' } = CLAIM.exec(claim)?.groups ?? {};
-  return { owner: Number(owner), start, space };
+function ownerOf(claim: string): { mark: string; space: string } {
+  const { mark = '', space = '' } = CLAIM.exec(claim)?.groups ?? {};
+  return { mark, space };
 }
 
 function isLive(claim: string, path: string): boolean {
-  const { owner, start, space } = ownerOf(claim);
-  if (space !== thisSpace()) {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats !== undefined && Date.now() - stats.mtimeMs < FOREIGN_CLAIM_MS;
-  }
-  if (!isRunning(owner)) return false;
-  const now = processStart(owner);
-  return start === UNKNOWN || now === undefined || now === start;
+  const { mark, space } = ownerOf(claim);
+  if (space === thisSpace()) return isMarkedRunning(mark);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs < FOREIGN_CLAIM_MS;
 }
-
-const UNKNOWN = '0';
 
 function thisSpace(): string {
   return encodeURIComponent(processSpace());
@@ -158,7 +164,7 @@ function heldBy(claim: string | undefined, path: string): MopError {
 }
 
 function nameOf(claim: string): string {
-  const { owner, space } = ownerOf(claim);
+  const { mark, space } = ownerOf(claim);
   const [machine] = decodeURIComponent(space).split(' ');
-  return `process ${owner}${space === thisSpace() ? '' : ` of ${machine}`}`;
+  return `process ${mark.split('.')[0]}${space === thisSpace() ? '' : ` of ${machine}`}`;
 }

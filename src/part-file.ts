@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pid } from 'node:process';
 import { tooLittleSpace, usableSpace } from './disk-space.ts';
+import { setMode } from './file-mode.ts';
 import { localError } from './local-error.ts';
 import { makeDirectory } from './make-directory.ts';
-import { isRunning, processSpace } from './process-identity.ts';
+import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
 
 const PREFIX = '.mop-part-';
 /** A part of another machine's run is given up when nothing was written to it for so long. */
@@ -14,9 +14,6 @@ const ABANDONED_MS = 24 * 3_600_000;
 const WRITE_BACK_BYTES = 8 * 1024 ** 2;
 /** After so many bytes the free space is looked at again: others write, too. */
 const LOOK_BYTES = 64 * 1024 ** 2;
-
-/** The parts that this process is writing. */
-const ownParts = new Set<string>();
 
 /** A file that is being written beside its target, under a name of this process. */
 export class PartFile {
@@ -33,7 +30,6 @@ export class PartFile {
   private constructor(path: string, handle: FileHandle) {
     this.#path = path;
     this.#handle = handle;
-    ownParts.add(path);
   }
 
   /**
@@ -44,12 +40,15 @@ export class PartFile {
    * @throws {MopError} `io`
    */
   static async open(directory: string, mode?: number): Promise<PartFile> {
-    const path = join(directory, `${PREFIX}${machine()}-${pid}-${randomUUID().slice(0, 8)}`);
+    const path = join(
+      directory,
+      `${PREFIX}${machine()}-${processMark()}-${randomUUID().slice(0, 8)}`,
+    );
     try {
       await makeDirectory(directory);
-      const part = new PartFile(path, await open(path, 'wx', mode === undefined ? 0o666 : 0o600));
+      const part = new PartFile(path, await open(path, 'wx', mode));
       if (mode === undefined) return part;
-      await part.#handle.chmod(mode).catch(async (error: unknown) => {
+      await setMode(part.#handle, mode).catch(async (error: unknown) => {
         await part.discard();
         throw error;
       });
@@ -132,7 +131,6 @@ export class PartFile {
     await this.#writingBack.catch(() => {});
     await this.#handle.close().catch(() => {});
     await rm(this.#path, { force: true }).catch(() => {});
-    ownParts.delete(this.#path);
   }
 }
 
@@ -146,10 +144,8 @@ export async function sweepParts(directory: string, now: number): Promise<void> 
 }
 
 async function isAbandoned(name: string, path: string, now: number): Promise<boolean> {
-  const [owner, writer] = name.slice(PREFIX.length).split('-');
-  // In a container the run before may have had the same process id as this one.
-  const running = Number(writer) === pid ? ownParts.has(path) : isRunning(Number(writer));
-  if (owner === machine() && !running) return true;
+  const [owner, writer = ''] = name.slice(PREFIX.length).split('-');
+  if (owner === machine() && !isMarkedRunning(writer)) return true;
   const stats = await lstat(path).catch(() => undefined);
   return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
 }

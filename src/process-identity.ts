@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { kill } from 'node:process';
+import { kill, pid } from 'node:process';
 
 /**
  * Where a process number means something: this machine, and on Linux the container in it. Two that
@@ -15,7 +15,7 @@ export function processSpace(): string {
 }
 
 /** Whether there is a process of this number, now. */
-export function isRunning(process: number): boolean {
+function isRunning(process: number): boolean {
   try {
     kill(process, 0);
     return true;
@@ -23,6 +23,23 @@ export function isRunning(process: number): boolean {
     // Not permitted to signal it: it runs, as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Stands for the start of a process where the system does not say. */
+const UNKNOWN = '0';
+
+/** This process, as another one can find out whether it still runs: `PID.START`. */
+export function processMark(): string {
+  return `${pid}.${processStart(pid) ?? UNKNOWN}`;
+}
+
+/** Whether the process of a {@link processMark}, made in this {@link processSpace}, runs. */
+export function isMarkedRunning(mark: string): boolean {
+  const [number, start = UNKNOWN] = mark.split('.');
+  const process = Number(number);
+  if (!isRunning(process)) return false;
+  const now = processStart(process);
+  return start === UNKNOWN || now === undefined || now === start;
 }
 
 const ENDED = 'ended';

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { signBody } from '../src/signing/body-mode.ts';
 import { VERSION } from '../src/version.ts';
 import { CA, certificate, proxyServer } from './http/support.ts';
@@ -218,15 +218,20 @@ describe('a server that closes its connection while the client is behind', () =>
   );
 });
 
-/** The bundle has a work-around for undici here, too. */
+/**
+ * The bundle has a work-around for undici here, too. A reset that comes along with the last bytes
+ * nobody can see: Node takes it for an end.
+ */
 it('takes a body that a reset ends for one that is cut, without a digest as well', async () => {
+  const half = CONTENT.subarray(0, CONTENT.length / 2);
+  const hasHalf = () =>
+    readdirSync(out).some((name) => statSync(join(out, name)).size === half.length);
   const { env } = await scriptedPlatform({
     descriptor: { hash_type: undefined },
-    download: ({ socket }) => {
-      const half = CONTENT.subarray(0, CONTENT.length / 2);
-      socket?.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${half}`, () =>
-        socket.resetAndDestroy(),
-      );
+    download: async ({ socket }) => {
+      socket?.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${half}`);
+      await vi.waitFor(() => expect(hasHalf()).toBe(true), { timeout: 30_000 });
+      socket?.resetAndDestroy();
     },
   });
   const args = [...fetchArgs(), '--tar', 'stream', '--retries', '0'];

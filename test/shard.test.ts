@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { request as forward } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { appendLedger, type LedgerEntry } from '../src/platform/bill/ledger.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { LedgerEntry } from '../src/platform/bill/ledger.ts';
 import {
   type BillSchedule,
   billWindow,
@@ -281,23 +280,4 @@ it('a share whose worker was killed is completed by running it again', async () 
   const env = { ...pointAt(after.url), MOP_TIMEZONE: TIME_ZONE };
   const rest = await mop(['bill', 'fetch', ...args, '-o', `${out}/`], { env, now: Date.now });
   expect([rest.code, rest.stderr]).toEqual([0, 'nothing to fetch\n']);
-});
-
-it('a line that another worker is writing is not taken for one that was cut off', async () => {
-  await appendLedger(out, entryOf('2026-11-18', 'all'), 0o600);
-  const path = join(out, 'bills.jsonl');
-  const handle = await open(path);
-  const handles: FileHandle = Object.getPrototypeOf(handle);
-  await handle.close();
-  // While a line that crosses a page is appended, the file ends in the middle of it for a moment.
-  const { stat } = handles;
-  const shorter = async function (this: FileHandle) {
-    const stats = await stat.call(this);
-    return Object.assign(stats, { size: Number(stats.size) - 10 });
-  };
-  const spy = vi.spyOn(handles, 'stat').mockImplementationOnce(shorter as FileHandle['stat']);
-  onTestFinished(() => spy.mockRestore());
-  await appendLedger(out, entryOf('2026-11-19', 'all'), 0o600);
-  expect(spy).toHaveBeenCalled();
-  expect(readFileSync(path, 'utf8')).not.toContain('\n\n');
 });

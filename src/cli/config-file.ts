@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { MopError, withDetails } from '../errors.ts';
 import { localError } from '../local-error.ts';
@@ -57,6 +57,7 @@ export async function updateConfig(
     await makeDirectory(dirname(path), 0o700);
     await withFileLock(`${path}.lock`, () => {
       const { current, profiles } = change(readConfig(path, warn));
+      sweepTemporary(path);
       const store = new Conf<Record<string, unknown>>({
         cwd: dirname(path),
         configName: NAME,
@@ -71,6 +72,18 @@ export async function updateConfig(
     const hint = 'check the directory and its disk; MOP_CONFIG_DIR chooses another';
     throw withDetails(localError(error, `cannot write ${path}`), { hint });
   }
+}
+
+/** Whether a profile may be called so: it can name a folder of bills, on every file system. */
+export function isProfileName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
+}
+
+/** Removes what conf was writing when it was killed, secret and all. Only one process is here. */
+function sweepTemporary(path: string): void {
+  const directory = dirname(path);
+  const left = readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.tmp-`));
+  for (const name of left) rmSync(join(directory, name), { force: true });
 }
 
 /** @throws {MopError} `config` for a file that others can change: it may name a command to run. */

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../src/platform/bill/ledger.ts';
-import { processSpace } from '../../src/process-identity.ts';
+import { processMark, processSpace } from '../../src/process-identity.ts';
 import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from '../support/platform.ts';
 import { envelope, serve } from '../support/server.ts';
@@ -657,13 +657,13 @@ describe('several runs', () => {
     const { env } = await sandbox();
     mkdirSync(out);
     const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
-    const part = (owner: string, pid: number): string => `.mop-part-${owner}-${pid}-1`;
+    const part = (owner: string, writer: string): string => `.mop-part-${owner}-${writer}-1`;
     // Beyond the largest process id there is.
-    const dead = part(machine, 99_999_999);
-    const running = part(machine, process.ppid);
+    const dead = part(machine, '99999999.0');
+    const running = part(machine, processMark());
     // Of a run before, in a container where every run has the same process id.
-    const namesake = part(machine, process.pid);
-    const elsewhere = part('00000000', 99_999_999);
+    const namesake = part(machine, `${process.pid}.1`);
+    const elsewhere = part('00000000', '99999999.0');
     for (const name of [dead, running, namesake, elsewhere, '.other'])
       writeFileSync(join(out, name), '');
     await fetch([], { env });

@@ -134,10 +134,9 @@ const config: Writer = {
   },
 };
 
-export const ACCOUNTS: Writer = {
+const ACCOUNTS: Writer = {
   name: 'the accounts',
-  // SQLite is not told why: see the test that fails.
-  full: /disk I\/O error/,
+  full: FULL,
   prepare: async (directory) => {
     const env = { MOP_CONFIG_DIR: directory };
     const target = join(directory, 'accounts.db');

@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database, QueryResult } from 'node-sqlite3-wasm';
+import { isFull } from '../../disk-space.ts';
 import { MopError } from '../../errors.ts';
 import { withFileLock } from '../../file-lock.ts';
 import { localError } from '../../local-error.ts';
@@ -234,7 +235,10 @@ function databaseError(error: unknown, path: string): unknown {
     return localError(error, `cannot use the accounts in ${path}`);
   }
   const damaged = /not a database|malformed/.test(error.message);
-  return new MopError('io', `the accounts in ${path} cannot be used: ${error.message}`, {
+  // The package tells SQLite of no reason why something could not be written.
+  const isUnwritten = /I\/O error|disk is full/.test(error.message);
+  const reason = isUnwritten && isFull(dirname(path)) ? 'the disk is full' : error.message;
+  return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
     hint: damaged
       ? 'it was left as it is: put back a copy, or move it away to begin anew'
       : 'check the disk, and that there is room on it; nothing was changed',

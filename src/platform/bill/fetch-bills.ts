@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
-import { sweepParts } from '../../part-file.ts';
 import type { OperationClient } from '../operation-client.ts';
 import {
   type BillEvent,
@@ -10,6 +9,7 @@ import {
   fetchBill,
   type StoredBill,
 } from './fetch-bill.ts';
+import { sweepDirectory } from './ledger.ts';
 
 /** A bill to fetch, with whom to ask and how. */
 export interface BillTask {
@@ -51,7 +51,7 @@ export async function fetchBills<Task extends BillTask>(
   { concurrency, signal, onEvent, onResult }: FetchBillsOptions,
 ): Promise<BillResult<Task>[]> {
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
-  for (const directory of directories) await sweepParts(directory, Date.now());
+  for (const directory of directories) await sweepDirectory(directory, Date.now());
 
   return pMap(
     tasks,

@@ -1,18 +1,20 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError, withDetails } from '../../errors.ts';
+import { sweepLock, withFileLock } from '../../file-lock.ts';
+import { setMode } from '../../file-mode.ts';
 import { localError } from '../../local-error.ts';
 import { makeDirectory } from '../../make-directory.ts';
+import { sweepParts } from '../../part-file.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import { statsOf } from './stored-file.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';
 
-/** How often it is looked whether a line is torn, and how long in between. */
-const LOOKS = 4;
-const BETWEEN_LOOKS_MS = 10;
+/** How every line that is written here begins, and how long the longest is by far. */
+const LINE_START = '{"date":"';
+const LONGEST_LINE = 64 * 1024;
 
 /** As `a+`, but not through a link: what is entered stays in the directory. */
 const APPEND =
@@ -64,7 +66,7 @@ export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwne
 
 /**
  * Adds a line to the ledger of `directory`, which is created as needed. Several processes may do
- * so at once: a line is written in one piece, at the end.
+ * so at once: they wait for each other.
  *
  * @param mode The permissions of a new ledger.
  * @throws {MopError} `io`
@@ -77,21 +79,22 @@ export async function appendLedger(
   const path = join(directory, LEDGER_NAME);
   try {
     await makeDirectory(directory);
-    const file = await open(path, APPEND, mode);
-    try {
-      // Whatever the umask: those who may write bills must be able to add their lines.
-      if ((await file.stat()).size === 0) await file.chmod(mode | 0o200);
-      const torn = await endsTorn(file);
-      await file.appendFile(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await withFileLock(lockPath(directory), () => appendLine(path, JSON.stringify(entry), mode));
   } catch (error) {
     const hint =
       'the bill itself is in its place: see that the ledger can be written, and run it again';
     throw withDetails(localError(error, `cannot write the ledger ${path}`), { hint });
   }
+}
+
+/** Removes what killed runs left in a directory of bills, and nothing that is in use. */
+export async function sweepDirectory(directory: string, now: number): Promise<void> {
+  await sweepParts(directory, now);
+  sweepLock(lockPath(directory));
+}
+
+function lockPath(directory: string): string {
+  return join(directory, '.mop-ledger.lock');
 }
 
 /**
@@ -104,11 +107,7 @@ export async function readLedger(directory: string): Promise<LedgerEntry[]> {
   const path = join(directory, LEDGER_NAME);
   const stats = await statsOf(path, lstat);
   if (stats === undefined) return [];
-  if (!stats.isFile()) {
-    throw new MopError('io', `the ledger ${path} is not a regular file`, {
-      hint: 'move it away; files that are there are entered into a new one as they are fetched again',
-    });
-  }
+  if (!stats.isFile()) throw notRegular(path);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw localError(error, `cannot read the ledger ${path}`);
   });
@@ -141,17 +140,58 @@ function isFile(file: unknown): boolean {
   return file === basename(file) && !/^\.{0,2}$|\0/.test(file);
 }
 
-/**
- * Whether a run that was killed while it wrote left its last line without an end. A line that
- * another process is writing can look so for a moment, too.
- */
-async function endsTorn(file: FileHandle): Promise<boolean> {
-  for (let look = 0; look < LOOKS; look++) {
-    const { size } = await file.stat();
-    if (size === 0) return false;
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-    if (buffer[0] === 0x0a) return false;
-    await sleep(BETWEEN_LOOKS_MS);
+/** Adds a line whole or not at all. Only one process at a time is here. */
+async function appendLine(path: string, line: string, mode: number): Promise<void> {
+  const file = await open(path, APPEND, mode);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw notRegular(path);
+    // Those who may write bills must be able to add their lines.
+    if (stats.size === 0) await setMode(file, mode | 0o200);
+    const start = await mendEnd(file, stats.size);
+    try {
+      await file.appendFile(`${line}\n`);
+      await file.sync();
+    } catch (error) {
+      // A disk that is full takes a part of a line.
+      await file.truncate(start).catch(() => {});
+      throw error;
+    }
+  } finally {
+    await file.close();
   }
-  return true;
+}
+
+/**
+ * Takes away what a run that was killed wrote of its last line; another end, which somebody else
+ * left without a line break, gets one.
+ *
+ * @returns Where the next line begins.
+ */
+async function mendEnd(file: FileHandle, size: number): Promise<number> {
+  const length = Math.min(size, LONGEST_LINE);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  const rest = buffer.subarray(buffer.lastIndexOf(0x0a) + 1);
+  if (rest.length === 0) return size;
+  if (isTorn(rest.toString('utf8'))) {
+    await file.truncate(size - rest.length);
+    return size - rest.length;
+  }
+  await file.appendFile('\n');
+  return size + 1;
+}
+
+function isTorn(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return false;
+  } catch {
+    return LINE_START.startsWith(line) || line.startsWith(LINE_START);
+  }
+}
+
+function notRegular(path: string): MopError {
+  return new MopError('io', `the ledger ${path} is not a regular file`, {
+    hint: 'move it away; files that are there are entered into a new one as they are fetched again',
+  });
 }

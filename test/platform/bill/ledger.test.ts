@@ -24,19 +24,28 @@ it('is empty where there is none', async () => {
   expect(await readLedger(await temporaryDirectory())).toEqual([]);
 });
 
-it('passes over a torn last line and does not glue the next one to it', async () => {
+it.each(['{"date":"2026-11-20","type', '{'])('takes away a torn last line: %s', async (torn) => {
   const directory = await temporaryDirectory();
   await appendLedger(directory, ENTRY, 0o600);
   const path = join(directory, LEDGER_NAME);
-  writeFileSync(path, `${readFileSync(path, 'utf8')}{"date":"2026-11-20","type`);
+  writeFileSync(path, `${readFileSync(path, 'utf8')}${torn}`);
   expect(await readLedger(directory)).toEqual([ENTRY]);
 
   await appendLedger(directory, { ...ENTRY, date: '2026-11-21' }, 0o600);
-  expect((await readLedger(directory)).map(({ date }) => date)).toEqual([
-    '2026-11-19',
-    '2026-11-21',
-  ]);
+  const lines = [ENTRY, { ...ENTRY, date: '2026-11-21' }].map((entry) => JSON.stringify(entry));
+  expect(readFileSync(path, 'utf8').split('\n')).toEqual([...lines, '']);
 });
+
+it.each(['a remark', JSON.stringify(ENTRY)])(
+  'keeps a last line that somebody else left',
+  async (last) => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, LEDGER_NAME);
+    writeFileSync(path, last);
+    await appendLedger(directory, ENTRY, 0o600);
+    expect(readFileSync(path, 'utf8')).toBe(`${last}\n${JSON.stringify(ENTRY)}\n`);
+  },
+);
 
 it.each(['null', '[]', '1', '{"date":1,"type":"all"}', 'x'])(
   'passes over a line %s',

@@ -7,7 +7,7 @@ import type { BillOwner } from '../../../platform/bill/ledger.ts';
 import type { BillKey } from '../../../platform/bill/selection.ts';
 import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
-import { configPath, readConfig } from '../../config-file.ts';
+import { configPath, isProfileName, readConfig } from '../../config-file.ts';
 import { type Context, settingsOf } from '../../context.ts';
 import type { Settings } from '../../settings.ts';
 import { type DateOptions, selectDates } from './dates.ts';
@@ -64,6 +64,7 @@ export async function planBills(
   const unusable: MopError[] = [];
   for (const profile of profilesOf(options, context)) {
     try {
+      if (profile !== undefined) assertNamesFolder(profile);
       const settings = settingsOf(context, profile);
       bills.push(...(await planProfile(settings, dates, options, context)));
     } catch (error) {
@@ -142,6 +143,14 @@ function profilesOf(
   const names = Object.keys(readConfig(path, (message) => output.warn(message)).profiles);
   if (names.length > 0) return names;
   throw new MopError('config', `there is no profile in ${path}`, { hint: 'run: mop config init' });
+}
+
+/** @throws {MopError} `config` for a name that leads elsewhere: somebody wrote it by hand. */
+function assertNamesFolder(profile: string): void {
+  if (isProfileName(profile)) return;
+  throw new MopError('config', `${JSON.stringify(profile)} cannot name a folder`, {
+    hint: 'rename the profile in the file that mop config path names',
+  });
 }
 
 /** Where bills go: into a directory, or into one file of it. */

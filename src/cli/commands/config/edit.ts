@@ -1,5 +1,11 @@
 import { MopError } from '../../../errors.ts';
-import { type ConfigFile, configPath, type Profile, updateConfig } from '../../config-file.ts';
+import {
+  type ConfigFile,
+  configPath,
+  isProfileName,
+  type Profile,
+  updateConfig,
+} from '../../config-file.ts';
 import type { Context } from '../../context.ts';
 import { profileInForce, SECRET_KEYS, storedProfile } from '../../settings.ts';
 
@@ -43,14 +49,13 @@ export function withSettings(profile: Profile, values: Profile): Profile {
 }
 
 /**
- * The profile in force, if it may be written. It can name a folder of bills, so its name is one
- * that every file system takes.
+ * The profile in force, if it may be written.
  *
  * @throws {MopError} `usage` for another name.
  */
 export function editableProfile({ io, globals }: Context, config: ConfigFile): string {
   const name = profileInForce(globals, io.env, config);
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
+  if (isProfileName(name)) return name;
   throw new MopError('usage', `${JSON.stringify(name)} cannot name a profile`, {
     hint: 'use letters, digits, dots, dashes and underscores, a letter or digit first',
   });
