@@ -1,5 +1,6 @@
 import type { DetectionClient } from '../detection/client.ts';
 import { MopError } from '../errors.ts';
+import { credentialsIn } from '../http/headers.ts';
 import { openConnection } from './connection.ts';
 import { type Context, settingsOf } from './context.ts';
 import { parseHeader } from './request-input.ts';
@@ -19,6 +20,7 @@ export async function withDetection<T>(
 ): Promise<T> {
   const settings = settingsOf(context);
   const headers = headerLines?.map(parseHeader);
+  context.output.concealAll(credentialsIn(headers ?? []));
   const { DetectionClient } = await import('../detection/client.ts');
   const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
   try {

@@ -47,7 +47,7 @@ export async function withGraphql<T>(
   use: (connection: GraphqlConnection) => Promise<T> | T,
 ): Promise<T> {
   const headers = header.map(parseHeader);
-  concealAll(credentialsIn(headers), context);
+  context.output.concealAll(credentialsIn(headers));
   const { GraphqlClient } = await import('../graphql/client.ts');
   const { transport, options, url, close } = await connectTo(endpoint, context);
   try {
@@ -63,12 +63,6 @@ export async function withGraphql<T>(
   } finally {
     await close();
   }
-}
-
-/** Keeps credentials out of all that is said, also where a server repeats them. */
-export function concealAll(secrets: readonly string[], { output }: Context): void {
-  // Shorter ones stand everywhere, and hide nothing.
-  for (const secret of secrets) if (secret.length >= 4) output.conceal(secret);
 }
 
 /** @throws {MopError} `usage` for what is not the address of an endpoint. */

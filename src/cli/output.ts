@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { MopError } from '../errors.ts';
-import { redactValues } from '../http/redact.ts';
+import { REDACTED } from '../http/redact.ts';
+import { secretPattern } from '../secret-pattern.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { Io, OutputStream } from './io.ts';
 import { visibleJson } from './visible.ts';
@@ -16,6 +17,8 @@ export interface OutputOptions {
   readonly color?: boolean | undefined;
 }
 
+const MIN_LENGTH = 4;
+
 /** What a command says: data on standard output, everything else on standard error. */
 export class Output {
   readonly json: boolean;
@@ -23,6 +26,7 @@ export class Output {
   readonly #io: Io;
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
+  #pattern: RegExp | undefined;
 
   constructor(io: Io, options: OutputOptions) {
     this.#io = io;
@@ -34,6 +38,12 @@ export class Output {
   /** Keeps a value out of all that is written to standard error from now on. */
   conceal(secret: string): void {
     this.#secrets.add(secret);
+    this.#pattern = secretPattern(this.#secrets);
+  }
+
+  /** The same for credentials that were given; shorter ones stand everywhere, and hide nothing. */
+  concealAll(credentials: readonly string[]): void {
+    for (const secret of credentials) if (secret.length >= MIN_LENGTH) this.conceal(secret);
   }
 
   /** Writes data to standard output. A line end is added where it lacks one. */
@@ -98,7 +108,7 @@ export class Output {
   }
 
   clean(text: string): string {
-    return redactValues(text, this.#secrets);
+    return this.#pattern ? text.replace(this.#pattern, REDACTED) : text;
   }
 
   /** Writes JSON to standard error, secrets taken out before the quoting can disguise them. */

@@ -1,4 +1,5 @@
-import { promises } from 'node:fs';
+import { existsSync, promises } from 'node:fs';
+import { dirname } from 'node:path';
 import { MopError } from '../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Credentials } from '../signing/request-fields.ts';
@@ -114,7 +115,7 @@ async function loadSecret(settings: Settings, { io, output }: World, warn: Warn)
 }
 
 async function readSecret(
-  { key, value }: SecretPlace,
+  { key, value, source }: SecretPlace,
   signal: AbortSignal,
   warn: Warn,
 ): Promise<string> {
@@ -122,7 +123,7 @@ async function readSecret(
     case 'api_secret':
       return nonEmpty(value, 'the api secret');
     case 'api_secret_file':
-      return readSecretFile(value, warn);
+      return readSecretFile(value, source, warn);
     case 'api_secret_command':
       return runSecretCommand(value, signal);
   }
@@ -137,7 +138,18 @@ export function secretFromInput(text: string, where: string): string {
   return nonEmpty(text.replace(/\r?\n$/, ''), where);
 }
 
-async function readSecretFile(path: string, warn: Warn): Promise<string> {
+const FILE_SOURCES: Readonly<Record<SecretPlace['source'], string>> = {
+  flag: '--secret-file',
+  env: 'MOP_API_SECRET_FILE',
+  profile: 'api_secret_file',
+  default: 'api_secret_file',
+};
+
+async function readSecretFile(
+  path: string,
+  source: SecretPlace['source'],
+  warn: Warn,
+): Promise<string> {
   try {
     const text = decodeUtf8(await promises.readFile(path), path);
     assertPrivate(path, warn);
@@ -145,9 +157,17 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
   } catch (error) {
     if (error instanceof MopError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw new MopError('config', `cannot read the secret file ${path} (${code})`, {
-      hint: 'check the path and who may read it',
-      cause: error,
+    // Who gives the secret itself in the place of its file must not see it in a log.
+    const isPath = existsSync(dirname(path)) && dirname(path) !== '.';
+    if (isPath) {
+      throw new MopError('config', `cannot read the secret file ${path} (${code})`, {
+        hint: 'check the path and who may read it',
+        cause: error,
+      });
+    }
+    const where = FILE_SOURCES[source];
+    throw new MopError('config', `cannot read the secret file that ${where} names (${code})`, {
+      hint: `check who may read it, and its path: it is looked for in the working directory`,
     });
   }
 }

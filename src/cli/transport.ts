@@ -1,5 +1,6 @@
 import { promises } from 'node:fs';
 import { MopError } from '../errors.ts';
+import { percentDecoded } from '../http/address.ts';
 import type { ProxySettings } from '../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../http/transport.ts';
 import type { Context } from './context.ts';
@@ -35,13 +36,25 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
 }
 
 /** `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. */
-export function proxySettings({ globals, io: { env } }: Context): ProxySettings {
+export function proxySettings(context: Context): ProxySettings {
+  const settings = givenProxies(context);
+  for (const address of [settings.http, settings.https]) concealPassword(address, context);
+  return settings;
+}
+
+function givenProxies({ globals, io: { env } }: Context): ProxySettings {
   if (globals.proxy !== undefined) return { http: globals.proxy, https: globals.proxy };
   return {
     http: env.http_proxy || env.HTTP_PROXY,
     https: env.https_proxy || env.HTTPS_PROXY,
     except: env.no_proxy || env.NO_PROXY,
   };
+}
+
+/** Plain http has it in a header, which whoever answers can repeat. */
+function concealPassword(address: string | undefined, { output }: Context): void {
+  const [, password] = /^(?:[^/]*\/\/)?[^/@:]*:([^/]*)@/.exec(address ?? '') ?? [];
+  if (password !== undefined) output.concealAll([percentDecoded(password)]);
 }
 
 /** The certificates of `--ca-file`, and those that Node itself would trust besides its own. */

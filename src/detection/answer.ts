@@ -19,7 +19,8 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
   if (isSuccess && json) return json;
 
   // A service that echoes a credential must not make it appear in an error.
-  const said = saidIn(json, response.text, request.secrets);
+  const { secrets = [] } = request;
+  const said = saidIn(json, response.text, secrets);
   const answered = `${request.url.host} answered HTTP ${status}`;
   const details: ErrorDetails = { httpStatus: status };
   if (status >= 500 || status === 429) {
@@ -41,7 +42,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       hint: '--verbose shows the exchange',
     });
   }
-  const type = header('content-type') ?? 'no content type';
+  const type = redactValues(header('content-type') ?? 'no content type', secrets);
   throw new MopError(
     'api',
     `${answered} (${type}) with something that is no JSON object: ${said}`,
@@ -52,11 +53,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
   );
 }
 
-function saidIn(
-  json: JsonValue | undefined,
-  text: string,
-  secrets: readonly string[] = [],
-): string {
+function saidIn(json: JsonValue | undefined, text: string, secrets: readonly string[]): string {
   const words = wordsOf(json);
   return words === undefined ? excerpt(text, secrets) : redactValues(words, secrets);
 }

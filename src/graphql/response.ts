@@ -1,5 +1,5 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
-import { excerpt, redactUrl } from '../http/redact.ts';
+import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
 import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
 import { type JsonValue, jsonObject, member } from '../signing/json.ts';
 
@@ -44,10 +44,11 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
   if (response) return response;
 
   const { status, header } = http;
-  const type = header('content-type') ?? 'no content type';
+  const { secrets = [] } = request;
+  const type = redactValues(header('content-type') ?? 'no content type', secrets);
   const location = status >= 300 && status < 400 ? header('location') : undefined;
   // The page that points elsewhere has the whole address, which may carry a key.
-  const said = location === undefined ? `: ${excerpt(http.text, request.secrets)}` : '';
+  const said = location === undefined ? `: ${excerpt(http.text, secrets)}` : '';
   const message = `${request.url.host} answered HTTP ${status} (${type}) with something that is no GraphQL response${said}`;
   const details: ErrorDetails = { httpStatus: status };
   if (status >= 500 || status === 429) {
@@ -57,7 +58,10 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
       retryAfterMs: retryAfterMs(header('retry-after'), now),
     });
   }
-  throw new MopError('api', message, { ...details, hint: hintFor(status, location) });
+  throw new MopError('api', message, {
+    ...details,
+    hint: redactValues(hintFor(status, location), secrets),
+  });
 }
 
 function hintFor(status: number, location: string | undefined): string {

@@ -52,3 +52,13 @@ export function trimmedAddress(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');
 }
+
+/** A part of an address as it was meant. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A bare percent sign in a password.
+    return text;
+  }
+}

@@ -39,6 +39,8 @@ export function networkError(thrown: unknown, route: Route): unknown {
   const code = error.code ?? '';
   const { host } = route.url;
   const address = route.isLink ? 'link that the platform gave' : 'configured address';
+  // The bytes of the answer, with all that a server may repeat.
+  if ('data' in error) delete error.data;
   const fail = (message: string, hint: string, sent?: false): MopError =>
     new MopError('network', message, { hint, cause: thrown, sent });
 

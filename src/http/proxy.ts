@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { MopError } from '../errors.ts';
+import { percentDecoded } from './address.ts';
 import { ProxyFailure } from './network-error.ts';
 
 /**
@@ -100,13 +101,4 @@ function marked(
 function basicToken({ username, password }: URL): string {
   const credentials = `${percentDecoded(username)}:${percentDecoded(password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A bare percent sign in a password.
-    return text;
-  }
 }

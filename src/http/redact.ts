@@ -1,3 +1,5 @@
+import { replaceSecrets } from '../secret-pattern.ts';
+
 /** What stands in the place of a secret. */
 export const REDACTED = '<redacted>';
 
@@ -80,18 +82,9 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** `text` with every occurrence of the given values taken out, as they are or JSON-escaped. */
+/** `text` with every occurrence of the given values taken out, however they are written there. */
 export function redactValues(text: string, values: Iterable<string>): string {
-  let clean = text;
-  // The longest first: one may be a part of another.
-  for (const value of [...values].sort((a, b) => b.length - a.length)) {
-    if (value === '') continue;
-    const escaped = [JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
-    for (const form of [value, ...escaped]) {
-      clean = clean.replaceAll(form, REDACTED);
-    }
-  }
-  return clean;
+  return replaceSecrets(text, values, REDACTED);
 }
 
 /**

@@ -223,15 +223,29 @@ async function* read(
   fail: (error: unknown) => never,
   trace: Trace | undefined,
 ): AsyncGenerator<Buffer> {
+  // By lines: what is to be taken out may come in two pieces.
+  const decoder = new TextDecoder();
+  let rest = '';
+  const show = (text: string): void => {
+    if (text !== '') trace?.(`< ${redactJson(text)}`);
+  };
   try {
     for await (const chunk of body) {
-      trace?.(`< ${redactJson(chunk.toString())}`);
+      if (trace) {
+        const text = rest + decoder.decode(chunk, { stream: true });
+        const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
+        show(text.slice(0, end));
+        rest = text.slice(end);
+      }
       yield chunk;
     }
+    show(rest);
   } catch (error) {
     fail(error);
   }
 }
+
+const MAX_TRACED_LINE = 1024 * 1024;
 
 /** What the options are to the connections of undici, which wants whole milliseconds. */
 export function connectionOptions(options: TransportOptions) {

@@ -19,20 +19,26 @@ export interface Answer extends Envelope {
  * @throws {MopError} `network` for a server in trouble, `api` for what is no envelope.
  */
 export function readAnswer(response: HttpText, request: SignedRequest, now: number): Answer {
-  const { seqId, url, secrets = [] } = request;
+  const { seqId, url, proofs, secrets = [] } = request;
   const { status, header } = response;
   // A platform that echoes the signature must not make it appear in an error or in data.
-  const text = redactValues(response.text, secrets);
+  const text = redactValues(response.text, proofs);
   const wait = retryAfterMs(header('retry-after'), now);
   const details: ErrorDetails = { httpStatus: status, seqId };
+  const answer = (envelope: Envelope): Answer => ({
+    ...envelope,
+    message: redactValues(envelope.message, secrets),
+    seqId,
+    retryAfterMs: wait,
+  });
   if (status < 300) {
     if (!response.isUtf8) throw brokenContract('the body', 'is not UTF-8', details);
     const envelope = readEnvelope(text);
-    if (envelope) return { ...envelope, seqId, retryAfterMs: wait };
+    if (envelope) return answer(envelope);
   } else if (!GATEWAY_STATUSES.includes(status)) {
     // A result code says more than the status it came with.
     const envelope = lenientEnvelope(text);
-    if (envelope && !isSuccess(envelope)) return { ...envelope, seqId, retryAfterMs: wait };
+    if (envelope && !isSuccess(envelope)) return answer(envelope);
   }
   if (status >= 500 || status === 429) {
     throw new MopError('network', `${url.host} answered HTTP ${status}`, {
@@ -41,10 +47,10 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
       retryAfterMs: wait,
     });
   }
-  const type = header('content-type') ?? 'no content type';
+  const type = redactValues(header('content-type') ?? 'no content type', secrets);
   throw new MopError(
     'api',
-    `${url.host} answered HTTP ${status} (${type}) with something that is not an envelope: ${excerpt(text)}`,
+    `${url.host} answered HTTP ${status} (${type}) with something that is not an envelope: ${excerpt(text, secrets)}`,
     {
       ...details,
       hint: 'is the configured address the platform’s? mop config list shows it; --verbose shows the answer',

@@ -11,6 +11,8 @@ export interface Operation {
   readonly body: string | readonly FormField[];
   /** More signed headers, and how null is signed. Header mode only. */
   readonly signing?: Pick<HeaderFields, 'headers' | 'nullAs'> | undefined;
+  /** Values besides the signature that no trace or message may show. */
+  readonly secrets?: readonly string[] | undefined;
   /**
    * Whether carrying it out twice does no harm. Otherwise only what never reached the platform is
    * tried again. Default false.

@@ -1,4 +1,5 @@
 import { MopError } from '../errors.ts';
+import { credentialsIn } from '../http/headers.ts';
 import type { HttpRequest } from '../http/transport.ts';
 import { SIGN_HEADERS } from '../protocol/operations.ts';
 import { signBody } from '../signing/body-mode.ts';
@@ -13,6 +14,8 @@ export interface SignedRequest extends HttpRequest {
   /** The fields of a multipart form, which becomes the body as it is sent. */
   readonly form?: readonly FormField[] | undefined;
   readonly seqId: string;
+  /** What signs it: an answer that repeats any of that is not handed on so. */
+  readonly proofs: readonly string[];
   /** Whether the timestamp was made here, and not given by the caller. */
   readonly isDatedByUs: boolean;
 }
@@ -24,7 +27,7 @@ export interface SignedRequest extends HttpRequest {
  * @throws {MopError} `usage` for a body or header that cannot be signed.
  */
 export function signedRequest(
-  { mode, body, signing }: Operation,
+  { mode, body, signing, secrets = [] }: Operation,
   url: URL,
   credentials: Credentials,
   source: FieldSource,
@@ -44,6 +47,9 @@ export function signedRequest(
       ? signHeaders(body, credentials, signing, dating)
       : { headers: {}, ...signBody(jsonBody(body), credentials, {}, dating) };
   const form = typeof body === 'string' ? undefined : body;
+  // A platform may show what it signed. A number is in too many answers by chance.
+  const isNumber = /^\d+$/.test(credentials.secret);
+  const proofs = isNumber ? [signed.sign] : [signed.sign, credentials.secret];
   return {
     method: 'POST',
     url,
@@ -54,7 +60,12 @@ export function signedRequest(
     ],
     body: signed.body ?? undefined,
     form,
-    secrets: [signed.sign],
+    proofs,
+    secrets: [
+      ...proofs,
+      ...secrets,
+      ...credentialsIn((signing?.headers ?? []).filter(([name]) => !isStandard(name))),
+    ],
     seqId: seqIdOf(signed.entries),
     isDatedByUs,
   };
@@ -65,6 +76,11 @@ function jsonBody(body: Operation['body']): string {
   throw new MopError('usage', 'a multipart form is signed in header mode', {
     hint: 'body mode sends its signature in a JSON body (D1 5.1)',
   });
+}
+
+/** What the documents name is no credential, or is the signature. */
+function isStandard(name: string): boolean {
+  return Object.values(SIGN_HEADERS).some((standard) => sameName(standard, name));
 }
 
 /** A body may bring its own. */

@@ -1,3 +1,5 @@
+import { replaceSecrets } from '../secret-pattern.ts';
+
 /** Stands for a secret in a text to show, and for no character of a request. */
 export const SECRET_MARK = '\ue000';
 
@@ -15,19 +17,9 @@ export function maskSecret(secret: string, mask: string): string {
 /** Shorter ones stand in any text by chance. */
 const MIN_LENGTH = 4;
 
-/** A text with secrets replaced, also where they are trimmed, in another case or percent-encoded. */
+/** A text with secrets replaced, however it writes them. */
 export function hideSecrets(text: string, secrets: readonly string[], mask: string): string {
-  const forms = secrets.flatMap((secret) => {
-    const bare = secret.trim().replace(/^(["'])(.*)\1$/s, '$2');
-    return [secret, bare, encodeURIComponent(bare.toWellFormed())];
-  });
-  // The longest first: one may be a part of another.
-  return [
-    ...forms,
-    ...forms.map((form) => form.toUpperCase()),
-    ...forms.map((form) => form.toLowerCase()),
-  ]
-    .filter((form) => form.length >= MIN_LENGTH)
-    .sort((a, b) => b.length - a.length)
-    .reduce((hidden, form) => hidden.replaceAll(form, mask), text);
+  const bare = secrets.map((secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2'));
+  const known = [...secrets, ...bare].filter(({ length }) => length >= MIN_LENGTH);
+  return replaceSecrets(text, known, mask);
 }

@@ -196,6 +196,7 @@ describe('a request', () => {
       'content-type': 'application/json',
       'content-length': '17',
       accept: ACCEPT,
+      'accept-encoding': 'identity',
       'user-agent': `mop/${VERSION}`,
     });
   });
@@ -1069,7 +1070,7 @@ describe('a server that answers badly', () => {
           .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
           .end(gzipSync('{"data":{"a":1}}')),
       code: 5,
-      says: ['HTTP 200 (application/json)'],
+      says: ['answered with the Content-Encoding "gzip"'],
     },
     {
       name: 'HTTP 400',

@@ -79,6 +79,8 @@ async function* through(
   await feeding;
 }
 
+const HEAD_BYTES = 4096;
+
 /** The first bytes of a stream, and the stream with those bytes still in it. */
 export async function withHead(
   source: AsyncIterable<Uint8Array>,
@@ -99,7 +101,7 @@ export async function withHead(
     if (head.length > 0) yield head;
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();
-  return { head: head.subarray(0, 60), all };
+  return { head: head.subarray(0, HEAD_BYTES), all };
 }
 
 /** What zlib says of a stream, in the words of a person. */

@@ -78,6 +78,7 @@ export async function billDescriptor(
  * Asks for the descriptor of a bill, once (D1 4.1).
  *
  * @param noBillCodes Result codes that mean "there is no bill", besides a success without a link.
+ * @param secrets What descriptors before gave, for the platform may say what became of it.
  * @returns The serial number of the request, and no descriptor when there is no bill.
  * @throws {MopError} `auth`, `api` or `network`.
  */
@@ -85,12 +86,19 @@ export async function requestDescriptor(
   client: OperationClient,
   request: BillRequest,
   noBillCodes: readonly number[],
+  secrets: readonly string[] = [],
 ): Promise<{ readonly seqId: string; readonly descriptor: BillDescriptor | undefined }> {
-  const answer = await client.exchange(billOperation(request));
+  const answer = await client.exchange({ ...billOperation(request), secrets });
   const { seqId } = answer;
   if (noBillCodes.includes(answer.code)) return { seqId, descriptor: undefined };
   if (!isSuccess(answer)) throw client.failure(answer);
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
+}
+
+/** What of a descriptor no trace or message may show: the query with and without its mark. */
+export function descriptorSecrets({ downloadUrl, authorization }: BillDescriptor): string[] {
+  const { search } = downloadUrl;
+  return [authorization ?? '', search, search.slice(1)];
 }
 
 function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {

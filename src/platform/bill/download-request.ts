@@ -5,7 +5,7 @@ import { excerpt } from '../../http/redact.ts';
 import { overloadedHint } from '../../http/retry.ts';
 import { type HttpResponse, retryAfterMs, type Transport } from '../../http/transport.ts';
 import { brokenContract } from '../envelope.ts';
-import type { BillDescriptor } from './descriptor.ts';
+import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';
 
 const MAX_REDIRECTS = 5;
 
@@ -18,9 +18,10 @@ const MAX_REDIRECTS = 5;
  */
 export async function requestFile(
   transport: Transport,
-  { downloadUrl, authorization }: BillDescriptor,
+  descriptor: BillDescriptor,
   { authHeader, now }: { readonly authHeader: string; readonly now: () => number },
 ): Promise<HttpResponse> {
+  const { downloadUrl, authorization } = descriptor;
   let url = downloadUrl;
   let isAtHome = true;
   for (let redirects = 0; ; redirects++) {
@@ -30,7 +31,7 @@ export async function requestFile(
     if (authorization !== undefined && isAtHome) {
       headers.push([authHeader, authorization]);
     }
-    const secrets = [authorization ?? '', url.search, downloadUrl.search];
+    const secrets = [...descriptorSecrets(descriptor), url.search, url.search.slice(1)];
     const request = { method: 'GET', url, headers, secrets, isLink: true } as const;
     const response = await transport.send(request);
     const { status } = response;

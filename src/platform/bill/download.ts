@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
+import { redactValues } from '../../http/redact.ts';
 import type { HttpResponse, Transport } from '../../http/transport.ts';
 import type { PartFile } from '../../part-file.ts';
 import type { TarType } from '../../protocol/operations.ts';
@@ -14,7 +15,7 @@ import {
   limited,
   withHead,
 } from './byte-stages.ts';
-import type { BillDescriptor } from './descriptor.ts';
+import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';
 import { digestAlgorithm, digestMatches, OWN_DIGEST } from './digest.ts';
 import { requestFile } from './download-request.ts';
 
@@ -60,7 +61,7 @@ export async function downloadBill(
   const algorithm = digestAlgorithm(descriptor.digest?.type ?? OWN_DIGEST);
   const response = await requestFile(transport, descriptor, options);
   try {
-    const received = await receive(response, file, algorithm, options);
+    const received = await receive(response, file, algorithm, descriptor, options);
     return check(descriptor, received);
   } finally {
     response.discard();
@@ -72,15 +73,15 @@ interface Received {
   readonly original: Buffer;
   /** The digest of the bytes before decompression, when it was asked for. */
   readonly compressed: Buffer | undefined;
-  /** The first bytes of the content, for messages. */
-  readonly head: Buffer;
+  /** How the content begins, for messages. */
+  readonly beginning: string;
   readonly wasGzip: boolean;
   readonly expectedGzip: boolean;
 }
 
 function check({ digest }: BillDescriptor, received: Received): Download {
-  const { bytes, original, compressed, head, wasGzip, expectedGzip } = received;
-  const plain = expectedGzip && !wasGzip ? `; it is not gzip but ${show(head)}` : '';
+  const { bytes, original, compressed, beginning, wasGzip, expectedGzip } = received;
+  const plain = expectedGzip && !wasGzip ? `; it is not gzip but ${beginning}` : '';
   if (digest === undefined) {
     if (plain) throw corrupt(`the download is not a bill${plain}`);
     return { bytes, hashType: OWN_DIGEST, hashValue: original.toString('hex'), verified: false };
@@ -101,6 +102,7 @@ async function receive(
   response: HttpResponse,
   file: PartFile,
   algorithm: string,
+  descriptor: BillDescriptor,
   { tar, keepGzip, hashCompressed, maxBytes, onProgress }: DownloadOptions,
 ): Promise<Received> {
   const length = response.header('content-length');
@@ -112,10 +114,11 @@ async function receive(
     response.header('content-encoding'),
   );
   const { head, all } = await withHead(arriving);
+  const beginning = show(head, descriptor);
   const expectedGzip = tar === 'gzip';
   const wasGzip = expectedGzip && head[0] === 0x1f && head[1] === 0x8b;
   if (keepGzip && !wasGzip) {
-    throw corrupt(`the download is not a gzip file but ${show(head)}`);
+    throw corrupt(`the download is not a gzip file but ${beginning}`);
   }
 
   const original = createHash(algorithm);
@@ -153,12 +156,17 @@ async function receive(
     bytes,
     original: original.digest(),
     compressed: compressed?.digest(),
-    head,
+    beginning,
     wasGzip,
     expectedGzip,
   };
 }
 
-function show(head: Buffer): string {
-  return head.length === 0 ? 'empty' : `starts with ${JSON.stringify(head.toString('latin1'))}`;
+const MAX_SHOWN = 60;
+
+/** A server may repeat what it was asked with. */
+function show(head: Buffer, descriptor: BillDescriptor): string {
+  if (head.length === 0) return 'empty';
+  const text = redactValues(head.toString('latin1'), descriptorSecrets(descriptor));
+  return `starts with ${JSON.stringify(text.slice(0, MAX_SHOWN))}`;
 }

@@ -10,6 +10,7 @@ import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
 import {
   type BillDescriptor,
   type BillDescriptorOptions,
+  descriptorSecrets,
   requestDescriptor,
 } from './descriptor.ts';
 import { digestAlgorithm, digestMatches } from './digest.ts';
@@ -55,7 +56,10 @@ export interface FetchBillOptions extends BillDescriptorOptions {
 type Options = ReturnType<typeof withDefaults>;
 
 /** The options of one attempt. */
-type AttemptOptions = Options & Pick<DownloadOptions, 'hashCompressed'>;
+interface AttemptOptions extends Options, Pick<DownloadOptions, 'hashCompressed'> {
+  /** What the descriptors gave that no message may show; each attempt adds to it. */
+  readonly secrets: string[];
+}
 
 function withDefaults(options: FetchBillOptions) {
   return {
@@ -118,6 +122,7 @@ export async function fetchBill(
     await client.sleep(moment - now());
   };
 
+  const secrets: string[] = [];
   const ready = readyAt(job.date, schedule);
   if (now() < ready && !force) {
     if (ready > deadline) throw tooEarly(job, schedule);
@@ -129,7 +134,7 @@ export async function fetchBill(
         onEvent({ kind: 'attempt', number });
         // Every byte counts in a large bill, so the compressed ones are hashed once there is a reason.
         const hashCompressed = number > 1 || client.retries === 0;
-        return fetchOnce(client, job, { ...options, hashCompressed });
+        return fetchOnce(client, job, { ...options, hashCompressed, secrets });
       },
       {
         retries: client.retries,
@@ -158,8 +163,10 @@ async function fetchOnce(
     client,
     { date: job.date, type: job.type, tar: options.tar },
     options.noBillCodes,
+    options.secrets,
   );
   if (!descriptor) return { seqId, bill: undefined };
+  options.secrets.push(...descriptorSecrets(descriptor));
   try {
     const stored = await storeBill(client, job, descriptor, options);
     const bill = { ...stored, path: job.target, seqId };

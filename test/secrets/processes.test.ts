@@ -1,0 +1,193 @@
+/** What a running process shows to others: the process list, and what it leaves behind. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { signBody } from '../../src/signing/body-mode.ts';
+import { scriptedPlatform } from '../support/platform.ts';
+import { envelope, serve } from '../support/server.ts';
+import { type Bench, bench, CANARIES, signsIn } from './bench.ts';
+import { echoes } from './services.ts';
+import { traces } from './traces.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
+const DATE = '2026-11-19';
+/** Only Linux shows the arguments and the environment of processes as files. */
+const hasProc = existsSync('/proc/self/cmdline');
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+/** Starts mop, with all that it may leave behind in the directory of the bench. */
+async function start(
+  { directory, at }: Bench,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Running> {
+  const places = { HOME: at('home'), TMPDIR: at('tmp'), XDG_CACHE_HOME: at('cache') };
+  for (const place of Object.values(places)) await mkdir(place, { recursive: true });
+  const child = spawn(process.execPath, [BIN, ...argv], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...places, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
+  );
+  // Whoever awaits it meets the failure; a test that does not must not fail for it.
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+/** A process and those below it. */
+function family(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  return [pid, ...children.flatMap((child) => family(Number(child)))];
+}
+
+/** What the list of processes says of one: arguments, and the name, which is `process.title`. */
+function listed(pid: number): string {
+  return ['cmdline', 'comm', 'stat', 'status']
+    .map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'))
+    .join('\n');
+}
+
+/** The secrets in a text, whoever's. */
+function secretsIn(shown: string, signs: readonly string[] = []): string[] {
+  const secrets = [...Object.entries(CANARIES), ...signs.map((sign) => ['sign', sign] as const)];
+  return secrets.filter(([, secret]) => traces(shown, secret).length > 0).map(([name]) => name);
+}
+
+/** How a process gets the secret, and the environment that goes with it. */
+const WAYS: readonly (readonly [string, (place: Bench) => readonly [string[], object]])[] = [
+  ['the environment', () => [[], { MOP_API_SECRET: CANARIES.variable }]],
+  ['the configuration', () => [[], {}]],
+  ['a file', ({ at }) => [['--secret-file', at('secret.txt')], {}]],
+  ['a command', () => [['-p', 'commanded'], {}]],
+];
+
+const fetching = (place: Bench): string[] => [
+  'bill',
+  'fetch',
+  DATE,
+  '--force',
+  '-o',
+  place.at('bills/'),
+];
+
+describe('a process', () => {
+  it.skipIf(!hasProc).each(WAYS)(
+    'with a secret from %s shows none in the list',
+    async (_, given) => {
+      let answer = (_: ServerResponse): void => {};
+      const held = new Promise<ServerResponse>((resolve) => {
+        answer = resolve;
+      });
+      const { url, requests } = await scriptedPlatform({
+        download: (response) => answer(response),
+      });
+      const place = await bench(url);
+      const [flags, env] = given(place);
+      const argv = [...fetching(place), ...flags, '--verbose', '--debug'];
+      const { child, ended } = await start(place, argv, {
+        MOP_CONFIG_DIR: place.at('config'),
+        ...env,
+      });
+      const response = await Promise.race([held, ended.then(({ stderr }) => expect.fail(stderr))]);
+      const all = family(child.pid ?? 0);
+      expect(all.flatMap((pid) => secretsIn(listed(pid), signsIn(requests)))).toEqual([]);
+      expect(listed(child.pid ?? 0)).toContain('bill\0fetch');
+      response.destroy();
+      child.kill('SIGTERM');
+      await ended;
+      expect(place.leaks(await ended, signsIn(requests))).toEqual([]);
+    },
+  );
+
+  it.skipIf(!hasProc)('tells the command that prints its secret no secret', async () => {
+    const { url } = await serve((_, response) => envelope(response, 0));
+    const place = await bench(url);
+    // It says who it is, and waits at a pipe until it was looked at.
+    execFileSync('mkfifo', [place.at('pipe')]);
+    const script = `echo $$ > pid; read line < pipe; cat command.txt`;
+    await writeFile(place.at('ask.sh'), script);
+    const command = { api_secret_command: 'sh ask.sh', api_key: 'key-4', base_url: url };
+    const config = {
+      profiles: { default: command, other: { api_secret: CANARIES.otherProfile } },
+    };
+    await writeFile(place.at('config/config.json'), JSON.stringify(config));
+    const env = { MOP_CONFIG_DIR: place.at('config'), MOP_AI_KEY: CANARIES.model };
+    const { child, ended } = await start(place, ['call', '/x', '--verbose'], env);
+    // It opens once somebody reads.
+    const failed = ended.then(({ stderr }) => expect.fail(stderr));
+    const pipe = await Promise.race([open(place.at('pipe'), 'w'), failed]);
+    const pid = Number(readFileSync(place.at('pid'), 'utf8'));
+    const all = family(child.pid ?? 0);
+    expect(all).toContain(pid);
+    for (const each of all) expect(secretsIn(listed(each))).toEqual([]);
+    // It inherits what the user put there, and nothing that mop read.
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    expect(secretsIn(environment)).toEqual(['model']);
+    await pipe.write('go on\n');
+    await pipe.close();
+    const result = await ended;
+    expect(result.code).toBe(0);
+    expect(place.leaks({ stdout: result.stdout, stderr: result.stderr })).toEqual([]);
+  });
+
+  it('leaves no secret in temporary files, nor among compiled code', async () => {
+    const { url, requests } = await serve(echoes(CANARIES.variable)['a page'] ?? expect.fail());
+    const place = await bench(url);
+    // Empty: on.
+    const env = { ...place.env, NODE_DISABLE_COMPILE_CACHE: '' };
+    for (const argv of [fetching(place), ['detect', 'x', '-H', `Cookie: a=${CANARIES.cookie}`]]) {
+      const { ended } = await start(
+        place,
+        [...argv, '--retries', '0', '--verbose', '--debug'],
+        env,
+      );
+      const result = await ended;
+      expect(result.code).not.toBe(0);
+      expect(place.leaks(result, signsIn(requests))).toEqual([]);
+    }
+    expect(requests).toHaveLength(2);
+  });
+
+  it('that serves the sandbox prints what it publishes, and logs no secret', async () => {
+    const place = await bench('http://127.0.0.1:9');
+    const argv = ['sandbox', '--port', '0', '--json', '--log', '--verbose', '--debug'];
+    const { child, ended } = await start(place, argv, place.env);
+    const [line] = await once(child.stdout ?? child, 'data');
+    const { base_url: base, api_key: apiKey, api_secret: published } = JSON.parse(String(line));
+    const post = (body: string, path = '/open/v1/trade/bill') =>
+      fetch(base + path, { method: 'POST', body });
+    const signs: string[] = [];
+    for (const secret of [CANARIES.variable, `&key=${published}`, published]) {
+      const body = `{"bill_date":"${DATE}","bill_type":0,"tar_type":1}`;
+      const signed = signBody(body, { apiKey, secret });
+      signs.push(signed.sign);
+      const answer = await (await post(signed.body)).text();
+      // What the diagnosis says to the client has no secret either.
+      expect(traces(answer, published)).toEqual([]);
+      expect(traces(answer, signed.sign)).toEqual([]);
+    }
+    await fetch(`${base}/download/bill?${CANARIES.query}`, {
+      headers: { Authorization: CANARIES.authorization },
+    });
+    child.kill('SIGTERM');
+    const result = await ended;
+    expect(result.stderr).toContain('secret-joined');
+    expect(place.leaks(result, signs)).toEqual(['stdout: published (verbatim)']);
+  });
+});

@@ -1,0 +1,157 @@
+/** Credentials that come back in another spelling, or in another place, than they were sent. */
+import { describe, expect, it } from 'vitest';
+import { proxyServer } from '../http/support.ts';
+import { mop } from '../support/cli.ts';
+import { type Handler, type Received, serve } from '../support/server.ts';
+import { bench, CANARIES, leaksOf } from './bench.ts';
+import { echoOf } from './services.ts';
+import { traces } from './traces.ts';
+
+/** As programs in PHP write JSON. */
+function phpJson(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll('/', '\\/')
+    .replace(/[^ -~]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function html(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const answering =
+  (content: (said: string) => string, type: string): Handler =>
+  (request, response) => {
+    // First what matters: a message shows the beginning.
+    const said = `no: ${request.headers['x-access-token']}. ${echoOf(request)}`;
+    response.writeHead(400, { 'Content-Type': type }).end(content(said));
+  };
+
+/** How servers write down what they were sent. */
+const SPELLINGS = {
+  'in JSON': answering((said) => `{"error":${JSON.stringify(said)}}`, 'application/json'),
+  'in JSON within JSON': answering(
+    (said) => JSON.stringify({ error: JSON.stringify({ said }) }),
+    'application/json',
+  ),
+  'in an address': answering((said) => `/login?said=${encodeURIComponent(said)}`, 'text/plain'),
+  'in JSON of PHP': answering((said) => `{"error":${phpJson(said)}}`, 'application/json'),
+  'in HTML': answering((said) => `<p>${html(said)}</p>`, 'text/html'),
+  'as a form': answering((said) => `${new URLSearchParams({ said })}`, 'text/plain'),
+  'in an address of small letters': answering(
+    (said) => encodeURIComponent(said).replace(/%../g, (code) => code.toLowerCase()),
+    'text/plain',
+  ),
+  'in base64': answering((said) => Buffer.from(said).toString('base64'), 'text/plain'),
+} satisfies Record<string, Handler>;
+
+const TOKEN = `pass/word&'more'+"less"==`;
+
+/** What asks a service with a credential. */
+const COMMANDS = [['detect', 'text'], ['health'], ['gql', 'schema']].map((argv) => [
+  ...argv,
+  '--retries',
+  '0',
+  '-H',
+  `X-Access-Token: ${TOKEN}`,
+]);
+
+/** In which voices a command shows the token. */
+async function shown(argv: readonly string[], handler: Handler): Promise<string[]> {
+  const { url, requests } = await serve(handler);
+  const { env } = await bench(url);
+  const found: string[] = [];
+  for (const flags of [['--verbose', '--debug', '--json'], ['--verbose'], []]) {
+    const { stdout, stderr } = await mop([...argv, ...flags], { env });
+    found.push(...traces(stdout + stderr, TOKEN).map((form) => `${flags.join(' ')}: ${form}`));
+  }
+  expect(requests.map(({ headers }) => headers['x-access-token'])).toContain(TOKEN);
+  return found;
+}
+
+describe.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
+  'mop %s does not show a credential that comes back',
+  (_, argv) => {
+    it.each(['in JSON', 'in an address'] as const)('%s', async (spelling) => {
+      expect(await shown(argv, SPELLINGS[spelling])).toEqual([]);
+    });
+
+    it.each([
+      'in JSON within JSON',
+      'in JSON of PHP',
+      'in HTML',
+      'as a form',
+      'in an address of small letters',
+      'in base64',
+    ] as const)('%s', async (spelling) => {
+      expect(await shown(argv, SPELLINGS[spelling])).toEqual([]);
+    });
+  },
+);
+
+describe('a type of content', () => {
+  /** A server that says what it was sent in the type of what it answers. */
+  const typing =
+    (secretOf: (request: Received) => string): Handler =>
+    (request, response) => {
+      response.writeHead(400, { 'Content-Type': `text/plain; for=${secretOf(request)}` }).end('no');
+    };
+
+  it('does not show a credential for GraphQL', async () => {
+    const { url, requests } = await serve(typing(() => CANARIES.cookie));
+    const argv = ['gql', '{ a }', '--retries', '0', '-H', `Cookie: a=${CANARIES.cookie}`];
+    expect(await leaksOf(argv, await bench(url), { requests })).toEqual([]);
+  });
+
+  it.each([['detect', 'x'], ['health']])('does not show that of mop %s', async (...argv) => {
+    const { url, requests } = await serve(typing(() => CANARIES.cookie));
+    const command = [...argv, '--retries', '0', '-H', `Cookie: a=${CANARIES.cookie}`];
+    expect(await leaksOf(command, await bench(url), { requests })).toEqual([]);
+  });
+
+  it.each(['body', 'header'])('does not show a signature in %s mode', async (mode) => {
+    const signOf = ({ headers, body }: Received): string =>
+      String(headers['x-tms-sign'] ?? JSON.parse(body).sign);
+    const { url, requests } = await serve(typing(signOf));
+    const argv = ['call', '/x', '--mode', mode, '--retries', '0'];
+    expect(await leaksOf(argv, await bench(url), { requests })).toEqual([]);
+  });
+});
+
+it('does not show a credential that is the status of a service', async () => {
+  const { url, requests } = await serve(({ headers }, response) => {
+    response.end(JSON.stringify({ status: headers.cookie, rules: 1 }));
+  });
+  const argv = ['health', '--json', '--retries', '0', '-H', `Cookie: a=${CANARIES.cookie}`];
+  const { env, leaks } = await bench(url);
+  const { stderr } = await mop(argv, { env });
+  expect(requests).toHaveLength(1);
+  expect(leaks({ stderr })).toEqual([]);
+});
+
+it('does not show the credentials of a proxy that come back', async () => {
+  const { url } = await serve((request, response) => response.writeHead(400).end(echoOf(request)));
+  const { host } = await proxyServer();
+  const proxy = `http://user:${encodeURIComponent(CANARIES.proxy)}@${host}`;
+  const place = await bench(url);
+  expect(await leaksOf(['call', '/x', '--retries', '0', '--proxy', proxy], place)).toEqual([]);
+});
+
+it.each([['--verbose'], ['--dry-run']])(
+  'does not show a credential that is signed: %s',
+  async (...flags) => {
+    const { url } = await serve((request, response) =>
+      response.writeHead(400).end(echoOf(request)),
+    );
+    const argv = ['call', '/x', '--mode', 'header', '-H', `X-TMS-Token: ${CANARIES.cookie}`];
+    expect(await leaksOf([...argv, '--retries', '0', ...flags], await bench(url))).toEqual([]);
+  },
+);
+
+it.each([1002, 0])('does not show the api secret in an envelope of code %i', async (code) => {
+  const { url } = await serve((_, response) => {
+    const data = { src2: `a=1&b=2${CANARIES.variable}` };
+    response.end(JSON.stringify({ code, message: 'no', data }));
+  });
+  const argv = ['call', '/x', '--envelope', '--retries', '0'];
+  expect(await leaksOf(argv, await bench(url))).toEqual([]);
+});

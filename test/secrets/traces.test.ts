@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { visible } from '../../src/cli/visible.ts';
+import { traces } from './traces.ts';
+
+/** All that a form may have to escape, with white space inside and around it. */
+const SECRET = ` qu"ote's & p%rcent + sl/ash\\ <é☂> `;
+const CORE = SECRET.trim();
+
+const html = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const asciiJson = (text: string): string =>
+  JSON.stringify(text)
+    .replaceAll('/', '\\/')
+    .replace(/[^ -~]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
+
+it.each<[form: string, text: string]>([
+  ['verbatim', SECRET],
+  ['verbatim', CORE],
+  ['verbatim', CORE.toUpperCase()],
+  ['JSON-escaped', JSON.stringify(SECRET)],
+  ['JSON-escaped', asciiJson(SECRET)],
+  ['JSON-escaped, JSON-escaped', JSON.stringify(JSON.stringify(SECRET))],
+  ['percent-encoded', encodeURIComponent(SECRET)],
+  ['percent-encoded', encodeURIComponent(SECRET).toLowerCase()],
+  ['percent-encoded', `${new URLSearchParams({ secret: SECRET })}`],
+  ['HTML-escaped', html(SECRET)],
+  ['HTML-escaped', CORE.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+  ['verbatim', visible(CORE)],
+  ['verbatim', `\u001b[31m⟦${CORE.slice(0, 3)}⟧\u001b[39m${CORE.slice(3)}`],
+  ['HTML-escaped, JSON-escaped', html(JSON.stringify(SECRET))],
+  ['base64', inBase64(CORE)],
+  ['base64', inBase64(`u:${CORE}`)],
+  ['base64', inBase64(`us:${CORE}`)],
+  ['base64', inBase64(`usr:${CORE}!`)],
+  ['base64url', Buffer.from('>>>???ab').toString('base64url')],
+  ['hex', Buffer.from(CORE).toString('hex').toUpperCase()],
+])('finds a secret %s in %j', (form, text) => {
+  const secret = form === 'base64url' ? '>>>???ab' : SECRET;
+  expect(traces(`before ${text} behind`, secret)).toContain(form);
+});
+
+it.each(['', 'quotes', CORE.slice(0, -1), CORE.slice(1), inBase64(CORE.slice(0, -3))])(
+  'finds nothing in %j',
+  (text) => {
+    expect(traces(text, SECRET)).toEqual([]);
+  },
+);
+
+it('does not take an empty secret, which nothing could hide', () => {
+  expect(() => traces('x', ' ')).toThrow('everywhere');
+});

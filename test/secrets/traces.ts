@@ -1,0 +1,127 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** How a text may have been written over before it is shown: undone, in any order. */
+const DECODERS: Readonly<Record<string, (text: string) => string>> = {
+  'JSON-escaped': (text) =>
+    text.replace(/\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi, (whole, code?: string) =>
+      code === undefined
+        ? JSON.parse(`"${whole}"`)
+        : String.fromCharCode(Number.parseInt(code, 16)),
+    ),
+  'percent-encoded': (text) => text.replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded),
+  'HTML-escaped': (text) =>
+    text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d+)|#x([0-9a-f]+));/gi, (_, name, decimal, hex) =>
+      name ? (ENTITIES[name] ?? '') : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
+    ),
+};
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+/**
+ * A text without what makes no difference to whoever reads a secret: colours, marks, its case, and
+ * how its spaces look, which are `+` in a form, and a dot where `src/cli/visible.ts` shows them.
+ */
+function folded(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/[⟦⟧]/g, '')
+    .replace(/[\s·+]+/g, ' ')
+    .toLowerCase();
+}
+
+/** How many of these may lie on top of each other, as in an excerpt of JSON within JSON. */
+const MAX_DEPTH = 3;
+
+/**
+ * The forms in which a text shows a secret, such as `verbatim`, `JSON-escaped` or `base64`; none
+ * when it does not. White space around the secret is no secret, and its case is no disguise.
+ */
+export function traces(text: string, secret: string): readonly string[] {
+  return tracesIn(viewsOf(text), secret);
+}
+
+/** A text as it is, and with what may disguise a secret undone. Make it once for many secrets. */
+export type Views = readonly View[];
+
+interface View {
+  /** What was undone, such as `JSON-escaped`. */
+  readonly way: string;
+  readonly text: string;
+  readonly folded: string;
+}
+
+export function viewsOf(text: string): Views {
+  // By what they say, so that each is looked at once; the shortest way to it names it.
+  const ways = new Map([[text, 'verbatim']]);
+  let newest = [...ways];
+  for (let depth = 0; depth < MAX_DEPTH && newest.length > 0; depth++) {
+    const found: [string, string][] = [];
+    for (const [view, way] of newest) {
+      for (const [name, decode] of Object.entries(DECODERS)) {
+        const decoded = decode(view);
+        if (ways.has(decoded)) continue;
+        const entry: [string, string] = [decoded, way === 'verbatim' ? name : `${way}, ${name}`];
+        ways.set(...entry);
+        found.push(entry);
+      }
+    }
+    newest = found;
+  }
+  return [...ways].map(([text, way]) => ({ way, text, folded: folded(text) }));
+}
+
+/** {@link traces} in views that are at hand. */
+export function tracesIn(views: Views, secret: string): readonly string[] {
+  const { core, hex, base64 } = spellingsOf(secret);
+  const found = new Set<string>();
+  for (const { way, text, folded } of views) {
+    if (folded.includes(core)) found.add(way);
+    if (folded.includes(hex)) found.add('hex');
+    if (base64.some((piece) => text.includes(piece))) found.add('base64');
+    if (base64.some((piece) => text.includes(urlSafe(piece)))) found.add('base64url');
+  }
+  // What is found is found again where more was undone.
+  const isMore = (way: string): boolean =>
+    [...found].some((other) => way.startsWith(`${other}, `)) ||
+    (way !== 'verbatim' && found.has('verbatim'));
+  return [...found].filter((way) => !isMore(way));
+}
+
+function spellingsOf(secret: string) {
+  const core = secret.trim();
+  if (core === '') throw new Error('an empty secret is everywhere');
+  const bytes = Buffer.from(core);
+  return { core: folded(core), hex: bytes.toString('hex'), base64: base64Pieces(bytes) };
+}
+
+/**
+ * What of a base64 text depends on these bytes alone, at each place that they can have in it: so
+ * `user:secret` is found without knowing the user.
+ */
+function base64Pieces(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const all = Buffer.concat([Buffer.alloc(before), bytes]);
+    const text = all.toString('base64').replace(/=+$/, '');
+    const start = Math.ceil((before * 8) / 6);
+    const end = Math.floor((all.length * 8) / 6);
+    return text.slice(start, end);
+  });
+}
+
+function urlSafe(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** Bytes that are not UTF-8 stay as they are. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

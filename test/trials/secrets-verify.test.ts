@@ -1,0 +1,170 @@
+/** `mop sign verify` knows all secrets, and shows what others made of them. */
+import { createHash, createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { bench, CANARIES, VOICES } from '../secrets/bench.ts';
+import { traces } from '../secrets/traces.ts';
+import { type CliWorld, errorOf, mop } from '../support/cli.ts';
+import { times } from './scale.ts';
+
+/** Those with quotes and spaces have most to escape; the last one is as short as can be hidden. */
+const ALL_SECRETS = [
+  CANARIES.variable,
+  '7xQ4',
+  'plain-canary-0123456789abcdef',
+  'a "quoted" and spaced canary',
+  '密钥 canary é☂',
+];
+const SECRETS = ALL_SECRETS.slice(0, times(2, ALL_SECRETS.length));
+
+const NOBODY = 'http://127.0.0.1:9';
+
+const md5 = (text: string, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
+  createHash('md5').update(text, encoding).digest('hex').toUpperCase();
+
+/** How signers go wrong about the secret, each in what it signs: `pairs` are the right ones. */
+const MISTAKES: Readonly<Record<string, (pairs: string, secret: string) => string>> = {
+  none: (pairs, secret) => md5(pairs + secret),
+  '&secret=': (pairs, secret) => md5(`${pairs}&secret=${secret}`),
+  '&key=': (pairs, secret) => md5(`${pairs}&key=${secret}`),
+  'in front': (pairs, secret) => md5(secret + pairs),
+  'at both ends': (pairs, secret) => md5(secret + pairs + secret),
+  trimmed: (pairs, secret) => md5(pairs + secret.trim()),
+  'with a line end': (pairs, secret) => md5(`${pairs}${secret}\n`),
+  quoted: (pairs, secret) => md5(`${pairs}"${secret}"`),
+  'sorted in': (pairs, secret) => md5(`${pairs.replace('&nonce', `&api_secret=${secret}&nonce`)}`),
+  hmac: (pairs, secret) => createHmac('md5', secret).update(pairs).digest('hex').toUpperCase(),
+  'percent-encoded': (pairs, secret) => md5(encodeURIComponent(pairs + secret)),
+  'in Latin-1': (pairs, secret) => md5(pairs + secret, 'latin1'),
+  'the secret itself': (_, secret) => secret,
+  nothing: () => '0'.repeat(32),
+};
+
+/** A request of body mode with a signature, and the pairs that belong to it. */
+function requestWith(
+  sign: (pairs: string) => string,
+  more: Readonly<Record<string, unknown>> = {},
+) {
+  const fields = { a: 1, api_key: 'key-1', nonce: 'abcdefghij', seq_id: 'seq-1', ...more };
+  const body = { ...fields, timestamp: 1795132800 };
+  const text = (value: unknown): string =>
+    typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const entries = Object.entries(body).map(([name, value]) => `${name}=${text(value)}`);
+  const pairs = entries.sort().join('&');
+  return { pairs, request: JSON.stringify({ ...body, sign: sign(pairs) }) };
+}
+
+/** In which voices, and in which forms, the secret is seen. */
+async function shown(argv: readonly string[], secret: string, more: CliWorld = {}) {
+  const { env } = await bench(NOBODY);
+  const world = { ...more, env: { ...env, ...more.env } };
+  const found: string[] = [];
+  for (const [voice, { flags, world: own }] of Object.entries(VOICES)) {
+    const { stdout, stderr } = await mop(['sign', 'verify', ...argv, ...flags], {
+      ...own,
+      ...world,
+    });
+    found.push(...traces(stdout + stderr, secret).map((form) => `${voice}: ${form}`));
+  }
+  return found;
+}
+
+describe.each(SECRETS)('the secret %j is not shown', (secret) => {
+  const env = { MOP_API_SECRET: secret };
+
+  it.each(Object.keys(MISTAKES))(
+    'by a request that is signed with this mistake: %s',
+    async (name) => {
+      const { request } = requestWith((pairs) => MISTAKES[name]?.(pairs, secret) ?? '');
+      expect(await shown([request], secret, { env })).toEqual([]);
+    },
+  );
+
+  it.each<[string, (pairs: string) => string]>([
+    ['as it is', (pairs) => pairs + secret],
+    ['trimmed', (pairs) => pairs + secret.trim()],
+    ['percent-encoded', (pairs) => encodeURIComponent(pairs + secret)],
+  ])('by the string of the signer with it %s', async (_, theirs) => {
+    const { pairs, request } = requestWith(() => '0'.repeat(32));
+    expect(await shown([request, '--theirs', theirs(pairs)], secret, { env })).toEqual([]);
+  });
+
+  it('by a request that holds it', async () => {
+    const { request } = requestWith((pairs) => md5(pairs + secret), { remark: secret });
+    expect(await shown([request], secret, { env })).toEqual([]);
+    expect(await shown([request.replace('"a":1', '"a":2')], secret, { env })).toEqual([]);
+  });
+
+  it('by a request that is no JSON', async () => {
+    const { request } = requestWith(() => '', { remark: secret });
+    expect(await shown([request.slice(0, -1)], secret, { env })).toEqual([]);
+  });
+
+  it('by the secret of another profile that signed', async () => {
+    const { env: base } = await bench(NOBODY);
+    const set = ['config', 'set', 'api_secret', '-p', 'other'];
+    const world = { env: { ...base, MOP_API_SECRET: 'the secret in force' } };
+    expect((await mop(set, { ...world, stdin: secret })).code).toBe(0);
+    const { request } = requestWith((pairs) => md5(pairs + secret));
+    for (const { flags, world: own } of Object.values(VOICES)) {
+      const argv = ['sign', 'verify', request, ...flags];
+      const result = await mop(argv, { ...own, ...world });
+      expect(result.stdout).toContain('secret-other-profile');
+      expect(traces(result.stdout + result.stderr, secret)).toEqual([]);
+    }
+  });
+
+  it('by a case that is saved', async () => {
+    const { env: base, at } = await bench(NOBODY);
+    const { request } = requestWith((pairs) => md5(`${pairs}&key=${secret}`));
+    const argv = ['sign', 'verify', request, '--save-vector', at('vector.json'), '--json'];
+    const result = await mop(argv, { env: { ...base, ...env } });
+    expect(errorOf(result).message).toContain('secret-joined');
+    expect(traces(await readFile(at('vector.json'), 'utf8'), secret)).toEqual([]);
+  });
+
+  it('by what is explained', async () => {
+    const world = { env: { ...(await bench(NOBODY)).env, ...env } };
+    for (const argv of [
+      ['sign', 'explain', '{"a":1}'],
+      ['sign', '{"a":1}', '--mode', 'header'],
+    ]) {
+      for (const { flags, world: own } of Object.values(VOICES)) {
+        const { stdout, stderr } = await mop([...argv, ...flags], { ...own, ...world });
+        expect(traces(stdout + stderr, secret)).toEqual([]);
+      }
+    }
+  });
+});
+
+/** What is JSON within the string to sign has the secret as JSON writes it. */
+describe('a secret in JSON is not shown', () => {
+  const plain = 'plain-canary-0123456789abcdef';
+  const quoted = '"quoted"canary';
+  const spaced = 'a "quoted" and spaced canary';
+
+  const inObject = (secret: string): string[] => {
+    const { request } = requestWith((pairs) => md5(pairs + secret), { nested: { secret } });
+    return [request.replace('"a":1', '"a":2')];
+  };
+  const inTheirs = (secret: string): string[] => {
+    const { pairs, request } = requestWith(() => '0'.repeat(32));
+    return [request, '--theirs', JSON.stringify(pairs + secret)];
+  };
+
+  it.each([
+    ['an object of the request', inObject, plain],
+    ['an object of the request', inObject, quoted],
+    ['the string of the signer', inTheirs, plain],
+  ])('in %s', async (_, argvOf, secret) => {
+    expect(await shown(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
+  });
+
+  it.each([
+    ['with a space, in an object of the request', inObject, spaced],
+    ['in the string of the signer', inTheirs, quoted],
+    ['with a space, in the string of the signer', inTheirs, spaced],
+  ])('%s', async (_, argvOf, secret) => {
+    expect(await shown(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * Each command that asks a service, with services that say what they were asked, and more, each in
+ * its own way. The longer run has each of them in each voice, the other one by turns.
+ */
+import { describe, expect, it } from 'vitest';
+import { closedPort, proxyServer } from '../http/support.ts';
+import { type Bench, bench, CANARIES, leaksOf, type Trial, VOICES } from '../secrets/bench.ts';
+import { drivesOf, nameOf } from '../secrets/commands.ts';
+import { echoes } from '../secrets/services.ts';
+import { mop } from '../support/cli.ts';
+import { serve } from '../support/server.ts';
+import { isLong } from './scale.ts';
+
+/** What the commands that ask a service leak; in each voice, or in a short run by turns in one. */
+async function leaksOfAsking(place: Bench, trial: Trial = {}, flags = ['--retries', '0']) {
+  const voices = Object.keys(VOICES);
+  const found: string[] = [];
+  for (const [index, drive] of drivesOf(place).entries()) {
+    if (!drive.asks) continue;
+    const voice = voices[index % voices.length] ?? '';
+    const leaks = await leaksOf([...drive.argv, ...flags], place, {
+      voices: isLong ? voices : [voice],
+      world: drive.world,
+      ...trial,
+    });
+    const allowed = drive.repeats ? / stdout: / : /^$/;
+    found.push(
+      ...leaks.filter((leak) => !allowed.test(leak)).map((leak) => `${nameOf(drive)}: ${leak}`),
+    );
+  }
+  return found;
+}
+
+describe('a command that asks a service shows no secret', () => {
+  it.each(Object.entries(echoes(CANARIES.variable)))('when it gets %s', async (_, handler) => {
+    const { url, requests } = await serve(handler);
+    expect(await leaksOfAsking(await bench(url), { requests })).toEqual([]);
+    expect(requests.length).toBeGreaterThan(20);
+  });
+
+  it('when nobody is there', async () => {
+    const place = await bench(`http://127.0.0.1:${await closedPort()}`);
+    expect(await leaksOfAsking(place)).toEqual([]);
+  });
+
+  it('when a proxy refuses it', async () => {
+    const proxy = await proxyServer(407);
+    const env = { HTTPS_PROXY: `http://user:${encodeURIComponent(CANARIES.proxy)}@${proxy.host}` };
+    const place = await bench('https://service.example');
+    expect(await leaksOfAsking(place, { world: { env } })).toEqual([]);
+    expect(proxy.asked.length).toBeGreaterThan(20);
+    const credentials = Buffer.from(`user:${CANARIES.proxy}`).toString('base64');
+    expect(proxy.rawHeaders.flat()).toContain(`Basic ${credentials}`);
+  });
+
+  it('when it asks the sandbox, whose model repeats its key', async () => {
+    const { url, requests } = await serve(echoes('')['an error'] ?? expect.fail());
+    expect(await leaksOfAsking(await bench(url), {}, ['--env', 'sandbox'])).toEqual([]);
+    const asked = requests.map(({ path, headers }) => [path, headers.authorization]);
+    expect(asked).toContainEqual(['/v1/chat/completions', `Bearer ${CANARIES.model}`]);
+  });
+
+  it('when the model of the sandbox gives its key as a reason', async () => {
+    const { url } = await serve(({ headers }, response) => {
+      const verdict = { level: 'high', score: 61, reasons: [`guilt: ${headers.authorization}`] };
+      response.end(
+        JSON.stringify({ choices: [{ message: { content: JSON.stringify(verdict) } }] }),
+      );
+    });
+    const place = await bench(url);
+    const argv = ['detect', 'text', '--env', 'sandbox'];
+    expect((await mop([...argv, '--json'], { env: place.env })).stdout).toContain('guilt: ');
+    expect(await leaksOf(argv, place)).toEqual([]);
+  });
+
+  it('when it only shows its request', async () => {
+    const place = await bench('http://127.0.0.1:9');
+    expect(await leaksOfAsking(place, {}, ['--dry-run'])).toEqual([]);
+    for (const flags of [[], ['--json']]) {
+      for (const { argv } of drivesOf(place).filter(({ asks }) => asks)) {
+        const { stdout } = await mop([...argv, '--dry-run', ...flags], {
+          env: place.env,
+          stdin: '',
+        });
+        // Nor a signature, which is another one each time.
+        expect(stdout).not.toMatch(/\b[0-9A-F]{32}\b/);
+      }
+    }
+  });
+});
