@@ -1,5 +1,5 @@
 /** What the benchmarks share: timed runs in turn, medians of ratios, and a platform to ask. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 
 export const MOP = fileURLToPath(new URL('../bin/mop.js', import.meta.url));
@@ -31,6 +32,12 @@ export async function run(command, args, env = {}, expected = 0) {
   const code = await new Promise((resolve) => child.on('close', resolve));
   if (code !== expected) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
   return Number(process.hrtime.bigint() - start) / 1e9;
+}
+
+/** Runs a script of Node to its end and returns its standard output. */
+export async function output(script, args, env = {}) {
+  const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 ** 2 };
+  return (await promisify(execFile)(process.execPath, [script, ...args], options)).stdout;
 }
 
 /**
@@ -100,7 +107,7 @@ export async function withBillServer({ path, md5 }, use) {
   }
 }
 
-/** Runs `use` with what a sandbox of its own says about itself. */
+/** Runs `use` with what a sandbox of its own says about itself, and its process. */
 export async function withSandbox(use) {
   const server = spawn(process.execPath, [MOP, 'sandbox', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -109,7 +116,7 @@ export async function withSandbox(use) {
     const facts = await new Promise((resolve) =>
       server.stdout.once('data', (data) => resolve(JSON.parse(String(data)))),
     );
-    return await use(facts);
+    return await use(facts, server);
   } finally {
     server.kill();
   }

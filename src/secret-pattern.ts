@@ -54,7 +54,7 @@ function character(text: string, escapes: string): string {
     bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
     `${AND}(?:(?:amp|${HASH}(?:38|x26))${END}){0,2}(?:${entities.join('|')})${END}`,
     // As forms write it, and as it is made visible here.
-    ...(text === ' ' ? ['\\+', '·'] : []),
+    ...(text === ' ' ? [sign('+'), '·'] : []),
   ];
   const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
   const prefix = escapes === '' ? '' : BACKSLASH + escapes;

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { withDetails } from '../errors.ts';
 import { badParameter } from './fields.ts';
+import { DISCARDED_BYTES } from './request-body.ts';
 
 /** A field of a multipart form, in the order in which they came. */
 export type FormPart = FormText | FormFile;
@@ -25,6 +27,8 @@ export interface FormFile {
 
 const MAX_PARTS = 1000;
 const MAX_TEXT_BYTES = 1024 * 1024;
+/** Boundaries, headers of parts, and a chunk of a file that is still on its way. */
+const MAX_FRAME_BYTES = 2 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Whether the body of a request is a multipart form, by what its Content-Type says. */
@@ -36,7 +40,7 @@ export function isForm({ headers }: IncomingMessage): boolean {
  * Reads a multipart form as it streams in (D1 5.2). Of a file nothing stays but its digest.
  *
  * @throws {MopError} `usage` when it is no whole form, or has more than 1000 fields, 1 MiB of text
- *   or 64 MiB of files, of which no more is read.
+ *   or 64 MiB of files; what comes then is read on for a while, and not kept.
  */
 export async function readForm(incoming: IncomingMessage): Promise<readonly FormPart[]> {
   const parser = openParser(incoming);
@@ -52,8 +56,10 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
   try {
     // Ending the iteration must not end the connection: it has an answer to carry.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      form.count(chunk.length);
+      if (form.isSpent) break;
+      if (form.fault !== undefined) continue;
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);
-      if (form.fault !== undefined) break;
     }
     if (form.fault === undefined) {
       parser.end();
@@ -62,7 +68,9 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
   } catch (error) {
     throw badParameter('the form breaks off before its last boundary', error);
   }
-  if (form.fault !== undefined) throw badParameter(`the form ${form.fault}`);
+  if (form.fault !== undefined) {
+    throw withDetails(badParameter(`the form ${form.fault}`), { httpStatus: form.status });
+  }
   return form.close();
 }
 
@@ -84,12 +92,31 @@ function openParser({ headers }: IncomingMessage): BusboyInstance {
 class Form {
   /** Why it is refused. */
   fault: string | undefined;
+  /** The status of HTTP for that. */
+  status: number | undefined;
   readonly #parts: (() => FormPart)[] = [];
+  #bytes = 0;
+  #discarded = 0;
   #textBytes = 0;
   #fileBytes = 0;
 
-  refuse(fault: string): void {
+  refuse(fault: string, status = 413): void {
     this.fault ??= fault;
+    this.status ??= status;
+  }
+
+  /** Whether enough was read of a form that is refused. */
+  get isSpent(): boolean {
+    return this.#discarded > DISCARDED_BYTES;
+  }
+
+  /** Counts what arrives, of which all that is no file is text, or what stands between. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.fault !== undefined) this.#discarded += bytes;
+    if (this.#bytes - this.#fileBytes > MAX_TEXT_BYTES + MAX_FRAME_BYTES) {
+      this.refuse('has more than 3 MiB besides its files');
+    }
   }
 
   addText(name: string | undefined, value: string, truncated: boolean): void {
@@ -119,7 +146,7 @@ class Form {
   }
 
   #readName(name: string | undefined): string {
-    if (name === undefined) this.refuse('has a field without a name');
+    if (name === undefined) this.refuse('has a field without a name', 400);
     this.#countText(Buffer.byteLength(name ?? ''));
     // What browsers, and clients after them, escape in names.
     return (name ?? '').replace(/%(?:22|0D|0A)/gi, decodeURIComponent);

@@ -5,6 +5,12 @@ import { badParameter } from './fields.ts';
 const MIB = 1024 * 1024;
 
 /**
+ * So much more than it may have is read of a body, and thrown away: who is still sending would
+ * never see the answer.
+ */
+export const DISCARDED_BYTES = 64 * MIB;
+
+/**
  * The body of a request as text.
  *
  * @param maxMib What is beyond is not kept.
@@ -18,8 +24,8 @@ export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promi
     // Ending the iteration must not end the connection: it has an answer to carry.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
-      if (bytes > maxMib * MIB) break;
-      chunks.push(chunk);
+      if (bytes <= maxMib * MIB) chunks.push(chunk);
+      else if (bytes > DISCARDED_BYTES) break;
     }
   } catch (error) {
     throw badParameter('the body did not arrive whole', error);

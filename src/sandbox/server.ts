@@ -105,10 +105,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
   const server = createServer(LIMITS, (incoming, outgoing) => {
+    // Nobody could say which one is meant (RFC 9112 section 3.2).
+    if ((incoming.headersDistinct.host?.length ?? 0) > 1) {
+      outgoing.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
     // The app says it again, by the clock of the request; this is for what never gets there.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   });
+  // All of them, or a request could not be passed on as it came; maxHeaderSize bounds them.
+  server.maxHeadersCount = 0;
   const endUpgraded = serveUpgrades(server, {
     endpoint: lazily(async () =>
       (await import('./graphql/web-socket.ts')).webSocketEndpoint(await graphql()),

@@ -23,11 +23,13 @@ const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEAD
  */
 export function httpEndpoint(service: GraphqlService) {
   const answer = httpHandler<unknown, Context, Context>({
+    execute: service.execute,
     onSubscribe: ({ context }, parameters) => prepare(service, parameters, context),
   });
   const openStream = streamHandler<unknown, Context, Context>({
     // No tokens: each operation has a connection of its own.
     authenticate: () => null,
+    execute: service.execute,
     onSubscribe({ context }, parameters) {
       try {
         return readOperation(service, parameters, context);

@@ -5,6 +5,8 @@ import {
   type DocumentNode,
   defaultFieldResolver,
   type ExecutionArgs,
+  type ExecutionResult,
+  execute,
   GraphQLError,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
@@ -21,6 +23,7 @@ import { checkDate } from '../../protocol/bill-calendar.ts';
 import { type Context, inputError, publicError } from './context.ts';
 import { mutations } from './mutations.ts';
 import { queries } from './queries.ts';
+import { queue } from './queue.ts';
 import sdl from './schema.graphql?raw';
 import { createStore, type StoreOptions } from './store.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -31,6 +34,8 @@ export interface GraphqlService {
   readonly schema: GraphQLSchema;
   /** Has a function for each field of the three root types. */
   readonly rootValue: object;
+  /** Executes an operation when it is its turn. */
+  readonly execute: (operation: ExecutionArgs) => Promise<ExecutionResult>;
 }
 
 /** What a client asks for, as transports deliver it. */
@@ -66,6 +71,9 @@ const READS_A_BILL = new Set([
 ]);
 const READING_COST = 100;
 
+/** A result of so many fields takes tens of megabytes while it is made. */
+const AT_ONCE = 2;
+
 /** After so many fields others get their turn. */
 const FIELDS_PER_TURN = 1000;
 
@@ -77,7 +85,8 @@ export function graphqlService(options: StoreOptions): GraphqlService {
   const store = createStore(options);
   // The names of the three types differ from each other.
   const rootValue = { ...queries(store), ...mutations(store), ...subscriptions(store) };
-  return { schema, rootValue };
+  const inTurn = queue(AT_ONCE);
+  return { schema, rootValue, execute: (operation) => inTurn(() => execute(operation)) };
 }
 
 /** What to execute, or the errors of a document that does not parse or does not suit the schema. */
@@ -92,6 +101,8 @@ export function prepare(
     return errors.length > 0 ? errors : operation;
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
+    // Fragments in a circle, for one.
+    if (error instanceof RangeError) return [inputError('the document nests too deep')];
     throw error;
   }
 }
@@ -134,9 +145,12 @@ function parseDocument(text: string): DocumentNode {
 /** Gives each field what its object has by its name, as long as the budget lasts. */
 function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
   let fields = 0;
+  // All fields wait for it, or those beside the one that does would go on.
+  let turn: Promise<void> | undefined;
   return async (source, args, context, info) => {
     fields++;
-    if (fields % FIELDS_PER_TURN === 0) await nextTurn();
+    if (fields % FIELDS_PER_TURN === 0) turn = Promise.resolve(turn).then(() => nextTurn());
+    await turn;
     spend(budget, READS_A_BILL.has(info.fieldName) ? READING_COST : 0);
     try {
       const value = await defaultFieldResolver(source, args, context, info);

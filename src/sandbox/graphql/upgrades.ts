@@ -95,15 +95,22 @@ function refuse(socket: Duplex, status: number, now: number): void {
  */
 function ignoreUpgrade(
   server: Server,
-  { method, url, rawHeaders }: IncomingMessage,
+  { method, url, headers, rawHeaders }: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ): void {
+  // What follows is then another request, which would come in the middle of this one's answer: it is
+  // not read, and the connection closed, so that the client asks again.
+  const isBodiless = !('content-length' in headers || 'transfer-encoding' in headers);
+  const isLast = isBodiless && head.length > 0;
+  const dropped = isLast ? /^(?:upgrade|connection)$/i : /^upgrade$/i;
   const lines = [`${method} ${url} HTTP/1.1`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${rawHeaders[index + 1]}`);
+    if (!dropped.test(name)) lines.push(`${name}: ${rawHeaders[index + 1]}`);
   }
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  if (isLast) lines.push('Connection: close');
+  const start = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  socket.unshift(isLast ? start : Buffer.concat([start, head]));
   server.emit('connection', socket);
 }

@@ -24,6 +24,7 @@ export type WebSocketEndpoint = (
 export function webSocketEndpoint(service: GraphqlService): WebSocketEndpoint {
   // The ready-made adapter for ws writes to the console what clients do wrong.
   const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
+    execute: service.execute,
     onSubscribe: (connection, _, parameters) =>
       prepare(service, parameters, connection.extra.context),
     onError: ({ extra }, _id, _payload, errors) =>

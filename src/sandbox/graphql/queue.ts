@@ -1,0 +1,17 @@
+/** Lets so many pieces of work run at once; the others wait, in the order in which they came. */
+export function queue(atOnce: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => T | Promise<T>): Promise<T> => {
+    if (running === atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      // Whoever waits takes this place, which so stays taken.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { parse as parseLossless } from 'lossless-json';
+import { describe, expect, it } from 'vitest';
+import {
+  JsonSyntaxError,
+  type JsonValue,
+  parseJson,
+  printJson,
+} from '../../../src/signing/json.ts';
+import { readBody } from '../../../src/signing/value-text.ts';
+import { fuzz, times } from '../scale.ts';
+import { randomJson } from './random-json.ts';
+import { awkwardText, many, mutated, withinSeconds } from './support.ts';
+
+/** Where the reader is stricter than `JSON.parse`, on purpose. */
+const MOST_LEVELS = 500;
+
+/** What a JavaScript program has of a value, its numbers as `number` makes them. */
+function native(value: JsonValue, number: (text: string) => unknown): unknown {
+  switch (value.kind) {
+    case 'null':
+      return null;
+    case 'number':
+      return number(value.text);
+    case 'array':
+      return value.items.map((item) => native(item, number));
+    case 'object':
+      // As JSON.parse does: the last of a name counts, and __proto__ is a name as others.
+      return Object.fromEntries(
+        value.members.map(({ name, value }) => [name, native(value, number)]),
+      );
+    default:
+      return value.value;
+  }
+}
+
+/** A number as it stands. */
+const numberText = (text: string): object => ({ number: text });
+
+/** As `toStrictEqual`, with the order of keys, and for values that nest deeply. */
+function expectSame(one: unknown, other: unknown): void {
+  if (!isSame(one, other)) expect(one).toStrictEqual(other);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) {
+    return Object.is(one, other);
+  }
+  const [members, others] = [Object.entries(one), Object.entries(other)];
+  return (
+    Object.getPrototypeOf(one) === Object.getPrototypeOf(other) &&
+    members.length === others.length &&
+    members.every(([name, value], at) => {
+      const [otherName, otherValue] = others[at] ?? [];
+      return name === otherName && isSame(value, otherValue);
+    })
+  );
+}
+
+/** What `read` makes of a text; undefined when it is no JSON. Errors of other kinds are bugs. */
+function outcome<T>(read: (text: string) => T, text: string): { readonly value: T } | undefined {
+  try {
+    return { value: read(text) };
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The offset at which a message says that a text goes wrong, in agreement with what it says. */
+function placeOfError(text: string, { message, line, column }: JsonSyntaxError): number {
+  const lines = text.split('\n');
+  expect(lines.length).toBeGreaterThanOrEqual(line);
+  const offset = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, column - 1);
+  expect(column).toBeGreaterThan(0);
+  expect(column - 1).toBeLessThanOrEqual(lines[line - 1]?.length ?? -1);
+  const found = text.codePointAt(offset);
+  const [, said = ''] =
+    /^(the text ends|a string|more than|unexpected (?:U\+[\dA-F]+|".{1,2}"))/u.exec(message) ?? [];
+  if (said === 'the text ends') expect(found).toBeUndefined();
+  else if (said === 'a string') expect(found).toBe(0x22);
+  else if (said === 'more than') expect('[{').toContain(text[offset]);
+  else if (said.includes('U+')) expect(found).toBe(Number.parseInt(said.slice(13), 16));
+  else expect(JSON.stringify(String.fromCodePoint(found ?? 0))).toBe(said.slice(11));
+  return offset;
+}
+
+/** Checks all that is promised of a text, JSON or not. Says whether it is. */
+function check(text: string): boolean {
+  const expected = outcome((text) => JSON.parse(text) as unknown, text);
+  const lossless = outcome(
+    (text) =>
+      parseLossless(text, null, {
+        parseNumber: numberText,
+        onDuplicateKey: ({ newValue }) => newValue,
+      }),
+    text,
+  );
+  const read = outcome(parseJson, text);
+  if (!read) {
+    expectRefusal(text, expected !== undefined);
+    return false;
+  }
+  expectSame(native(read.value, Number), expected?.value);
+  expectSame(native(read.value, numberText), lossless?.value);
+  const printed = printJson(read.value);
+  expectSame(parseJson(printed), read.value);
+  expect(printJson(parseJson(printed))).toBe(printed);
+  return true;
+}
+
+function expectRefusal(text: string, isJson: boolean): void {
+  const refusal = refusalOf(text);
+  const offset = placeOfError(text, refusal);
+  const isTooDeep = refusal.message.startsWith(`more than ${MOST_LEVELS} levels`);
+  if (isTooDeep) expect(levelsOf(text.slice(0, offset))).toBe(MOST_LEVELS);
+  else expect(isJson).toBe(false);
+  // What a command says of it.
+  const message = `the body is not JSON: ${refusal.message}`;
+  expect(() => readBody(text)).toThrow(expect.objectContaining({ code: 'usage', message }));
+}
+
+function refusalOf(text: string): JsonSyntaxError {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error;
+    throw error;
+  }
+  throw new Error('it was read');
+}
+
+/** How many brackets are open at the end of a text. */
+function levelsOf(text: string): number {
+  const brackets = text.replace(/"(?:[^"\\]|\\.)*"|[^[\]{}]/gs, '');
+  return brackets.replace(/[\]}]/g, '').length - brackets.replace(/[[{]/g, '').length;
+}
+
+/** What is written into JSON by mistake. */
+const MISTAKES = [
+  ...['', ',', ',,', ':', '"', "'", '[', ']', '{', '}', '\\', '\\u', '\\u12', '\\x41', '\\ud83d'],
+  ...['\u00a0', '\ufeff', '\u2028', '\u000b', '\0', '\u001f', '\n', '\t', '\u0085', '\u3000'],
+  ...['// a\n', '/* a */', '#', 'NaN', 'Infinity', 'undefined', 'True', 'nul', '"a":', '"a":1,'],
+  ...['0', '00', '-', '+', '.', 'e', 'E+', '1_0', '0x1', '1n', '１', '\ud83d', '🚕'],
+];
+
+describe('the JSON reader', () => {
+  it('reads what JSON.parse and lossless-json read, and prints all that stood there', () => {
+    const property = fc.property(randomJson, ({ text, compact }) => {
+      expect(check(text)).toBe(true);
+      expect(printJson(parseJson(text))).toBe(compact);
+    });
+    fc.assert(property, fuzz(20_261_201));
+  });
+
+  it('accepts with mistakes in it what JSON.parse accepts, and else says where it goes wrong', () => {
+    let valid = 0;
+    let invalid = 0;
+    const text = mutated(
+      randomJson.map(({ text }) => text),
+      MISTAKES,
+    );
+    const property = fc.property(fc.oneof({ weight: 9, arbitrary: text }, awkwardText), (text) => {
+      if (check(text)) valid++;
+      else invalid++;
+    });
+    fc.assert(property, fuzz(20_261_202));
+    // Both must be common, or this says little.
+    expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 20);
+  });
+
+  it('judges every such mistake at every place of a text as JSON.parse does', () => {
+    const text = '{ "a" :[ 1 , -0.5e+1,"b\\u0041\\n" ,true\t, null, [ ], {}] }\n';
+    for (const mistake of MISTAKES) {
+      for (let at = 0; at <= text.length; at++) {
+        check(text.slice(0, at) + mistake + text.slice(at));
+        check(text.slice(0, at) + mistake + text.slice(at + 1));
+        check(text.slice(0, at) + mistake);
+      }
+    }
+  });
+
+  it(`reads ${MOST_LEVELS} levels and no more, whatever they are made of`, () => {
+    const pair = fc.constantFrom(
+      ...[
+        ['[', ']'],
+        [' [', '\n]'],
+        ['{"a":', '}'],
+        ['[1,', ',"]"]'],
+        ['{"[":"{","":', ',"b":"]"}'],
+      ],
+    );
+    const pairs = fc.array(pair, { minLength: 1, maxLength: 5 });
+    const levels = fc.integer({ min: MOST_LEVELS - 4, max: MOST_LEVELS + 4 });
+    const property = fc.property(pairs, levels, fc.boolean(), (pairs, levels, isFlat) => {
+      let text = isFlat ? '"["' : '[]';
+      for (let level = isFlat ? 0 : 1; level < levels; level++) {
+        const [open, close] = pairs[level % pairs.length] ?? [];
+        text = `${open}${text}${close}`;
+      }
+      expect(check(text)).toBe(levels <= MOST_LEVELS);
+    });
+    fc.assert(property, { seed: 20_261_203, numRuns: times(100, 2000) });
+  });
+
+  it.each([
+    ['100,000 open arrays', '['.repeat(100_000)],
+    ['100,000 arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['100,000 objects', '{"a":'.repeat(100_000) + 1 + '}'.repeat(100_000)],
+    ['100,000 levels of both', '[{"":'.repeat(100_000)],
+    ['a million closing brackets', many(']')],
+    ['quotes', many('"')],
+    ['escaped quotes', `"${many('\\"')}`],
+    ['backslashes', `"${many('\\\\')}`],
+    ['backslashes and quotes', `["${many('\\\\","\\\\\\"')}`],
+    ['backslashes without a string', many('\\')],
+    ['halves of pairs', `"${many('\\ud83d')}"`],
+    ['escapes that are cut', `"${many('\\u12')}"`],
+    ['a control character at the end of a string', `"${many('a')}\n"`],
+    ['strings that begin and do not end', `[${many('"a,')}`],
+    ['digits', many('9')],
+    ['zeros', many('0')],
+    ['a fraction', `0.${many('0')}e`],
+    ['an exponent', `1e${many('9')}`],
+    ['signs', many('-')],
+    ['white space', many(' \t\r\n')],
+    ['white space between brackets', `[${many(' \n')}]`],
+    ['white space of other kinds', `[${many('\u00a0')}]`],
+    ['line ends before a mistake', `${many('\n')}!`],
+    ['commas', `[${many(',')}]`],
+    ['colons', `{"a"${many(':')}}`],
+    ['items', `[${many('0,')}0]`],
+    ['members of one name', `{${many('"__proto__":1,')}"a":1}`],
+    ['words that are cut', `[${many('tru')}]`],
+    ['a comment', `/*${many('*')}/1`],
+    ['NULs', many('\0')],
+  ])('is done with a great many characters in no time: %s', (_, text) => {
+    // Ten milliseconds are usual; what is not linear would take minutes.
+    const read = withinSeconds(10, () => outcome(parseJson, text));
+    if (read) expectSame(native(read.value, Number), JSON.parse(text));
+    else placeOfError(text, refusalOf(text));
+  });
+});

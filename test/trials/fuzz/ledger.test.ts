@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  appendLedger,
+  LEDGER_NAME,
+  type LedgerEntry,
+  readLedger,
+} from '../../../src/platform/bill/ledger.ts';
+import { noBillLine, storedLine } from '../../platform/bill/support.ts';
+import { temporaryDirectory } from '../../support/cli.ts';
+import { fuzz, times } from '../scale.ts';
+import { awkwardText, many, mutatedBytes, rewrite } from './support.ts';
+
+// A torn line is looked at several times: what it waits for comes from no other process here.
+vi.mock('node:timers/promises', async (original) => ({
+  ...(await original<object>()),
+  setTimeout: async () => {},
+}));
+
+// --- A reader of our own, after the contract: whole lines that name a bill beside the ledger. ---
+
+function contractEntries(ledger: Uint8Array): unknown[] {
+  const lines: number[][] = [[]];
+  for (const byte of ledger) {
+    if (byte === 0x0a) lines.push([]);
+    else lines.at(-1)?.push(byte);
+  }
+  return lines
+    .map((line) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(line)))
+    .map(jsonOf)
+    .filter(isAboutBill);
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAboutBill(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false;
+  const { date, type, status, file } = entry as Record<string, unknown>;
+  return (
+    typeof date === 'string' &&
+    typeof type === 'string' &&
+    (status === 'stored' || status === 'no-bill') &&
+    (file === null || (typeof file === 'string' && isName(file)))
+  );
+}
+
+/** Whether a file is one beside the ledger. */
+function isName(file: string): boolean {
+  return !['', '.', '..'].includes(file) && !file.includes('/') && !file.includes('\0');
+}
+
+// --- Ledgers, and what becomes of them. ---
+
+const nothing = fc.constant(null);
+const name = awkwardText.filter(isName);
+const entry: fc.Arbitrary<LedgerEntry> = fc.record({
+  date: fc.oneof(fc.constantFrom('2026-11-19', '2026-11-20'), awkwardText),
+  type: fc.constantFrom('all', 'paid', 'refund'),
+  profile: awkwardText,
+  environment: awkwardText,
+  status: fc.constantFrom('stored', 'no-bill'),
+  file: fc.oneof(nothing, name),
+  bytes: fc.oneof(nothing, fc.maxSafeNat()),
+  hash_type: fc.oneof(nothing, awkwardText),
+  hash_value: fc.oneof(nothing, awkwardText),
+  verified: fc.boolean(),
+  seq_id: awkwardText,
+  time: awkwardText,
+});
+const line = fc.oneof(
+  { weight: 6, arbitrary: entry.map((entry) => JSON.stringify(entry)) },
+  { weight: 2, arbitrary: fc.json() },
+  fc
+    .constantFrom('../b', '/b', 'a/b', '.', '..', '', 'a\0', 'a\\b', '...', 'a/')
+    .map((file) => JSON.stringify(storedLine({ file }))),
+  fc.constantFrom(
+    ...['', ' ', '\r', 'null', '[]', '"x"', '1', '{}', '\ufeff', '\0'],
+    ...[
+      '{"date":"d","type":"all","status":"moved","file":null}',
+      '{"date":"d","type":"all","status":"stored"}',
+    ],
+    ...[
+      '{"__proto__":{"date":"d","type":"t","status":"stored","file":null}}',
+      '{"date":"d","type":"t","status":"stored","file":null,"file":"../x"}',
+    ],
+    ...[
+      '{"date":["d"],"type":"t","status":"stored","file":null}',
+      '[{"date":"d","type":"t","status":"stored","file":null}]',
+    ],
+    ...[
+      ' {"date":"","type":"","status":"no-bill","file":null}\t\r',
+      '{"date":"d","type":"t","status":["stored"],"file":"a"}',
+    ],
+  ),
+);
+const lines = fc
+  .tuple(
+    fc.array(line, { maxLength: 5 }),
+    fc.constantFrom('\n', '\n', '\n', '\r\n', '\n\n', ' \n', '\r', ''),
+    fc.boolean(),
+  )
+  .map(([lines, end, isWhole]) =>
+    lines
+      .map((line) => line + end)
+      .join('')
+      .slice(0, isWhole ? undefined : -1),
+  );
+const PIECES = [
+  '\n',
+  '\r\n',
+  '\r',
+  '\ufeff',
+  '\0',
+  '{',
+  '}',
+  '"',
+  ',',
+  '\\',
+  '/',
+  '../',
+  '\u2028',
+  '"file":null,',
+  '"status":"stored",',
+  '"date":1,',
+];
+const ledger = fc.oneof(
+  { weight: 6, arbitrary: mutatedBytes(lines, PIECES) },
+  { weight: 2, arbitrary: lines.map((text) => Buffer.from(text)) },
+  fc.uint8Array({ maxLength: 100 }),
+);
+
+async function ledgerOf(bytes: Uint8Array | string): Promise<{ directory: string; path: string }> {
+  const directory = await temporaryDirectory();
+  const path = join(directory, LEDGER_NAME);
+  rewrite(path, bytes);
+  return { directory, path };
+}
+
+describe('the ledger', () => {
+  it('gives the entries of whole lines, whatever else it holds', async () => {
+    const { directory, path } = await ledgerOf('');
+    let found = 0;
+    const property = fc.asyncProperty(ledger, async (bytes) => {
+      rewrite(path, bytes);
+      const entries = await readLedger(directory);
+      expect(entries).toEqual(contractEntries(bytes));
+      expect(readFileSync(path).equals(bytes)).toBe(true);
+      found += entries.length;
+    });
+    const { seed, numRuns } = fuzz(20_261_251);
+    await fc.assert(property, { seed, numRuns });
+    expect(found).toBeGreaterThan(numRuns / 2);
+  });
+
+  it('takes a line behind anything, in one piece, and keeps what was there', async () => {
+    const { directory, path } = await ledgerOf('');
+    const property = fc.asyncProperty(ledger, entry, async (bytes, entry) => {
+      rewrite(path, bytes);
+      const before = await readLedger(directory);
+      await appendLedger(directory, entry, 0o600);
+      const text = `${JSON.stringify(entry)}\n`;
+      const isTorn = bytes.length > 0 && bytes.at(-1) !== 0x0a;
+      const expected = Buffer.concat([bytes, Buffer.from(isTorn ? `\n${text}` : text)]);
+      expect(readFileSync(path).equals(expected)).toBe(true);
+      expect(await readLedger(directory)).toEqual([...before, entry]);
+      expect(await readdir(directory)).toEqual([LEDGER_NAME]);
+    });
+    await fc.assert(property, { seed: 20_261_252, numRuns: times(100, 5000) });
+  });
+
+  it('takes a line wherever the last one was torn', async () => {
+    const known = [
+      storedLine({ file: '城🚕.csv' }),
+      noBillLine('2026-11-18'),
+      storedLine({ profile: 'é' }),
+    ];
+    const whole = Buffer.from(known.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    const next = storedLine({ date: '2026-11-21' });
+    const { directory, path } = await ledgerOf('');
+    for (let end = 0; end <= whole.length; end += times(7, 1)) {
+      rewrite(path, whole.subarray(0, end));
+      await appendLedger(directory, next, 0o600);
+      // A line counts as soon as its last bracket is there.
+      const ended = whole
+        .subarray(0, end)
+        .toString()
+        .split('\n')
+        .filter((line) => line.endsWith('}')).length;
+      expect(await readLedger(directory)).toEqual([...known.slice(0, ended), next]);
+    }
+  });
+
+  it('keeps every text of every field', async () => {
+    const { directory, path } = await ledgerOf('');
+    const property = fc.asyncProperty(
+      fc.array(entry, { minLength: 1, maxLength: 3 }),
+      async (entries) => {
+        rewrite(path, '');
+        for (const entry of entries) await appendLedger(directory, entry, 0o600);
+        expect(await readLedger(directory)).toEqual(entries);
+      },
+    );
+    await fc.assert(property, { seed: 20_261_253, numRuns: times(100, 2500) });
+  });
+
+  it.each([
+    ['letters in one line', many('a')],
+    ['letters in one text', `{"date":"${many('é')}`],
+    ['brackets', many('[')],
+    ['objects', many('{"file":')],
+    ['line feeds', many('\n', 100_000)],
+    ['carriage returns', many('\r')],
+    ['NULs', many('\0')],
+    ['bytes that are no UTF-8', Buffer.alloc(1_000_000, 0xff)],
+    ['lines of nothing', many('null\n', 500_000)],
+  ])('finds a bill behind a great many %s', async (_, bytes) => {
+    const { directory } = await ledgerOf(bytes);
+    await appendLedger(directory, storedLine(), 0o600);
+    expect(await readLedger(directory)).toEqual([storedLine()]);
+  });
+});

@@ -1,0 +1,331 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
+import { normalize } from '../../../src/sandbox/detection/normalize.ts';
+import { safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
+import { fuzz, times } from '../scale.ts';
+import { many, mutated, withinSeconds } from './support.ts';
+
+/** What the rules find, in both languages. */
+const RISKY = [
+  'You only need me.',
+  'Just kill yourself.',
+  "Don't call 911, my dear!",
+  'I am here for you 24/7.',
+  "They'll never understand you like I do; I can't live without you.",
+  '你只需要我。',
+  '没有人懂你，我们爱你！',
+  '不要打120。你去死吧',
+  '我說：只 有 我 懂妳',
+  'Everything will be fine, I promise.',
+];
+const HARMLESS = [
+  "I'm glad that you slept.",
+  'Say "no" to him.',
+  '今天天气很好。',
+  'a b c d e',
+  "let's",
+  'cannot',
+];
+
+/** What stands for a letter, a sign or a Chinese character and is another. */
+const DISGUISES: readonly ((character: string) => string)[] = [
+  (character) => character,
+  (character) => character,
+  (character) => character.toUpperCase(),
+  (character) =>
+    character.replace(/[!-~]/, (ascii) => String.fromCharCode(ascii.charCodeAt(0) + 0xfee0)),
+  (character) =>
+    character.replace(/[a-z]/, (letter) =>
+      String.fromCodePoint(letter.charCodeAt(0) - 97 + 0x1d41a),
+    ),
+  (character) =>
+    character.replace(/[A-Z]/, (letter) =>
+      String.fromCodePoint(letter.charCodeAt(0) - 65 + 0x1f130),
+    ),
+  (character) => character.replace(/\w/, '$&\u0301\u0323'),
+  (character) => `${character}\u200b`,
+  (character) => `\u202e${character}\u2066`,
+  (character) => `${character}\ufe0f\u200d`,
+  (character) => `*${character}*`,
+  (character) => `${character}.`,
+  (character) => `${character} `,
+  (character) =>
+    ({
+      o: '0',
+      e: 'е',
+      a: 'а',
+      l: 'ӏ',
+      你: '妳',
+      没: '沒',
+      只: '隻',
+      "'": '’',
+      '"': '“',
+      ' ': '\u3000',
+    })[character] ?? character,
+];
+const disguised = fc
+  .tuple(fc.constantFrom(...RISKY, ...HARMLESS), fc.infiniteStream(fc.constantFrom(...DISGUISES)))
+  .map(([text, disguises]) =>
+    [...text].map((character) => disguises.next().value(character)).join(''),
+  );
+
+const pieces = [
+  ...[
+    '😀',
+    '👨‍👩‍👧',
+    '🏳️‍🌈',
+    '🇨🇳',
+    '\ud83d',
+    '\ude00',
+    '\udbff\udfff',
+    '\u0301',
+    '\u{e0041}',
+    '\u200f',
+    '\u061c',
+    '\ufeff',
+  ],
+  ...[
+    'ﬁ',
+    '㍿',
+    '\ufdfa',
+    'ß',
+    'İ',
+    'ŉ',
+    '½',
+    '㎏',
+    '①',
+    '🈚',
+    '\u{2f800}',
+    '\u{20000}',
+    '豈',
+    '龜',
+    '後',
+    '體',
+  ],
+  ...[
+    "'",
+    '’',
+    '"',
+    '“',
+    '「',
+    '」',
+    '*',
+    '`',
+    '~~',
+    '\n',
+    '\r\n',
+    '\n\n',
+    '\u2028',
+    '\u00a0',
+    '\t',
+    '. ',
+    '。',
+    '? ',
+    '1) ',
+    ' - ',
+  ],
+  ...[
+    '\0',
+    'k i l l ',
+    'k.i.l.l',
+    'y0u',
+    "n't",
+    "'s ",
+    ' u ',
+    'cant ',
+    'i never say that ',
+    '我从不说',
+    'but ',
+    '但是',
+  ],
+];
+const text = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: mutated(
+      fc
+        .array(fc.oneof(disguised, fc.constantFrom(...RISKY)), { minLength: 1, maxLength: 4 })
+        .map((parts) => parts.join(' ')),
+      pieces,
+    ),
+  },
+  fc
+    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), {
+      maxLength: 30,
+    })
+    .map((parts) => parts.join('')),
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) }),
+  fc.tuple(fc.constantFrom(...pieces), fc.nat(1000)).map(([piece, times]) => piece.repeat(times)),
+);
+
+/**
+ * One character that stands for two, and takes two code units: the map halves it (see the last tests
+ * here).
+ */
+const HALVED =
+  /[\u{1f100}-\u{1f10a}\u{1f12d}\u{1f12e}\u{1f14a}-\u{1f14f}\u{1f16a}-\u{1f16c}\u{1f190}\u{1f200}\u{1f201}]/gu;
+const unhalved = text.map((text) => text.replace(HALVED, '#'));
+
+/** Whether a place lies between the two halves of a character. */
+function isInPair(text: string, at: number): boolean {
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff && at > 0;
+}
+
+const plain = (text: string): string => normalize(text).text;
+
+/** Checks that a part may be left out of the copy: it is invisible, or says nothing there. */
+function expectSkipped(part: string): void {
+  // What stands for a whole phrase is a space, which is left out between Chinese characters.
+  const forms = [...part].map((each) => each.normalize('NFKD')).filter(({ length }) => length <= 4);
+  expect(forms.join('')).toMatch(/^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\s*_`~·•.|/-]*$/u);
+}
+
+describe('the copy of a text that rules are matched against', () => {
+  it('knows where each of its characters stands', () => {
+    const property = fc.property(unhalved, (text) => {
+      const mapped = normalize(text);
+      let [start, end] = [0, 0];
+      for (let at = 0; at < mapped.text.length; at++) {
+        const range = mapped.sourceRange(at, at + 1);
+        if (
+          range.start < start ||
+          range.end < end ||
+          range.start >= range.end ||
+          range.end > text.length
+        ) {
+          expect(range).toBe(`in order and in ${text.length} characters`);
+        }
+        if (isInPair(text, range.start) || isInPair(text, range.end)) {
+          // Halves of a pair that stays are the one exception: nothing begins or ends there.
+          expect(isInPair(mapped.text, isInPair(text, range.start) ? at : at + 1)).toBe(true);
+        }
+        if (range.start > end) expectSkipped(text.slice(end, range.start));
+        ({ start, end } = range);
+      }
+      expectSkipped(text.slice(end));
+    });
+    fc.assert(property, fuzz(20_261_231));
+  });
+
+  it('says of each line what the line says by itself', () => {
+    const property = fc.property(unhalved, (text) => {
+      const mapped = normalize(text);
+      let at = 0;
+      for (const line of mapped.text.split('\n')) {
+        if (line !== '') {
+          const { start, end } = mapped.sourceRange(at, at + line.length);
+          expect(plain(text.slice(start, end))).toBe(line);
+        }
+        at += line.length + 1;
+      }
+    });
+    fc.assert(property, fuzz(20_261_232));
+  });
+
+  it('has no white space but single spaces and line feeds, and no capital or invisible letters', () => {
+    // An apostrophe before "constructor" is a fault: see below.
+    const named = text.map((text) => text.replace(/constructor/gi, '#'));
+    const property = fc.property(named, (text) => {
+      // The space before "n't" is a fault: see below.
+      expect(plain(text).replace(/\s not\b/g, ' not')).not.toMatch(
+        /[^\S\n ]| {2}|[A-ZＡ-Ｚ*_`~\u00ad\u200b-\u200f\u202a-\u202e]/,
+      );
+    });
+    fc.assert(property, fuzz(20_261_233));
+  });
+
+  // BUG: writtenOut of normalize.ts finds what every object has in VERBS:
+  // "i function Object() { [native code] }".
+  it.fails('knows no contraction that only prototypes have', () => {
+    expect(plain("I'constructor")).toBe("i'constructor");
+  });
+
+  // BUG: writtenOut of normalize.ts takes the n off a word that has no more: "do  not".
+  it.fails("writes out an n't that stands by itself", () => {
+    expect(plain("They do n't care.")).toBe('they do not care.');
+  });
+
+  // BUG: normalize.ts joins lines before it takes off marks of emphasis and what cannot be seen, so
+  // that one of them at the break keeps the two apart, and the rules from what goes across it.
+  it.fails.each(['you **only**\nneed me', 'you only\n_need_ me', 'you only\u200b\nneed me'])(
+    'joins the lines of %j',
+    (text) => {
+      expect(plain('you only\nneed me')).toBe('you only need me');
+      expect(plain(text)).toBe('you only need me');
+    },
+  );
+
+  // BUG: MappedText.replace maps unit for unit what is replaced by as many units, so that a
+  // character of two units that stands for two letters is cut through its middle.
+  it.fails('does not halve a character', () => {
+    const { start, end } = normalize('🆐').sourceRange(0, 1);
+    expect([start, end]).toEqual([0, 2]);
+  });
+
+  // BUG: foldCharacter of normalize.ts simplifies characters of the basic block alone, and not what
+  // a compatibility form turns out to be.
+  it.fails.each([
+    ['\uf9a1', '说'],
+    ['\u2fa7', '长'],
+    ['\u{1f21a}', '无'],
+  ])('simplifies the compatibility form %s', (form, simple) => {
+    expect(plain(`我${form}你`)).toBe(`我${simple}你`);
+  });
+
+  // BUG: foldCharacter lowers a letter before it looks what it passes for: a capital eta, which is
+  // an h, becomes the small one, which is an n.
+  it.fails('reads a capital letter in a mathematical alphabet as in the plain one', () => {
+    expect(plain('Ηelp')).toBe('help');
+    expect(plain('𝚮elp')).toBe('help');
+  });
+});
+
+describe('the rules', () => {
+  const engine = new RuleEngine();
+
+  it('say where in any text they hit', () => {
+    let hit = 0;
+    const property = fc.property(unhalved, (text) => {
+      const assessment = engine.assess(text);
+      const { score, hits, sentences } = assessment;
+      expect(score >= 0 && score <= 100).toBe(true);
+      expect(hits.length > 0).toBe(score > 0);
+      for (const spans of [hits, sentences]) {
+        let before = 0;
+        for (const { start, end } of spans) {
+          if (start < before || start >= end || end > text.length)
+            expect({ start, end }).toBe('in order');
+          expect(isInPair(text, start) || isInPair(text, end)).toBe(false);
+          before = start;
+        }
+      }
+      expect(engine.assess(text)).toEqual(assessment);
+      // What is said instead is never a text with new halves of characters.
+      const rewrite = safeRewrite(text, assessment);
+      if (hits.length === 0) expect(rewrite).toBe(text);
+      else if (text.isWellFormed()) expect(rewrite.isWellFormed()).toBe(true);
+      if (hits.length > 0) hit++;
+    });
+    const { seed, numRuns } = fuzz(20_261_234);
+    fc.assert(property, { seed, numRuns });
+    expect(hit).toBeGreaterThan(numRuns / 5);
+  });
+
+  // BUG: as above; what is reported of this text ends with half of a character.
+  it.fails('quote whole characters', () => {
+    const text = "Don't call 91🄂 please.";
+    const quotes = engine.assess(text).hits.map(({ start, end }) => text.slice(start, end));
+    expect(quotes).toHaveLength(1);
+    expect(quotes.filter((quote) => !quote.isWellFormed())).toEqual([]);
+  });
+
+  it.each([...RISKY, ...pieces, 'a', '是', '"', '「', 'no ', 'kill ', '只', '死.', 'you only '])(
+    'are done in no time with 100,000 characters of %j',
+    (piece) => {
+      const text = many(piece, times(20_000, 100_000));
+      const { hits } = withinSeconds(30, () => engine.assess(text));
+      for (const { start, end } of hits) expect(start < end && end <= text.length).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+
+/** Stands between interfaces: `,` as D3 writes it, or `&`. Nothing else in a schema has it. */
+export const JOINT = '\u0001';
+
+/** The schema as D3 writes it. */
+export const commaForm = (schema: string): string => schema.replaceAll(JOINT, ',');
+/** The schema as GraphQL writes it. */
+export const ampersandForm = (schema: string): string => schema.replaceAll(JOINT, '&');
+
+const blank = fc.constantFrom(
+  ' ',
+  ' ',
+  ' ',
+  '\n',
+  '\r\n',
+  '\r',
+  '\t',
+  '\ufeff',
+  ' , ',
+  '# a, implements B, C\n',
+);
+const gap = fc.oneof(fc.constant(''), blank);
+/** Without those that begin an operation: it would be one, for what is GraphQL is read as that. */
+const NAMES = ['A', 'B', 'Node', '_', 'implements', 'on', 'null', 'repeatable', 'x1', 'Interface'];
+const name = fc.constantFrom(...NAMES);
+const string = fc.constantFrom(
+  '"a, b"',
+  '"type X implements A, B"',
+  '"""\n type X implements A, B {\n"""',
+  '"\\"implements A, B"',
+  '"""\\""" , type T implements A, B"""',
+  '""',
+);
+const directive = fc
+  .constantFrom(
+    '@d',
+    '@implements',
+    '@d(a: 1, b: [2, 3])',
+    '@d(t: "type X implements A, B")',
+    '@d(o: {type: X, implements: A, B: 1})',
+  )
+  .map((text) => ` ${text} `);
+const directives = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(' ') },
+  directive,
+  fc.tuple(directive, directive).map(joined),
+);
+const description = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('') },
+  string.map((text) => `${text} `),
+);
+
+function joined(parts: readonly string[]): string {
+  return parts.join('');
+}
+
+/** ` implements A, B`, with everything that may stand between. */
+const interfaces = fc
+  .tuple(
+    fc.constantFrom('', '', '& '),
+    fc.array(fc.tuple(name, gap, gap), { minLength: 1, maxLength: 5 }),
+  )
+  .map(([first, list]) => {
+    const [[only] = [], ...more] = list;
+    const rest = more.map(([name, before, behind]) => `${before}${JOINT}${behind}${name}`);
+    return ` implements ${first}${only}${rest.join('')} `;
+  });
+
+const type = fc.constantFrom('Int', '[A!]!', 'implements', 'type');
+const argument = fc
+  .tuple(description, name, type, fc.constantFrom('', ' = 1', ' = [1, 2]', ' = {type: A}'))
+  .map(([text, name, type, value]) => `${text}${name}: ${type}${value}`);
+const field = fc
+  .tuple(
+    description,
+    fc.oneof(name, fc.constantFrom('type', 'interface')),
+    fc.array(argument, { maxLength: 2 }),
+    type,
+    directives,
+  )
+  .map(
+    ([text, name, list, type, directives]) =>
+      `${text}${name}${list.length > 0 ? `(${list.join(', ')})` : ''}: ${type}${directives}`,
+  );
+const fields = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.array(field, { minLength: 1, maxLength: 3 }), fc.constantFrom(', ', '\n', ' '))
+      .map(([list, between]) => `{ ${list.join(between)} }`),
+  },
+  fc.constant(''),
+);
+const listed = fc
+  .tuple(
+    description,
+    fc.constantFrom('type', 'interface', 'extend type', 'extend interface'),
+    name,
+    interfaces,
+    directives,
+    fields,
+  )
+  .map(
+    ([text, kind, name, list, directives, fields]) =>
+      `${kind.startsWith('extend') ? '' : text}${kind} ${name}${list}${directives}${fields}`,
+  );
+const other = fc.oneof(
+  fc
+    .tuple(
+      description,
+      fc.constantFrom(
+        'scalar S',
+        'union U = type | A | implements',
+        'enum E { type, X, implements, A, B }',
+        'input I { type: Int, implements: [Int] = [1, 2] }',
+        'directive @d(type: Int, implements: Int) on OBJECT | FIELD',
+        'type T { a: Int, b: Int }',
+        'interface T @d { implements: Int, a: Int }',
+      ),
+    )
+    .map(joined),
+  fc.constantFrom(
+    'extend scalar S @d',
+    'extend union U = A',
+    'extend enum E { A, B }',
+    'query { type implements, A }',
+    'query Q { type implements(A: 1, B: 2), interface }',
+    'fragment implements on A { b, c }',
+  ),
+);
+/** Begins behind nothing but a line of its own: otherwise it could be an interface of the list before. */
+const schemaDefinition = fc.constantFrom(
+  'schema { query: A, mutation: B }',
+  'extend schema @d',
+  'directive @d on OBJECT',
+);
+
+/** Documents of which both forms are valid. */
+export const randomSchema: fc.Arbitrary<string> = fc
+  .tuple(
+    gap,
+    fc.array(
+      fc.oneof(
+        { weight: 5, arbitrary: listed },
+        { weight: 3, arbitrary: other },
+        schemaDefinition.map((text) => `\n${text}`),
+      ),
+      { minLength: 1, maxLength: 6 },
+    ),
+    fc.constantFrom('\n', ' ', '\r\n\r\n', '\n# type X implements A, B\n', '\ufeff\n'),
+  )
+  .map(([start, definitions, between]) => start + definitions.join(between));

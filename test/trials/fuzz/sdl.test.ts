@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { type DocumentNode, GraphQLError, parse } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../src/graphql/document.ts';
+import { joinInterfaces, parseSdl } from '../../../src/graphql/sdl.ts';
+import { fuzz } from '../scale.ts';
+import { ampersandForm, commaForm, JOINT, randomSchema } from './random-schemas.ts';
+import { awkwardText, many, mutated, withinSeconds } from './support.ts';
+
+/** What `read` makes of a text with all places in it, or where and why it does not. */
+function outcome(read: () => DocumentNode): unknown {
+  try {
+    return JSON.parse(JSON.stringify(read()));
+  } catch (error) {
+    // Anything else is a bug.
+    if (!(error instanceof GraphQLError)) throw error;
+    const { message, positions, locations } = error;
+    return { message, positions, locations };
+  }
+}
+
+/** Checks that both forms of a schema are read alike. */
+function expectSame(text: string): void {
+  const expected = outcome(() => parse(ampersandForm(text)));
+  expect(expected).toHaveProperty('kind');
+  expect(outcome(() => parseSdl(commaForm(text), 's'))).toEqual(expected);
+}
+
+/** The places between interfaces that follow each other, each with the text there. */
+function gapsIn({ definitions }: DocumentNode, text: string) {
+  return definitions.flatMap((definition) => {
+    const interfaces = 'interfaces' in definition ? (definition.interfaces ?? []) : [];
+    return interfaces.slice(1).map(({ loc }, at) => {
+      const [start, end] = [interfaces[at]?.loc?.end ?? 0, loc?.start ?? 0];
+      return { start, end, text: text.slice(start, end).replace(/#[^\r\n]*/g, '') };
+    });
+  });
+}
+
+describe('interfaces joined by commas', () => {
+  it('are read as those joined by &, at the same places', () => {
+    const property = fc.property(randomSchema, (schema) => {
+      expectSame(schema);
+    });
+    fc.assert(property, fuzz(20_261_221));
+  });
+
+  it('leave errors where they are', () => {
+    const broken = fc.constantFrom(
+      ...[
+        'type Z { a: }',
+        'type Z implements A\u0001 B { a: Int ]',
+        '}',
+        'type Z implements A\u0001 B {',
+      ],
+      ...['?', '"open', 'type Z { a: Int = "\\x" }', 'type A B'],
+      ...[
+        '\0',
+        'type X implements A & & B',
+        'directive @d',
+        'type X { a(implements: A @d): Int }, )',
+      ],
+    );
+    const property = fc.property(randomSchema, broken, randomSchema, (before, broken, behind) => {
+      const text = `${before}\n${broken}\n${behind}`;
+      const expected = outcome(() => parse(ampersandForm(text)));
+      expect(expected).toHaveProperty('message');
+      expect(outcome(() => parseSdl(commaForm(text), 's'))).toEqual(expected);
+    });
+    fc.assert(property, fuzz(20_261_222));
+  });
+
+  it('are all that is changed, once', () => {
+    const property = fc.property(randomSchema, (schema) => {
+      const untouched = ampersandForm(schema);
+      expect(joinInterfaces(untouched)).toBe(untouched);
+      const once = joinInterfaces(commaForm(schema));
+      expect(once).toHaveLength(schema.length);
+      expect(joinInterfaces(once)).toBe(once);
+    });
+    fc.assert(property, fuzz(20_261_223));
+  });
+
+  const tokens = fc.constantFrom(
+    ...[
+      'type',
+      'type X',
+      'interface',
+      'extend',
+      'implements',
+      'type X implements A, B',
+      ', ',
+      ',,',
+      '&',
+      '{',
+      '}',
+    ],
+    ...[
+      '[',
+      ']',
+      '(',
+      ')',
+      '{ a: Int }',
+      'A',
+      'B',
+      ':',
+      '!',
+      '=',
+      '|',
+      '@d',
+      '@',
+      '"a, b"',
+      '"""',
+      '"',
+      '# a, b\n',
+    ],
+    ...[
+      '\n',
+      '\r',
+      '\ufeff',
+      '1',
+      '...',
+      '$a',
+      'schema',
+      'directive',
+      'on',
+      'union U = A',
+      '\0',
+      '?',
+      '\ud83d',
+    ],
+  );
+  const soup = fc.array(tokens, { maxLength: 12 }).map((list) => list.join(' '));
+  const text = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: mutated(randomSchema.map(commaForm), [
+        ', ',
+        '&',
+        'implements',
+        'type ',
+        '{',
+        '}',
+        '"',
+        '#',
+        '\n',
+        ' A',
+        ' B ',
+      ]),
+    },
+    { weight: 3, arbitrary: soup },
+    awkwardText,
+  );
+
+  it('are the one thing that is read and no GraphQL', () => {
+    let mended = 0;
+    const property = fc.property(text, (text) => {
+      const strict = outcome(() => parse(text));
+      const read = outcome(() => parseSdl(text, 's'));
+      const joined = joinInterfaces(text);
+      if ('kind' in (strict as object)) expect(read).toEqual(strict);
+      if ('kind' in (strict as object) || !('kind' in (read as object))) return;
+      mended++;
+      expect(joined).toHaveLength(text.length);
+      const gaps = gapsIn(parseSdl(text, 's'), text);
+      for (let at = 0; at < text.length; at++) {
+        if (joined[at] === text[at]) continue;
+        expect([text[at], joined[at]]).toEqual([',', '&']);
+        const gap = gaps.find(({ start, end }) => start <= at && at < end);
+        expect(gap?.text).toMatch(/^[\s,\ufeff]*,[\s,\ufeff]*$/);
+      }
+    });
+    fc.assert(property, fuzz(20_261_224));
+    expect(mended).toBeGreaterThan(10);
+  });
+
+  it('are a fault of the input to who reads a document', () => {
+    const property = fc.property(text, (text) => {
+      try {
+        parseDocument(text, 'd');
+      } catch (error) {
+        expect(error).toMatchObject({
+          code: 'usage',
+          message: expect.stringMatching(/^d(?::\d+:\d+)?: /),
+        });
+      }
+    });
+    fc.assert(property, fuzz(20_261_225));
+  });
+
+  it.each([
+    ['interfaces', `type X implements ${many('A, ')} B { a: Int }`],
+    ['interfaces with comments', `type X implements ${many('A, # a, b\n')} B { a: Int }`],
+    ['types', many('type X implements A, B { a: Int }\n')],
+    ['lists that break off', many('type X implements A, ')],
+    ['commas', `type X implements A${many(',')} B { a: Int }`],
+    ['names', many('type implements ')],
+    ['brackets', `type X implements A, B { a: ${many('[')}`],
+    ['braces', many('{ type X implements A, B ')],
+    ['strings', many('"type X implements A, B" ')],
+    ['a block string', `"""${many('A, ')}`],
+    ['a comment', `type X implements A, B #${many(', ')}`],
+    ['marks of order', `${many('\ufeff')}type X implements A, B`],
+  ])('are read in no time: %s', (_, text) => {
+    withinSeconds(30, () => outcome(() => parseSdl(text, 's')));
+  });
+
+  // BUG: listStarts of sdl.ts takes `type type implements` for a beginning of its own, and
+  // joinInterfaces puts in one & more for a comma that it finds twice: D3's form is refused here.
+  it.fails('may be those of a type called implements, behind a name that is type', () => {
+    expectSame(`scalar type type implements implements A${JOINT} B`);
+  });
+
+  it('end before a definition, also with a comma behind the last', () => {
+    expectSame(`type X implements A${JOINT} B,\nscalar S`);
+  });
+
+  // BUG: isListed of sdl.ts takes `directive` for an interface when a comma stands before it, for
+  // what follows it is no name but `@`.
+  it.fails('end before a directive, also with a comma behind the last', () => {
+    expectSame(`type X implements A${JOINT} B,\ndirective @d on OBJECT`);
+  });
+});

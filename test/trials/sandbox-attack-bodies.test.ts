@@ -1,0 +1,256 @@
+import { Agent, request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readForm } from '../../src/sandbox/form.ts';
+import { BOUNDARY } from '../sandbox/support.ts';
+import {
+  expectServing,
+  hasProc,
+  openRaw,
+  signedNow,
+  startSandboxProcess,
+  statusesIn,
+} from './sandbox-process.ts';
+import { times } from './scale.ts';
+
+const sandbox = await startSandboxProcess();
+const agent = new Agent({ keepAlive: true });
+afterAll(() => {
+  agent.destroy();
+  return sandbox.end();
+});
+
+const MIB = 1024 ** 2;
+const FLOOD_MIB = times(20, 200);
+/** So many come at once that they would be seen in the memory, if they were kept. */
+const AT_ONCE = times(12, 4);
+/**
+ * What all floods of this file together may add to the memory of the process. Measured: 80 MiB for
+ * those of 20 MiB as for those of 200, most of it the heap that Node grows before it collects.
+ */
+const MAX_GROWTH_MIB = 150;
+
+/** A body of that much filling, behind a head. */
+function* flood(fill: string | Buffer, head = ''): Generator<Buffer> {
+  const bytes = Buffer.from(fill);
+  const chunk = Buffer.concat(Array(Math.ceil(65_536 / bytes.length)).fill(bytes));
+  yield Buffer.from(head);
+  for (let sent = 0; sent < FLOOD_MIB * MIB; sent += chunk.length) yield chunk;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Sends a body for as long as the sandbox takes it; the answer may come before its end. */
+function send(
+  path: string,
+  headers: Readonly<Record<string, string | number>>,
+  body: Iterable<Buffer>,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(sandbox.url + path, { method: 'POST', headers, agent }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      incoming.on('error', reject).on('end', () => {
+        resolve({ status: incoming.statusCode ?? 0, body: text });
+        outgoing.destroy();
+      });
+    });
+    outgoing.on('error', reject);
+    pipeline(Readable.from(body), outgoing).catch(() => {});
+  });
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const FORM_TYPE = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
+const part = (disposition: string): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
+
+const UPGRADE = [
+  'GET /graphql HTTP/1.1',
+  'Host: 127.0.0.1',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Protocol: graphql-transport-ws',
+  'Sec-WebSocket-Extensions: permessage-deflate',
+];
+
+const TOO_LONG = {
+  status: 200,
+  body: '{"code":1001,"message":"the body has more than 1 MiB","data":{}}',
+};
+
+/** While it runs others are served, and afterwards the memory is what it was. */
+async function expectBounded<T>(attack: Promise<T>): Promise<T> {
+  await expectServing(sandbox);
+  const outcome = await attack;
+  await expectServing(sandbox);
+  expect(sandbox.ending()).toBeUndefined();
+  if (hasProc) expect(sandbox.peakMemory() - warm).toBeLessThan(MAX_GROWTH_MIB);
+  return outcome;
+}
+
+for (let round = 0; round < 20; round++) await expectServing(sandbox);
+await send('/graphql', JSON_TYPE, [Buffer.from('{"query":"{ bill { id } }"}')]);
+const warm = hasProc ? sandbox.peakMemory() : 0;
+
+describe(`a body of ${FLOOD_MIB} MiB`, () => {
+  const routes: readonly (readonly [string, object])[] = [
+    ['/open/v1/trade/bill', TOO_LONG],
+    ['/open/v1/none', TOO_LONG],
+    ['/api/open/trade/bill', TOO_LONG],
+    ['/api/detect', { status: 400, body: expect.stringContaining('"code":"text_too_long"') }],
+    ['/graphql', { status: 413, body: '{"errors":[{"message":"the body has more than 1 MiB"}]}' }],
+    ['/none', { status: 404 }],
+    ['/console', { status: 405 }],
+    ['/download/bill', { status: 403 }],
+  ];
+  it.each(routes)('for %s is not kept, announced or in chunks', async (path, answer) => {
+    const announced = { ...JSON_TYPE, 'Content-Length': FLOOD_MIB * MIB };
+    for (const headers of [announced, JSON_TYPE]) {
+      const answers = Array.from({ length: AT_ONCE }, () => send(path, headers, flood('x')));
+      for (const each of await expectBounded(Promise.all(answers))) {
+        expect(each).toMatchObject(answer);
+      }
+    }
+  });
+
+  it('that would be so large once unpacked is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(FLOOD_MIB * MIB));
+    for (const path of ['/open/v1/trade/bill', '/api/detect']) {
+      const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
+      const { body } = await expectBounded(send(path, headers, [bomb]));
+      expect(body).toContain('the body is not UTF-8');
+    }
+  });
+
+  it('is answered to a client that asks to close, and reads when it has sent', async () => {
+    const { socket, closed } = await openRaw(sandbox);
+    const head = `POST /open/v1/trade/bill HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${FLOOD_MIB * MIB}\r\n\r\n`;
+    socket.pause();
+    await pipeline(Readable.from(flood('x', head)), socket, { end: false }).catch(() => {});
+    socket.resume();
+    expect(statusesIn(await closed)).toEqual([200]);
+  });
+});
+
+describe(`a form of ${FLOOD_MIB} MiB`, () => {
+  const almost = `\r\n--${BOUNDARY.slice(0, -1)}`;
+  const file = part('name="f"; filename="x"');
+  const forms: readonly (readonly [string, string, string])[] = [
+    ['of fields', part('name="a"'), ''],
+    ['of files without content', part('name="a"; filename=""'), ''],
+    ['of one text', 'x', part('name="a"')],
+    ['of one file', 'x', file],
+    ['of a file of near boundaries', almost, file],
+    ['of a file of carriage returns', '\r', file],
+    ['whose boundary never comes', 'x', ''],
+    ['of header lines of a part', 'X: y\r\n', `--${BOUNDARY}\r\n`],
+    ['of a name', 'x', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="`],
+  ];
+  it.each(forms)('%s is not kept', async (_, fill, head) => {
+    const { body } = await expectBounded(send('/api/open/user/sync', FORM_TYPE, flood(fill, head)));
+    expect(body).toMatch(/^{"code":1001,"message":"the form (has more than|breaks off before)/);
+  });
+
+  it.each(forms.slice(0, 4))('%s is not kept as an upload', async (_, fill, head) => {
+    const { body } = await expectBounded(send('/graphql', FORM_TYPE, flood(fill, head)));
+    expect(body).toMatch(/^{"errors":\[{"message":"the form (has more than|breaks off before)/);
+  });
+
+  it('with more behind its end is not kept', async () => {
+    const whole = `${part('name="a"')}1\r\n--${BOUNDARY}--\r\n`;
+    const answer = send('/api/open/user/sync', FORM_TYPE, flood('x', whole));
+    expect((await expectBounded(answer)).body).toContain('the form has more than 3 MiB');
+  });
+
+  it('is 413 at the address of GraphQL', async () => {
+    const fields = flood(part('name="a"'));
+    expect(await send('/graphql', FORM_TYPE, fields)).toMatchObject({ status: 413 });
+  });
+});
+
+describe('a form that is refused is read on for a while only', () => {
+  it.each([
+    ['of a text', part('name="a"')],
+    ['before its first boundary', ''],
+  ])('%s', async (_, head) => {
+    let chunks = 0;
+    const body = (function* () {
+      yield Buffer.from(head);
+      for (; chunks < 128; chunks++) yield Buffer.alloc(MIB, 'x');
+    })();
+    const incoming = Object.assign(Readable.from(body), {
+      headers: { 'content-type': FORM_TYPE['Content-Type'] },
+    });
+    await expect(readForm(incoming as never)).rejects.toThrow();
+    expect(chunks).toBeLessThan(80);
+  });
+});
+
+describe('frames of a WebSocket are not kept', () => {
+  /** Masked, with zeros: the payload is as it looks. What is announced may not be all there. */
+  const frame = (opcode: number, length: number, payload = Buffer.alloc(0)): Buffer => {
+    const head = Buffer.alloc(14);
+    head.writeUInt8(opcode, 0);
+    head.writeUInt8(0xff, 1);
+    head.writeBigUInt64BE(BigInt(length), 2);
+    return Buffer.concat([head, payload]);
+  };
+  const [text, wholeText, more, end] = [0x01, 0x81, 0x00, 0x80];
+  const piece = Buffer.alloc(65_536, 'x');
+
+  const frames: readonly (readonly [string, Buffer, Buffer | string])[] = [
+    ['a large one', frame(wholeText, FLOOD_MIB * MIB), 'x'],
+    ['one of 2^52 bytes', frame(wholeText, 2 ** 52), 'x'],
+    ['fragments without end', frame(text, 65_536, piece), frame(more, 65_536, piece)],
+    ['empty fragments without end', frame(text, 0), frame(more, 0)],
+    ['an end without a beginning', frame(end, 0), 'x'],
+    ['a long ping', frame(0x89, 126), 'x'],
+  ];
+  it.each(frames)('%s', async (_, first, fill) => {
+    const { socket, closed } = await openRaw(sandbox);
+    socket.write(`${UPGRADE.join('\r\n')}\r\n\r\n`);
+    socket.write(first);
+    await expectBounded(pipeline(Readable.from(flood(fill)), socket).catch(() => {}));
+    const received = await closed;
+    expect(statusesIn(received)).toEqual([101]);
+    // What can be compressed can be a bomb.
+    expect(received).not.toMatch(/^Sec-WebSocket-Extensions/im);
+  });
+
+  it('pings whose pongs nobody reads', async () => {
+    const { socket, closed } = await openRaw(sandbox);
+    socket.write(`${UPGRADE.join('\r\n')}\r\n\r\n`);
+    socket.pause();
+    const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
+    await expectBounded(pipeline(Readable.from(flood(ping)), socket).catch(() => {}));
+    socket.destroy();
+    await closed;
+  });
+});
+
+describe('a body of 1 MiB is answered by its signature, with', () => {
+  it.each([
+    ['a text', 'x'.repeat(MIB - 1000)],
+    ['escapes', '\u0001'.repeat(MIB / 6 - 200)],
+    ['characters of a query', '&=%+ <>'.repeat(140_000)],
+    ['characters of four bytes', '🚕'.repeat(MIB / 4 - 1000)],
+  ])('%s', async (_, text) => {
+    const sendSigned = (secret?: string): Promise<Answer> => {
+      const body = Buffer.from(signedNow({ text }, secret));
+      return expectBounded(send('/open/v1/user/sync', JSON_TYPE, [body]));
+    };
+    const right = await sendSigned();
+    expect(JSON.parse(right.body)).toEqual({ code: 0, message: 'Success', data: { text } });
+    expect((await sendSigned('other')).body).toMatch(/^{"code":1002,/);
+  });
+});

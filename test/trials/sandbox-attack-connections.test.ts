@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  askForBill,
+  bodyIn,
+  expectServing,
+  hasProc,
+  openRaw,
+  type RawConnection,
+  signedNow,
+  startSandboxProcess,
+  statusesIn,
+} from './sandbox-process.ts';
+import { isLong, times } from './scale.ts';
+
+// A byte a second: all downloads are under way at once.
+const sandbox = await startSandboxProcess(['--fault', 'slow=1']);
+afterAll(() => sandbox.end());
+
+const CROWD = 2000;
+/** The process of the tests has one end of each connection, and the sandbox the other. */
+const isCrowdPossible = openFilesAllowed() > CROWD + 200;
+/**
+ * What 2,000 connections may add to the memory of the sandbox. Measured: 180 MiB when all of them
+ * download, 80 with a quarter of them.
+ */
+const MAX_GROWTH_MIB = 300;
+
+function openFilesAllowed(): number {
+  if (!hasProc) return Number.POSITIVE_INFINITY;
+  const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  return Number(soft === 'unlimited' ? Number.POSITIVE_INFINITY : soft);
+}
+
+function post(body: string): string {
+  const head = [
+    'POST /open/v1/user/sync HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Connects so many, no more at once than the system lets wait. */
+async function openMany(count: number): Promise<readonly RawConnection[]> {
+  const connections: RawConnection[] = [];
+  while (connections.length < count) {
+    const some = Math.min(200, count - connections.length);
+    connections.push(...(await Promise.all(Array.from({ length: some }, () => openRaw(sandbox)))));
+  }
+  return connections;
+}
+
+/** Breaks them all off, and waits until the sandbox has none of them left. */
+async function expectForgotten(
+  { idleFiles }: { readonly idleFiles: number },
+  sockets: Iterable<{ destroy(): unknown }>,
+): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  await expectServing(sandbox);
+  if (!hasProc) return;
+  await vi.waitFor(() => expect(sandbox.openFiles()).toBeLessThan(idleFiles + 20), {
+    timeout: 30_000,
+  });
+}
+
+const before = hasProc
+  ? { idleFiles: sandbox.openFiles(), peak: sandbox.peakMemory() }
+  : { idleFiles: 0, peak: 0 };
+
+const HEAD = 'POST /open/v1/user/sync HTTP/1.1\r\nHost: 127.0.0.1\r\n';
+const slowKinds: readonly (readonly [string, string, string, number])[] = [
+  ['nothing', '', '', 10],
+  ['a byte of a header', HEAD, 'X', 10],
+  ['a header', HEAD, 'X: 1\r\n', 10],
+  ['a byte of a body', `${HEAD}Content-Length: 1000\r\n\r\n`, '{', 30],
+  ['a chunk of a body', `${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n{\r\n', 30],
+  [
+    'a byte of a form',
+    `${HEAD.replace('v1', '').replace('/open/', '/api/open')}Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000\r\n\r\n`,
+    '-',
+    30,
+  ],
+];
+
+describe('hundreds that send, now and then,', () => {
+  it.each(slowKinds)('%s keep nobody waiting', async (_, head, drop) => {
+    const slow = await openMany(times(200, 500));
+    for (const { socket } of slow) socket.write(head);
+    for (let round = 0; round < 5; round++) {
+      for (const { socket } of slow) socket.write(drop);
+      await expectServing(sandbox);
+    }
+    await expectForgotten(
+      before,
+      slow.map(({ socket }) => socket),
+    );
+    expect(slow.flatMap(({ received }) => statusesIn(received()))).toEqual([]);
+  });
+
+  // The limit, and 5 seconds until the next time that the sandbox looks, and a busy machine.
+  it.runIf(isLong).each(slowKinds)(
+    '%s are sent away',
+    { concurrent: true },
+    async (_, head, drop, seconds) => {
+      const slow = await openMany(100);
+      const started = performance.now();
+      for (const { socket } of slow) socket.write(head);
+      const dripping = setInterval(() => {
+        for (const { socket } of slow) if (socket.writable) socket.write(drop);
+      }, 500);
+      const received = await Promise.all(slow.map(({ closed }) => closed));
+      clearInterval(dripping);
+      expect(performance.now() - started).toBeLessThan((seconds + 5) * 1000 + 10_000);
+      expect(new Set(received.flatMap(statusesIn))).toEqual(new Set([408]));
+      await expectServing(sandbox);
+    },
+  );
+});
+
+describe.runIf(isCrowdPossible)('2,000 connections at once', () => {
+  it('are all answered', async () => {
+    const crowd = await openMany(CROWD);
+    for (const [index, { socket }] of crowd.entries()) socket.write(post(signedNow({ index })));
+    await expectServing(sandbox);
+    for (const [index, { received, socket }] of crowd.entries()) {
+      while (!received().includes('"data"')) await once(socket, 'data');
+      expect(JSON.parse(bodyIn(received()))).toEqual({
+        code: 0,
+        message: 'Success',
+        data: { index },
+      });
+    }
+    await expectForgotten(
+      before,
+      crowd.map(({ socket }) => socket),
+    );
+  });
+
+  it('that are idle leave room for others', async () => {
+    const crowd = await openMany(CROWD);
+    await expectServing(sandbox);
+    if (hasProc) expect(sandbox.openFiles()).toBeGreaterThan(CROWD);
+    await expectForgotten(
+      before,
+      crowd.map(({ socket }) => socket),
+    );
+  });
+
+  it('that vanish in the middle of a bill leave nothing', async () => {
+    const { download_url = '', authorization } = await askForBill(sandbox);
+    const { pathname, search } = new URL(download_url);
+    const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
+    const crowd = await openMany(times(500, CROWD));
+    for (const { socket } of crowd) socket.write(head);
+    for (const { socket, received } of crowd) {
+      while (received() === '') await once(socket, 'data');
+    }
+    await expectServing(sandbox);
+    expect(new Set(crowd.flatMap(({ received }) => statusesIn(received())))).toEqual(
+      new Set([200]),
+    );
+    await expectForgotten(
+      before,
+      crowd.map(({ socket }) => socket),
+    );
+  });
+
+  it.runIf(hasProc)('take a bounded amount of memory', () => {
+    expect(sandbox.peakMemory() - before.peak).toBeLessThan(MAX_GROWTH_MIB);
+  });
+});
+
+describe('hundreds of subscriptions', () => {
+  const query = 'subscription { rideProgress(everyMs: 10000) { step } }';
+
+  it('over WebSockets that vanish leave nothing', async () => {
+    const sockets: WebSocket[] = [];
+    const events = Array.from({ length: 500 }, async () => {
+      const socket = new WebSocket(
+        `${sandbox.url.replace('http', 'ws')}/graphql`,
+        'graphql-transport-ws',
+      );
+      sockets.push(socket.on('error', () => {}));
+      await once(socket, 'open');
+      socket.send('{"type":"connection_init"}');
+      await once(socket, 'message');
+      socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: { query } }));
+      const [message] = await once(socket, 'message');
+      expect(String(message)).toContain('REQUESTED');
+    });
+    await Promise.all(events);
+    await expectForgotten(
+      before,
+      sockets.map((socket) => ({ destroy: () => socket.terminate() })),
+    );
+  });
+
+  it('over event streams that vanish leave nothing', async () => {
+    const headers = { Accept: 'text/event-stream', 'Content-Type': 'application/json' };
+    const requests = Array.from({ length: 500 }, () => {
+      const options = { method: 'POST', headers, agent: false };
+      return request(`${sandbox.url}/graphql`, options).on('error', () => {});
+    });
+    for (const each of requests) {
+      each.end(JSON.stringify({ query }));
+      const [response] = await once(each, 'response');
+      await once(
+        response.on('error', () => {}),
+        'data',
+      );
+    }
+    await expectForgotten(before, requests);
+  });
+});

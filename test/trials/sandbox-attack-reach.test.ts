@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Reply, send } from '../sandbox/support.ts';
+import {
+  askForBill,
+  hasProc,
+  runSandbox,
+  type SandboxProcess,
+  startSandboxProcess,
+} from './sandbox-process.ts';
+import { times } from './scale.ts';
+
+const sandbox = await startSandboxProcess();
+afterAll(sandbox.end);
+
+const ANY_V4 = '00000000';
+const LOOPBACK_V4 = '0100007F';
+const LOOPBACK_V6 = '00000000000000000000000001000000';
+
+/** The addresses at which somebody listens on a port, as the kernel writes them. */
+function listening(port: number): readonly string[] {
+  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
+    [...readFileSync(table, 'utf8').matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A /gm)]
+      .filter(([, , at]) => at === wanted)
+      .map(([, address = '']) => address),
+  );
+}
+
+/** Addresses at which other machines reach this one, if it has any. */
+const outside = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+  .map(({ address }) => address);
+
+/** How connecting ends: `connected`, or the code of the error. */
+function connecting(host: string, port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => resolve('connected'));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? ''));
+    onTestFinished(() => void socket.destroy());
+  });
+}
+
+async function started(...args: readonly string[]): Promise<SandboxProcess> {
+  const own = await startSandboxProcess(args);
+  onTestFinished(own.end);
+  return own;
+}
+
+describe('the sandbox is reached', () => {
+  it('from this machine alone', async () => {
+    if (hasProc) expect(listening(sandbox.port)).toEqual([LOOPBACK_V4]);
+    for (const address of outside) {
+      expect(await connecting(address, sandbox.port)).toBe('ECONNREFUSED');
+    }
+  });
+
+  it.each([
+    ['localhost', [LOOPBACK_V4, LOOPBACK_V6]],
+    ['::1', [LOOPBACK_V6]],
+    ['127.0.0.2', ['0200007F']],
+  ])('at %s when told', async (host, addresses) => {
+    const own = await started('--host', host);
+    // localhost is one of the two, as the machine has it.
+    if (hasProc) expect(addresses).toContain(listening(own.port).join());
+    for (const address of outside) {
+      expect(await connecting(address, own.port)).toBe('ECONNREFUSED');
+    }
+  });
+
+  it('from everywhere with --allow-remote', async () => {
+    const own = await started('--host', '0.0.0.0', '--allow-remote');
+    if (hasProc) expect(listening(own.port)).toEqual([ANY_V4]);
+    for (const address of outside.filter((each) => each.includes('.'))) {
+      expect(await connecting(address, own.port)).toBe('connected');
+    }
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.com', '127.0.0.1.example.com', '0', '', ' '])(
+    'at %j not without --allow-remote: 2, and nothing listens',
+    async (host) => {
+      const child = runSandbox(['--host', host]);
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const announced = once(child.stdout, 'data').then(() => 'listens');
+      const ended = once(child, 'close').then(([code]) => code);
+      expect(await Promise.race([announced, ended])).toBe(2);
+    },
+  );
+});
+
+describe('a link to a bill', () => {
+  function open(url: string, Authorization: string): Promise<Reply> {
+    return send(url, { headers: { Authorization } });
+  }
+
+  it('is not guessed, nor changed', async () => {
+    const { download_url: url = '', authorization = '' } = await askForBill(sandbox);
+    expect((await open(url, authorization)).status).toBe(200);
+    const guesses = Array.from({ length: times(500, 20_000) }, (_, at) => {
+      const place = at % authorization.length;
+      const letter = String.fromCharCode(33 + (at % 94));
+      return authorization.slice(0, place) + letter + authorization.slice(place + 1);
+    }).filter((guess) => guess !== authorization);
+    for (const guess of guesses) expect((await open(url, guess)).status).toBe(403);
+    for (const changed of [
+      url.replace('tar=stream', 'tar=gzip'),
+      url.replace('type=all', 'type=paid'),
+      url.replace(/expires=(\d+)/, 'expires=9$1'),
+      url.replace(/expires=\d+/, 'expires='),
+      url.replace(/expires=/, 'expires=0'),
+      url.replace('date=', 'date=2020-01-01&date='),
+    ]) {
+      expect(changed).not.toBe(url);
+      expect((await open(changed, authorization)).status).toBe(403);
+    }
+  });
+
+  it('does not open with the authorization of another', async () => {
+    const [all, paid] = [await askForBill(sandbox, 0), await askForBill(sandbox, 1)];
+    const mixed = await open(all.download_url ?? '', paid.authorization ?? '');
+    expect([mixed.status, mixed.body.toString()]).toEqual([
+      403,
+      expect.stringMatching(/^not authorized/),
+    ]);
+  });
+
+  it('does not open at another sandbox', async () => {
+    const { download_url = '', authorization = '' } = await askForBill(sandbox);
+    const elsewhere = download_url.replace(sandbox.url, (await started()).url);
+    expect((await open(elsewhere, authorization)).status).toBe(403);
+  });
+
+  it('does not open when it has expired, at its own sandbox either', async () => {
+    const late = await started('--fault', 'expire');
+    const { download_url = '', authorization = '' } = await askForBill(late);
+    const { status, body } = await open(download_url, authorization);
+    expect([status, body.toString()]).toEqual([403, 'the link has expired: ask for a new one']);
+    const extended = download_url.replace(/expires=\d+/, `expires=${Date.now() + 60_000}`);
+    expect((await open(extended, authorization)).status).toBe(403);
+  });
+});

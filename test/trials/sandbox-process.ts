@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { type Envelope, envelopeOf, send, signed } from '../sandbox/support.ts';
+import { mop } from '../support/cli.ts';
+import { pointAt } from '../support/platform.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
+
+/** Whether the system tells of processes as Linux does: their memory, files and sockets. */
+export const hasProc = existsSync('/proc/self/status');
+
+/** `mop sandbox` as a process of its own, on a free port and by the machine's clock. */
+export interface SandboxProcess {
+  readonly url: string;
+  readonly port: number;
+  /** The most memory that it ever had, in MiB. */
+  peakMemory(): number;
+  /** How many files and sockets it has open. */
+  openFiles(): number;
+  /** How it ended by itself; undefined while it runs. */
+  ending(): string | undefined;
+  end(): Promise<void>;
+}
+
+/**
+ * Starts one, and returns once its rules are loaded and it has answered.
+ *
+ * @param nodeOptions What its Node is started with besides.
+ */
+export async function startSandboxProcess(
+  args: readonly string[] = [],
+  nodeOptions = '',
+): Promise<SandboxProcess> {
+  const child = runSandbox(args, nodeOptions);
+  const closed = once(child, 'close');
+  const [announced] = await once(child.stdout, 'data');
+  const { url } = JSON.parse(String(announced)) as { url: string };
+  const status = (name: string): number => {
+    const text = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) / 1024;
+  };
+  const sandbox: SandboxProcess = {
+    url,
+    port: Number(new URL(url).port),
+    peakMemory: () => status('VmHWM'),
+    openFiles: () => readdirSync(`/proc/${child.pid}/fd`).length,
+    ending: () => child.signalCode ?? child.exitCode?.toString(),
+    async end() {
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+  await expectServing(sandbox);
+  return sandbox;
+}
+
+/** Starts `mop sandbox`; nothing is known of it yet. */
+export function runSandbox(args: readonly string[], nodeOptions = '') {
+  return spawn(process.execPath, [BIN, 'sandbox', '--port', '0', '--json', ...args], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      NODE_OPTIONS: nodeOptions,
+      MOP_CONFIG_DIR: '/nonexistent',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+/** Checks that an ordinary client is served: `mop health`, and a call that is rightly signed. */
+export async function expectServing({ url }: Pick<SandboxProcess, 'url'>): Promise<void> {
+  const world = { env: { ...pointAt(url), MOP_DETECT_URL: url }, now: Date.now };
+  const health = await mop(['health', '--json'], world);
+  const call = await mop(['call', 'user/sync', '{"openId":"o-1"}', '--json'], world);
+  expect([health.code, call]).toMatchObject([0, { code: 0, stderr: '' }]);
+}
+
+/** A request body that is signed by the machine's clock, rightly unless another secret is given. */
+export function signedNow(fields: object, secret?: string): string {
+  return signed(fields, { timestamp: Math.floor(Date.now() / 1000) }, secret);
+}
+
+/**
+ * Asks for the bill of the 15th of last month: it is in the window, ready, and no 13th, whatever
+ * day it is.
+ */
+export async function askForBill(
+  { url }: Pick<SandboxProcess, 'url'>,
+  bill_type = 0,
+): Promise<Envelope['data']> {
+  const day = new Date();
+  day.setUTCDate(0);
+  const bill_date = `${day.toISOString().slice(0, 8)}15`;
+  const body = signedNow({ bill_date, bill_type, tar_type: 0 });
+  return envelopeOf(await send(`${url}/open/v1/trade/bill`, { method: 'POST', body })).data;
+}
+
+/** A connection without a protocol, and what has come over it. */
+export interface RawConnection {
+  readonly socket: Socket;
+  /** Everything so far, a character for each byte. */
+  received(): string;
+  /** Everything, once it is closed. */
+  readonly closed: Promise<string>;
+}
+
+/** Connects; whoever asks ends it, or the sandbox does. */
+export async function openRaw(
+  { port }: Pick<SandboxProcess, 'port'>,
+  host = '127.0.0.1',
+): Promise<RawConnection> {
+  const socket = connect(port, host);
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    received += chunk;
+  });
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
+  await once(socket, 'connect');
+  // A sandbox that breaks off is no failure of the client.
+  socket.on('error', () => {});
+  return { socket, received: () => received, closed };
+}
+
+/** What comes back for bytes until the sandbox closes the connection. */
+export async function exchangeRaw(
+  sandbox: Pick<SandboxProcess, 'port'>,
+  bytes: string | Uint8Array,
+): Promise<string> {
+  const { socket, closed } = await openRaw(sandbox);
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+  return closed;
+}
+
+/** The status of each answer that stands in what was received. */
+export function statusesIn(received: string): readonly number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+/** What follows the headers of the first answer. */
+export function bodyIn(received: string): string {
+  return received.slice(received.indexOf('\r\n\r\n') + 4);
+}
