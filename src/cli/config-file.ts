@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
@@ -112,8 +113,9 @@ export function assertPrivate(path: string, warn: (message: string) => void): vo
 
 /** The file's text; undefined when there is none. */
 function readFile(path: string): string | undefined {
+  let bytes: Buffer;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
@@ -122,6 +124,9 @@ function readFile(path: string): string | undefined {
       cause: error,
     });
   }
+  // What is none would be written back as something else.
+  if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8 text');
+  return bytes.toString('utf8');
 }
 
 function parse(text: string, path: string): unknown {

@@ -29,7 +29,8 @@ export function parseSdl(text: string, name: string): DocumentNode {
  */
 export function joinInterfaces(text: string): string {
   const tokens = tokensOf(text);
-  const commas = listStarts(tokens).flatMap((at) => commasOf(text, tokens, at));
+  // Beginnings can overlap: a type may be called implements.
+  const commas = new Set(listStarts(tokens).flatMap((at) => commasOf(text, tokens, at)));
   let joined = '';
   let done = 0;
   for (const comma of commas) {
@@ -85,7 +86,11 @@ const DEFINITION = /^(?:schema|scalar|type|interface|union|enum|input|directive|
 function isListed(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token?.kind !== TokenKind.NAME) return token?.kind === TokenKind.AMP;
-  return !(DEFINITION.test(token.value) && tokens[at + 1]?.kind === TokenKind.NAME);
+  const next = tokens[at + 1]?.kind;
+  if (token.value === 'directive' && next === TokenKind.AT) {
+    return !/^(?:on|repeatable)$/.test(tokens[at + 3]?.value ?? '');
+  }
+  return !(DEFINITION.test(token.value) && next === TokenKind.NAME);
 }
 
 /** Where the comma stands between two names, comments left aside. */

@@ -49,7 +49,8 @@ export class MappedText {
       done = match.index + match[0].length;
       const put = replacement(match);
       text += put;
-      const isAsLong = put.length === match[0].length;
+      // A character of two units may become two of one, and is not to be halved.
+      const isAsLong = put.length === match[0].length && [...put].length === [...match[0]].length;
       for (let unit = 0; unit < put.length; unit++) {
         const from = isAsLong ? match.index + unit : match.index;
         starts.push(this.#starts[from] ?? 0);

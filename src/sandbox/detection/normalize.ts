@@ -32,10 +32,17 @@ function foldCharacter(character: string): string {
   const known = LOOKALIKES.get(character);
   if (known !== undefined) return known;
   // Accents fall off in the decomposed form, and so does all that shows nothing.
-  const plain = character.normalize('NFKD').replace(UNSEEN, '').toLowerCase();
+  const plain = character.normalize('NFKD').replace(UNSEEN, '');
   // Single characters that stand for a whole phrase would make a long text of a short one.
   if (plain.length > MAX_FOLDED_LENGTH) return ' ';
-  return [...plain].map((each) => LOOKALIKES.get(each) ?? each).join('');
+  return [...plain].map(foldPlain).join('');
+}
+
+/** What a capital passes for is another letter than what its small one does. */
+function foldPlain(character: string): string {
+  if (HAN.test(character)) return simplifiedForm(character);
+  const lower = character.toLowerCase();
+  return LOOKALIKES.get(character) ?? LOOKALIKES.get(lower) ?? lower;
 }
 
 const MAX_FOLDED_LENGTH = 4;
@@ -84,7 +91,8 @@ const STEPS: readonly Step[] = [
   // White space first: what follows looks at a space or two, however many there were.
   [/[^\S\n]+/g, () => ' '],
   // A line that was broken for its length goes on in the next; a paragraph or a new line does not.
-  [/(?<=[\p{Ll},]) ?\n ?(?=\p{Ll})/gu, () => ' '],
+  // Emphasis and what cannot be seen may stand at its end; a few, or a long text takes very long.
+  [/(?<=[\p{Ll},][*_`~\p{Cf}]{0,3}) ?\n ?(?=[*_`~\p{Cf}]{0,3}\p{Ll})/gu, () => ' '],
   [/ ?\n[ \n]*/g, () => '\n'],
   [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
   [/[^\0-\x7f]/gu, ([character]) => folded(character)],
@@ -112,9 +120,10 @@ function writtenOut(word: string, before: string, after: string): string {
   if (word === "can't") return 'can not';
   if (word === "won't") return 'will not';
   if (word === "let's") return 'let us';
+  if (after === 't' && before === 'n') return 'not';
   if (after === 't' && before.endsWith('n')) return `${before.slice(0, -1)} not`;
   if (after === 's') return IS_FOLLOWS.test(before) ? `${before} is` : word;
-  const verb = VERBS[after];
+  const verb = Object.hasOwn(VERBS, after) ? VERBS[after] : undefined;
   return verb === undefined ? word : `${before} ${verb}`;
 }
 

@@ -21,7 +21,7 @@ export interface CaptureOptions {
 /** What may stand before curl in a paste. */
 const COMMENT_LINES = /(?:#[^\n]*\n\s*)*/;
 const PROMPT =
-  /(?:(?:\+|[\w.-]*@?[\w.-]*(?::[^\s'"]*)?[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
+  /(?:(?:\+|[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
 const QUOTED = /(?:'[^']*'|"[^"]*")/;
 const ASSIGNMENT = new RegExp(`[A-Za-z_]\\w*=[^\\s'"]*(?:${QUOTED.source}[^\\s'"]*)*`);
 const PREFIXES = new RegExp(`(?:(?:sudo|env|time|${ASSIGNMENT.source})\\s+)*`);
