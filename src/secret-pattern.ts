@@ -45,6 +45,8 @@ function backslashes(count: number): string {
 }
 
 function character(text: string, escapes: string): string {
+  // What no program escapes; most secrets are made of these.
+  if (/[\w.~-]/.test(text)) return quoted(text);
   const code = text.codePointAt(0) as number;
   const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
   const bytes = [...new TextEncoder().encode(text)].map((byte) => hex(byte, 2));

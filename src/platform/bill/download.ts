@@ -10,6 +10,7 @@ import {
   corrupt,
   counted,
   decoded,
+  gathered,
   INFLATING,
   inflateError,
   limited,
@@ -140,7 +141,7 @@ async function receive(
           yield chunk;
         }
       };
-      await pipeline(all, taps, createGunzip(INFLATING), async (source) => {
+      await pipeline(gathered(all), taps, createGunzip(INFLATING), async (source) => {
         for await (const chunk of limited(source as AsyncIterable<Uint8Array>, maxBytes)) {
           if (keepGzip) original.update(chunk);
           else await store(chunk, original);

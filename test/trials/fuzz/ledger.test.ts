@@ -222,7 +222,8 @@ describe('the ledger', () => {
 });
 
 /** What stays of a ledger that another line is to follow. */
-function mended(bytes: Buffer): Buffer {
+function mended(given: Uint8Array): Buffer {
+  const bytes = Buffer.from(given);
   const start = bytes.lastIndexOf(0x0a) + 1;
   const last = bytes.subarray(start).toString();
   if (last === '') return bytes;
