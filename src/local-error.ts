@@ -8,6 +8,10 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
     'check the owner and the permissions of the file and its directory',
   ],
   EPERM: ['the operation is not permitted', 'check the owner and the attributes of the file'],
+  ERR_ACCESS_DENIED: [
+    'Node was told not to permit it',
+    'check --allow-fs-write and --allow-fs-read, or choose another place',
+  ],
   EROFS: ['the file system is read-only', 'choose another place'],
   ENOENT: ['there is no such file', 'check the path'],
   EEXIST: ['a file is in the way', 'remove it, or choose another place'],
@@ -21,7 +25,8 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
 export function localError(error: unknown, what: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === undefined || syscall === undefined) return error;
+  const isOfSystem = syscall !== undefined || code === 'ERR_ACCESS_DENIED';
+  if (code === undefined || !isOfSystem) return error;
   const [reason, hint] = REASONS[code] ?? [`${syscall} failed with ${code}`, 'check the disk'];
   return new MopError('io', `${what}: ${reason}`, { hint, cause: error });
 }

@@ -25,6 +25,14 @@ describe('localError', () => {
     });
   });
 
+  it("knows those of Node's permission model, which name no call of the system", () => {
+    const cause = Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED' });
+    expect(localError(cause, 'cannot write x')).toMatchObject({
+      code: 'io',
+      message: 'cannot write x: Node was told not to permit it',
+    });
+  });
+
   it('knows the errors of the system', async () => {
     const error: unknown = await readFile(tmpdir()).catch((error: unknown) => error);
     expect(localError(error, 'cannot read it')).toMatchObject({

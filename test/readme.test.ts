@@ -15,6 +15,7 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
 ]
   .filter((name) => name.endsWith('.md'))
@@ -28,6 +29,17 @@ it.each(pages)('has no link in $name that leads nowhere', ({ name, text }) => {
     (link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(name), link)),
   );
   expect(broken).toEqual([]);
+});
+
+it('has for each promise what shows it, which is run', () => {
+  const [, table = ''] = /\| promise \| shown by \|\n\|.*\n((?:\|.*\n)+)/.exec(readme) ?? [];
+  const rows = table.trim().split('\n');
+  expect(rows.length).toBeGreaterThan(10);
+  for (const row of rows) {
+    const shown = [...row.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    const files = shown.filter((link) => /^test\/.*\.test\.ts$|^bench\/.*\.js$/.test(link));
+    expect(files, row).not.toEqual([]);
+  }
 });
 
 it('has every page of docs in the README', () => {

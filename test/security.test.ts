@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from './support/cli.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+
+/** Runs a command line of bash, and resolves however it ends. */
+function bash(script: string, env: Record<string, string>) {
+  return new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    const options = { env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env } };
+    execFile('bash', ['-c', script], options, (error, _, stderr) =>
+      resolve({ code: error ? error.code : 0, stderr }),
+    );
+  });
+}
+
+describe("Node's permission model", () => {
+  const [, line = ''] = /(node --permission.*?)\n```/s.exec(text) ?? [];
+  // It has had its name since 22.13.
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const flag = major > 22 || (major === 22 && minor >= 13) ? '' : '--experimental-permission';
+  const net = major >= 25 ? '--allow-net' : '';
+
+  const command = (bills: string): string =>
+    line
+      .replace('node --permission', `${process.execPath} ${flag || '--permission'} ${net}`)
+      .replaceAll('/var/lib/bills/', bills)
+      .replace('"$(command -v mop)"', `'${join(root, 'bin/mop.js')}'`)
+      .replace('--missing', '--env sandbox');
+
+  it('lets a fetch work that may write nowhere but to its directory', async () => {
+    const directory = await temporaryDirectory();
+    const bills = join(directory, 'bills');
+    mkdirSync(bills);
+    const env = { MOP_CONFIG_DIR: join(directory, 'config') };
+    expect(await bash(command(`${bills}/`), env)).toMatchObject({ code: 0 });
+    expect(readdirSync(bills)).toEqual([expect.stringMatching(/^bill_/), 'bills.jsonl']);
+
+    const elsewhere = `${directory}/elsewhere/`;
+    const refused = command(`${bills}/`).replace(`-o ${bills}/`, `-o ${elsewhere}`);
+    expect(await bash(refused, env)).toMatchObject({
+      code: 13,
+      stderr: expect.stringContaining('Node was told not to permit it'),
+    });
+    expect(readdirSync(directory)).toEqual(['bills']);
+  });
+});
