@@ -182,7 +182,6 @@ function together({ inputs }) {
   };
 }
 
-/** The licence texts of the packages that the bundle carries: they ask to go with every copy. */
 /**
  * undici 7 ends the process with an assertion when a server closes its connection while the reader
  * of a body is behind (nodejs/undici#5360, mended in undici 8, which needs Node 22). Here the

@@ -1,4 +1,4 @@
-import { type StatsFs, statfsSync } from 'node:fs';
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { MopError } from './errors.ts';
 
@@ -6,8 +6,6 @@ import { MopError } from './errors.ts';
 const LEFT_BYTES = 256 * 1024 ** 2;
 
 type FileSystemFacts = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
-
-const FULL_BELOW_BYTES = 64 * 1024;
 
 /** How many bytes may be written below `directory`; infinite where the system does not say. */
 export async function usableSpace(directory: string): Promise<number> {
@@ -20,16 +18,11 @@ export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number 
   return Math.max(0, bavail * bsize - Math.min((blocks * bsize) / 100, LEFT_BYTES));
 }
 
-/** The failure of what would not fit. */
-export function tooLittleSpace(directory: string, usable: number): MopError {
-  const mib = (usable / 1024 ** 2).toFixed(1);
-  return new MopError('io', `there is not enough space in ${directory}: ${mib} MiB can be used`, {
+/** The failure of what would not fit: so many bytes where so many can be used. */
+export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
+  const [wanted, room] = [bytes, usable].map((count) => `${(count / 1024 ** 2).toFixed(1)} MiB`);
+  const message = `there is not enough space in ${directory}: ${room} can be used, for ${wanted} at least`;
+  return new MopError('io', message, {
     hint: 'free some space, or choose another place, and run it again; nothing was replaced',
   });
-}
-
-/** Whether there is hardly any room below `directory`, for a writer that is told no reason. */
-export function isFull(directory: string): boolean {
-  const { bsize, blocks, bavail } = statfsSync(directory);
-  return blocks > 0 && bavail * bsize < FULL_BELOW_BYTES;
 }

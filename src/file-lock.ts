@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from './errors.ts';
@@ -14,6 +22,8 @@ const FOREIGN_CLAIM_MS = 20_000;
 export interface LockOptions {
   /** Milliseconds that a live holder is waited for. Default 30,000. */
   readonly patienceMs?: number | undefined;
+  /** Permissions of the directory that is the lock. Default 0o700: for one user alone. */
+  readonly mode?: number | undefined;
   /** Ends the wait; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -39,9 +49,9 @@ export interface LockOptions {
 export async function withFileLock<T>(
   path: string,
   work: () => T | Promise<T>,
-  { patienceMs = PATIENCE_MS, signal }: LockOptions = {},
+  options: LockOptions = {},
 ): Promise<T> {
-  const claim = await acquire(path, patienceMs, signal);
+  const claim = await acquire(path, options);
   try {
     return await work();
   } finally {
@@ -61,8 +71,7 @@ export function sweepLock(path: string): void {
 /** Returns the name of the claim that holds the lock. */
 async function acquire(
   path: string,
-  patienceMs: number,
-  signal: AbortSignal | undefined,
+  { patienceMs = PATIENCE_MS, mode = 0o700, signal }: LockOptions,
 ): Promise<string> {
   const claim = claimName();
   const deadline = performance.now() + patienceMs;
@@ -70,7 +79,7 @@ async function acquire(
     signal?.throwIfAborted();
     // Who only waits makes no claim, so as not to be in the way of others.
     let claims = liveClaims(path);
-    if (claims.length === 0 && makeClaim(path, claim)) {
+    if (claims.length === 0 && makeClaim(path, claim, mode)) {
       claims = liveClaims(path);
       if (claims.length === 1 && claims[0] === claim) return claim;
       withdraw(path, claim);
@@ -83,8 +92,8 @@ async function acquire(
 }
 
 /** False when the holder before removed the directory in that moment. */
-function makeClaim(path: string, claim: string): boolean {
-  makeDirectory(path);
+function makeClaim(path: string, claim: string, mode: number): boolean {
+  makeDirectory(path, mode);
   try {
     writeFileSync(join(path, claim), '', { flag: 'wx', mode: 0o600 });
     return true;
@@ -94,11 +103,15 @@ function makeClaim(path: string, claim: string): boolean {
   }
 }
 
-function makeDirectory(path: string): void {
+function makeDirectory(path: string, mode: number): void {
   try {
-    mkdirSync(path, 0o700);
+    mkdirSync(path, mode);
+    // Whatever the umask: who may write beside it must be able to claim it.
+    chmodSync(path, mode);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // It is there, or the holder before has just removed it: the claim will tell.
+    const { code = '', syscall } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' && !(code === 'ENOENT' && syscall === 'chmod')) throw error;
   }
 }
 

@@ -66,7 +66,7 @@ export class PartFile {
   async reserve(bytes: number): Promise<void> {
     const directory = dirname(this.#path);
     const usable = await usableSpace(directory);
-    if (bytes > usable) throw tooLittleSpace(directory, usable);
+    if (bytes > usable) throw tooLittleSpace(directory, bytes, usable);
     this.#room = Math.min(usable, LOOK_BYTES);
   }
 

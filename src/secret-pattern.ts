@@ -1,27 +1,47 @@
 /**
- * A pattern for secrets wherever they stand in a text, however it writes them: as they are, in
+ * A text with secrets replaced wherever they stand in it, however it writes them: as they are, in
  * either case, as JSON, HTML or an address escape them, once or within each other, and in base64.
- * White space around a secret is none of it.
- *
- * @returns Undefined without any secret.
+ * White space around a secret is none of it. Of `a"b` it finds `a"b`, `A\"B`, `a%22b`, `a&quot;b`.
  */
-export function secretPattern(secrets: Iterable<string>): RegExp | undefined {
-  const cores = new Set([...secrets].map((secret) => secret.trim()).filter((core) => core !== ''));
-  // The longest first: one may be a part of another.
-  const sorted = [...cores].sort((a, b) => b.length - a.length);
-  const forms = sorted.flatMap((core) => [spelled(core), ...base64Pieces(core)]);
-  return forms.length === 0 ? undefined : new RegExp(forms.join('|'), 'gi');
+export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
+  const cores = coresOf(secrets);
+  const plain = cores.filter(({ length }) => length > MAX_SPELLED);
+  const clean = plain.reduce((hidden, core) => hidden.replaceAll(core, by), text);
+  // A pattern takes milliseconds to make, and most texts have no trace of what it is for.
+  const lower = clean.toLowerCase();
+  const forms = cores
+    .filter((core) => core.length <= MAX_SPELLED && mayStandIn(lower, core))
+    .flatMap((core) => [spelled(core), ...base64Pieces(core)]);
+  return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
 }
 
-/** A text with secrets replaced. */
-export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
-  const pattern = secretPattern(secrets);
-  return pattern ? text.replace(pattern, () => by) : text;
+/** A longer one would make a pattern that is too large; it is found as it is. */
+const MAX_SPELLED = 512;
+
+/** Shorter ones stand in any text by chance, and hide nothing. */
+const MIN_LENGTH = 4;
+
+/** The secrets without white space around them, the longest first: one may be a part of another. */
+function coresOf(secrets: Iterable<string>): string[] {
+  const cores = new Set([...secrets].map((secret) => secret.trim()));
+  return [...cores]
+    .filter(({ length }) => length >= MIN_LENGTH)
+    .sort((a, b) => b.length - a.length);
+}
+
+/** Whether a text has what no spelling changes: the longest run of letters and digits, or base64. */
+function mayStandIn(lower: string, core: string): boolean {
+  const runs = core.toLowerCase().match(/[a-z0-9]+/g) ?? [''];
+  const longest = runs.reduce((a, b) => (b.length > a.length ? b : a));
+  return (
+    lower.includes(longest) ||
+    base64Pieces(core).some((piece) => new RegExp(piece, 'i').test(lower))
+  );
 }
 
 /** Matches what stands for the text. All repeats are bounded, so that no input takes long. */
 function spelled(text: string): string {
-  const [first = '', ...rest] = text.match(/\\+|[^\\]/gsu) ?? [];
+  const [first = '', ...rest] = text.match(/\\+|[^\\]/gu) ?? [];
   // What escapes the first character may stay: a pattern that begins with anything is slow.
   return piece(first, '') + rest.map((each) => piece(each, '{0,7}')).join('');
 }
@@ -46,11 +66,15 @@ function backslashes(count: number): string {
 
 function character(text: string, escapes: string): string {
   // What no program escapes; most secrets are made of these.
-  if (/[\w.~-]/.test(text)) return quoted(text);
+  if (/[A-Za-z0-9]/.test(text)) return quoted(text);
   const code = text.codePointAt(0) as number;
   const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
   const bytes = [...new TextEncoder().encode(text)].map((byte) => hex(byte, 2));
-  const entities = [`${HASH}0{0,4}${code}`, `${HASH}x0{0,4}${hex(code, 1)}`, ...named(text)];
+  const entities = [
+    `${HASH}0{0,4}${code}`,
+    `${HASH}x0{0,4}${hex(code, 1)}`,
+    ...(ENTITIES[text] ?? []),
+  ];
   const forms = [
     quoted(text),
     bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
@@ -61,10 +85,6 @@ function character(text: string, escapes: string): string {
   const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
   const prefix = escapes === '' ? '' : BACKSLASH + escapes;
   return `(?:${prefix}(?:${forms.join('|')})|${escaped})`;
-}
-
-function named(text: string): readonly string[] {
-  return ENTITIES[text] ?? [];
 }
 
 const ENTITIES: Readonly<Record<string, readonly string[]>> = {
@@ -90,12 +110,12 @@ function base64Pieces(text: string): string[] {
     const start = Math.ceil((before * 8) / 6);
     const end = Math.floor((all.length * 8) / 6);
     const piece = [...btoa(all).slice(start, end)];
-    return piece.map((digit) => BASE64_URL[digit] ?? digit).join('');
+    return piece.map((digit) => EITHER_DIGIT[digit] ?? digit).join('');
   });
 }
 
 /** Either alphabet; addresses have codes for the two. */
-const BASE64_URL: Readonly<Record<string, string>> = {
+const EITHER_DIGIT: Readonly<Record<string, string>> = {
   '+': '(?:[+-]|%2b)',
   '/': '(?:\\\\{0,7}\\/|_|%2f)',
 };

@@ -8,11 +8,11 @@ import { temporaryDirectory } from './support/cli.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
 
-/** Runs a command line of bash, and resolves however it ends. */
-function bash(script: string, env: Record<string, string>) {
+/** Runs a command line of the shell, and resolves however it ends. */
+function shell(script: string, env: Record<string, string>) {
   return new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const options = { env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env } };
-    execFile('bash', ['-c', script], options, (error, _, stderr) =>
+    execFile('sh', ['-c', script], options, (error, _, stderr) =>
       resolve({ code: error ? error.code : 0, stderr }),
     );
   });
@@ -37,12 +37,12 @@ describe("Node's permission model", () => {
     const bills = join(directory, 'bills');
     mkdirSync(bills);
     const env = { MOP_CONFIG_DIR: join(directory, 'config') };
-    expect(await bash(command(`${bills}/`), env)).toMatchObject({ code: 0 });
+    expect(await shell(command(`${bills}/`), env)).toMatchObject({ code: 0 });
     expect(readdirSync(bills)).toEqual([expect.stringMatching(/^bill_/), 'bills.jsonl']);
 
     const elsewhere = `${directory}/elsewhere/`;
     const refused = command(`${bills}/`).replace(`-o ${bills}/`, `-o ${elsewhere}`);
-    expect(await bash(refused, env)).toMatchObject({
+    expect(await shell(refused, env)).toMatchObject({
       code: 13,
       stderr: expect.stringContaining('Node was told not to permit it'),
     });

@@ -20,7 +20,7 @@ export async function withDetection<T>(
 ): Promise<T> {
   const settings = settingsOf(context);
   const headers = headerLines?.map(parseHeader);
-  context.output.concealAll(credentialsIn(headers ?? []));
+  for (const secret of credentialsIn(headers ?? [])) context.output.conceal(secret);
   const { DetectionClient } = await import('../detection/client.ts');
   const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
   try {

@@ -47,7 +47,7 @@ export async function withGraphql<T>(
   use: (connection: GraphqlConnection) => Promise<T> | T,
 ): Promise<T> {
   const headers = header.map(parseHeader);
-  context.output.concealAll(credentialsIn(headers));
+  for (const secret of credentialsIn(headers)) context.output.conceal(secret);
   const { GraphqlClient } = await import('../graphql/client.ts');
   const { transport, options, url, close } = await connectTo(endpoint, context);
   try {

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { MopError } from '../errors.ts';
 import { REDACTED } from '../http/redact.ts';
-import { secretPattern } from '../secret-pattern.ts';
+import { replaceSecrets } from '../secret-pattern.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { Io, OutputStream } from './io.ts';
 import { visibleJson } from './visible.ts';
@@ -17,7 +17,8 @@ export interface OutputOptions {
   readonly color?: boolean | undefined;
 }
 
-const MIN_LENGTH = 4;
+/** A shorter secret may stand in data by chance. */
+const MIN_LENGTH_IN_DATA = 8;
 
 /** What a command says: data on standard output, everything else on standard error. */
 export class Output {
@@ -26,7 +27,6 @@ export class Output {
   readonly #io: Io;
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
-  #pattern: RegExp | undefined;
 
   constructor(io: Io, options: OutputOptions) {
     this.#io = io;
@@ -35,15 +35,9 @@ export class Output {
     this.quiet = options.quiet ?? false;
   }
 
-  /** Keeps a value out of all that is written to standard error from now on. */
+  /** Keeps a value out of all that is written to standard error from now on, if it is not too short. */
   conceal(secret: string): void {
     this.#secrets.add(secret);
-    this.#pattern = secretPattern(this.#secrets);
-  }
-
-  /** The same for credentials that were given; shorter ones stand everywhere, and hide nothing. */
-  concealAll(credentials: readonly string[]): void {
-    for (const secret of credentials) if (secret.length >= MIN_LENGTH) this.conceal(secret);
   }
 
   /** Writes data to standard output. A line end is added where it lacks one. */
@@ -91,6 +85,12 @@ export class Output {
     this.#io.stderr.write(`${this.clean(text)}\n`);
   }
 
+  /** A text of somebody's data without the values that are kept out of messages. */
+  cleanData(text: string): string {
+    const secrets = [...this.#secrets].filter(({ length }) => length >= MIN_LENGTH_IN_DATA);
+    return replaceSecrets(text, secrets, REDACTED);
+  }
+
   /** Says what failed and what to do next (`CLI.md` section 1). */
   error(thrown: unknown): void {
     const error = asExpected(thrown);
@@ -108,7 +108,7 @@ export class Output {
   }
 
   clean(text: string): string {
-    return this.#pattern ? text.replace(this.#pattern, REDACTED) : text;
+    return replaceSecrets(text, this.#secrets, REDACTED);
   }
 
   /** Writes JSON to standard error, secrets taken out before the quoting can disguise them. */

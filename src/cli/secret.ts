@@ -1,5 +1,5 @@
 import { existsSync, promises } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { MopError } from '../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Credentials } from '../signing/request-fields.ts';
@@ -115,7 +115,7 @@ async function loadSecret(settings: Settings, { io, output }: World, warn: Warn)
 }
 
 async function readSecret(
-  { key, value, source }: SecretPlace,
+  { key, value }: SecretPlace,
   signal: AbortSignal,
   warn: Warn,
 ): Promise<string> {
@@ -123,33 +123,33 @@ async function readSecret(
     case 'api_secret':
       return nonEmpty(value, 'the api secret');
     case 'api_secret_file':
-      return readSecretFile(value, source, warn);
+      return readSecretFile(value, warn);
     case 'api_secret_command':
       return runSecretCommand(value, signal);
   }
 }
 
+const MAX_SECRET_LENGTH = 4096;
+
 /**
  * A secret from text that was read: one line end is stripped, once, and nothing else.
  *
- * @throws {MopError} `config` when nothing is left.
+ * @throws {MopError} `config` when nothing is left, or more than a secret can be.
  */
 export function secretFromInput(text: string, where: string): string {
+  if (text.length > MAX_SECRET_LENGTH) {
+    throw new MopError(
+      'config',
+      `what is no secret is in ${where}: it has ${text.length} characters`,
+      {
+        hint: 'is that the right file or command? It must give the api secret and nothing else',
+      },
+    );
+  }
   return nonEmpty(text.replace(/\r?\n$/, ''), where);
 }
 
-const FILE_SOURCES: Readonly<Record<SecretPlace['source'], string>> = {
-  flag: '--secret-file',
-  env: 'MOP_API_SECRET_FILE',
-  profile: 'api_secret_file',
-  default: 'api_secret_file',
-};
-
-async function readSecretFile(
-  path: string,
-  source: SecretPlace['source'],
-  warn: Warn,
-): Promise<string> {
+async function readSecretFile(path: string, warn: Warn): Promise<string> {
   try {
     const text = decodeUtf8(await promises.readFile(path), path);
     assertPrivate(path, warn);
@@ -158,16 +158,11 @@ async function readSecretFile(
     if (error instanceof MopError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     // Who gives the secret itself in the place of its file must not see it in a log.
-    const isPath = existsSync(dirname(path)) && dirname(path) !== '.';
-    if (isPath) {
-      throw new MopError('config', `cannot read the secret file ${path} (${code})`, {
-        hint: 'check the path and who may read it',
-        cause: error,
-      });
-    }
-    const where = FILE_SOURCES[source];
-    throw new MopError('config', `cannot read the secret file that ${where} names (${code})`, {
-      hint: `check who may read it, and its path: it is looked for in the working directory`,
+    const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
+    const file = isPath ? `the secret file ${path}` : 'the secret file that is named';
+    throw new MopError('config', `cannot read ${file} (${code})`, {
+      hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and who may read it',
+      cause: isPath ? error : undefined,
     });
   }
 }

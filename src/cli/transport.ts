@@ -54,7 +54,7 @@ function givenProxies({ globals, io: { env } }: Context): ProxySettings {
 /** Plain http has it in a header, which whoever answers can repeat. */
 function concealPassword(address: string | undefined, { output }: Context): void {
   const [, password] = /^(?:[^/]*\/\/)?[^/@:]*:([^/]*)@/.exec(address ?? '') ?? [];
-  if (password !== undefined) output.concealAll([percentDecoded(password)]);
+  if (password !== undefined) output.conceal(percentDecoded(password));
 }
 
 /** The certificates of `--ca-file`, and those that Node itself would trust besides its own. */

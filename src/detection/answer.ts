@@ -1,5 +1,6 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
 import { excerpt, redactValues } from '../http/redact.ts';
+import { overloadedHint } from '../http/retry.ts';
 import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
 import { type JsonValue, jsonObject, member } from '../signing/json.ts';
 import { brokenContract } from './fields.ts';
@@ -26,7 +27,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
   if (status >= 500 || status === 429) {
     throw new MopError('network', `${answered}: ${said}`, {
       ...details,
-      hint: 'the service is overloaded or down; try again later',
+      hint: overloadedHint('service', status),
       retryAfterMs: retryAfterMs(header('retry-after'), now),
     });
   }

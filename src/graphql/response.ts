@@ -1,5 +1,6 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
 import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
+import { overloadedHint } from '../http/retry.ts';
 import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
 import { type JsonValue, jsonObject, member } from '../signing/json.ts';
 
@@ -54,7 +55,7 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
   if (status >= 500 || status === 429) {
     throw new MopError('network', message, {
       ...details,
-      hint: 'the server, or one in front of it, is overloaded or down; try again later',
+      hint: overloadedHint('server, or one in front of it,', status),
       retryAfterMs: retryAfterMs(header('retry-after'), now),
     });
   }

@@ -54,11 +54,11 @@ function waitTooLong(error: MopError): unknown {
   const { hint, retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS) return error;
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return withDetails(error, { hint: `it asks to wait ${seconds} s (Retry-After); ${hint}` });
+  return withDetails(error, { hint: joined(`it asks to wait ${seconds} s (Retry-After)`, hint) });
 }
 
 /** What to do when a server answers 5xx or 429. */
-export function overloadedHint(server: 'platform' | 'server', status: number): string {
+export function overloadedHint(server: string, status: number): string {
   return status === 429
     ? `the ${server} wants fewer requests; try again later`
     : `the ${server} is overloaded or down; try again later`;
@@ -74,9 +74,13 @@ export function perhapsDone(error: unknown): unknown {
       return withDetails(error, { hint: doubt });
     case 'network':
       return withDetails(error, {
-        hint: `${error.details.hint}; ${doubt} (--retries N repeats it by itself)`,
+        hint: joined(error.details.hint, `${doubt} (--retries N repeats it by itself)`),
       });
     default:
       return error;
   }
+}
+
+function joined(...hints: (string | undefined)[]): string {
+  return hints.filter((hint) => hint !== undefined).join('; ');
 }

@@ -69,6 +69,11 @@ export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
 /** An answer that is read as a whole may not be larger: an envelope is small. */
 const MAX_TEXT_MIB = 16;
 
+/** As undici has it. */
+class HeadersTimeout extends Error {
+  readonly code = 'UND_ERR_HEADERS_TIMEOUT';
+}
+
 /** HTTP/1.1 exchanges over one pool of connections. Close it when done. */
 export class Transport {
   readonly #direct: Dispatcher;
@@ -117,6 +122,7 @@ export class Transport {
       if (this.#closed) throw closedError(error);
       throw networkError(error, route);
     };
+    const started = performance.now();
     const response = await dispatcher
       .request({
         origin: url.origin,
@@ -125,6 +131,10 @@ export class Transport {
         headers: headers.flat(),
         body: bodyToSend(request),
         signal: signal ?? null,
+        // Each interim response has undici wait anew for the one that counts.
+        onInfo: () => {
+          if (performance.now() - started > this.#timeoutSeconds * 1000) throw new HeadersTimeout();
+        },
         ...(request.isStream && { bodyTimeout: 0 }),
       })
       .catch(fail);
@@ -159,14 +169,17 @@ export class Transport {
    */
   async readText(
     request: HttpRequest,
-    { status, header, body }: HttpResponse,
+    { status, header, body, discard }: HttpResponse,
     maxMib = MAX_TEXT_MIB,
   ): Promise<HttpText> {
-    const coding = header('content-encoding') ?? 'identity';
-    if (coding !== 'identity') {
+    const coding = header('content-encoding')?.trim().toLowerCase() || 'identity';
+    // What failed is told by its status, however unreadable the page about it is.
+    if (coding !== 'identity' && status < 300) {
+      discard();
+      const said = redactValues(coding, request.secrets ?? []);
       throw new MopError(
         'api',
-        `${request.url.host} answered with the Content-Encoding ${JSON.stringify(coding)}, which was not asked for`,
+        `${request.url.host} answered with the Content-Encoding ${JSON.stringify(said)}, which was not asked for`,
         { hint: 'what stands in front of the server compresses unasked', httpStatus: status },
       );
     }
@@ -218,6 +231,9 @@ export class Transport {
   }
 }
 
+/** A stream without line ends is not kept for a trace. */
+const MAX_TRACED_LINE = 1024 * 1024;
+
 async function* read(
   body: AsyncIterable<Buffer>,
   fail: (error: unknown) => never,
@@ -244,8 +260,6 @@ async function* read(
     fail(error);
   }
 }
-
-const MAX_TRACED_LINE = 1024 * 1024;
 
 /** What the options are to the connections of undici, which wants whole milliseconds. */
 export function connectionOptions(options: TransportOptions) {

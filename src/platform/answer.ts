@@ -19,10 +19,10 @@ export interface Answer extends Envelope {
  * @throws {MopError} `network` for a server in trouble, `api` for what is no envelope.
  */
 export function readAnswer(response: HttpText, request: SignedRequest, now: number): Answer {
-  const { seqId, url, proofs, secrets = [] } = request;
+  const { seqId, url, sign, secrets = [] } = request;
   const { status, header } = response;
   // A platform that echoes the signature must not make it appear in an error or in data.
-  const text = redactValues(response.text, proofs);
+  const text = redactValues(response.text, [sign]);
   const wait = retryAfterMs(header('retry-after'), now);
   const details: ErrorDetails = { httpStatus: status, seqId };
   const answer = (envelope: Envelope): Answer => ({

@@ -14,8 +14,8 @@ export interface SignedRequest extends HttpRequest {
   /** The fields of a multipart form, which becomes the body as it is sent. */
   readonly form?: readonly FormField[] | undefined;
   readonly seqId: string;
-  /** What signs it: an answer that repeats any of that is not handed on so. */
-  readonly proofs: readonly string[];
+  /** Its signature: an answer that repeats that is not handed on so. */
+  readonly sign: string;
   /** Whether the timestamp was made here, and not given by the caller. */
   readonly isDatedByUs: boolean;
 }
@@ -47,9 +47,6 @@ export function signedRequest(
       ? signHeaders(body, credentials, signing, dating)
       : { headers: {}, ...signBody(jsonBody(body), credentials, {}, dating) };
   const form = typeof body === 'string' ? undefined : body;
-  // A platform may show what it signed. A number is in too many answers by chance.
-  const isNumber = /^\d+$/.test(credentials.secret);
-  const proofs = isNumber ? [signed.sign] : [signed.sign, credentials.secret];
   return {
     method: 'POST',
     url,
@@ -60,9 +57,11 @@ export function signedRequest(
     ],
     body: signed.body ?? undefined,
     form,
-    proofs,
+    sign: signed.sign,
     secrets: [
-      ...proofs,
+      signed.sign,
+      // A platform may say what it signed.
+      credentials.secret,
       ...secrets,
       ...credentialsIn((signing?.headers ?? []).filter(([name]) => !isStandard(name))),
     ],

@@ -96,7 +96,6 @@ class Form {
   status: number | undefined;
   readonly #parts: (() => FormPart)[] = [];
   #bytes = 0;
-  #discarded = 0;
   #textBytes = 0;
   #fileBytes = 0;
 
@@ -107,13 +106,12 @@ class Form {
 
   /** Whether enough was read of a form that is refused. */
   get isSpent(): boolean {
-    return this.#discarded > DISCARDED_BYTES;
+    return this.#bytes > MAX_FILE_BYTES + DISCARDED_BYTES;
   }
 
   /** Counts what arrives, of which all that is no file is text, or what stands between. */
   count(bytes: number): void {
     this.#bytes += bytes;
-    if (this.fault !== undefined) this.#discarded += bytes;
     if (this.#bytes - this.#fileBytes > MAX_TEXT_BYTES + MAX_FRAME_BYTES) {
       this.refuse('has more than 3 MiB besides its files');
     }

@@ -5,7 +5,7 @@ import { badParameter } from './fields.ts';
 const MIB = 1024 * 1024;
 
 /**
- * So much more than it may have is read of a body, and thrown away: who is still sending would
+ * No more than this is read of a body that is refused, and thrown away: who is still sending would
  * never see the answer.
  */
 export const DISCARDED_BYTES = 64 * MIB;

@@ -14,12 +14,8 @@ export function maskSecret(secret: string, mask: string): string {
   return `${secret.slice(0, start)}${quote}${mask}${quote}${secret.slice(start + trimmed.length)}`;
 }
 
-/** Shorter ones stand in any text by chance. */
-const MIN_LENGTH = 4;
-
 /** A text with secrets replaced, however it writes them. */
 export function hideSecrets(text: string, secrets: readonly string[], mask: string): string {
   const bare = secrets.map((secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2'));
-  const known = [...secrets, ...bare].filter(({ length }) => length >= MIN_LENGTH);
-  return replaceSecrets(text, known, mask);
+  return replaceSecrets(text, [...secrets, ...bare], mask);
 }

@@ -23,6 +23,16 @@ const QUICK = ['--timeout', '0.1', '--retries', '0'];
 const NO_ANSWER = /^127\.0\.0\.1:\d+ sent no answer within 0\.1 s \(time-out\)$/;
 const STOPPED = /^127\.0\.0\.1:\d+ stopped sending for 0\.1 s \(time-out\)$/;
 
+/** Interim responses without end, one after the other. */
+const processing: Answer = ({ socket }) => {
+  const more = (): void => {
+    socket?.write('HTTP/1.1 102 Processing\r\n\r\n', () => {
+      if (!socket.destroyed) setImmediate(more);
+    });
+  };
+  more();
+};
+
 // undici counts in half seconds, so each takes one or two: all at once.
 it('a stall is given up after --timeout, wherever it is', async () => {
   const length = (good: Buffer): string => head(`Content-Length: ${good.length}`);
@@ -32,6 +42,7 @@ it('a stall is given up after --timeout, wherever it is', async () => {
     [STOPPED, raw((good) => [length(good)], 'stay')],
     [STOPPED, raw((good) => [length(good), good.subarray(0, 20)], 'stay')],
     [STOPPED, raw((good) => [head('Transfer-Encoding: chunked'), 'fff\r\n', good], 'stay')],
+    [NO_ANSWER, processing],
     // All of the gzip file has come, but not all of the body.
     [STOPPED, raw((good) => [head(`Content-Length: ${good.length + 1}`), good], 'stay')],
   ];

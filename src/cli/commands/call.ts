@@ -60,10 +60,11 @@ async function runCall(
       .call(operation)
       .catch(async (error: unknown) => {
         const { envelope } = error instanceof MopError ? error.details : {};
-        if (options.envelope && envelope) await printDocument(parseJson(envelope), context);
+        if (options.envelope && envelope)
+          await printDocument(withoutSecrets(parseJson(envelope), context), context);
         throw error;
       });
-    await printDocument(withoutBillSecrets(options.envelope ? json : data), context);
+    await printDocument(withoutSecrets(options.envelope ? json : data, context), context);
   });
 }
 
@@ -88,10 +89,15 @@ async function operationOf(
   };
 }
 
-/** The link of a bill and its authorization are for `mop bill info --reveal` alone to print. */
-function withoutBillSecrets(answer: JsonValue): JsonValue {
-  if (answer.kind === 'array')
-    return { kind: 'array', items: answer.items.map(withoutBillSecrets) };
+/**
+ * The link of a bill and its authorization are for `mop bill info --reveal` alone to print, and the
+ * api secret, which a platform may repeat, for nobody.
+ */
+function withoutSecrets(answer: JsonValue, context: Context): JsonValue {
+  if (answer.kind === 'string') return text(context.output.cleanData(answer.value));
+  if (answer.kind === 'array') {
+    return { kind: 'array', items: answer.items.map((item) => withoutSecrets(item, context)) };
+  }
   if (answer.kind !== 'object') return answer;
   const isDescriptor = member(answer, 'download_url') !== undefined;
   const members = answer.members.map(({ name, value }) => {
@@ -99,7 +105,7 @@ function withoutBillSecrets(answer: JsonValue): JsonValue {
     if (isDescriptor && name === 'download_url' && value.kind === 'string') {
       return { name, value: text(redactUrl(value.value)) };
     }
-    return { name, value: withoutBillSecrets(value) };
+    return { name, value: withoutSecrets(value, context) };
   });
   return { kind: 'object', members };
 }

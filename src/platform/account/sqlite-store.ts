@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database, QueryResult } from 'node-sqlite3-wasm';
-import { isFull } from '../../disk-space.ts';
+import { usableSpace } from '../../disk-space.ts';
 import { MopError } from '../../errors.ts';
 import { withFileLock } from '../../file-lock.ts';
 import { localError } from '../../local-error.ts';
@@ -63,8 +63,8 @@ export class SqliteAccountStore implements AccountStore {
     // A copy on a read-only disk: nobody writes to it, so there is nothing to wait for.
     return this.#use('mode=ro&immutable=1', (accounts, database) =>
       work(versionOf(database) === 0 ? NO_ACCOUNTS : accounts),
-    ).catch((error) => {
-      throw databaseError(error, path);
+    ).catch(async (error) => {
+      throw await databaseError(error, path);
     });
   }
 
@@ -86,7 +86,7 @@ export class SqliteAccountStore implements AccountStore {
       };
       return await withFileLock(`${path}-lock`, transaction, { signal: this.#signal });
     } catch (error) {
-      throw databaseError(error, path);
+      throw await databaseError(error, path);
     }
   }
 
@@ -230,14 +230,18 @@ function versionOf(database: Database): number {
   return Number(database.get('PRAGMA user_version')?.user_version);
 }
 
-function databaseError(error: unknown, path: string): unknown {
+/** With less room than this a change of a few pages may fail. */
+const FEW_BYTES = 64 * 1024;
+
+async function databaseError(error: unknown, path: string): Promise<unknown> {
   if (!(error instanceof Error) || error.name !== 'SQLite3Error') {
     return localError(error, `cannot use the accounts in ${path}`);
   }
   const damaged = /not a database|malformed/.test(error.message);
   // The package tells SQLite of no reason why something could not be written.
   const isUnwritten = /I\/O error|disk is full/.test(error.message);
-  const reason = isUnwritten && isFull(dirname(path)) ? 'the disk is full' : error.message;
+  const isFull = isUnwritten && (await usableSpace(dirname(path))) < FEW_BYTES;
+  const reason = isFull ? 'the disk is full' : error.message;
   return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
     hint: damaged
       ? 'it was left as it is: put back a copy, or move it away to begin anew'

@@ -53,14 +53,17 @@ export async function* limited(
   let total = 0;
   for await (const chunk of source) {
     total += chunk.length;
-    if (total > maxBytes) {
-      throw new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
-        hint: 'raise --max-bytes if a bill can be that large',
-        transient: false,
-      });
-    }
+    if (total > maxBytes) throw tooLarge(maxBytes);
     yield chunk;
   }
+}
+
+/** The failure of a bill that is larger than it may be. */
+export function tooLarge(maxBytes: number): MopError {
+  return new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
+    hint: 'raise --max-bytes if a bill can be that large',
+    transient: false,
+  });
 }
 
 /** What the server compressed for the way, apart from the gzip that the bill may be itself. */

@@ -95,11 +95,19 @@ export async function requestDescriptor(
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
 }
 
-/** What of a descriptor no trace or message may show: the query with and without its mark. */
-export function descriptorSecrets({ downloadUrl, authorization }: BillDescriptor): string[] {
-  const { search } = downloadUrl;
-  return [authorization ?? '', search, search.slice(1)];
+/** What of a descriptor no trace or message may show. */
+export function descriptorSecrets({ downloadUrl, authorization = '' }: BillDescriptor): string[] {
+  return [authorization, authorization.replace(/^\S+\s+/, ''), ...querySecrets(downloadUrl)];
 }
+
+/** The query of a link, and each value of it: a server may repeat one by itself. */
+export function querySecrets({ search, searchParams }: URL): string[] {
+  const values = [...searchParams.values()].filter(({ length }) => length >= MIN_VALUE_LENGTH);
+  return [search.slice(1), ...values];
+}
+
+/** Shorter ones are dates and numbers more often than signatures. */
+const MIN_VALUE_LENGTH = 8;
 
 function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {
   const text = (name: string): string | undefined => {

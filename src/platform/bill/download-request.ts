@@ -5,7 +5,7 @@ import { excerpt } from '../../http/redact.ts';
 import { overloadedHint } from '../../http/retry.ts';
 import { type HttpResponse, retryAfterMs, type Transport } from '../../http/transport.ts';
 import { brokenContract } from '../envelope.ts';
-import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';
+import { type BillDescriptor, descriptorSecrets, querySecrets } from './descriptor.ts';
 
 const MAX_REDIRECTS = 5;
 
@@ -24,6 +24,7 @@ export async function requestFile(
   const { downloadUrl, authorization } = descriptor;
   let url = downloadUrl;
   let isAtHome = true;
+  const secrets = descriptorSecrets(descriptor);
   for (let redirects = 0; ; redirects++) {
     const headers: [string, string][] = [['Accept-Encoding', 'identity']];
     // Who was redirected to must not choose what is asked with it, should they send us back.
@@ -31,7 +32,7 @@ export async function requestFile(
     if (authorization !== undefined && isAtHome) {
       headers.push([authHeader, authorization]);
     }
-    const secrets = [...descriptorSecrets(descriptor), url.search, url.search.slice(1)];
+    secrets.push(...querySecrets(url));
     const request = { method: 'GET', url, headers, secrets, isLink: true } as const;
     const response = await transport.send(request);
     const { status } = response;
@@ -84,7 +85,7 @@ async function refusedDownload(
       retryAfterMs: retryAfterMs(response.header('retry-after'), now),
     });
   }
-  const said = await firstText(response);
+  const said = await refusalText(response);
   return new MopError('api', said === '' ? message : `${message}: ${excerpt(said, secrets)}`, {
     hint:
       status >= 400
@@ -96,14 +97,22 @@ async function refusedDownload(
   });
 }
 
-/** What a refusal says at the start, as far as it can be read. */
-async function firstText(response: HttpResponse): Promise<string> {
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+/** What a refusal says, as far as it can be read. */
+async function refusalText(response: HttpResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
   try {
-    for await (const chunk of response.body) return Buffer.from(chunk).toString('utf8');
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_REFUSAL_BYTES) break;
+    }
   } catch {
     // That it was refused is known without it.
   } finally {
     response.discard();
   }
-  return '';
+  return Buffer.concat(chunks).toString('utf8');
 }

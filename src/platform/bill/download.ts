@@ -14,6 +14,7 @@ import {
   INFLATING,
   inflateError,
   limited,
+  tooLarge,
   withHead,
 } from './byte-stages.ts';
 import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';
@@ -109,6 +110,8 @@ async function receive(
   const length = response.header('content-length');
   const total = length === undefined ? undefined : Number(length);
   // What it is when it is decompressed nobody knows yet; less it is not.
+  const isStoredAsItComes = tar === 'stream' || keepGzip;
+  if (isStoredAsItComes && total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
   await file.reserve(total ?? 0);
   const arriving = decoded(
     counted(response.body, (bytes) => onProgress?.(bytes, total)),

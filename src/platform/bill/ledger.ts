@@ -64,22 +64,41 @@ export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwne
   return entry.profile === profile && entry.environment === environment;
 }
 
+export interface AppendOptions {
+  /** The permissions of a new ledger. */
+  readonly mode: number;
+  /** Ends the wait for another process; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Adds a line to the ledger of `directory`, which is created as needed. Several processes may do
  * so at once: they wait for each other.
  *
- * @param mode The permissions of a new ledger.
  * @throws {MopError} `io`
  */
 export async function appendLedger(
   directory: string,
   entry: LedgerEntry,
-  mode: number,
+  { mode, signal }: AppendOptions,
 ): Promise<void> {
   const path = join(directory, LEDGER_NAME);
   try {
     await makeDirectory(directory);
-    await withFileLock(lockPath(directory), () => appendLine(path, JSON.stringify(entry), mode));
+    const file = await open(path, APPEND, mode);
+    try {
+      await inTurn(path, () =>
+        withFileLock(
+          lockPath(directory),
+          () => appendLine(file, path, JSON.stringify(entry), mode),
+          { mode: searchable(mode), signal },
+        ),
+      );
+      // What takes longest others need not wait for.
+      await file.sync();
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     const hint =
       'the bill itself is in its place: see that the ledger can be written, and run it again';
@@ -91,6 +110,11 @@ export async function appendLedger(
 export async function sweepDirectory(directory: string, now: number): Promise<void> {
   await sweepParts(directory, now);
   sweepLock(lockPath(directory));
+}
+
+/** The permissions of a directory that the same people may use as a file. */
+function searchable(mode: number): number {
+  return mode | 0o300 | ((mode & 0o444) >> 2);
 }
 
 function lockPath(directory: string): string {
@@ -140,25 +164,39 @@ function isFile(file: unknown): boolean {
   return file === basename(file) && !/^\.{0,2}$|\0/.test(file);
 }
 
-/** Adds a line whole or not at all. Only one process at a time is here. */
-async function appendLine(path: string, line: string, mode: number): Promise<void> {
-  const file = await open(path, APPEND, mode);
+/** Of each ledger, the newest line that this process is adding. */
+const newest = new Map<string, Promise<void>>();
+
+/** Has this process add one line at a time: for the lock it would have to look again and again. */
+async function inTurn(path: string, append: () => Promise<void>): Promise<void> {
+  const before = newest.get(path) ?? Promise.resolve();
+  const line = before.catch(() => {}).then(append);
+  newest.set(path, line);
   try {
-    const stats = await file.stat();
-    if (!stats.isFile()) throw notRegular(path);
-    // Those who may write bills must be able to add their lines.
-    if (stats.size === 0) await setMode(file, mode | 0o200);
-    const start = await mendEnd(file, stats.size);
-    try {
-      await file.appendFile(`${line}\n`);
-      await file.sync();
-    } catch (error) {
-      // A disk that is full takes a part of a line.
-      await file.truncate(start).catch(() => {});
-      throw error;
-    }
+    await line;
   } finally {
-    await file.close();
+    if (newest.get(path) === line) newest.delete(path);
+  }
+}
+
+/** Adds a line whole or not at all. Only one process at a time is here. */
+async function appendLine(
+  file: FileHandle,
+  path: string,
+  line: string,
+  mode: number,
+): Promise<void> {
+  const stats = await file.stat();
+  if (!stats.isFile()) throw notRegular(path);
+  // Those who may write bills must be able to add their lines.
+  if (stats.size === 0) await setMode(file, mode | 0o200);
+  const start = await mendEnd(file, stats.size);
+  try {
+    await file.appendFile(`${line}\n`);
+  } catch (error) {
+    // A disk that is full takes a part of a line.
+    await file.truncate(start).catch(() => {});
+    throw error;
   }
 }
 
@@ -181,13 +219,9 @@ async function mendEnd(file: FileHandle, size: number): Promise<number> {
   return size + 1;
 }
 
+/** Whether it is the beginning of a line of ours; what is whole stays, whatever follows it. */
 function isTorn(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return false;
-  } catch {
-    return LINE_START.startsWith(line) || line.startsWith(LINE_START);
-  }
+  return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }
 
 function notRegular(path: string): MopError {

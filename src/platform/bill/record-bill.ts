@@ -21,6 +21,7 @@ interface RecordOptions {
   readonly ledger: BillOwner | undefined;
   /** Permissions of a new ledger. */
   readonly fileMode: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -77,10 +78,12 @@ export async function recordNoBill(
 
 async function record(
   { date, type, target }: PlacedBill,
-  { ledger, fileMode }: RecordOptions,
+  { ledger, fileMode, signal }: RecordOptions,
   entry: Omit<LedgerEntry, 'date' | 'type' | 'profile' | 'environment'>,
 ): Promise<void> {
-  if (ledger) await appendLedger(dirname(target), { date, type, ...ledger, ...entry }, fileMode);
+  if (!ledger) return;
+  const line = { date, type, ...ledger, ...entry };
+  await appendLedger(dirname(target), line, { mode: fileMode, signal });
 }
 
 /** Whether the newest line about the file says what is known of it now, or something better. */

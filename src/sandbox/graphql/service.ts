@@ -86,7 +86,13 @@ export function graphqlService(options: StoreOptions): GraphqlService {
   // The names of the three types differ from each other.
   const rootValue = { ...queries(store), ...mutations(store), ...subscriptions(store) };
   const inTurn = queue(AT_ONCE);
-  return { schema, rootValue, execute: (operation) => inTurn(() => execute(operation)) };
+  return { schema, rootValue, execute: (operation) => inTurn(() => executeFor(operation)) };
+}
+
+/** Whoever has left while it waited gets nothing carried out. */
+function executeFor(operation: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+  const { gone } = operation.contextValue as Context;
+  return gone.aborted ? { errors: [inputError('the client has left')] } : execute(operation);
 }
 
 /** What to execute, or the errors of a document that does not parse or does not suit the schema. */
@@ -97,12 +103,10 @@ export function prepare(
 ): Operation | readonly GraphQLError[] {
   try {
     const operation = readOperation(service, parameters, context);
-    const errors = validate(operation.schema, operation.document);
+    const errors = validateDocument(operation);
     return errors.length > 0 ? errors : operation;
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
-    // Fragments in a circle, for one.
-    if (error instanceof RangeError) return [inputError('the document nests too deep')];
     throw error;
   }
 }
@@ -133,6 +137,15 @@ export function readOperation(
   };
 }
 
+function validateDocument({ schema, document }: Operation): readonly GraphQLError[] {
+  try {
+    return validate(schema, document);
+  } catch {
+    // The call stack has ended: in hundreds of fragments in a circle, for one.
+    return [inputError('the document nests too deep')];
+  }
+}
+
 function parseDocument(text: string): DocumentNode {
   try {
     return parse(text, { maxTokens: MAX_TOKENS });
@@ -146,10 +159,10 @@ function parseDocument(text: string): DocumentNode {
 function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
   let fields = 0;
   // All fields wait for it, or those beside the one that does would go on.
-  let turn: Promise<void> | undefined;
+  let turn = Promise.resolve();
   return async (source, args, context, info) => {
     fields++;
-    if (fields % FIELDS_PER_TURN === 0) turn = Promise.resolve(turn).then(() => nextTurn());
+    if (fields % FIELDS_PER_TURN === 0) turn = turn.then(() => nextTurn());
     await turn;
     spend(budget, READS_A_BILL.has(info.fieldName) ? READING_COST : 0);
     try {

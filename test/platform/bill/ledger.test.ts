@@ -14,8 +14,8 @@ const ENTRY = storedLine({ file: 'bill.csv' });
 
 it('gives back what was appended, oldest first', async () => {
   const directory = await temporaryDirectory();
-  await appendLedger(directory, ENTRY, 0o600);
-  await appendLedger(directory, { ...ENTRY, date: '2026-11-20' }, 0o600);
+  await appendLedger(directory, ENTRY, { mode: 0o600 });
+  await appendLedger(directory, { ...ENTRY, date: '2026-11-20' }, { mode: 0o600 });
   expect(await readLedger(directory)).toEqual([ENTRY, { ...ENTRY, date: '2026-11-20' }]);
   expect(statSync(join(directory, LEDGER_NAME)).mode & 0o777).toBe(0o600);
 });
@@ -26,23 +26,23 @@ it('is empty where there is none', async () => {
 
 it.each(['{"date":"2026-11-20","type', '{'])('takes away a torn last line: %s', async (torn) => {
   const directory = await temporaryDirectory();
-  await appendLedger(directory, ENTRY, 0o600);
+  await appendLedger(directory, ENTRY, { mode: 0o600 });
   const path = join(directory, LEDGER_NAME);
   writeFileSync(path, `${readFileSync(path, 'utf8')}${torn}`);
   expect(await readLedger(directory)).toEqual([ENTRY]);
 
-  await appendLedger(directory, { ...ENTRY, date: '2026-11-21' }, 0o600);
+  await appendLedger(directory, { ...ENTRY, date: '2026-11-21' }, { mode: 0o600 });
   const lines = [ENTRY, { ...ENTRY, date: '2026-11-21' }].map((entry) => JSON.stringify(entry));
   expect(readFileSync(path, 'utf8').split('\n')).toEqual([...lines, '']);
 });
 
-it.each(['a remark', JSON.stringify(ENTRY)])(
+it.each(['a remark', JSON.stringify(ENTRY), `${JSON.stringify(ENTRY)} # checked by Li`])(
   'keeps a last line that somebody else left',
   async (last) => {
     const directory = await temporaryDirectory();
     const path = join(directory, LEDGER_NAME);
     writeFileSync(path, last);
-    await appendLedger(directory, ENTRY, 0o600);
+    await appendLedger(directory, ENTRY, { mode: 0o600 });
     expect(readFileSync(path, 'utf8')).toBe(`${last}\n${JSON.stringify(ENTRY)}\n`);
   },
 );
@@ -87,7 +87,9 @@ it('knows a bill by its file and its digest', () => {
 it('keeps every line whole when many write at once', async () => {
   const directory = await temporaryDirectory();
   const files = Array.from({ length: 50 }, (_, index) => `bill-${index}.csv`);
-  await Promise.all(files.map((file) => appendLedger(directory, { ...ENTRY, file }, 0o600)));
+  await Promise.all(
+    files.map((file) => appendLedger(directory, { ...ENTRY, file }, { mode: 0o600 })),
+  );
   const stored = (await readLedger(directory)).map(({ file }) => file);
   expect(stored.sort()).toEqual(files.sort());
 });
@@ -96,7 +98,9 @@ it('says that the disk failed', async () => {
   const directory = await temporaryDirectory();
   const path = join(directory, LEDGER_NAME);
   mkdirSync(path);
-  await expect(appendLedger(directory, ENTRY, 0o600)).rejects.toMatchObject({ code: 'io' });
+  await expect(appendLedger(directory, ENTRY, { mode: 0o600 })).rejects.toMatchObject({
+    code: 'io',
+  });
   await expect(readLedger(directory)).rejects.toMatchObject({ code: 'io' });
 });
 
@@ -109,7 +113,7 @@ it.each([
   if (isThere) writeFileSync(elsewhere, '');
   symlinkSync(elsewhere, join(directory, LEDGER_NAME));
   const message = (text: string) => ({ code: 'io', message: expect.stringContaining(text) });
-  await expect(appendLedger(directory, ENTRY, 0o600)).rejects.toMatchObject(
+  await expect(appendLedger(directory, ENTRY, { mode: 0o600 })).rejects.toMatchObject(
     message('it is a symbolic link'),
   );
   await expect(readLedger(directory)).rejects.toMatchObject(message('is not a regular file'));

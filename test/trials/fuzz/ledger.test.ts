@@ -160,7 +160,7 @@ describe('the ledger', () => {
     const property = fc.asyncProperty(ledger, entry, async (bytes, entry) => {
       rewrite(path, bytes);
       const before = await readLedger(directory);
-      await appendLedger(directory, entry, 0o600);
+      await appendLedger(directory, entry, { mode: 0o600 });
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
       expect(readFileSync(path).equals(Buffer.concat([mended(bytes), line]))).toBe(true);
       expect(await readLedger(directory)).toEqual([...before, entry]);
@@ -180,7 +180,7 @@ describe('the ledger', () => {
     const { directory, path } = await ledgerOf('');
     for (let end = 0; end <= whole.length; end += times(7, 1)) {
       rewrite(path, whole.subarray(0, end));
-      await appendLedger(directory, next, 0o600);
+      await appendLedger(directory, next, { mode: 0o600 });
       // A line counts as soon as its last bracket is there.
       const ended = whole
         .subarray(0, end)
@@ -197,7 +197,7 @@ describe('the ledger', () => {
       fc.array(entry, { minLength: 1, maxLength: 3 }),
       async (entries) => {
         rewrite(path, '');
-        for (const entry of entries) await appendLedger(directory, entry, 0o600);
+        for (const entry of entries) await appendLedger(directory, entry, { mode: 0o600 });
         expect(await readLedger(directory)).toEqual(entries);
       },
     );
@@ -216,7 +216,7 @@ describe('the ledger', () => {
     ['lines of nothing', many('null\n', 500_000)],
   ])('finds a bill behind a great many %s', async (_, bytes) => {
     const { directory } = await ledgerOf(bytes);
-    await appendLedger(directory, storedLine(), 0o600);
+    await appendLedger(directory, storedLine(), { mode: 0o600 });
     expect(await readLedger(directory)).toEqual([storedLine()]);
   });
 });
@@ -228,16 +228,7 @@ function mended(given: Uint8Array): Buffer {
   const last = bytes.subarray(start).toString();
   if (last === '') return bytes;
   const isOurs = last.startsWith('{"date":"') || '{"date":"'.startsWith(last);
-  return isOurs && !isJson(last)
+  return isOurs && !last.includes('}')
     ? bytes.subarray(0, start)
     : Buffer.concat([bytes, Buffer.from('\n')]);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

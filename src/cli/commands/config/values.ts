@@ -160,9 +160,6 @@ async function runList(context: Context): Promise<void> {
 
 function shown(key: SettingKey, value: string): string {
   if ((SETTINGS[key] as SettingSpec).secret) return MASK;
-  if (!key.endsWith('_url')) return value;
   // A variable may hold what no command takes.
-  return URL.canParse(value)
-    ? value.replace(/\/\/[^/?#]*@/, `//${MASK}@`)
-    : shownSetting(key, value);
+  return settingFault(key, value) === undefined ? value : shownSetting(key, value);
 }

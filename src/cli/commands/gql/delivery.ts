@@ -42,7 +42,7 @@ export async function* deliver(
     const { textsIn, webSocketResponses } = await import('../../../graphql/web-socket.ts');
     const params =
       connectionParams && (await readObject(connectionParams, 'parameters', context.io));
-    if (params) context.output.concealAll(credentialsIn(textsIn(params)));
+    if (params) for (const secret of credentialsIn(textsIn(params))) context.output.conceal(secret);
     const endpoint = client.endpoint;
     yield* webSocketResponses(request, {
       endpoint,
