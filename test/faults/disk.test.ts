@@ -6,7 +6,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, mop, temporaryDirectory } from '../support/cli.ts';
 import { type Ended, run } from '../trials/processes.ts';
 import { CAN_MOUNT, type SmallDisk, smallDisk } from './small-disk.ts';
-import { LEDGER_ACROSS_BLOCKS, prepareIn, WRITERS, type Writer, type Writing } from './writers.ts';
+import {
+  FULL,
+  LEDGER_ACROSS_BLOCKS,
+  prepareIn,
+  WRITERS,
+  type Writer,
+  type Writing,
+} from './writers.ts';
 
 /** So many blocks are enough for everything. */
 const PLENTY = 12;
@@ -42,7 +49,7 @@ describe('on a disk of its own', () => {
         const result = await execute(writing);
         const state = await writing.state();
         codes.push(result.code);
-        if (result.code !== 0) expectIoError(result, writer.full, where);
+        if (result.code !== 0) expectIoError(result, FULL, where);
         expect(result.code === 0 ? ['after'] : ['before', 'between'], where).toContain(state);
 
         disk.clear();
@@ -70,7 +77,7 @@ describe('on a disk of its own', () => {
   it('the ledger goes on behind a line that had no room', async () => {
     const writing = await prepareIn(disk.directory, LEDGER_ACROSS_BLOCKS);
     disk.fill();
-    expectIoError(await execute(writing), /disk is full|space/);
+    expectIoError(await execute(writing), FULL);
     disk.clear();
     expect((await execute(writing)).code).toBe(0);
     const lines = readFileSync(writing.target, 'utf8').trimEnd().split('\n');

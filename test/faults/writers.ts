@@ -25,13 +25,12 @@ export interface Writing extends CommandLine {
 
 export interface Writer {
   readonly name: string;
-  /** What it says of a disk that is full. */
-  readonly full: RegExp;
   /** Puts into an empty directory what is there before the command. */
   prepare(directory: string): Promise<Writing>;
 }
 
-const FULL = /disk is full|space/;
+/** What each says of a disk that is full. */
+export const FULL = /disk is full|space/;
 
 const DAY = '2026-11-19';
 const BILL = `bill_${DAY}_all.csv`;
@@ -50,7 +49,6 @@ const fetchArgs = (directory: string): string[] => {
 
 const bill: Writer = {
   name: 'a bill',
-  full: FULL,
   prepare: async (directory) => {
     const { env } = await scriptedPlatform({
       descriptor: { hash_value: createHash('md5').update(CONTENT).digest('hex') },
@@ -83,7 +81,6 @@ const bill: Writer = {
 function ledgerWriter(name: string, length: number): Writer {
   return {
     name,
-    full: FULL,
     prepare: async (directory) => {
       const { env } = await scriptedPlatform();
       placeBill(directory, BILL);
@@ -113,7 +110,6 @@ function ledgerWriter(name: string, length: number): Writer {
 
 const config: Writer = {
   name: 'the configuration',
-  full: FULL,
   prepare: async (directory) => {
     const target = join(directory, 'config.json');
     const profiles = (timezone: string) => ({ profiles: { default: { timezone } } });
@@ -134,9 +130,8 @@ const config: Writer = {
   },
 };
 
-const ACCOUNTS: Writer = {
+const accounts: Writer = {
   name: 'the accounts',
-  full: FULL,
   prepare: async (directory) => {
     const env = { MOP_CONFIG_DIR: directory };
     const target = join(directory, 'accounts.db');
@@ -162,7 +157,6 @@ const ACCOUNTS: Writer = {
 function reportWriter(name: string, option: string, sign: string): Writer {
   return {
     name,
-    full: FULL,
     prepare: async (directory) => {
       const hits = Array.from({ length: 20 }, () => detectionObject().results).flat();
       const answer = JSON.stringify(detectionObject({ results: hits }));
@@ -191,7 +185,7 @@ export const WRITERS: readonly Writer[] = [
   // Its next line begins a block of its own.
   ledgerWriter('the ledger', BLOCK),
   config,
-  ACCOUNTS,
+  accounts,
   reportWriter('a JUnit report', '--junit', '</testsuite>'),
   reportWriter('a SARIF report', '--sarif', '"$schema"'),
 ];

@@ -35,11 +35,10 @@ describe('bill fetch', () => {
   async function prepare({ url, bill }: BillPlatform, placed: boolean): Promise<World> {
     const directory = await temporaryDirectory();
     const out = join(directory, 'out');
+    mkdirSync(out);
     if (placed) {
-      mkdirSync(out);
       for (const day of DAYS) await writeFile(join(out, fileOf(day)), bill(day).original);
     } else {
-      mkdirSync(out);
       await writeFile(join(out, fileOf(REPLACED)), OLD);
     }
     const args = ['bill', 'fetch', ...DAYS, '--force', '--overwrite', '-o', `${out}/`];
