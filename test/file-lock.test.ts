@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -43,6 +43,12 @@ it('returns what the work returns, and leaves nothing', async () => {
   expect(await withFileLock(path, () => 7)).toBe(7);
   await expect(withFileLock(path, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
   expect(existsSync(path)).toBe(false);
+});
+
+it('has the permissions that others need to claim it, whatever the umask', async () => {
+  expect(await withFileLock(path, () => statSync(path).mode & 0o777)).toBe(0o700);
+  const shared = { mode: 0o775 };
+  expect(await withFileLock(path, () => statSync(path).mode & 0o777, shared)).toBe(0o775);
 });
 
 it('lets one work at a time', async () => {

@@ -100,6 +100,18 @@ describe('a secret file', () => {
     if (warned) expect(result.stderr).toContain('white space around it');
   });
 
+  it('is refused when it is longer than a secret can be', async () => {
+    const path = await file('canary'.repeat(1000));
+    const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
+    expectFailure(
+      result,
+      3,
+      `what is no secret is in ${path}: it has 6000 characters`,
+      'right file',
+    );
+    expect(result.stderr).not.toContain('canary');
+  });
+
   it.each(['', '\n', '\r\n'])('%j is refused as empty', async (content) => {
     const path = await file(content);
     const result = await mop(['sign', '{}', '--secret-file', path], { env: key });

@@ -83,6 +83,26 @@ describe('a bill is fetched, and neither link nor authorization shows', () => {
     expect(await leaksOfFetching({ download })).toEqual([]);
   });
 
+  it('when a refusal has the token alone, or one value of the query, in two pieces', async () => {
+    const token = 'token-canary-9f8e7d';
+    const value = 'value-canary-1a2b3c';
+    const { url } = await scriptedPlatform({
+      descriptor: { authorization: `Bearer ${token}` },
+      download: (response) => {
+        response.writeHead(403).write(`no: ${token.slice(0, 15)}`);
+        setImmediate(() => response.end(`${token.slice(15)} of ${value}`));
+      },
+    });
+    const link = { download_url: `${url}/file?a=1&signature=${value}` };
+    const platform = await scriptedPlatform({
+      descriptor: { ...link, authorization: `Bearer ${token}` },
+    });
+    const fetch = ['bill', 'fetch', DATE, '--retries', '0', '--verbose'];
+    const { code, stderr } = await mop([...fetch, '-o', '-'], { env: platform.env });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('"no: <redacted> of <redacted>"')]);
+    expect(stderr).not.toMatch(/canary/);
+  });
+
   it('when the platform complains about the first link', async () => {
     let asked = 0;
     const { url, requests } = await serve((request, response) => {

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { OperationClient } from '../operation-client.ts';
+import { sweepDirectory } from './append-ledger.ts';
 import {
   type BillEvent,
   type BillJob,
@@ -9,7 +10,6 @@ import {
   fetchBill,
   type StoredBill,
 } from './fetch-bill.ts';
-import { sweepDirectory } from './ledger.ts';
 
 /** A bill to fetch, with whom to ask and how. */
 export interface BillTask {

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
+import { appendLedger } from './append-ledger.ts';
 import type { Download } from './download.ts';
 import {
-  appendLedger,
   type BillOwner,
   isOwnedBy,
   isStored,

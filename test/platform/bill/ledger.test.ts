@@ -1,12 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  appendLedger,
-  isStored,
-  LEDGER_NAME,
-  readLedger,
-} from '../../../src/platform/bill/ledger.ts';
+import { appendLedger } from '../../../src/platform/bill/append-ledger.ts';
+import { isStored, LEDGER_NAME, readLedger } from '../../../src/platform/bill/ledger.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { noBillLine, storedLine, writeLedger } from './support.ts';
 

@@ -3,12 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  appendLedger,
-  LEDGER_NAME,
-  type LedgerEntry,
-  readLedger,
-} from '../../../src/platform/bill/ledger.ts';
+import { appendLedger } from '../../../src/platform/bill/append-ledger.ts';
+import { LEDGER_NAME, type LedgerEntry, readLedger } from '../../../src/platform/bill/ledger.ts';
 import { noBillLine, storedLine } from '../../platform/bill/support.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { fuzz, times } from '../scale.ts';
