@@ -31,6 +31,8 @@ function coresOf(secrets: Iterable<string>): string[] {
 
 /** Whether a text has what no spelling changes: the longest run of letters and digits, or base64. */
 function mayStandIn(lower: string, core: string): boolean {
+  // No spelling is shorter.
+  if (lower.length < core.length) return false;
   const runs = core.toLowerCase().match(/[a-z0-9]+/g) ?? [''];
   const longest = runs.reduce((a, b) => (b.length > a.length ? b : a));
   return (

@@ -132,7 +132,7 @@ it('operations that are allowed one by one are bounded together', async () => {
   await once(socket, 'open');
   socket.send('{"type":"connection_init"}');
   await once(socket, 'message');
-  const count = times(6, 60);
+  const count = times(6, 30);
   for (let id = 0; id < count; id++) {
     const payload = { query: ridesWith('id city amount') };
     socket.send(JSON.stringify({ type: 'subscribe', id: `${id}`, payload }));

@@ -2,10 +2,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { bench, CANARIES, VOICES } from '../secrets/bench.ts';
-import { traces } from '../secrets/traces.ts';
 import { type CliWorld, errorOf, mop } from '../support/cli.ts';
-import { times } from './scale.ts';
+import { times } from '../trials/scale.ts';
+import { bench, CANARIES, VOICES } from './bench.ts';
+import { traces } from './traces.ts';
 
 /** Those with quotes and spaces have most to escape; the last one is as short as can be hidden. */
 const ALL_SECRETS = [

@@ -4,14 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { closedPort, proxyServer } from '../http/support.ts';
-import { type Bench, bench, CANARIES, leaksOf, type Trial, VOICES } from '../secrets/bench.ts';
-import { drivesOf, nameOf } from '../secrets/commands.ts';
-import { echoes } from '../secrets/services.ts';
 import { mop } from '../support/cli.ts';
 import { serve } from '../support/server.ts';
-import { isLong } from './scale.ts';
+import { type Bench, bench, CANARIES, leaksOf, type Trial, VOICES } from './bench.ts';
+import { drivesOf, nameOf } from './commands.ts';
+import { echoes } from './services.ts';
 
-/** What the commands that ask a service leak; in each voice, or in a short run by turns in one. */
+/** What the commands that ask a service leak, in one voice each, by turns. */
 async function leaksOfAsking(place: Bench, trial: Trial = {}, flags = ['--retries', '0']) {
   const voices = Object.keys(VOICES);
   const found: string[] = [];
@@ -19,7 +18,7 @@ async function leaksOfAsking(place: Bench, trial: Trial = {}, flags = ['--retrie
     if (!drive.asks) continue;
     const voice = voices[index % voices.length] ?? '';
     const leaks = await leaksOf([...drive.argv, ...flags], place, {
-      voices: isLong ? voices : [voice],
+      voices: [voice],
       world: drive.world,
       ...trial,
     });
