@@ -12,9 +12,9 @@ import { VERSION } from '../src/version.ts';
 import { CA, certificate, proxyServer } from './http/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
+import { BIN, type Running, startMop } from './support/process.ts';
 import { envelope, serve } from './support/server.ts';
 
-const BIN = fileURLToPath(new URL('../bin/mop.js', import.meta.url));
 // With --force any day will do, whatever the machine's clock says.
 const DATE = '2026-11-19';
 const FILE = `bill_${DATE}_all.csv`;
@@ -27,31 +27,8 @@ beforeEach(async () => {
   out = join(directory, 'out');
 });
 
-interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-}
-
-function start(args: readonly string[], env: Record<string, string> = {}): Running {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_DISABLE_COMPILE_CACHE: '1',
-      MOP_CONFIG_DIR: join(directory, 'config'),
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
-    ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
-  );
-  // Whoever awaits it meets the failure; a test that does not must not fail for it.
-  ended.catch(() => {});
-  return { child, ended };
-}
+const start = (args: readonly string[], env: Record<string, string> = {}): Running =>
+  startMop(args, { MOP_CONFIG_DIR: join(directory, 'config'), ...env });
 
 const fetchArgs = (): string[] => ['bill', 'fetch', DATE, '--force', '-o', `${out}/`];
 

@@ -35,7 +35,10 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   return new Transport(options);
 }
 
-/** `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. */
+/**
+ * `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. Their
+ * passwords are kept out of messages from now on.
+ */
 export function proxySettings(context: Context): ProxySettings {
   const settings = givenProxies(context);
   for (const address of [settings.http, settings.https]) concealPassword(address, context);

@@ -7,7 +7,7 @@ import { LEDGER_NAME } from '../../src/platform/bill/ledger.ts';
 import { detectionObject } from '../detection/support.ts';
 import { MD5, placeBill, storedLine, writeLedger } from '../platform/bill/support.ts';
 import { mop } from '../support/cli.ts';
-import { scriptedPlatform } from '../support/platform.ts';
+import { md5, scriptedPlatform } from '../support/platform.ts';
 import { serve } from '../support/server.ts';
 import type { CommandLine } from '../trials/processes.ts';
 
@@ -51,7 +51,7 @@ const bill: Writer = {
   name: 'a bill',
   prepare: async (directory) => {
     const { env } = await scriptedPlatform({
-      descriptor: { hash_value: createHash('md5').update(CONTENT).digest('hex') },
+      descriptor: { hash_value: md5(CONTENT) },
       download: (response) => response.end(gzipSync(CONTENT)),
     });
     const target = placeBill(directory, BILL, Buffer.from(OLD));

@@ -1,28 +1,21 @@
 /** What a running process shows to others: the process list, and what it leaves behind. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signBody } from '../../src/signing/body-mode.ts';
 import { scriptedPlatform } from '../support/platform.ts';
+import { type Running, startMop } from '../support/process.ts';
 import { envelope, serve } from '../support/server.ts';
 import { type Bench, bench, CANARIES, signsIn } from './bench.ts';
 import { echoes } from './services.ts';
 import { traces } from './traces.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
 const DATE = '2026-11-19';
 /** Only Linux shows the arguments and the environment of processes as files. */
 const hasProc = existsSync('/proc/self/cmdline');
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
-}
 
 /** Starts mop, with all that it may leave behind in the directory of the bench. */
 async function start(
@@ -32,20 +25,7 @@ async function start(
 ): Promise<Running> {
   const places = { HOME: at('home'), TMPDIR: at('tmp'), XDG_CACHE_HOME: at('cache') };
   for (const place of Object.values(places)) await mkdir(place, { recursive: true });
-  const child = spawn(process.execPath, [BIN, ...argv], {
-    cwd: directory,
-    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...places, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
-    ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
-  );
-  // Whoever awaits it meets the failure; a test that does not must not fail for it.
-  ended.catch(() => {});
-  return { child, ended };
+  return startMop(argv, { ...places, ...env }, directory);
 }
 
 /** A process and those below it. */

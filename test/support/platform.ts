@@ -111,6 +111,6 @@ const giveDescriptor: Answer = (response, ...rest) =>
   giveGood(response.setHeader('Content-Type', 'application/json'), ...rest);
 
 /** In hex, as the platform writes it. */
-export function md5(content: Uint8Array): string {
+export function md5(content: string | Uint8Array): string {
   return createHash('md5').update(content).digest('hex');
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { LEDGER_NAME, type LedgerEntry } from '../../src/platform/bill/ledger.ts';
+import { md5 } from '../support/platform.ts';
 import { envelope, serve } from '../support/server.ts';
 
 /** A day's bill. */
@@ -70,10 +70,6 @@ function billOf(date: string, rows: number): Bill {
   const lines = Array.from({ length: rows }, (_, row) => `${date}-${row},${md5(`${date} ${row}`)}`);
   const original = Buffer.from(`order_id,check\n${lines.join('\n')}\n`);
   return { original, zipped: gzipSync(original), md5: md5(original) };
-}
-
-function md5(data: string | Buffer): string {
-  return createHash('md5').update(data).digest('hex');
 }
 
 /** The name of a day's file. */

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
 import { expect, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../support/cli.ts';
+import { BIN } from '../support/process.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
 const DIE_AT_STEP = fileURLToPath(new URL('die-at-step.cjs', import.meta.url));
 
 /** How many processes run at once. They wait little, so more would only be in each other's way. */

@@ -2,13 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { type Envelope, envelopeOf, send, signed } from '../sandbox/support.ts';
 import { mop } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';
-
-const BIN = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
+import { BIN } from '../support/process.ts';
 
 /** Whether the system tells of processes as Linux does: their memory, files and sockets. */
 export const hasProc = existsSync('/proc/self/status');

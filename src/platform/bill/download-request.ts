@@ -26,7 +26,7 @@ export async function requestFile(
   let isAtHome = true;
   const secrets = descriptorSecrets(descriptor);
   for (let redirects = 0; ; redirects++) {
-    const headers: [string, string][] = [['Accept-Encoding', 'identity']];
+    const headers: [string, string][] = [];
     // Who was redirected to must not choose what is asked with it, should they send us back.
     isAtHome &&= url.origin === downloadUrl.origin;
     if (authorization !== undefined && isAtHome) {

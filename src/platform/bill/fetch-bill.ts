@@ -56,10 +56,7 @@ export interface FetchBillOptions extends BillDescriptorOptions {
 type Options = ReturnType<typeof withDefaults>;
 
 /** The options of one attempt. */
-interface AttemptOptions extends Options, Pick<DownloadOptions, 'hashCompressed'> {
-  /** What the descriptors gave that no message may show; each attempt adds to it. */
-  readonly secrets: string[];
-}
+type AttemptOptions = Options & Pick<DownloadOptions, 'hashCompressed'>;
 
 function withDefaults(options: FetchBillOptions) {
   return {
@@ -122,6 +119,7 @@ export async function fetchBill(
     await client.sleep(moment - now());
   };
 
+  // What the descriptors of all attempts gave that no message may show.
   const secrets: string[] = [];
   const ready = readyAt(job.date, schedule);
   if (now() < ready && !force) {
@@ -134,7 +132,7 @@ export async function fetchBill(
         onEvent({ kind: 'attempt', number });
         // Every byte counts in a large bill, so the compressed ones are hashed once there is a reason.
         const hashCompressed = number > 1 || client.retries === 0;
-        return fetchOnce(client, job, { ...options, hashCompressed, secrets });
+        return fetchOnce(client, job, { ...options, hashCompressed }, secrets);
       },
       {
         retries: client.retries,
@@ -158,15 +156,16 @@ async function fetchOnce(
   client: OperationClient,
   job: BillJob,
   options: AttemptOptions,
+  secrets: string[],
 ): Promise<{ seqId: string; bill: StoredBill | undefined }> {
   const { seqId, descriptor } = await requestDescriptor(
     client,
     { date: job.date, type: job.type, tar: options.tar },
     options.noBillCodes,
-    options.secrets,
+    secrets,
   );
   if (!descriptor) return { seqId, bill: undefined };
-  options.secrets.push(...descriptorSecrets(descriptor));
+  secrets.push(...descriptorSecrets(descriptor));
   try {
     const stored = await storeBill(client, job, descriptor, options);
     const bill = { ...stored, path: job.target, seqId };
