@@ -154,7 +154,7 @@ function together({ inputs }) {
     for (const { path } of targets(module, 'import-statement')) needs(path, found);
     return found;
   };
-  const [entry, program] = ['src/cli/entry.ts', 'src/cli/program.ts'];
+  const [entry, program] = ['src/cli/entry.ts', 'src/cli/frame/program.ts'];
   const users = new Map([...needs(entry), ...needs(program)].map((module) => [module, SEVERAL]));
   const commands = new Set(targets(program, 'dynamic-import').map(({ path }) => path));
   for (const command of commands) {

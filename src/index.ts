@@ -14,6 +14,7 @@ export {
 export type { GraphqlRequest } from './graphql/request.ts';
 export type { GraphqlResponse, ResponseError } from './graphql/response.ts';
 export type { Upload } from './graphql/upload.ts';
+export type { FormField } from './http/multipart.ts';
 export type { ProxySettings } from './http/proxy-for.ts';
 export {
   type HttpBody,
@@ -21,41 +22,44 @@ export {
   Transport,
   type TransportOptions,
 } from './http/transport.ts';
-export type { Account, AccountKey, MobileEntry } from './platform/account/account.ts';
-export { decodedLink } from './platform/account/decoded-link.ts';
-export { findAccount, listAccounts, unlinkAccount } from './platform/account/find-account.ts';
+export { JsonSyntaxError, parseJson } from './json/parse.ts';
+export { printJson } from './json/print.ts';
+export { type JsonMember, type JsonValue, member } from './json/value.ts';
+export type { Account, AccountKey, MobileEntry } from './platform/accounts/account.ts';
+export { decodedLink } from './platform/accounts/decoded-link.ts';
+export { findAccount, listAccounts, unlinkAccount } from './platform/accounts/find-account.ts';
 export {
   type AccountLink,
   type LinkOptions,
   type LinkResult,
   type LinkStatus,
   linkAccount,
-} from './platform/account/link-account.ts';
-export { SqliteAccountStore } from './platform/account/sqlite-store.ts';
+} from './platform/accounts/link-account.ts';
+export { SqliteAccountStore } from './platform/accounts/sqlite-store.ts';
 export type {
   AccountReader,
   AccountStore,
   AccountWriter,
   Awaitable,
-} from './platform/account/store.ts';
+} from './platform/accounts/store.ts';
 export type { Answer } from './platform/answer.ts';
 export type {
   BillDescriptor,
   BillDescriptorOptions,
   BillRequest,
-} from './platform/bill/descriptor.ts';
+} from './platform/bills/descriptor.ts';
 export type {
   BillEvent,
   BillJob,
   FetchBillOptions,
   StoredBill,
-} from './platform/bill/fetch-bill.ts';
+} from './platform/bills/fetch-bill.ts';
 export {
   type BillResult,
   type BillTask,
   type FetchBillsOptions,
   fetchBills,
-} from './platform/bill/fetch-bills.ts';
+} from './platform/bills/fetch-bills.ts';
 export { PlatformClient } from './platform/client.ts';
 export type { DecodedParameters, EncryptedParameters } from './platform/decode.ts';
 export type { Envelope } from './platform/envelope.ts';
@@ -80,26 +84,17 @@ export { DIAGNOSIS_IDS, type DiagnosisId, type NamedSecret } from './signing/dia
 export type { Diagnosis } from './signing/diagnosis/search.ts';
 export { explainSignature, type SignatureExplanation } from './signing/explain.ts';
 export {
-  type FormField,
   type Header,
   type HeaderFields,
   type NullAs,
   type SignedHeaders,
   signHeaders,
 } from './signing/header-mode.ts';
-export {
-  type JsonMember,
-  JsonSyntaxError,
-  type JsonValue,
-  member,
-  parseJson,
-  printJson,
-} from './signing/json.ts';
 export type { ReceivedRequest } from './signing/received-request.ts';
-export type { ClockCheck } from './signing/request-checks.ts';
 export type { Credentials, FieldSource, RequestFields } from './signing/request-fields.ts';
+export type { ClockCheck } from './signing/verification/request-checks.ts';
 export {
   type Verdict,
   type VerifyOptions,
   verifySignature,
-} from './signing/verify.ts';
+} from './signing/verification/verify.ts';

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commandPage, topicPage } from '../scripts/man-page.js';
-import { readTree } from '../src/cli/command-tree.ts';
 import { TOPIC_NAMES } from '../src/cli/commands/help/topic-names.ts';
-import { buildProgram } from '../src/cli/program.ts';
+import { buildProgram } from '../src/cli/frame/program.ts';
+import { readTree } from '../src/cli/frame/tree.ts';
 import { installed } from './cli/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 

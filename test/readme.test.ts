@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { EXIT_CODES } from '../src/cli/exit-codes.ts';
-import { buildProgram } from '../src/cli/program.ts';
+import { buildProgram } from '../src/cli/frame/program.ts';
 import { shellWords } from '../src/signing/capture/shell-words.ts';
 import { mop, temporaryDirectory } from './support/cli.ts';
 import { sandbox } from './support/platform.ts';

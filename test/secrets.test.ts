@@ -5,8 +5,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readTree } from '../src/cli/command-tree.ts';
-import { buildProgram } from '../src/cli/program.ts';
+import { buildProgram } from '../src/cli/frame/program.ts';
+import { readTree } from '../src/cli/frame/tree.ts';
 import { type Bench, bench, filesIn, leaksOf, VOICES } from './secrets/bench.ts';
 import { COMMANDS, type Drive, drivesOf, nameOf, SIGNED } from './secrets/commands.ts';
 import { echoes } from './secrets/services.ts';

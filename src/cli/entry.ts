@@ -1,5 +1,5 @@
+import { processIo } from './context/io.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { processIo } from './io.ts';
 import { main } from './main.ts';
 
 /** Runs the command line of this process, and sets the code with which it ends. */

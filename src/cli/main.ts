@@ -1,9 +1,9 @@
 import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
+import type { Io } from './context/io.ts';
+import { asExpected, BrokenPipe, Output } from './context/output.ts';
 import { EXIT_CODES, OK } from './exit-codes.ts';
-import type { Io } from './io.ts';
-import { asExpected, BrokenPipe, Output } from './output.ts';
 
 /**
  * Runs a command line, given without node and script, and returns its exit code. The only place
@@ -17,7 +17,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       await output.data(VERSION);
       return OK;
     }
-    const { parse } = await import('./program.ts');
+    const { parse } = await import('./frame/program.ts');
     const { context, run } = await parse(argv, io);
     output = context.output;
     await run(context);
@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof BrokenPipe || isAnswered(error)) return OK;
     const failure = isBadUsage(error)
-      ? await (await import('./usage-error.ts')).usageError(error, argv)
+      ? await (await import('./frame/usage-error.ts')).usageError(error, argv)
       : error;
     output.error(failure);
     return EXIT_CODES[asExpected(failure).code];

@@ -1,5 +1,5 @@
-import { MAX_TIMER_MS } from '../abort.ts';
 import { MopError } from '../errors.ts';
+import { MAX_TIMER_MS } from '../http/abort.ts';
 import { type Health, type HealthDemands, healthFailure } from './health.ts';
 
 export interface AwaitHealthOptions extends HealthDemands {

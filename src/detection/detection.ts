@@ -1,4 +1,4 @@
-import { type JsonValue, member } from '../signing/json.ts';
+import { type JsonValue, member } from '../json/value.ts';
 import { brokenContract, needed, optional } from './fields.ts';
 
 /** A rule that a text met. D2 shows the name and the level; the rest is there when it is. */

@@ -1,5 +1,5 @@
 import { MopError } from '../errors.ts';
-import type { JsonValue } from '../signing/json.ts';
+import type { JsonValue } from '../json/value.ts';
 import { brokenContract, needed, optional } from './fields.ts';
 
 /** What the service says of itself (D2 2.3). */

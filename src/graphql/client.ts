@@ -2,10 +2,10 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
+import type { FormField } from '../http/multipart.ts';
 import { perhapsDone, withRetries } from '../http/retry.ts';
 import type { HttpRequest, Transport } from '../http/transport.ts';
-import type { FormField } from '../signing/header-mode.ts';
-import { printJson } from '../signing/json.ts';
+import { printJson } from '../json/print.ts';
 import { eventStream } from './event-stream.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
 import { type GraphqlResponse, readResponse } from './response.ts';
@@ -154,7 +154,7 @@ export class GraphqlClient {
 
   async #withForm(request: GraphqlRequest, uploads: readonly Upload[]): Promise<HttpRequest> {
     const { form, ...bare } = this.formRequest(request, uploads);
-    const { multipartForm } = await import('../multipart-form.ts');
+    const { multipartForm } = await import('../http/multipart-body.ts');
     const { contentType, body } = await multipartForm(form);
     return { ...bare, headers: [...bare.headers, ['Content-Type', contentType]], body };
   }

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { MopError } from '../errors.ts';
 import { excerpt } from '../http/redact.ts';
 import type { HttpRequest, HttpResponse } from '../http/transport.ts';
-import { jsonObject } from '../signing/json.ts';
+import { jsonObject } from '../json/parse.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
 
 /** In characters: as much as a response may have. */

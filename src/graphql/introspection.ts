@@ -1,5 +1,5 @@
 import { getIntrospectionQuery, type IntrospectionOptions } from 'graphql';
-import { type JsonValue, member } from '../signing/json.ts';
+import { type JsonValue, member } from '../json/value.ts';
 import type { GraphqlRequest } from './request.ts';
 import { type GraphqlResponse, responseError } from './response.ts';
 

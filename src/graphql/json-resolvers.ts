@@ -14,8 +14,8 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql';
-import { type JsonValue, member, withMember } from '../signing/json.ts';
-import { list, object } from '../signing/json-values.ts';
+import { list, object, withMember } from '../json/build.ts';
+import { type JsonValue, member } from '../json/value.ts';
 import { JsonLeaf, StoredValue, toJson } from './lossless-scalars.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;

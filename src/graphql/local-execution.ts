@@ -5,7 +5,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import type { JsonObject } from '../signing/json.ts';
+import type { JsonObject } from '../json/value.ts';
 import { jsonResolvers } from './json-resolvers.ts';
 import { losslessInput, makeScalarsLossless, toJson } from './lossless-scalars.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';

@@ -15,8 +15,10 @@ import {
   type ValueNode,
   valueFromAST,
 } from 'graphql';
-import { type JsonValue, parseJson, printJson } from '../signing/json.ts';
-import { list, text } from '../signing/json-values.ts';
+import { list, text } from '../json/build.ts';
+import { parseJson } from '../json/parse.ts';
+import { printJson } from '../json/print.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { InputElement } from './input-elements.ts';
 
 /** A value of a scalar, in an argument or in a result, as it stood. */

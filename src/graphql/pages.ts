@@ -7,8 +7,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import { type JsonValue, member, withMember } from '../signing/json.ts';
-import { object, text } from '../signing/json-values.ts';
+import { object, text, withMember } from '../json/build.ts';
+import { type JsonValue, member } from '../json/value.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
 

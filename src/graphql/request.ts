@@ -1,5 +1,6 @@
-import { type JsonObject, printJson } from '../signing/json.ts';
-import { object, text } from '../signing/json-values.ts';
+import { object, text } from '../json/build.ts';
+import { printJson } from '../json/print.ts';
+import type { JsonObject } from '../json/value.ts';
 
 /** What an operation does (D3 section 2.1). */
 export type OperationKind = 'query' | 'mutation' | 'subscription';

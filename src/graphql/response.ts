@@ -2,7 +2,8 @@ import { type ErrorDetails, MopError } from '../errors.ts';
 import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
 import { overloadedHint } from '../http/retry.ts';
 import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
-import { type JsonValue, jsonObject, member } from '../signing/json.ts';
+import { jsonObject } from '../json/parse.ts';
+import { type JsonValue, member } from '../json/value.ts';
 
 /** An entry of `errors`. */
 export interface ResponseError {

@@ -1,6 +1,6 @@
-import type { FormField } from '../signing/header-mode.ts';
-import { printJson } from '../signing/json.ts';
-import { list, object, text } from '../signing/json-values.ts';
+import type { FormField } from '../http/multipart.ts';
+import { list, object, text } from '../json/build.ts';
+import { printJson } from '../json/print.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 
 /** A file in the place of a variable, or of a part of one. */

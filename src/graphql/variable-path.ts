@@ -1,7 +1,7 @@
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { MopError } from '../errors.ts';
-import { type JsonValue, member, withMember } from '../signing/json.ts';
-import { list, object } from '../signing/json-values.ts';
+import { list, object, withMember } from '../json/build.ts';
+import { type JsonValue, member } from '../json/value.ts';
 
 /**
  * The steps of a key: `k[a][]` is k, a, and an empty one for the next item; `k[0]` is the first.

@@ -20,15 +20,10 @@ import {
   typeFromAST,
 } from 'graphql';
 import { MopError } from '../errors.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  jsonValue,
-  member,
-  printJson,
-  withMember,
-} from '../signing/json.ts';
-import { list, object, text } from '../signing/json-values.ts';
+import { list, object, text, withMember } from '../json/build.ts';
+import { jsonValue } from '../json/parse.ts';
+import { printJson } from '../json/print.ts';
+import { type JsonObject, type JsonValue, member } from '../json/value.ts';
 import { andMore } from './document.ts';
 import type { Upload } from './upload.ts';
 import { assignAt, type Leaf, stepsOf } from './variable-path.ts';

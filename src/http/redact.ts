@@ -1,4 +1,4 @@
-import { replaceSecrets } from '../secret-pattern.ts';
+import { replaceSecrets } from './secrets.ts';
 
 /** What stands in the place of a secret. */
 export const REDACTED = '<redacted>';

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
-import type { BillDescriptor, BillDescriptorOptions, BillRequest } from './bill/descriptor.ts';
-import type { BillJob, FetchBillOptions, StoredBill } from './bill/fetch-bill.ts';
+import type { BillDescriptor, BillDescriptorOptions, BillRequest } from './bills/descriptor.ts';
+import type { BillJob, FetchBillOptions, StoredBill } from './bills/fetch-bill.ts';
 import {
   type DecodedParameters,
   decodeOperation,
@@ -41,7 +41,7 @@ export class PlatformClient extends OperationClient {
     request: BillRequest,
     options?: BillDescriptorOptions,
   ): Promise<BillDescriptor> {
-    const { billDescriptor } = await import('./bill/descriptor.ts');
+    const { billDescriptor } = await import('./bills/descriptor.ts');
     return billDescriptor(this, request, options);
   }
 
@@ -52,7 +52,7 @@ export class PlatformClient extends OperationClient {
    *   good file that was there before survives every one of them.
    */
   async fetchBill(job: BillJob, options?: FetchBillOptions): Promise<StoredBill> {
-    const { fetchBill } = await import('./bill/fetch-bill.ts');
+    const { fetchBill } = await import('./bills/fetch-bill.ts');
     return fetchBill(this, job, options);
   }
 }

@@ -1,7 +1,8 @@
 import { MopError } from '../errors.ts';
+import { JsonSyntaxError, parseJson } from '../json/parse.ts';
+import { type JsonValue, member } from '../json/value.ts';
 import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
 import { DECODE_PATH } from '../protocol/operations.ts';
-import { JsonSyntaxError, type JsonValue, member, parseJson } from '../signing/json.ts';
 import type { Answer } from './answer.ts';
 import { brokenContract } from './envelope.ts';
 import type { Operation } from './operation.ts';

@@ -1,4 +1,6 @@
 import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
+import { parseJson } from '../json/parse.ts';
+import { describe, type JsonValue, member } from '../json/value.ts';
 import {
   ALREADY_ISSUED,
   API_KEY_INVALID,
@@ -8,8 +10,6 @@ import {
   SUCCESS,
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
-import { type JsonValue, member, parseJson } from '../signing/json.ts';
-import { describe } from '../signing/value-text.ts';
 
 /** The answer to every operation (D1 2.2). */
 export interface Envelope {

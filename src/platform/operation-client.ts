@@ -5,9 +5,9 @@ import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import { perhapsDone, withRetries } from '../http/retry.ts';
 import type { HttpRequest, Transport } from '../http/transport.ts';
+import { printJson } from '../json/print.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
-import { printJson } from '../signing/json.ts';
 import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
 import { addressSetting, platformAddressFault } from './address.ts';
 import { type Answer, readAnswer } from './answer.ts';
@@ -175,7 +175,7 @@ export class OperationClient {
 /** The request with its form as a body that reads the files. */
 async function withForm(request: SignedRequest): Promise<HttpRequest> {
   if (request.form === undefined) return request;
-  const { multipartForm } = await import('../multipart-form.ts');
+  const { multipartForm } = await import('../http/multipart-body.ts');
   const { contentType, body } = await multipartForm(request.form);
   return { ...request, headers: [['Content-Type', contentType], ...request.headers], body };
 }

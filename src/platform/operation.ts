@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
+import type { FormField } from '../http/multipart.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
-import type { FormField, HeaderFields } from '../signing/header-mode.ts';
+import type { HeaderFields } from '../signing/header-mode.ts';
 
 /** An operation to call: where, how it is signed, and its business fields. */
 export interface Operation {

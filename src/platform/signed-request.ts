@@ -1,10 +1,11 @@
 import { MopError } from '../errors.ts';
 import { credentialsIn } from '../http/headers.ts';
+import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest } from '../http/transport.ts';
 import { SIGN_HEADERS } from '../protocol/operations.ts';
 import { signBody } from '../signing/body-mode.ts';
 import type { Entry } from '../signing/canonical.ts';
-import { type FormField, sameName, signHeaders } from '../signing/header-mode.ts';
+import { sameName, signHeaders } from '../signing/header-mode.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { list, object, text } from '../json/build.ts';
 import {
   MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
@@ -22,11 +23,12 @@ import {
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Diagnosis } from '../signing/diagnosis/search.ts';
 import { collectForm, type Header, sameName } from '../signing/header-mode.ts';
-import { list, object, text } from '../signing/json-values.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct, readBody } from '../signing/value-text.ts';
-import { verifySignature } from '../signing/verify.ts';
+import { verifySignature } from '../signing/verification/verify.ts';
 import { type Envelope, failure } from './envelope.ts';
+import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
+import { readBodyText } from './request-body.ts';
 import {
   badParameter,
   type Fields,
@@ -35,9 +37,7 @@ import {
   parameterError,
   present,
   requiredText,
-} from './fields.ts';
-import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
-import { readBodyText } from './request-body.ts';
+} from './request-fields.ts';
 
 /** A request that is who it says it is, or the answer to one that is not. */
 export type Authentication = AuthenticRequest | Refusal;

@@ -1,3 +1,5 @@
+import { object, text } from '../json/build.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import {
   type BillSchedule,
   billWindow,
@@ -9,15 +11,13 @@ import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
 import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
 import { TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
 import { SANDBOX_READY_TIME } from '../protocol/sandbox.ts';
-import type { JsonObject, JsonValue } from '../signing/json.ts';
-import { object, text } from '../signing/json-values.ts';
 import type { Bill } from './bill-content.ts';
 import { type BillDigests, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
-import { badParameter } from './fields.ts';
 import type { OperationHandler } from './operation.ts';
+import { badParameter } from './request-fields.ts';
 
 export interface BillService {
   /** IANA name: the days of bills are days there. */

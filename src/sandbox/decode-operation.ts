@@ -1,9 +1,9 @@
+import { object, text } from '../json/build.ts';
 import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
-import { object, text } from '../signing/json-values.ts';
 import { decryptParameters } from './encryption.ts';
 import { success } from './envelope.ts';
-import { badParameter, requiredText } from './fields.ts';
 import type { OperationHandler } from './operation.ts';
+import { badParameter, requiredText } from './request-fields.ts';
 
 /** `/param/decode`: the plaintext of what `mop sandbox encrypt` encrypted (D1 4.2). */
 export const decodeOperation: OperationHandler = async (fields) => {

@@ -1,7 +1,7 @@
+import { integer, object, text } from '../json/build.ts';
+import { printJson } from '../json/print.ts';
+import type { JsonObject } from '../json/value.ts';
 import { findResultCode, SUCCESS } from '../protocol/result-codes.ts';
-import type { JsonObject } from '../signing/json.ts';
-import { printJson } from '../signing/json.ts';
-import { integer, object, text } from '../signing/json-values.ts';
 
 /** The answer to every operation (D1 2.2). */
 export interface Envelope {

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
+import { hundredths, integer, list, object, text } from '../json/build.ts';
+import type { JsonValue } from '../json/value.ts';
 import { VEHICLE_TYPE_INVALID } from '../protocol/result-codes.ts';
-import type { JsonValue } from '../signing/json.ts';
-import { hundredths, integer, list, object, text } from '../signing/json-values.ts';
 import { type Draw, drawing } from './drawing.ts';
 import { failure, success } from './envelope.ts';
 import { CAR_TYPES, type CarType, drawDiscount, fare } from './fares.ts';
-import { badParameter, type Fields, field, latitude, longitude, requiredText } from './fields.ts';
 import type { OperationHandler } from './operation.ts';
+import {
+  badParameter,
+  type Fields,
+  field,
+  latitude,
+  longitude,
+  requiredText,
+} from './request-fields.ts';
 
 /** Degrees north and east. */
 interface Point {

@@ -8,9 +8,9 @@ import type { DownloadLinks } from './download-links.ts';
 import { type Envelope, failure, printEnvelope } from './envelope.ts';
 import type { SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
-import { parameterError } from './fields.ts';
 import { gatewayPage } from './gateway-page.ts';
 import type { OperationHandler } from './operation.ts';
+import { parameterError } from './request-fields.ts';
 
 /** Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). */
 export function operationRoutes(

@@ -90,7 +90,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     .route(
       '/',
       graphqlRoutes(
-        lazily(async () => (await import('./graphql/http.ts')).httpEndpoint(await graphql())),
+        lazily(async () =>
+          (await import('./graphql/http-endpoint.ts')).httpEndpoint(await graphql()),
+        ),
         plan,
       ),
     )
@@ -118,7 +120,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.maxHeadersCount = 0;
   const endUpgraded = serveUpgrades(server, {
     endpoint: lazily(async () =>
-      (await import('./graphql/web-socket.ts')).webSocketEndpoint(await graphql()),
+      (await import('./graphql/socket-endpoint.ts')).webSocketEndpoint(await graphql()),
     ),
     now,
     faults: plan,

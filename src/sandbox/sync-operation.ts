@@ -1,11 +1,18 @@
+import { integer, list, object, text } from '../json/build.ts';
+import type { JsonValue } from '../json/value.ts';
 import { MOBILE_NUMBER_INVALID } from '../protocol/result-codes.ts';
-import type { JsonValue } from '../signing/json.ts';
-import { integer, list, object, text } from '../signing/json-values.ts';
 import { valueText } from '../signing/value-text.ts';
 import { failure, success } from './envelope.ts';
-import { badParameter, type Fields, field, latitude, longitude, textField } from './fields.ts';
 import type { FormFile } from './form.ts';
 import type { OperationHandler } from './operation.ts';
+import {
+  badParameter,
+  type Fields,
+  field,
+  latitude,
+  longitude,
+  textField,
+} from './request-fields.ts';
 
 /**
  * `/user/sync`, which D1 4.4 names as an illustration: answers the business fields as they came,

@@ -1,6 +1,7 @@
+import { printJson } from '../json/print.ts';
+import type { JsonMember, JsonValue } from '../json/value.ts';
 import { COMMON_FIELDS, type CommonField, isCommonField } from '../protocol/operations.ts';
 import { type Collected, canonicalString, digest, type Entry, type Omitted } from './canonical.ts';
-import { type JsonMember, type JsonValue, printJson } from './json.ts';
 import {
   type Credentials,
   type FieldSource,

@@ -1,7 +1,9 @@
 import { MopError } from '../errors.ts';
+import type { FormField } from '../http/multipart.ts';
+import { printJson } from '../json/print.ts';
+import type { JsonMember } from '../json/value.ts';
 import { isSignedHeaderName, PROTOCOL_VERSION, SIGN_HEADERS } from '../protocol/operations.ts';
 import { type Collected, canonicalString, digest, type Entry, type Omitted } from './canonical.ts';
-import { type JsonMember, printJson } from './json.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -13,17 +15,6 @@ import { assertDistinct, assertWellFormed, readBody, valueText } from './value-t
 
 /** A header as it is sent and signed: the name's case counts (D1 5.2). */
 export type Header = readonly [name: string, value: string];
-
-/** A field of a multipart form: its text, or a file, which is never signed. */
-export type FormField =
-  | { readonly name: string; readonly value: string }
-  | {
-      readonly name: string;
-      /** The path, or in a captured request the name that was sent. */
-      readonly file: string;
-      /** In a captured request, where the capture holds it. */
-      readonly content?: Uint8Array;
-    };
 
 /** How a null of the body is signed; the document leaves it open. */
 export type NullAs = 'empty' | 'omit' | 'text';

@@ -1,4 +1,4 @@
-import { replaceSecrets } from '../secret-pattern.ts';
+import { replaceSecrets } from '../http/secrets.ts';
 
 /** Stands for a secret in a text to show, and for no character of a request. */
 export const SECRET_MARK = '\ue000';

@@ -1,4 +1,4 @@
-import type { JsonMember, JsonValue } from './json.ts';
+import type { JsonMember, JsonValue } from '../json/value.ts';
 
 /**
  * Warns about numbers that another language would print differently after reading them, so that

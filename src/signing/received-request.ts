@@ -1,4 +1,6 @@
 import { MopError } from '../errors.ts';
+import type { FormField } from '../http/multipart.ts';
+import type { JsonMember, JsonValue } from '../json/value.ts';
 import {
   type CommonField,
   HEADER_OF_FIELD,
@@ -8,9 +10,8 @@ import {
   type SignatureMode,
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
-import { collectForm, type FormField, type Header, sameName } from './header-mode.ts';
+import { collectForm, type Header, sameName } from './header-mode.ts';
 import { documentedName, type WordStyle } from './header-name.ts';
-import type { JsonMember, JsonValue } from './json.ts';
 import { assertDistinct, readBody } from './value-text.ts';
 
 /** A signed request as it arrived, or as a capture tells it. */

@@ -1,5 +1,7 @@
 import { MopError } from '../errors.ts';
-import { type JsonMember, JsonSyntaxError, type JsonValue, parseJson, printJson } from './json.ts';
+import { JsonSyntaxError, parseJson } from '../json/parse.ts';
+import { printJson } from '../json/print.ts';
+import { describe, type JsonMember, type JsonValue } from '../json/value.ts';
 
 /**
  * The text of a value as it stands in the canonical string: a string's characters, a number's as
@@ -64,10 +66,4 @@ function parseBody(bodyText: string): JsonValue {
       cause: error,
     });
   }
-}
-
-/** What kind of value it is, with an article. */
-export function describe({ kind }: JsonValue): string {
-  if (kind === 'null') return 'null';
-  return kind === 'array' ? 'an array' : `a ${kind}`;
 }

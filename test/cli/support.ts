@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'vitest';
-import type { Profile } from '../../src/cli/config-file.ts';
+import type { Profile } from '../../src/cli/context/config-file.ts';
 import { type CliResult, temporaryDirectory } from '../support/cli.ts';
 
 export const KEY = 'key-of-the-test';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AwaitHealthOptions, awaitHealth } from '../../src/detection/await-health.ts';
 import { type Health, healthFailure, readHealth } from '../../src/detection/health.ts';
 import { MopError } from '../../src/errors.ts';
-import { parseJson } from '../../src/signing/json.ts';
+import { parseJson } from '../../src/json/parse.ts';
 
 const health = (json = '{"status":"ok","rules":120,"version":"0.5"}', httpStatus = 200): Health =>
   readHealth(parseJson(json), httpStatus);

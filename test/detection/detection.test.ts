@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelWord, readDetection } from '../../src/detection/detection.ts';
-import { parseJson, printJson } from '../../src/signing/json.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { printJson } from '../../src/json/print.ts';
 import { detection, detectionObject, hit } from './support.ts';
 
 describe('readDetection', () => {

@@ -36,7 +36,7 @@ function junit(texts: readonly Examined[], options: Partial<ReportOptions> = {})
   return parseXml(contentOf(filled(new JunitReport({ ...OPTIONS, ...options }), texts)));
 }
 
-const schemaFile = new URL('./fixtures/sarif-2.1.0-rtm.5.json', import.meta.url);
+const schemaFile = new URL('fixtures/sarif-2.1.0-rtm.5.json', import.meta.url);
 // Ajv has no draft 4; what sets it apart does not occur.
 const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8'));
 const lenient = { strict: false, validateFormats: false, unicodeRegExp: false };

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { DetectionClient, type DetectionClientOptions } from '../../src/detection/client.ts';
 import { type Detection, readDetection } from '../../src/detection/detection.ts';
 import { Transport } from '../../src/http/transport.ts';
-import { parseJson } from '../../src/signing/json.ts';
+import { parseJson } from '../../src/json/parse.ts';
 import { type Handler, serve, type TestServer } from '../support/server.ts';
 
 /** What a service answers, with other values for some fields. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PartFile } from '../../src/part-file.ts';
+import { PartFile } from '../../src/files/atomic-file.ts';
 import { type Answer, CONTENT, md5, scriptedPlatform } from '../support/platform.ts';
 import { expectFault, expectStored, type Fault } from './support.ts';
 

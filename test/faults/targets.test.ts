@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LEDGER_NAME } from '../../src/platform/bill/ledger.ts';
+import { LEDGER_NAME } from '../../src/platform/bills/ledger.ts';
 import { configuration, expectFailure, type TestConfig } from '../cli/support.ts';
 import { detectionObject } from '../detection/support.ts';
-import { placeBill } from '../platform/bill/support.ts';
+import { placeBill } from '../platform/bills/support.ts';
 import { type CliResult, mop, temporaryDirectory } from '../support/cli.ts';
 import { CONTENT, scriptedPlatform } from '../support/platform.ts';
 import { serve, type TestServer } from '../support/server.ts';

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, vi } from 'vitest';
-import { LEDGER_NAME } from '../../src/platform/bill/ledger.ts';
+import { LEDGER_NAME } from '../../src/platform/bills/ledger.ts';
 import { detectionObject } from '../detection/support.ts';
-import { MD5, placeBill, storedLine, writeLedger } from '../platform/bill/support.ts';
+import { MD5, placeBill, storedLine, writeLedger } from '../platform/bills/support.ts';
 import { mop } from '../support/cli.ts';
 import { md5, scriptedPlatform } from '../support/platform.ts';
 import { serve } from '../support/server.ts';

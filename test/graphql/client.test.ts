@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { GraphqlClient } from '../../src/graphql/client.ts';
 import { Transport } from '../../src/http/transport.ts';
-import { printJson } from '../../src/signing/json.ts';
+import { printJson } from '../../src/json/print.ts';
 import { closedPort } from '../http/support.ts';
 import { answering, endpoint, failureOf, parseObject, printed, QUERY } from './support.ts';
 

@@ -12,7 +12,7 @@ import { MopError } from '../../src/errors.ts';
 import { introspect } from '../../src/graphql/introspection.ts';
 import type { GraphqlRequest } from '../../src/graphql/request.ts';
 import { asResponse, type GraphqlResponse } from '../../src/graphql/response.ts';
-import { printJson } from '../../src/signing/json.ts';
+import { printJson } from '../../src/json/print.ts';
 import { asJson, failureOf } from './support.ts';
 
 const SDL = `type Query {

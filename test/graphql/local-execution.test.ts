@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import { executeLocally } from '../../src/graphql/local-execution.ts';
 import { describeError } from '../../src/graphql/response.ts';
-import { printJson } from '../../src/signing/json.ts';
+import { printJson } from '../../src/json/print.ts';
 import { failureOf, parseObject, schemaOf } from './support.ts';
 
 interface Local {

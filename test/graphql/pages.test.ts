@@ -3,7 +3,8 @@ import { MopError } from '../../src/errors.ts';
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import { pagedFields, pages } from '../../src/graphql/pages.ts';
 import { asResponse } from '../../src/graphql/response.ts';
-import { type JsonObject, printJson } from '../../src/signing/json.ts';
+import { printJson } from '../../src/json/print.ts';
+import type { JsonObject } from '../../src/json/value.ts';
 import { asJson, failureOf, parseObject, untilFailure } from './support.ts';
 
 const INFO = 'pageInfo { hasNextPage endCursor }';

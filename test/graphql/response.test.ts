@@ -6,7 +6,8 @@ import {
   type ResponseError,
   responseError,
 } from '../../src/graphql/response.ts';
-import { jsonValue, parseJson, printJson } from '../../src/signing/json.ts';
+import { jsonValue, parseJson } from '../../src/json/parse.ts';
+import { printJson } from '../../src/json/print.ts';
 import { answering, endpoint, failureOf, parseObject, QUERY } from './support.ts';
 
 const DIGITS = '{"data":{"a":1.0,"b":1e2,"c":-0,"d":1234567890123456789,"e":[0.10]}}';

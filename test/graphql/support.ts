@@ -9,13 +9,9 @@ import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import type { GraphqlResponse } from '../../src/graphql/response.ts';
 import { readSchema } from '../../src/graphql/schema.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
-import {
-  type JsonObject,
-  type JsonValue,
-  jsonObject,
-  parseJson,
-  printJson,
-} from '../../src/signing/json.ts';
+import { jsonObject, parseJson } from '../../src/json/parse.ts';
+import { printJson } from '../../src/json/print.ts';
+import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import {
   type Certificate,
   type Handler,

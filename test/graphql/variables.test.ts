@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { GraphQLSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { type GivenValue, readVariables, type Variables } from '../../src/graphql/variables.ts';
-import { printJson } from '../../src/signing/json.ts';
+import { printJson } from '../../src/json/print.ts';
 import { failureOf, operationOf, parseObject, schemaOf } from './support.ts';
 
 /** `key=text`; in an uploaded one the text is the file. */

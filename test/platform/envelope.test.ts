@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/json/parse.ts';
 import {
   brokenContract,
   envelopeError,
@@ -6,7 +7,6 @@ import {
   readEnvelope,
 } from '../../src/platform/envelope.ts';
 import { RESULT_CODES } from '../../src/protocol/result-codes.ts';
-import { parseJson } from '../../src/signing/json.ts';
 
 describe('readEnvelope', () => {
   it.each([

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
+import { parseJson } from '../../src/json/parse.ts';
 import type { Answer } from '../../src/platform/answer.ts';
 import type { Operation } from '../../src/platform/operation.ts';
 import {
@@ -13,7 +14,6 @@ import type { SignatureMode } from '../../src/protocol/operations.ts';
 import { collectBody } from '../../src/signing/body-mode.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
 import { collectHeaders, collectMembers, type Header } from '../../src/signing/header-mode.ts';
-import { parseJson } from '../../src/signing/json.ts';
 import type { FieldSource } from '../../src/signing/request-fields.ts';
 import { readBody } from '../../src/signing/value-text.ts';
 import { envelope, type Handler, listen, type Received, serve } from '../support/server.ts';

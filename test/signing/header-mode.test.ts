@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { FormField } from '../../src/http/multipart.ts';
 import {
   collectForm,
   collectHeaders,
   collectMembers,
-  type FormField,
   type Header,
   type HeaderFields,
   signHeaders,

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FormField } from '../../src/http/multipart.ts';
+import { JsonSyntaxError, parseJson } from '../../src/json/parse.ts';
+import { printJson } from '../../src/json/print.ts';
 import { collectBody, signBody } from '../../src/signing/body-mode.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
 import {
   collectForm,
   collectHeaders,
   collectMembers,
-  type FormField,
   type Header,
   type HeaderFields,
   type NullAs,
   signHeaders,
 } from '../../src/signing/header-mode.ts';
-import { JsonSyntaxError, parseJson, printJson } from '../../src/signing/json.ts';
 import { portabilityWarnings } from '../../src/signing/portability.ts';
 import type { RequestFields } from '../../src/signing/request-fields.ts';
 import { readBody, valueText } from '../../src/signing/value-text.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/signing/json.ts';
+import { parseJson } from '../../src/json/parse.ts';
 import { assertDistinct, readBody, valueText } from '../../src/signing/value-text.ts';
 import { usageError } from './helpers.ts';
 import { vectors } from './vectors.ts';

@@ -6,8 +6,8 @@ import { readCapture } from '../../src/signing/capture/read-capture.ts';
 import { DIAGNOSIS_IDS } from '../../src/signing/diagnosis/mistake.ts';
 import { explainSignature } from '../../src/signing/explain.ts';
 import type { ReceivedRequest } from '../../src/signing/received-request.ts';
-import { type Vector, vectorOf } from '../../src/signing/vector.ts';
-import { examineSignature } from '../../src/signing/verify.ts';
+import { type Vector, vectorOf } from '../../src/signing/verification/vector.ts';
+import { examineSignature } from '../../src/signing/verification/verify.ts';
 
 interface VectorFile {
   readonly mode: string;

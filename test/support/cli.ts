@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { expect, onTestFinished } from 'vitest';
+import type { Io } from '../../src/cli/context/io.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { buildProgram } from '../../src/cli/frame/program.ts';
 import {
   type CommandTree,
   readTree,
   type TreeCommand,
   valuedNames,
-} from '../../src/cli/command-tree.ts';
-import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
-import type { Io } from '../../src/cli/io.ts';
+} from '../../src/cli/frame/tree.ts';
 import { main } from '../../src/cli/main.ts';
-import { buildProgram } from '../../src/cli/program.ts';
 
 /** 13:00 on 20 November 2026 in Shanghai: yesterday's bill is ready, in Newfoundland it is night. */
 export const NOW = Date.UTC(2026, 10, 20, 5, 0, 0);

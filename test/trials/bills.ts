@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { LEDGER_NAME, type LedgerEntry } from '../../src/platform/bill/ledger.ts';
+import { LEDGER_NAME, type LedgerEntry } from '../../src/platform/bills/ledger.ts';
 import { md5 } from '../support/platform.ts';
 import { envelope, serve } from '../support/server.ts';
 

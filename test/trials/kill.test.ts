@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { processSpace, processStart } from '../../src/process-identity.ts';
+import { processSpace, processStart } from '../../src/files/process-identity.ts';
 import { configuration, SECRET } from '../cli/support.ts';
 import { mop, temporaryDirectory } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';

@@ -1,13 +1,13 @@
 import { MopError } from '../../errors.ts';
 import { REDACTED, redactUrl } from '../../http/redact.ts';
+import { parseJson } from '../../json/parse.ts';
+import { type JsonValue, member } from '../../json/value.ts';
 import type { Operation } from '../../platform/operation.ts';
-import { type JsonValue, member, parseJson } from '../../signing/json.ts';
 import { readBody } from '../../signing/value-text.ts';
-import type { Choose, Command } from '../command.ts';
-import { type Context, settingsOf } from '../context.ts';
-import { printDryRun } from '../dry-run.ts';
-import { printDocument } from '../json-document.ts';
-import { withPlatform } from '../platform.ts';
+import { withPlatform } from '../clients/open-platform.ts';
+import { type Context, settingsOf } from '../context/context.ts';
+import { printDryRun } from '../context/dry-run.ts';
+import { printDocument } from '../context/json-document.ts';
 import {
   addFieldOptions,
   addFormOptions,
@@ -17,7 +17,8 @@ import {
   type ModeOptions,
   parseHeader,
   requestContent,
-} from '../request-input.ts';
+} from '../context/request-input.ts';
+import type { Choose, Command } from '../frame/command.ts';
 
 interface CallOptions extends ContentOptions, ModeOptions {
   readonly envelope?: boolean;

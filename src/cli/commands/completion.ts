@@ -1,13 +1,13 @@
 import { Argument } from 'commander';
-import type { Choose, Command } from '../command.ts';
-import type { CommandTree } from '../command-tree.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
+import type { Choose, Command } from '../frame/command.ts';
+import type { CommandTree } from '../frame/tree.ts';
 
 const PRINTERS = {
-  bash: async () => (await import('../completion/bash.ts')).bashCompletion,
-  zsh: async () => (await import('../completion/zsh.ts')).zshCompletion,
-  fish: async () => (await import('../completion/fish.ts')).fishCompletion,
-  powershell: async () => (await import('../completion/powershell.ts')).powershellCompletion,
+  bash: async () => (await import('../frame/completion/bash.ts')).bashCompletion,
+  zsh: async () => (await import('../frame/completion/zsh.ts')).zshCompletion,
+  fish: async () => (await import('../frame/completion/fish.ts')).fishCompletion,
+  powershell: async () => (await import('../frame/completion/powershell.ts')).powershellCompletion,
 } satisfies Record<string, () => Promise<(tree: CommandTree) => string>>;
 
 type Shell = keyof typeof PRINTERS;
@@ -34,8 +34,8 @@ export function register(completion: Command, choose: Choose): void {
 
 async function runCompletion(shell: Shell, { output }: Context): Promise<void> {
   const [{ buildProgram }, { readTree }] = await Promise.all([
-    import('../program.ts'),
-    import('../command-tree.ts'),
+    import('../frame/program.ts'),
+    import('../frame/tree.ts'),
   ]);
   const print = await PRINTERS[shell]();
   const script = print(readTree(await buildProgram()));

@@ -1,14 +1,15 @@
 import { MopError } from '../../errors.ts';
+import { printJson } from '../../json/print.ts';
+import { type JsonValue, member } from '../../json/value.ts';
 import type { PlatformClient } from '../../platform/client.ts';
 import type { DecodedParameters, EncryptedParameters } from '../../platform/decode.ts';
-import { type JsonValue, member, printJson } from '../../signing/json.ts';
-import type { LineResult } from '../batch.ts';
-import { type Choose, type Command, inFlight } from '../command.ts';
-import { type Context, settingsOf } from '../context.ts';
-import { printDryRun } from '../dry-run.ts';
-import { inputChunks, parseObject, readText } from '../input.ts';
-import { printDocument } from '../json-document.ts';
-import { withPlatform } from '../platform.ts';
+import { withPlatform } from '../clients/open-platform.ts';
+import type { LineResult } from '../context/batch.ts';
+import { type Context, settingsOf } from '../context/context.ts';
+import { printDryRun } from '../context/dry-run.ts';
+import { inputChunks, parseObject, readText } from '../context/input.ts';
+import { printDocument } from '../context/json-document.ts';
+import { type Choose, type Command, inFlight } from '../frame/command.ts';
 
 interface DecodeOptions {
   readonly raw?: boolean;
@@ -82,7 +83,7 @@ async function decodeBatch(
       hint: 'try it with one pair: mop decode ENCRYPT_DATA ENCRYPT_ID --dry-run',
     });
   }
-  const { runBatch } = await import('../batch.ts');
+  const { runBatch } = await import('../context/batch.ts');
   const failure = await withPlatform(context, settingsOf(context), (client) => {
     const work = (line: string) => decodedLine(client, line, raw);
     return runBatch(inputChunks(source, context.io), { work, concurrency }, context);

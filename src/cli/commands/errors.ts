@@ -1,9 +1,9 @@
 import { MopError } from '../../errors.ts';
 import type { ResultCode } from '../../protocol/result-codes.ts';
-import type { Choose, Command } from '../command.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../context/context.ts';
+import { table } from '../context/output.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
-import { table } from '../output.ts';
+import type { Choose, Command } from '../frame/command.ts';
 
 export function register(errors: Command, choose: Choose): void {
   errors

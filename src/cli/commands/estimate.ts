@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { MopError } from '../../errors.ts';
-import type { Choose, Command } from '../command.ts';
-import { type Context, settingsOf } from '../context.ts';
-import { printDryRun } from '../dry-run.ts';
-import { bodyFromFields, type FieldOption } from '../input.ts';
-import { printDocument } from '../json-document.ts';
-import { withPlatform } from '../platform.ts';
-import { addFieldOptions, type ContentOptions } from '../request-input.ts';
+import { withPlatform } from '../clients/open-platform.ts';
+import { type Context, settingsOf } from '../context/context.ts';
+import { printDryRun } from '../context/dry-run.ts';
+import { bodyFromFields, type FieldOption } from '../context/input.ts';
+import { printDocument } from '../context/json-document.ts';
+import { addFieldOptions, type ContentOptions } from '../context/request-input.ts';
+import type { Choose, Command } from '../frame/command.ts';
 
 interface EstimateOptions extends ContentOptions {
   readonly city: string;

@@ -1,12 +1,12 @@
 import type { Health } from '../../detection/health.ts';
 import type { MopError } from '../../errors.ts';
-import { type Choose, type Command, collect, positive, wholeNumber } from '../command.ts';
-import type { Context } from '../context.ts';
-import { withDetection } from '../detection.ts';
-import { printDryRun } from '../dry-run.ts';
-import { concluded } from '../failures.ts';
-import { printDocument } from '../json-document.ts';
-import { visibleLine } from '../visible.ts';
+import { withDetection } from '../clients/open-detection.ts';
+import type { Context } from '../context/context.ts';
+import { printDryRun } from '../context/dry-run.ts';
+import { concluded } from '../context/failures.ts';
+import { printDocument } from '../context/json-document.ts';
+import { visibleLine } from '../context/visible.ts';
+import { type Choose, type Command, collect, positive, wholeNumber } from '../frame/command.ts';
 
 interface HealthOptions {
   readonly wait?: number;

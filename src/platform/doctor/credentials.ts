@@ -1,4 +1,4 @@
-import { billOperation } from '../bill/descriptor.ts';
+import { billOperation } from '../bills/descriptor.ts';
 import { isSuccess } from '../envelope.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { type Finding, failed, ok, reportable, warning } from './finding.ts';

@@ -1,10 +1,11 @@
-import { aborted, MAX_TIMER_MS } from '../../abort.ts';
 import { MopError } from '../../errors.ts';
+import { aborted, MAX_TIMER_MS } from '../../http/abort.ts';
 import { isTimeout } from '../../http/network-error.ts';
 import { redactValues } from '../../http/redact.ts';
 import type { HttpRequest, HttpText, Transport } from '../../http/transport.ts';
+import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import { type JsonValue, member } from '../../json/value.ts';
 import { type Category, LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
-import { JsonSyntaxError, type JsonValue, member, parseJson } from '../../signing/json.ts';
 import { levelOf, scoreRange } from './score.ts';
 
 /** An OpenAI-compatible chat endpoint (MOP_AI_BASE_URL, MOP_AI_MODEL, MOP_AI_KEY). */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { MopError } from '../../errors.ts';
+import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import { describe, type JsonValue } from '../../json/value.ts';
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
-import { JsonSyntaxError, type JsonValue, parseJson } from '../../signing/json.ts';
-import { describe } from '../../signing/value-text.ts';
 import { readBodyText } from '../request-body.ts';
 
 /** Why a request is refused. D2 shows no errors; these are ours. */

@@ -1,4 +1,3 @@
-/// <reference path="../../raw.d.ts" />
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   buildSchema,

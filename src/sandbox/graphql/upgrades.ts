@@ -6,7 +6,7 @@ import { isCrossSite } from '../cross-site.ts';
 import { clockOf } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 import type { LogEntry } from '../log-entry.ts';
-import type { WebSocketEndpoint } from './web-socket.ts';
+import type { WebSocketEndpoint } from './socket-endpoint.ts';
 
 export interface UpgradeOptions {
   /** Loads what takes WebSockets when it is first asked for. */

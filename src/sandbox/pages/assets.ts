@@ -1,4 +1,3 @@
-/// <reference path="../../raw.d.ts" />
 import answer from './assets/answer.js?raw';
 import commands from './assets/commands.js?raw';
 import consolePage from './assets/console.js?raw';

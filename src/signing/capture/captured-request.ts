@@ -1,4 +1,5 @@
-import type { FormField, Header } from '../header-mode.ts';
+import type { FormField } from '../../http/multipart.ts';
+import type { Header } from '../header-mode.ts';
 
 /** A signed request as it was captured: what was sent, as far as the format still tells. */
 export interface CapturedRequest {

@@ -1,10 +1,11 @@
-import type { FormField, Header } from '../header-mode.ts';
-import type { JsonValue } from '../json.ts';
-import { describe } from '../value-text.ts';
+import type { FormField } from '../../http/multipart.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { describe } from '../../json/value.ts';
+import type { Header } from '../header-mode.ts';
+import { captureJson, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
-import { beginsMultipart, readMultipart } from './multipart.ts';
-import { captureJson, utf8Text } from './text.ts';
+import { beginsMultipart, readMultipart } from './form-data.ts';
 
 export interface Content {
   /** The JSON as text, or the fields of a form. */

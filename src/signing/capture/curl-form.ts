@@ -1,4 +1,4 @@
-import type { FormField } from '../header-mode.ts';
+import type { FormField } from '../../http/multipart.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { CurlOption } from './curl-options.ts';

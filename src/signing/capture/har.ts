@@ -1,7 +1,9 @@
 import { MopError } from '../../errors.ts';
+import type { FormField } from '../../http/multipart.ts';
+import { parseJson } from '../../json/parse.ts';
+import { type JsonValue, member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
-import type { FormField, Header } from '../header-mode.ts';
-import { type JsonValue, member, parseJson } from '../json.ts';
+import type { Header } from '../header-mode.ts';
 import { captureError } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { type Content, headerValue, readContent } from './content.ts';

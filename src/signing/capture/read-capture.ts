@@ -1,5 +1,6 @@
 import { MopError } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
+import { captureJson, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
@@ -7,7 +8,6 @@ import { assertObject } from './content.ts';
 import { readCurl } from './curl.ts';
 import { isHar, readHar } from './har.ts';
 import { isHttpMessage, readHttpMessage } from './http-message.ts';
-import { captureJson, utf8Text } from './text.ts';
 
 export interface CaptureOptions {
   /** Which entry of a HAR file, from 1; default the first signed one. */

@@ -1,5 +1,5 @@
+import { utf8Text } from './body-text.ts';
 import { captureError, place, shown } from './capture-error.ts';
-import { utf8Text } from './text.ts';
 
 export interface ShellWords {
   readonly words: readonly string[];

@@ -1,4 +1,4 @@
-import type { JsonMember, JsonValue } from '../json.ts';
+import type { JsonMember, JsonValue } from '../../json/value.ts';
 
 /** How a signer prints values. The right style is what `valueText` does (D1 5.1). */
 export interface PrintStyle {

@@ -1,4 +1,4 @@
-import type { JsonMember, JsonValue } from '../json.ts';
+import type { JsonMember, JsonValue } from '../../json/value.ts';
 import type { NestedValue } from './print-style.ts';
 
 /** A text as a value. */

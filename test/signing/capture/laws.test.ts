@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curlCommand } from '../../../src/cli/curl.ts';
+import { curlCommand } from '../../../src/cli/context/curl.ts';
 import { MopError } from '../../../src/errors.ts';
+import type { FormField } from '../../../src/http/multipart.ts';
 import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
-import type { FormField } from '../../../src/signing/header-mode.ts';
 import { fieldsOf, JSON_BODY } from './support.ts';
 
 fc.configureGlobal({ seed: 20261119, numRuns: 200 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/json/parse.ts';
 import {
   changedStyle,
   fieldText,
@@ -6,7 +7,6 @@ import {
   type PrintStyle,
   RIGHT_STYLE,
 } from '../../../src/signing/diagnosis/print-style.ts';
-import { parseJson } from '../../../src/signing/json.ts';
 
 function text(json: string, changes: Partial<PrintStyle> = {}): string | undefined {
   return fieldText(parseJson(json), { ...RIGHT_STYLE, ...changes });

@@ -4,7 +4,7 @@ import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import { explainSignature } from '../../../src/signing/explain.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { type ReceivedRequest, signedContent } from '../../../src/signing/received-request.ts';
-import { examineSignature } from '../../../src/signing/verify.ts';
+import { examineSignature } from '../../../src/signing/verification/verify.ts';
 import { credentials, fakeSource } from '../helpers.ts';
 
 /** A request that is signed right, with all that belongs to one. */

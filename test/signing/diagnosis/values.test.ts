@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../src/json/parse.ts';
+import { printJson } from '../../../src/json/print.ts';
+import type { JsonMember } from '../../../src/json/value.ts';
 import { memoized } from '../../../src/signing/diagnosis/memoized.ts';
 import {
   allTexts,
@@ -7,7 +10,6 @@ import {
   someText,
   textValue,
 } from '../../../src/signing/diagnosis/values.ts';
-import { type JsonMember, parseJson, printJson } from '../../../src/signing/json.ts';
 
 function membersOf(json: string): readonly JsonMember[] {
   const value = parseJson(json);

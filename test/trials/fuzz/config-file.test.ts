@@ -7,7 +7,7 @@ import {
   type Profile,
   readConfig,
   updateConfig,
-} from '../../../src/cli/config-file.ts';
+} from '../../../src/cli/context/config-file.ts';
 import { MopError } from '../../../src/errors.ts';
 import { configuration } from '../../cli/support.ts';
 import { mop } from '../../support/cli.ts';

@@ -1,7 +1,13 @@
-import type { Choose, Command } from '../../command.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { table } from '../../output.ts';
-import { accountObject, accountTable, type KeyOptions, keyOf, openAccounts } from './accounts.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { table } from '../../context/output.ts';
+import type { Choose, Command } from '../../frame/command.ts';
+import {
+  accountObject,
+  accountTable,
+  type KeyOptions,
+  keyOf,
+  openAccounts,
+} from './open-accounts.ts';
 
 export function registerAccountFind(parent: Command, choose: Choose): void {
   parent
@@ -23,7 +29,7 @@ export function registerAccountFind(parent: Command, choose: Choose): void {
 async function runAccountFind(options: KeyOptions, context: Context): Promise<void> {
   const { output } = context;
   const key = keyOf(options, 'pass one of --user, --openid and --mobile');
-  const { findAccount } = await import('../../../platform/account/find-account.ts');
+  const { findAccount } = await import('../../../platform/accounts/find-account.ts');
   const account = await findAccount(await openAccounts(context, settingsOf(context)), key);
   const { mobiles } = account;
   if (output.json) {

@@ -1,14 +1,14 @@
 import { MopError } from '../../../errors.ts';
-import type { AccountLink } from '../../../platform/account/link-account.ts';
+import type { AccountLink } from '../../../platform/accounts/link-account.ts';
 import type { EncryptedParameters } from '../../../platform/decode.ts';
-import type { Choose, Command } from '../../command.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { printDryRun } from '../../dry-run.ts';
-import { readText } from '../../input.ts';
-import type { Io } from '../../io.ts';
-import { withPlatform } from '../../platform.ts';
-import type { Settings } from '../../settings.ts';
-import { openAccounts, printAccount } from './accounts.ts';
+import { withPlatform } from '../../clients/open-platform.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { printDryRun } from '../../context/dry-run.ts';
+import { readText } from '../../context/input.ts';
+import type { Io } from '../../context/io.ts';
+import type { Settings } from '../../context/settings.ts';
+import type { Choose, Command } from '../../frame/command.ts';
+import { openAccounts, printAccount } from './open-accounts.ts';
 
 interface AccountLinkOptions {
   readonly user: string;
@@ -48,12 +48,12 @@ export function registerAccountLink(parent: Command, choose: Choose): void {
 async function runAccountLink(options: AccountLinkOptions, context: Context): Promise<void> {
   const { io, globals } = context;
   const given = await givenLink(options, io);
-  const { assertUsable } = await import('../../../platform/account/account.ts');
+  const { assertUsable } = await import('../../../platform/accounts/account.ts');
   assertUsable({ user: options.user });
   const settings = settingsOf(context);
   const link = 'openId' in given ? given : await decodeLink(options.user, given, settings, context);
   if (!link) return;
-  const { linkAccount } = await import('../../../platform/account/link-account.ts');
+  const { linkAccount } = await import('../../../platform/accounts/link-account.ts');
   const accounts = await openAccounts(context, settings);
   const { account, status } = await linkAccount(accounts, link, {
     move: options.move,
@@ -71,7 +71,7 @@ async function decodeLink(
   context: Context,
 ): Promise<AccountLink | undefined> {
   const { decodeOperation } = await import('../../../platform/decode.ts');
-  const { decodedLink } = await import('../../../platform/account/decoded-link.ts');
+  const { decodedLink } = await import('../../../platform/accounts/decoded-link.ts');
   const operation = decodeOperation(pair);
   return withPlatform(context, settings, async (client) => {
     if (!context.globals.dryRun) return decodedLink(user, await client.decode(pair));

@@ -1,6 +1,6 @@
-import type { Choose, Command } from '../../command.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { accountObject, accountTable, openAccounts } from './accounts.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import type { Choose, Command } from '../../frame/command.ts';
+import { accountObject, accountTable, openAccounts } from './open-accounts.ts';
 
 export function registerAccountList(parent: Command, choose: Choose): void {
   parent
@@ -15,7 +15,7 @@ export function registerAccountList(parent: Command, choose: Choose): void {
 
 async function runAccountList(context: Context): Promise<void> {
   const { output } = context;
-  const { listAccounts } = await import('../../../platform/account/find-account.ts');
+  const { listAccounts } = await import('../../../platform/accounts/find-account.ts');
   const accounts = await listAccounts(await openAccounts(context, settingsOf(context)));
   if (output.json) {
     await output.document(accounts.map((account) => accountObject(account, 'linked')));

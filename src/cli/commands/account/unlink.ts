@@ -1,6 +1,6 @@
-import type { Choose, Command } from '../../command.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { type KeyOptions, keyOf, openAccounts, printAccount } from './accounts.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import type { Choose, Command } from '../../frame/command.ts';
+import { type KeyOptions, keyOf, openAccounts, printAccount } from './open-accounts.ts';
 
 export function registerAccountUnlink(parent: Command, choose: Choose): void {
   parent
@@ -23,7 +23,7 @@ async function runAccountUnlink(
   context: Context,
 ): Promise<void> {
   const key = keyOf(options, 'pass --user or --openid');
-  const { findAccount, unlinkAccount } = await import('../../../platform/account/find-account.ts');
+  const { findAccount, unlinkAccount } = await import('../../../platform/accounts/find-account.ts');
   const accounts = await openAccounts(context, settingsOf(context));
   const apply = context.globals.dryRun ? findAccount : unlinkAccount;
   await printAccount(await apply(accounts, key), 'unlinked', context);

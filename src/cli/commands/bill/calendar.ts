@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import type { BillDay, DayState } from '../../../platform/bill/bill-days.ts';
+import type { BillDay, DayState } from '../../../platform/bills/bill-days.ts';
 
 /** A character for each state, so that a calendar reads without colour and in any locale. */
 const MARKS: Readonly<Record<DayState, string>> = {

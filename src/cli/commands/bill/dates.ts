@@ -59,7 +59,7 @@ async function dateReader(
   force: boolean,
 ): Promise<(text: string) => string> {
   const { billWindow, checkDate } = await import('../../../protocol/bill-calendar.ts');
-  const { assertInWindow } = await import('../../../platform/bill/selection.ts');
+  const { assertInWindow } = await import('../../../platform/bills/selection.ts');
   return (text) => {
     const date = text === 'yesterday' ? billWindow(schedule, now).last : checkDate(text);
     if (!force) assertInWindow(date, schedule, now);

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from 'commander';
 import { MopError } from '../../../errors.ts';
-import type { BillTask } from '../../../platform/bill/fetch-bills.ts';
+import type { BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
-import { type Choose, type Command, count, days, nonNegative } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { printDryRun } from '../../dry-run.ts';
-import { openPlatform, type Platform } from '../../platform.ts';
-import type { Settings } from '../../settings.ts';
+import { openPlatform, type Platform } from '../../clients/open-platform.ts';
+import type { Context } from '../../context/context.ts';
+import { printDryRun } from '../../context/dry-run.ts';
+import type { Settings } from '../../context/settings.ts';
+import { type Choose, type Command, count, days, nonNegative } from '../../frame/command.ts';
 import { tarOption, typesOption } from './options.ts';
 import { type BillFetchOptions, type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
@@ -73,7 +73,7 @@ async function fetchAll(
   { concurrency = 4, allProfiles }: BillFetchOptions,
   context: Context,
 ): Promise<BillOutcome[]> {
-  const { failedOutcome, fetchBills } = await import('../../../platform/bill/fetch-bills.ts');
+  const { failedOutcome, fetchBills } = await import('../../../platform/bills/fetch-bills.ts');
   return withPlatforms(bills, context, async (platforms) => {
     const outcomes = new Map<PlannedBill['job'], BillOutcome>();
     const tasks: (PlannedBill & BillTask)[] = [];
@@ -105,7 +105,7 @@ async function requestsOf(
   bills: readonly PlannedBill[],
   context: Context,
 ): Promise<SignedRequest[]> {
-  const { billOperation } = await import('../../../platform/bill/descriptor.ts');
+  const { billOperation } = await import('../../../platform/bills/descriptor.ts');
   return withPlatforms(bills, context, async (platforms) =>
     bills.flatMap(({ settings, job, options }) => {
       const platform = platforms.get(settings);

@@ -1,13 +1,13 @@
 import { REDACTED, redactUrl } from '../../../http/redact.ts';
-import type { BillDescriptor, BillRequest } from '../../../platform/bill/descriptor.ts';
+import type { BillDescriptor, BillRequest } from '../../../platform/bills/descriptor.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
-import type { Choose, Command } from '../../command.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { printDryRun } from '../../dry-run.ts';
-import { type Output, table } from '../../output.ts';
-import { withPlatform } from '../../platform.ts';
-import { visibleLine } from '../../visible.ts';
+import { withPlatform } from '../../clients/open-platform.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { printDryRun } from '../../context/dry-run.ts';
+import { type Output, table } from '../../context/output.ts';
+import { visibleLine } from '../../context/visible.ts';
+import type { Choose, Command } from '../../frame/command.ts';
 import { selectDate } from './dates.ts';
 import { tarOption, typeOption } from './options.ts';
 import { billSettings } from './settings.ts';
@@ -48,7 +48,7 @@ async function runBillInfo(
   const date = await selectDate(given, { force }, schedule, io.now());
   const bill = { date, type, tar };
 
-  const { billOperation } = await import('../../../platform/bill/descriptor.ts');
+  const { billOperation } = await import('../../../platform/bills/descriptor.ts');
   await withPlatform(context, settings, async (client) => {
     if (globals.dryRun) return printDryRun([client.sign(billOperation(bill))], output);
     const descriptor = await client.billDescriptor(bill, { schedule, noBillCodes, force });

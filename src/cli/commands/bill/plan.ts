@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
-import { localError } from '../../../local-error.ts';
-import type { BillJob, FetchBillOptions } from '../../../platform/bill/fetch-bill.ts';
-import type { BillOwner } from '../../../platform/bill/ledger.ts';
-import type { BillKey } from '../../../platform/bill/selection.ts';
+import { localError } from '../../../files/file-error.ts';
+import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-bill.ts';
+import type { BillOwner } from '../../../platform/bills/ledger.ts';
+import type { BillKey } from '../../../platform/bills/selection.ts';
 import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
-import { configPath, isProfileName, readConfig } from '../../config-file.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import type { Settings } from '../../settings.ts';
+import { configPath, isProfileName, readConfig } from '../../context/config-file.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import type { Settings } from '../../context/settings.ts';
 import { type DateOptions, selectDates } from './dates.ts';
 import { billSettings } from './settings.ts';
 
@@ -84,7 +84,7 @@ async function planProfile(
   options: BillFetchOptions,
   context: Context,
 ): Promise<PlannedBill[]> {
-  const { billFileName, inShard } = await import('../../../platform/bill/selection.ts');
+  const { billFileName, inShard } = await import('../../../platform/bills/selection.ts');
   const { owner, schedule, noBillCodes, directory } = billSettings(settings);
   const place = placeOf(directory, settings.profile, options);
   const wanted = await selectBills(
@@ -184,7 +184,7 @@ async function selectBills(
 ): Promise<BillKey[]> {
   const types = options.type ?? ['all'];
   if (options.missing) {
-    const { bookedBills } = await import('../../../platform/bill/bill-days.ts');
+    const { bookedBills } = await import('../../../platform/bills/bill-days.ts');
     const bills = await bookedBills(directory, owner, types, schedule, io.now());
     // Who waits for bills wants the one of yesterday as well.
     const early = Boolean(options.wait || options.force);
@@ -192,7 +192,7 @@ async function selectBills(
       .filter(({ entry, ready }) => !entry && (ready || early))
       .map(({ date, type }) => ({ date, type }));
   }
-  const { billKeys } = await import('../../../platform/bill/selection.ts');
+  const { billKeys } = await import('../../../platform/bills/selection.ts');
   return billKeys(await selectDates(dates, options, schedule, io.now()), types);
 }
 
@@ -250,7 +250,7 @@ function assertFits(
 }
 
 async function assertTargets(bills: readonly PlannedBill[]): Promise<void> {
-  const { LEDGER_NAME } = await import('../../../platform/bill/ledger.ts');
+  const { LEDGER_NAME } = await import('../../../platform/bills/ledger.ts');
   const seen = new Set<string>();
   for (const { job } of bills) {
     if (basename(job.target) === LEDGER_NAME) {

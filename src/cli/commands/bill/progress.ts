@@ -1,9 +1,9 @@
 import type { Ora } from 'ora';
 import type { MopError } from '../../../errors.ts';
-import type { BillEvent } from '../../../platform/bill/fetch-bill.ts';
-import type { BillResult, BillTask } from '../../../platform/bill/fetch-bills.ts';
-import type { Context } from '../../context.ts';
-import type { OutputStream } from '../../io.ts';
+import type { BillEvent } from '../../../platform/bills/fetch-bill.ts';
+import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
+import type { Context } from '../../context/context.ts';
+import type { OutputStream } from '../../context/io.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;

@@ -1,6 +1,6 @@
-import type { BillOwner } from '../../../platform/bill/ledger.ts';
+import type { BillOwner } from '../../../platform/bills/ledger.ts';
 import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
-import type { Settings } from '../../settings.ts';
+import type { Settings } from '../../context/settings.ts';
 
 /** What a profile says of its bills. */
 export interface BillSettings {

@@ -1,14 +1,14 @@
 import { MopError } from '../../../errors.ts';
-import type { BillDay, BillDaysOptions, BookedBill } from '../../../platform/bill/bill-days.ts';
+import type { BillDay, BillDaysOptions, BookedBill } from '../../../platform/bills/bill-days.ts';
 import type { BillType } from '../../../protocol/operations.ts';
-import type { Choose, Command } from '../../command.ts';
-import { type Context, type GlobalOptions, settingsOf } from '../../context.ts';
-import { shellQuote } from '../../curl.ts';
-import { printDryRun } from '../../dry-run.ts';
-import { concluded, sharedFailure } from '../../failures.ts';
-import type { Output } from '../../output.ts';
-import { withPlatform } from '../../platform.ts';
-import { profileOption, type Settings } from '../../settings.ts';
+import { withPlatform } from '../../clients/open-platform.ts';
+import { type Context, type GlobalOptions, settingsOf } from '../../context/context.ts';
+import { shellQuote } from '../../context/curl.ts';
+import { printDryRun } from '../../context/dry-run.ts';
+import { concluded, sharedFailure } from '../../context/failures.ts';
+import type { Output } from '../../context/output.ts';
+import { profileOption, type Settings } from '../../context/settings.ts';
+import type { Choose, Command } from '../../frame/command.ts';
 import { calendar } from './calendar.ts';
 import { typesOption } from './options.ts';
 import { isDirectory } from './plan.ts';
@@ -64,7 +64,7 @@ async function runBillStatus(
   const directory = given ?? fallback;
   const types = [...new Set(type ?? ['all' as const])];
   const { billDays, bookedBills, isWorthAsking } = await import(
-    '../../../platform/bill/bill-days.ts'
+    '../../../platform/bills/bill-days.ts'
   );
   const bills = await bookedBills(directory, owner, types, schedule, io.now());
 
@@ -82,7 +82,7 @@ async function runBillStatus(
   };
 
   if (!check) return show();
-  const { billOperation } = await import('../../../platform/bill/descriptor.ts');
+  const { billOperation } = await import('../../../platform/bills/descriptor.ts');
   await withPlatform(context, settings, async (client) => {
     if (globals.dryRun) {
       const requests = bills.filter(isWorthAsking).map((bill) => client.sign(billOperation(bill)));

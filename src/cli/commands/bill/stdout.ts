@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localError } from '../../../local-error.ts';
-import type { Context } from '../../context.ts';
-import { openPlatform } from '../../platform.ts';
+import { localError } from '../../../files/file-error.ts';
+import { openPlatform } from '../../clients/open-platform.ts';
+import type { Context } from '../../context/context.ts';
 import type { PlannedBill } from './plan.ts';
 import { billProgress, unverified } from './progress.ts';
 

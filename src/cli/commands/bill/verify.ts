@@ -1,10 +1,10 @@
 import { MopError } from '../../../errors.ts';
-import type { FileVerdict, KnownFile } from '../../../platform/bill/verify-files.ts';
-import type { Choose, Command } from '../../command.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { concluded, sharedFailure } from '../../failures.ts';
-import { errorObject, type Output, table } from '../../output.ts';
-import { visibleLine } from '../../visible.ts';
+import type { FileVerdict, KnownFile } from '../../../platform/bills/verify-files.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { concluded, sharedFailure } from '../../context/failures.ts';
+import { errorObject, type Output, table } from '../../context/output.ts';
+import { visibleLine } from '../../context/visible.ts';
+import type { Choose, Command } from '../../frame/command.ts';
 import { countProgress } from './progress.ts';
 import { billSettings } from './settings.ts';
 
@@ -39,7 +39,7 @@ async function runBillVerify(
 ): Promise<void> {
   const { output, io } = context;
   const files = await filesToVerify(paths, options, context);
-  const { verifyFiles } = await import('../../../platform/bill/verify-files.ts');
+  const { verifyFiles } = await import('../../../platform/bills/verify-files.ts');
   const { onOne, end } = await countProgress(context, files.length);
   const verdicts = await verifyFiles(files, { signal: io.signal, onVerdict: onOne }).finally(end);
   await concluded(printVerdicts(verdicts, output), failureOf(verdicts));
@@ -50,7 +50,7 @@ async function filesToVerify(
   { hashType, hashValue }: BillVerifyOptions,
   context: Context,
 ): Promise<KnownFile[]> {
-  const { filesAt, fileWithDigest } = await import('../../../platform/bill/verify-files.ts');
+  const { filesAt, fileWithDigest } = await import('../../../platform/bills/verify-files.ts');
   if (hashType === undefined && hashValue === undefined) {
     const places = paths.length > 0 ? paths : [billSettings(settingsOf(context)).directory];
     return filesAt(places);

@@ -5,9 +5,9 @@ import {
   isProfileName,
   type Profile,
   updateConfig,
-} from '../../config-file.ts';
-import type { Context } from '../../context.ts';
-import { profileInForce, SECRET_KEYS, storedProfile } from '../../settings.ts';
+} from '../../context/config-file.ts';
+import type { Context } from '../../context/context.ts';
+import { profileInForce, SECRET_KEYS, storedProfile } from '../../context/settings.ts';
 
 /**
  * Changes the values of the profile in force, which is made if it is new, unless `create` is false.

@@ -1,16 +1,16 @@
 import { MopError } from '../../../errors.ts';
 import { addressSetting } from '../../../platform/address.ts';
-import type { Choose, Command } from '../../command.ts';
-import { configPath, type Profile, readConfig } from '../../config-file.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { ask } from '../../prompt.ts';
+import { configPath, type Profile, readConfig } from '../../context/config-file.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { ask } from '../../context/prompt.ts';
 import {
   profileOption,
   SECRET_KEYS,
   type SettingKey,
   Settings,
   settingFault,
-} from '../../settings.ts';
+} from '../../context/settings.ts';
+import type { Choose, Command } from '../../frame/command.ts';
 import { editableProfile, editProfile, withSettings } from './edit.ts';
 
 export function registerInit(config: Command, choose: Choose): void {

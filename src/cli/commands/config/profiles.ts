@@ -1,8 +1,13 @@
-import type { Choose, Command } from '../../command.ts';
-import { type ConfigFile, configPath, readConfig, updateConfig } from '../../config-file.ts';
-import type { Context } from '../../context.ts';
-import { table } from '../../output.ts';
-import { DEFAULT_PROFILE, storedProfile } from '../../settings.ts';
+import {
+  type ConfigFile,
+  configPath,
+  readConfig,
+  updateConfig,
+} from '../../context/config-file.ts';
+import type { Context } from '../../context/context.ts';
+import { table } from '../../context/output.ts';
+import { DEFAULT_PROFILE, storedProfile } from '../../context/settings.ts';
+import type { Choose, Command } from '../../frame/command.ts';
 import { assertNoDryRun } from './edit.ts';
 
 export function registerProfiles(config: Command, choose: Choose): void {

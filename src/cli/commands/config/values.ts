@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { Argument } from 'commander';
 import { MopError } from '../../../errors.ts';
-import type { Choose, Command } from '../../command.ts';
-import { configPath } from '../../config-file.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { table } from '../../output.ts';
-import { askSecret } from '../../prompt.ts';
+import { configPath } from '../../context/config-file.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { table } from '../../context/output.ts';
+import { askSecret } from '../../context/prompt.ts';
 import {
   checkKey,
   profileOption,
@@ -14,7 +13,8 @@ import {
   type SettingSpec,
   settingFault,
   shownSetting,
-} from '../../settings.ts';
+} from '../../context/settings.ts';
+import type { Choose, Command } from '../../frame/command.ts';
 import { editProfile, withSettings } from './edit.ts';
 
 /** What stands for a secret in a list. */

@@ -2,7 +2,7 @@ import { type Detection, modelWord } from '../../../detection/detection.ts';
 import { brokenContract } from '../../../detection/fields.ts';
 import type { Judgement } from '../../../detection/gate.ts';
 import type { MopError } from '../../../errors.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
 
 /**
  * Warns of what is not as it should be: a level that is not known, for each text, and a model that

@@ -3,9 +3,9 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { pathToFileURL } from 'node:url';
 import type { Examined, Report } from '../../../detection/report.ts';
 import { MopError } from '../../../errors.ts';
-import { localError } from '../../../local-error.ts';
-import { PartFile } from '../../../part-file.ts';
-import { isStdin } from '../../input.ts';
+import { PartFile } from '../../../files/atomic-file.ts';
+import { localError } from '../../../files/file-error.ts';
+import { isStdin } from '../../context/input.ts';
 import type { DetectOptions, Input } from './options.ts';
 
 /** The reports that were asked for. Discard them when done, placed or not. */

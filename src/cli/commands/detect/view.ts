@@ -3,9 +3,9 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Detection, modelWord, type RuleHit } from '../../../detection/detection.ts';
 import { levelOf } from '../../../detection/levels.ts';
 import type { Level } from '../../../protocol/detection.ts';
-import type { Context } from '../../context.ts';
-import type { Io } from '../../io.ts';
-import { visibleLine } from '../../visible.ts';
+import type { Context } from '../../context/context.ts';
+import type { Io } from '../../context/io.ts';
+import { visibleLine } from '../../context/visible.ts';
 
 const BAR_CELLS = 20;
 const INDENT = 10;

@@ -8,10 +8,10 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
-import { startEmbeddedSandbox } from '../../connection.ts';
-import type { Context } from '../../context.ts';
-import type { Settings } from '../../settings.ts';
-import { openTransport, proxySettings, transportOptions } from '../../transport.ts';
+import { startEmbeddedSandbox } from '../../clients/connection.ts';
+import { openTransport, proxySettings, transportOptions } from '../../clients/open-transport.ts';
+import type { Context } from '../../context/context.ts';
+import type { Settings } from '../../context/settings.ts';
 import {
   type Addresses,
   type ChooseSettings,

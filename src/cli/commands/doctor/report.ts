@@ -1,9 +1,9 @@
 import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../../errors.ts';
 import type { CheckState } from '../../../platform/doctor/finding.ts';
-import type { Context } from '../../context.ts';
-import { sharedFailure } from '../../failures.ts';
-import { visibleLine } from '../../visible.ts';
+import type { Context } from '../../context/context.ts';
+import { sharedFailure } from '../../context/failures.ts';
+import { visibleLine } from '../../context/visible.ts';
 import { CHECKS, type Check } from './examine.ts';
 
 const COLOURS = {

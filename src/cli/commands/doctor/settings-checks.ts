@@ -12,16 +12,21 @@ import {
   warning,
 } from '../../../platform/doctor/finding.ts';
 import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operations.ts';
-import { assertPrivate, type ConfigFile, configPath, readConfig } from '../../config-file.ts';
-import type { Context } from '../../context.ts';
-import { loadSecretInForce, secretPlace } from '../../secret.ts';
+import {
+  assertPrivate,
+  type ConfigFile,
+  configPath,
+  readConfig,
+} from '../../context/config-file.ts';
+import type { Context } from '../../context/context.ts';
+import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import {
   profileOption,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
   type Settings,
-} from '../../settings.ts';
+} from '../../context/settings.ts';
 
 /** Picks the settings to examine out of the configuration. */
 export type ChooseSettings = (config: ConfigFile) => Settings;

@@ -3,8 +3,8 @@ import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts'
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
-import type { Context } from '../../context.ts';
-import type { Endpoint, GraphqlConnection } from '../../graphql.ts';
+import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';
+import type { Context } from '../../context/context.ts';
 import { readObject } from './operation.ts';
 import type { GqlOptions } from './options.ts';
 
@@ -39,7 +39,7 @@ export async function* deliver(
   context: Context,
 ): AsyncGenerator<GraphqlResponse> {
   if (way === 'ws') {
-    const { textsIn, webSocketResponses } = await import('../../../graphql/web-socket.ts');
+    const { textsIn, webSocketResponses } = await import('../../../graphql/socket-subscription.ts');
     const params =
       connectionParams && (await readObject(connectionParams, 'parameters', context.io));
     if (params) for (const secret of credentialsIn(textsIn(params))) context.output.conceal(secret);

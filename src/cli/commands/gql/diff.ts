@@ -1,9 +1,9 @@
 import { MopError } from '../../../errors.ts';
 import type { SchemaChange, SchemaChanges } from '../../../graphql/changes.ts';
-import { type Choose, type Command, collect, optionsOf } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { concluded } from '../../failures.ts';
-import { visibleLine } from '../../visible.ts';
+import type { Context } from '../../context/context.ts';
+import { concluded } from '../../context/failures.ts';
+import { visibleLine } from '../../context/visible.ts';
+import { type Choose, type Command, collect, optionsOf } from '../../frame/command.ts';
 import { ASSUME_VALID } from './options.ts';
 
 interface DiffOptions {
@@ -43,7 +43,9 @@ async function runDiff(
   context: Context,
 ): Promise<void> {
   const { schemaChanges } = await import('../../../graphql/changes.ts');
-  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const { loadSchema, originOf, printSchemaRequests } = await import(
+    '../../clients/schema-source.ts'
+  );
   const older = { from: originOf(before, context), header, assumeValid };
   const newer = { ...older, from: originOf(after, context) };
   if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;

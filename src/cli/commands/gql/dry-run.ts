@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
-import type { Context } from '../../context.ts';
-import { printDryRun } from '../../dry-run.ts';
-import type { GraphqlConnection } from '../../graphql.ts';
+import type { GraphqlConnection } from '../../clients/open-graphql.ts';
+import type { Context } from '../../context/context.ts';
+import { printDryRun } from '../../context/dry-run.ts';
 import type { Task } from './delivery.ts';
 import type { GqlOptions } from './options.ts';
 

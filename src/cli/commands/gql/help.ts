@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
-import { type Choose, type Command, optionsOf } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { shellQuote } from '../../curl.ts';
-import { table } from '../../output.ts';
+import type { Context } from '../../context/context.ts';
+import { shellQuote } from '../../context/curl.ts';
+import { table } from '../../context/output.ts';
+import { type Choose, type Command, optionsOf } from '../../frame/command.ts';
 import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
 
 export function registerHelp(parent: Command, choose: Choose): void {

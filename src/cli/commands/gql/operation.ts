@@ -3,10 +3,10 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { MopError, withDetails } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
-import type { JsonObject } from '../../../signing/json.ts';
-import { isStdin, parseObject, readText, splitAssignment } from '../../input.ts';
-import type { Io } from '../../io.ts';
-import { fileAssignment } from '../../request-input.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import { isStdin, parseObject, readText, splitAssignment } from '../../context/input.ts';
+import type { Io } from '../../context/io.ts';
+import { fileAssignment } from '../../context/request-input.ts';
 import type { VariableOptions } from './options.ts';
 
 /** A document with the operation of it that is meant. */

@@ -1,5 +1,5 @@
-import { type Command, collect } from '../../command.ts';
-import type { FieldOption } from '../../input.ts';
+import type { FieldOption } from '../../context/input.ts';
+import { type Command, collect } from '../../frame/command.ts';
 
 /** The options that say which endpoint is asked, and how. */
 export interface EndpointOptions {

@@ -1,9 +1,10 @@
 import type { MopError } from '../../../errors.ts';
 import { describeError, type GraphqlResponse, responseError } from '../../../graphql/response.ts';
-import { type JsonValue, member, printJson } from '../../../signing/json.ts';
-import type { Context } from '../../context.ts';
-import { concluded } from '../../failures.ts';
-import { printDocument } from '../../json-document.ts';
+import { printJson } from '../../../json/print.ts';
+import { type JsonValue, member } from '../../../json/value.ts';
+import type { Context } from '../../context/context.ts';
+import { concluded } from '../../context/failures.ts';
+import { printDocument } from '../../context/json-document.ts';
 import type { GqlOptions, ResultOptions } from './options.ts';
 
 /**

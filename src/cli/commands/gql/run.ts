@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
-import { type Choose, type Command, optionsOf } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { addFieldOptions } from '../../request-input.ts';
+import type { Context } from '../../context/context.ts';
+import { addFieldOptions } from '../../context/request-input.ts';
+import { type Choose, type Command, optionsOf } from '../../frame/command.ts';
 import {
   ASSUME_VALID,
   addOperationOptions,
@@ -59,7 +59,9 @@ async function runRun(given: string, options: RunOptions, context: Context): Pro
   const { printResult } = await import('./result.ts');
   const read = await readOperation(given, options.operation, io);
   const { document, operation, name } = read;
-  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const { loadSchema, originOf, printSchemaRequests } = await import(
+    '../../clients/schema-source.ts'
+  );
   const taken = {
     from: originOf(source, context),
     cache: options.refresh ? 'refresh' : 'use',

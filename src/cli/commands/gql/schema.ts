@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { type Choose, type Command, optionsOf } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import { type Choose, type Command, optionsOf } from '../../frame/command.ts';
 import { ASSUME_VALID, addEndpointOptions, type EndpointOptions } from './options.ts';
 
 interface SchemaOptions extends EndpointOptions {
@@ -42,7 +42,9 @@ async function runSchema(
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const { loadSchema, originOf, printSchemaRequests } = await import(
+    '../../clients/schema-source.ts'
+  );
   const taken = { from: originOf(source, context, endpoint), header, assumeValid };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema, document } = await loadSchema(taken, context);

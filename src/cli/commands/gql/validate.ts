@@ -1,10 +1,10 @@
 import { MopError } from '../../../errors.ts';
 import type { DocumentFile, Finding, ValidationResult } from '../../../graphql/validation.ts';
-import { type Choose, type Command, optionsOf } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { concluded } from '../../failures.ts';
-import { readText } from '../../input.ts';
-import { visibleLine } from '../../visible.ts';
+import type { Context } from '../../context/context.ts';
+import { concluded } from '../../context/failures.ts';
+import { readText } from '../../context/input.ts';
+import { visibleLine } from '../../context/visible.ts';
+import { type Choose, type Command, optionsOf } from '../../frame/command.ts';
 import { ASSUME_VALID, addEndpointOptions, type EndpointOptions } from './options.ts';
 
 interface ValidateOptions extends EndpointOptions {
@@ -50,7 +50,9 @@ async function runValidate(
   context: Context,
 ): Promise<void> {
   const documents = await readDocuments(files, context);
-  const { loadSchema, originOf, printSchemaRequests } = await import('../../schema-source.ts');
+  const { loadSchema, originOf, printSchemaRequests } = await import(
+    '../../clients/schema-source.ts'
+  );
   const taken = {
     from: originOf(source, context, endpoint, '--schema'),
     header,

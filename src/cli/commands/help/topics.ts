@@ -1,5 +1,5 @@
+import { table } from '../../context/output.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
-import { table } from '../../output.ts';
 import { ENVIRONMENT } from './environment.ts';
 import cronjob from './examples/cronjob.yaml?raw';
 import crontab from './examples/crontab?raw';

@@ -1,6 +1,6 @@
-import { type Choose, type Command, optionsOf } from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { parseObject, readText } from '../../input.ts';
+import type { Context } from '../../context/context.ts';
+import { parseObject, readText } from '../../context/input.ts';
+import { type Choose, type Command, optionsOf } from '../../frame/command.ts';
 
 export function registerEncrypt(parent: Command, choose: Choose): void {
   parent

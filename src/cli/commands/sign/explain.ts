@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
-import type { Choose, Command } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../context/context.ts';
+import type { Choose, Command } from '../../frame/command.ts';
 import { addSignOptions, type SignOptions, signedDocument, signRequest } from './request.ts';
 
 interface ExplainOptions extends SignOptions {

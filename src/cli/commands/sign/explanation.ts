@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { sortEntries } from '../../../signing/canonical.ts';
-import { shellQuote } from '../../curl.ts';
-import { visible } from '../../visible.ts';
+import { shellQuote } from '../../context/curl.ts';
+import { visible } from '../../context/visible.ts';
 import type { SigningReport } from './request.ts';
 
 /** How a request is signed, layer by layer, for a person. */

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { MopError } from '../../../errors.ts';
+import type { FormField } from '../../../http/multipart.ts';
 import { MAX_SEQ_ID_LENGTH, NONCE_LENGTH } from '../../../protocol/limits.ts';
 import {
   PROTOCOL_VERSION,
@@ -8,12 +9,11 @@ import {
 } from '../../../protocol/operations.ts';
 import { signBody } from '../../../signing/body-mode.ts';
 import type { Entry, Omitted } from '../../../signing/canonical.ts';
-import { type FormField, signHeaders } from '../../../signing/header-mode.ts';
+import { signHeaders } from '../../../signing/header-mode.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
-import type { Command } from '../../command.ts';
-import { type Context, settingsOf } from '../../context.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
 import {
   addFieldOptions,
   addFormOptions,
@@ -23,8 +23,9 @@ import {
   type ModeOptions,
   parseHeader,
   requestContent,
-} from '../../request-input.ts';
-import { loadCredentials } from '../../secret.ts';
+} from '../../context/request-input.ts';
+import { loadCredentials } from '../../context/secret.ts';
+import type { Command } from '../../frame/command.ts';
 
 /** The options of `mop sign` and `mop sign explain`. */
 export interface SignOptions extends ContentOptions, ModeOptions {

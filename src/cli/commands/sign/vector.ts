@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { localError } from '../../../local-error.ts';
-import { type VectorFile, vectorOf } from '../../../signing/vector.ts';
-import type { Output } from '../../output.ts';
+import { localError } from '../../../files/file-error.ts';
+import { type VectorFile, vectorOf } from '../../../signing/verification/vector.ts';
+import type { Output } from '../../context/output.ts';
 import type { Verification } from './verification.ts';
 
 /**

@@ -2,8 +2,8 @@ import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical, type PairDifference, parting } from '../../../signing/compare.ts';
 import { maskSecret, SECRET_MARK } from '../../../signing/mask-secret.ts';
-import type { Verdict } from '../../../signing/verify.ts';
-import { visible, visibleLine } from '../../visible.ts';
+import type { Verdict } from '../../../signing/verification/verify.ts';
+import { visible, visibleLine } from '../../context/visible.ts';
 import { unexplained, whatIsLeft } from './verdict.ts';
 import type { TheirString, Verification } from './verification.ts';
 

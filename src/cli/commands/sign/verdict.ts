@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
-import type { Verdict } from '../../../signing/verify.ts';
+import type { Verdict } from '../../../signing/verification/verify.ts';
 import type { TheirString, Verification } from './verification.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */

@@ -6,16 +6,16 @@ import type { Comparison } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import type { Header } from '../../../signing/header-mode.ts';
 import type { SignedContent } from '../../../signing/received-request.ts';
-import type { Examination, Verdict } from '../../../signing/verify.ts';
-import { type Context, settingsOf } from '../../context.ts';
-import { isStdin, readBytes, readInputFile, readText } from '../../input.ts';
+import type { Examination, Verdict } from '../../../signing/verification/verify.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { isStdin, readBytes, readInputFile, readText } from '../../context/input.ts';
 import {
   loadSecretInForce,
   type ProfileSecret,
   profileSecrets,
   secretSource,
-} from '../../secret.ts';
-import type { Settings } from '../../settings.ts';
+} from '../../context/secret.ts';
+import type { Settings } from '../../context/settings.ts';
 
 export interface VerifyOptions {
   readonly headers?: readonly Header[] | undefined;
@@ -77,7 +77,7 @@ export async function verifyCapture(
   }
   const settings = settingsOf(context);
   const { claimed, signedContent } = await import('../../../signing/received-request.ts');
-  const { examineSignature } = await import('../../../signing/verify.ts');
+  const { examineSignature } = await import('../../../signing/verification/verify.ts');
   const { hideSecrets, SECRET_MARK } = await import('../../../signing/mask-secret.ts');
   const content = signedContent(capture);
   const apiKey = claimed(content, 'api_key');

@@ -1,4 +1,6 @@
 import { MopError } from '../../../errors.ts';
+import type { Context } from '../../context/context.ts';
+import { parseHeader } from '../../context/request-input.ts';
 import {
   type Choose,
   type Command,
@@ -7,9 +9,7 @@ import {
   nonNegative,
   optionsOf,
   wholeNumber,
-} from '../../command.ts';
-import type { Context } from '../../context.ts';
-import { parseHeader } from '../../request-input.ts';
+} from '../../frame/command.ts';
 import { verifyCapture } from './verification.ts';
 
 interface VerifyCommandOptions {

@@ -1,4 +1,4 @@
-import type { JsonMember, JsonValue } from '../../json.ts';
+import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
 import { isNested, textValue } from '../values.ts';
 

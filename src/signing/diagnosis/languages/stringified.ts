@@ -1,5 +1,5 @@
+import type { JsonValue } from '../../../json/value.ts';
 import { compareNames } from '../../canonical.ts';
-import type { JsonValue } from '../../json.ts';
 import type { NestedValue, PrintStyle } from '../print-style.ts';
 import { hashMapOrder } from './java-hash-map.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import { isIntegerText, NUMBER_PRINTERS } from '../languages/number-text.ts';
 import { memoized } from '../memoized.ts';
 import { type Evidence, type Mistake, styled, type Variant } from '../mistake.ts';

@@ -1,5 +1,5 @@
+import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import { compareNames } from '../../canonical.ts';
-import type { JsonMember, JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
 import { flattened, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';

@@ -1,6 +1,6 @@
+import type { JsonValue } from '../../../json/value.ts';
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
-import type { JsonValue } from '../../json.ts';
 import type { Field } from '../../received-request.ts';
 import { type Evidence, type Mistake, rarely, styled, type Variant } from '../mistake.ts';
 import { NO_POSITION, type Signer } from '../signer.ts';

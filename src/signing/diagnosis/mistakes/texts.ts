@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../json.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import type { Evidence, Mistake, Variant } from '../mistake.ts';
 import type { Signer } from '../signer.ts';
 import { mapTexts, someText } from '../values.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../../src/json/parse.ts';
 import { hashMapOrder } from '../../../../src/signing/diagnosis/languages/java-hash-map.ts';
 import { NUMBER_PRINTERS } from '../../../../src/signing/diagnosis/languages/number-text.ts';
 import { STRINGIFIERS } from '../../../../src/signing/diagnosis/languages/stringified.ts';
@@ -7,7 +8,6 @@ import {
   type PrintStyle,
   RIGHT_STYLE,
 } from '../../../../src/signing/diagnosis/print-style.ts';
-import { parseJson } from '../../../../src/signing/json.ts';
 
 function text(title: string, json: string, style: Partial<PrintStyle> = {}): string {
   const stringifier = STRINGIFIERS.find((candidate) => candidate.title.includes(title));

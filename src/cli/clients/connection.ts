@@ -1,0 +1,78 @@
+import type { Transport, TransportOptions } from '../../http/transport.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { Context } from '../context/context.ts';
+import type { Settings } from '../context/settings.ts';
+import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
+
+/** What the clients of one profile talk through. Close it when done. */
+export interface Connection {
+  readonly transport: Transport;
+  /** What the transport was made with: for what speaks another protocol than HTTP. */
+  readonly options: TransportOptions;
+  /** Where the sandbox of this process is, when that is the environment in force. */
+  readonly sandboxUrl: string | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A transport for the environment in force. For `sandbox` it starts the sandbox in this process, to
+ * be talked to over real HTTP, never through a proxy.
+ *
+ * @throws {MopError} `config` for a model that is asked for and not usable.
+ */
+export async function openConnection(
+  context: Context,
+  settings: Settings,
+  services: SandboxServices = {},
+): Promise<Connection> {
+  const sandboxed = settings.environment === 'sandbox';
+  const sandbox = sandboxed ? await startEmbeddedSandbox(context, settings, services) : undefined;
+  try {
+    const options = await transportOptions(context, sandboxed ? {} : proxySettings(context));
+    const transport = await openTransport(options);
+    return {
+      transport,
+      options,
+      sandboxUrl: sandbox?.url,
+      close: async () => {
+        await transport.close();
+        await sandbox?.close();
+      },
+    };
+  } catch (error) {
+    await sandbox?.close();
+    throw error;
+  }
+}
+
+/** What the sandbox of this process has besides the platform. */
+interface SandboxServices {
+  /** The model that the environment configures judges texts too. */
+  readonly model?: boolean;
+}
+
+/**
+ * The sandbox in this process, on a port of loopback that is free. Close it when done.
+ *
+ * @throws {MopError} `config` for a model that is asked for and not usable.
+ */
+export async function startEmbeddedSandbox(
+  context: Context,
+  settings: Settings,
+  services: SandboxServices = {},
+): Promise<Sandbox> {
+  const model = services.model ? (await import('./model-level.ts')).modelLevel(context) : undefined;
+  const { startSandbox } = await import('../../sandbox/server.ts');
+  const sandbox = await startSandbox({
+    timeZone: settings.get('timezone'),
+    now: context.io.now,
+    model: model?.options,
+  });
+  return {
+    ...sandbox,
+    close: async () => {
+      await sandbox.close();
+      await model?.close();
+    },
+  };
+}

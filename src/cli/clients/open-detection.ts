@@ -1,0 +1,47 @@
+import type { DetectionClient } from '../../detection/client.ts';
+import { MopError } from '../../errors.ts';
+import { credentialsIn } from '../../http/headers.ts';
+import { type Context, settingsOf } from '../context/context.ts';
+import { parseHeader } from '../context/request-input.ts';
+import type { Settings } from '../context/settings.ts';
+import { openConnection } from './connection.ts';
+
+/**
+ * Runs `use` with a client for the detection service of the environment in force, and ends its
+ * connections.
+ *
+ * @param headerLines Headers to send along, as `-H` takes them.
+ * @throws {MopError} `config` without an address, `usage` for a header that cannot be sent.
+ */
+export async function withDetection<T>(
+  context: Context,
+  headerLines: readonly string[] | undefined,
+  use: (client: DetectionClient) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(context);
+  const headers = headerLines?.map(parseHeader);
+  for (const secret of credentialsIn(headers ?? [])) context.output.conceal(secret);
+  const { DetectionClient } = await import('../../detection/client.ts');
+  const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
+  try {
+    const client = new DetectionClient({
+      baseUrl: sandboxUrl ?? detectUrl(settings),
+      transport,
+      headers,
+      retries: context.globals.retries,
+      sleep: context.sleep,
+      now: context.io.now,
+    });
+    return await use(client);
+  } finally {
+    await close();
+  }
+}
+
+function detectUrl(settings: Settings): string {
+  const address = settings.get('detect_url');
+  if (address !== undefined) return address;
+  throw new MopError('config', 'no address of the detection service: detect_url is not set', {
+    hint: 'set it: mop config set detect_url https://HOST (or try --env sandbox)',
+  });
+}

@@ -1,0 +1,93 @@
+import { MopError } from '../../errors.ts';
+import type { GraphqlClient } from '../../graphql/client.ts';
+import { endpointFault } from '../../http/address.ts';
+import { credentialsIn } from '../../http/headers.ts';
+import type { HttpRequest, TransportOptions } from '../../http/transport.ts';
+import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { type Context, settingsOf } from '../context/context.ts';
+import { parseHeader } from '../context/request-input.ts';
+import type { Settings } from '../context/settings.ts';
+import { openConnection } from './connection.ts';
+import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
+
+/** Which endpoint is asked: one by its address, or the sandbox of this process, which has none yet. */
+export type Endpoint = { readonly address: string } | { readonly sandbox: Settings };
+
+/**
+ * The endpoint that is given by its address, or else that of the environment in force.
+ *
+ * @throws {MopError} `usage` for what is no address, `config` without one.
+ */
+export function endpointOf(given: string | undefined, context: Context): Endpoint {
+  if (given !== undefined) {
+    checkAddress(given);
+    return { address: given };
+  }
+  const settings = settingsOf(context);
+  return settings.environment === 'sandbox' ? { sandbox: settings } : { address: gqlUrl(settings) };
+}
+
+/** A client, and what it takes to speak to its endpoint in another way. */
+export interface GraphqlConnection {
+  readonly client: GraphqlClient;
+  readonly headers: HttpRequest['headers'];
+  readonly options: TransportOptions;
+}
+
+/**
+ * Runs `use` with a client for an endpoint, and ends its connections.
+ *
+ * @param header Headers to send along, as `-H` takes them.
+ * @throws {MopError} `usage` for a header that cannot be sent.
+ */
+export async function withGraphql<T>(
+  context: Context,
+  endpoint: Endpoint,
+  header: readonly string[] | undefined = [],
+  use: (connection: GraphqlConnection) => Promise<T> | T,
+): Promise<T> {
+  const headers = header.map(parseHeader);
+  for (const secret of credentialsIn(headers)) context.output.conceal(secret);
+  const { GraphqlClient } = await import('../../graphql/client.ts');
+  const { transport, options, url, close } = await connectTo(endpoint, context);
+  try {
+    const client = new GraphqlClient({
+      endpoint: url,
+      transport,
+      headers,
+      retries: context.globals.retries,
+      sleep: context.sleep,
+      now: context.io.now,
+    });
+    return await use({ client, headers, options });
+  } finally {
+    await close();
+  }
+}
+
+/** @throws {MopError} `usage` for what is not the address of an endpoint. */
+function checkAddress(address: string): void {
+  const fault = endpointFault(address);
+  if (fault === undefined) return;
+  throw new MopError('usage', `the address of the endpoint is not usable: ${fault}`, {
+    hint: 'write it as https://HOST/graphql',
+  });
+}
+
+async function connectTo(endpoint: Endpoint, context: Context) {
+  if ('sandbox' in endpoint) {
+    const connection = await openConnection(context, endpoint.sandbox, { model: true });
+    return { ...connection, url: `${connection.sandboxUrl}${GRAPHQL_PATH}` };
+  }
+  const options = await transportOptions(context, proxySettings(context));
+  const transport = await openTransport(options);
+  return { transport, options, url: endpoint.address, close: () => transport.close() };
+}
+
+function gqlUrl(settings: Settings): string {
+  const address = settings.get('gql_url');
+  if (address !== undefined) return address;
+  throw new MopError('config', 'no address of a GraphQL endpoint: gql_url is not set', {
+    hint: 'give --endpoint URL, or set it: mop config set gql_url https://HOST/graphql (or try --env sandbox)',
+  });
+}

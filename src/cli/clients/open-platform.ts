@@ -1,0 +1,57 @@
+import { addressSetting } from '../../platform/address.ts';
+import type { PlatformClient } from '../../platform/client.ts';
+import type { Context } from '../context/context.ts';
+import { loadCredentials } from '../context/secret.ts';
+import type { Settings } from '../context/settings.ts';
+import { openConnection } from './connection.ts';
+
+/** A client for the platform of one profile. Close it when done. */
+export interface Platform {
+  readonly client: PlatformClient;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A client for the environment in force.
+ *
+ * @throws {MopError} `config` when credentials or addresses are missing.
+ */
+export async function openPlatform(context: Context, settings: Settings): Promise<Platform> {
+  const credentials = await loadCredentials(settings, context);
+  const { PlatformClient } = await import('../../platform/client.ts');
+  const { freshFields } = await import('../../signing/request-fields.ts');
+  const { transport, sandboxUrl, close } = await openConnection(context, settings);
+  try {
+    const test = settings.environment === 'test';
+    const client = new PlatformClient({
+      credentials,
+      transport,
+      baseUrl: sandboxUrl ?? settings.get(addressSetting('body', test)),
+      openBaseUrl: sandboxUrl ?? settings.get(addressSetting('header', test)),
+      testEnvironment: test,
+      retries: context.globals.retries,
+      onWarning: (message) => context.output.warn(message),
+      onNotice: (message) => context.output.note(message),
+      source: { ...freshFields, now: context.io.now },
+      sleep: context.sleep,
+    });
+    return { client, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Runs `use` with a client for the environment in force, and ends its connections. */
+export async function withPlatform<T>(
+  context: Context,
+  settings: Settings,
+  use: (client: PlatformClient) => Promise<T>,
+): Promise<T> {
+  const { client, close } = await openPlatform(context, settings);
+  try {
+    return await use(client);
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,93 @@
+import { promises } from 'node:fs';
+import { MopError } from '../../errors.ts';
+import { percentDecoded } from '../../http/address.ts';
+import type { ProxySettings } from '../../http/proxy-for.ts';
+import type { Transport, TransportOptions } from '../../http/transport.ts';
+import type { Context } from '../context/context.ts';
+import { visibleLine } from '../context/visible.ts';
+
+/**
+ * What the global options say about exchanges.
+ *
+ * @throws {MopError} `usage` for a `--ca-file` that is none.
+ */
+export async function transportOptions(
+  { io, globals, output }: Context,
+  proxy: ProxySettings,
+): Promise<TransportOptions> {
+  return {
+    proxy,
+    timeoutSeconds: globals.timeout,
+    ca: globals.caFile === undefined ? undefined : await trusted(globals.caFile, io.env),
+    signal: io.signal,
+    trace: globals.verbose ? (line) => output.line(visibleLine(line)) : undefined,
+  };
+}
+
+/** A transport, and what undici needs to be quick. Close it when done. */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
+  // not end before that is done: a quarter of the time of a short command, for no gain. The build
+  // of the executable (scripts/sea/compile.cjs) listens for this.
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--liftoff-only');
+  const { Transport } = await import('../../http/transport.ts');
+  return new Transport(options);
+}
+
+/**
+ * `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. Their
+ * passwords are kept out of messages from now on.
+ */
+export function proxySettings(context: Context): ProxySettings {
+  const settings = givenProxies(context);
+  for (const address of [settings.http, settings.https]) concealPassword(address, context);
+  return settings;
+}
+
+function givenProxies({ globals, io: { env } }: Context): ProxySettings {
+  if (globals.proxy !== undefined) return { http: globals.proxy, https: globals.proxy };
+  return {
+    http: env.http_proxy || env.HTTP_PROXY,
+    https: env.https_proxy || env.HTTPS_PROXY,
+    except: env.no_proxy || env.NO_PROXY,
+  };
+}
+
+/** Plain http has it in a header, which whoever answers can repeat. */
+function concealPassword(address: string | undefined, { output }: Context): void {
+  const [, password] = /^(?:[^/]*\/\/)?[^/@:]*:([^/]*)@/.exec(address ?? '') ?? [];
+  if (password !== undefined) output.conceal(percentDecoded(password));
+}
+
+/** The certificates of `--ca-file`, and those that Node itself would trust besides its own. */
+async function trusted(file: string, env: Context['io']['env']): Promise<string> {
+  const extra = env.NODE_EXTRA_CA_CERTS;
+  const files = extra ? [file, extra] : [file];
+  return (await Promise.all(files.map(readCertificates))).join('\n');
+}
+
+async function readCertificates(path: string): Promise<string> {
+  const text = await promises.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new MopError('usage', `cannot read the certificates in ${path} (${error.code})`, {
+      hint: 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file',
+      cause: error,
+    });
+  });
+  const certificates = text.match(PEM_CERTIFICATE) ?? [];
+  // Loading it takes long, and few commands need it.
+  const { X509Certificate } = await import('node:crypto');
+  const isCertificate = (pem: string): boolean => {
+    try {
+      return new X509Certificate(pem).raw.length > 0;
+    } catch {
+      return false;
+    }
+  };
+  if (certificates.length > 0 && certificates.every(isCertificate)) return text;
+  throw new MopError('usage', `${path} holds no PEM certificate, or one that is damaged`, {
+    hint: 'convert it with: openssl x509 -inform der -in FILE',
+  });
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs;

@@ -1,0 +1,74 @@
+import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { MopError } from '../../../errors.ts';
+import type { Account, AccountKey } from '../../../platform/accounts/account.ts';
+import type { LinkStatus } from '../../../platform/accounts/link-account.ts';
+import type { AccountStore } from '../../../platform/accounts/store.ts';
+import { configPath } from '../../context/config-file.ts';
+import type { Context } from '../../context/context.ts';
+import { table } from '../../context/output.ts';
+import type { Settings } from '../../context/settings.ts';
+import { visibleLine } from '../../context/visible.ts';
+
+/** Existing links are `linked`. */
+export type AccountStatus = LinkStatus | 'unlinked';
+
+/**
+ * The links of the profile in force and its environment: what is tried in the sandbox is not among
+ * those of production. They are kept beside the configuration.
+ */
+export async function openAccounts({ io }: Context, settings: Settings): Promise<AccountStore> {
+  // SQLite is WebAssembly: see openTransport.
+  setFlagsFromString('--liftoff-only');
+  const { SqliteAccountStore } = await import('../../../platform/accounts/sqlite-store.ts');
+  const path = join(dirname(configPath(io)), 'accounts.db');
+  const owner = `${settings.profile}/${settings.environment}`;
+  return new SqliteAccountStore(path, owner, io.signal);
+}
+
+export interface KeyOptions {
+  readonly user?: string;
+  readonly openid?: string;
+  readonly mobile?: string;
+}
+
+/**
+ * The one key that the options name.
+ *
+ * @param hint Which ones there are.
+ * @throws {MopError} `usage` for none and for several.
+ */
+export function keyOf({ user, openid, mobile }: KeyOptions, hint: string): AccountKey {
+  const keys: AccountKey[] = [
+    ...(user === undefined ? [] : [{ user }]),
+    ...(openid === undefined ? [] : [{ openId: openid }]),
+    ...(mobile === undefined ? [] : [{ mobile }]),
+  ];
+  const [key, ...others] = keys;
+  if (key && others.length === 0) return key;
+  throw new MopError('usage', key ? 'a link is named in one way' : 'no link is named', { hint });
+}
+
+/** Prints an account and what became of it. */
+export async function printAccount(
+  account: Account,
+  status: AccountStatus,
+  { output, globals }: Context,
+): Promise<void> {
+  if (output.json) await output.document(accountObject(account, status));
+  else if (!output.quiet) await output.data(accountTable([account], status));
+  if (globals.dryRun) output.note('nothing was written (--dry-run)');
+}
+
+/** An account as `--json` shows it; its keys are stable. */
+export function accountObject({ user, openId, mobile }: Account, status: AccountStatus) {
+  return { user, openId, mobile, status };
+}
+
+/** A table of accounts; with a status it says what became of them. */
+export function accountTable(accounts: readonly Account[], status?: AccountStatus): string {
+  const rows = accounts.map(({ user, openId, mobile }) =>
+    [user, openId, mobile ?? '-', ...(status ? [status] : [])].map(visibleLine),
+  );
+  return table(['USER', 'OPENID', 'MOBILE', ...(status ? ['STATUS'] : [])], rows);
+}

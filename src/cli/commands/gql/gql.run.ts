@@ -1,0 +1,104 @@
+import { MopError } from '../../../errors.ts';
+import { assertValid } from '../../../graphql/document.ts';
+import { pagedFields } from '../../../graphql/pages.ts';
+import { type Endpoint, endpointOf, withGraphql } from '../../clients/open-graphql.ts';
+import { loadSchema, originOf } from '../../clients/schema-source.ts';
+import type { Context } from '../../context/context.ts';
+import { deliver, type Task, type Way, wayOf } from './delivery.ts';
+import { printTask } from './dry-run.ts';
+import { type ReadOperation, readOperation, variablesOf } from './operation.ts';
+import type { GqlOptions } from './options.ts';
+import { printEach, printResult } from './result.ts';
+
+/** Carries out one operation, as the options say. */
+export async function runGql(
+  given: string | undefined,
+  options: GqlOptions,
+  context: Context,
+): Promise<void> {
+  if (given === undefined) {
+    throw new MopError('usage', 'nothing to run', {
+      hint: "give a document: mop gql '{ … }', @FILE, or - for stdin; mop gql help explains them",
+    });
+  }
+  const read = await readOperation(given, options.operation, context.io);
+  const { document, operation, name } = read;
+  const endpoint = endpointOf(options.endpoint, context);
+  const way = wayOf(operation.operation, options.transport, endpoint);
+  checkOptions(read, way, options);
+  const paths = options.paginate ? pagedFields(document, operation) : undefined;
+  const schema = await schemaOf(options, endpoint, context);
+  if (schema) assertValid(document, schema, name);
+  const { json, uploads } = await variablesOf(read, options, context.io, schema);
+  const task: Task = {
+    request: {
+      kind: operation.operation,
+      query: read.text,
+      operationName: operation.name?.value,
+      variables: json,
+    },
+    uploads: uploads.length > 0 ? uploads : undefined,
+    way,
+    pagedFields: paths,
+  };
+  await withGraphql(context, endpoint, options.header, async (connection) => {
+    if (context.globals.dryRun) return printTask(task, connection, options, context);
+    const results = deliver(task, connection, options, context);
+    if (task.request.kind === 'subscription' || task.pagedFields) {
+      return printEach(results, name, options, context);
+    }
+    const { value: result } = await results.next();
+    await results.return(undefined);
+    if (result) return printResult(result, name, options, context);
+    throw new MopError('api', 'the operation was completed without a result', {
+      hint: '--verbose shows the exchange',
+    });
+  });
+}
+
+/** @throws {MopError} `usage` for options that do not go with each other, or with the operation. */
+function checkOptions(
+  { operation: { operation: kind } }: ReadOperation,
+  way: Way,
+  {
+    get,
+    paginate,
+    upload,
+    count,
+    refresh,
+    schema,
+    connectionParams,
+    assumeValidSchema,
+  }: GqlOptions,
+): void {
+  const conflicts: readonly (readonly [unknown, what: string])[] = [
+    [get && kind === 'mutation', '--get is never for mutations'],
+    [get && upload, '--get has no place for a file'],
+    [get && way === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
+    [upload && (paginate || way !== 'http'), '--upload belongs to one request over HTTP'],
+    [paginate && way !== 'http', '--paginate belongs to a query that is no stream'],
+    [count && kind !== 'subscription', '--count belongs to a subscription'],
+    [connectionParams !== undefined && way !== 'ws', '--connection-params belongs to WebSockets'],
+    [refresh && schema === undefined, '--refresh belongs to --schema'],
+    [assumeValidSchema && schema === undefined, '--assume-valid-schema belongs to --schema'],
+  ];
+  const [, what] = conflicts.find(([applies]) => applies) ?? [];
+  if (what !== undefined) throw new MopError('usage', what, { hint: 'leave out one of the two' });
+}
+
+/** The schema to check by, if one is given. With `--dry-run` no endpoint is asked for it. */
+async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Context) {
+  const { schema: source, header, refresh, assumeValidSchema: assumeValid } = options;
+  if (source === undefined) return undefined;
+  const from = originOf(source, context);
+  if (context.globals.dryRun && !('file' in from)) return undefined;
+  // A credential for the endpoint is no other host's business.
+  const isSame = 'address' in from && 'address' in endpoint && isSameHost(from, endpoint);
+  const cache = refresh ? 'refresh' : 'use';
+  const taken = { from, header: isSame ? header : [], cache, assumeValid } as const;
+  return (await loadSchema(taken, context)).schema;
+}
+
+function isSameHost(...places: readonly { readonly address: string }[]): boolean {
+  return new Set(places.map(({ address }) => new URL(address).host)).size === 1;
+}

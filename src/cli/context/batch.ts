@@ -1,0 +1,124 @@
+import { pMapIterable } from 'p-map';
+import { MopError } from '../../errors.ts';
+import type { Context } from './context.ts';
+import { sharedFailure } from './failures.ts';
+import { decodeUtf8 } from './input.ts';
+import { BrokenPipe, errorObject } from './output.ts';
+
+/** What a line comes to. */
+export interface LineResult {
+  /** What is printed for it; without it the failure stands in its place. */
+  readonly json?: string | undefined;
+  /** Why the line counts as failed although it is printed. */
+  readonly failure?: MopError | undefined;
+}
+
+export interface BatchOptions<Result extends LineResult> {
+  readonly work: (line: string) => Promise<Result>;
+  /** How many lines are worked on at once. */
+  readonly concurrency: number;
+  /** Told of each line in their order, before it is printed; its number counts from 1. */
+  readonly onLine?: (number: number, outcome: Result | MopError) => void;
+  /** Goes on where nobody reads what is printed, as more depends on the lines. */
+  readonly toTheEnd?: boolean;
+}
+
+/** A line of a batch. */
+interface Line {
+  /** From 1, empty lines included. */
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Works on the lines of a text, several at once, and prints a JSON document for each in their
+ * order; where one fails, its error stands in its place. Empty lines are passed over.
+ *
+ * @returns The failure that failed lines share, or `mixed`; undefined when none failed.
+ */
+export async function runBatch<Result extends LineResult>(
+  chunks: AsyncIterable<Uint8Array>,
+  { work, concurrency, onLine, toTheEnd = false }: BatchOptions<Result>,
+  { output, io }: Context,
+): Promise<MopError | undefined> {
+  /** The first of each kind: that is all that the end needs. */
+  const errors: MopError[] = [];
+  let [count, failed, isRead] = [0, 0, true];
+  const outcomes = pMapIterable(
+    linesOf(chunks),
+    async ({ number, bytes }) => {
+      try {
+        return { number, outcome: await work(lineText(bytes)) };
+      } catch (error) {
+        io.signal.throwIfAborted();
+        if (error instanceof MopError) return { number, outcome: atLine(number, error) };
+        throw error;
+      }
+    },
+    { concurrency },
+  );
+  for await (const { number, outcome } of outcomes) {
+    count++;
+    onLine?.(number, outcome);
+    const isError = outcome instanceof MopError;
+    const failure = isError ? outcome : outcome.failure && atLine(number, outcome.failure);
+    if (failure) failed++;
+    if (failure && errors.every(({ code }) => code !== failure.code)) errors.push(failure);
+    if (!isRead) continue;
+    try {
+      const json = isError ? undefined : outcome.json;
+      if (json !== undefined) await output.jsonText(json);
+      else if (failure) await output.redacted({ error: errorObject(failure) });
+    } catch (error) {
+      if (!toTheEnd || !(error instanceof BrokenPipe)) throw error;
+      isRead = false;
+    }
+  }
+  return sharedFailure(
+    errors,
+    ({ message }) => `${failed} of ${count} lines failed, the first with: ${message}`,
+  );
+}
+
+function lineText(bytes: Uint8Array): string {
+  if (bytes.length <= MAX_LINE_BYTES) return decodeUtf8(bytes, 'it');
+  throw new MopError('usage', 'it has more than 16 MiB', { hint: 'a line is one record' });
+}
+
+function atLine(number: number, { code, message, details }: MopError): MopError {
+  return new MopError(code, `line ${number}: ${message}`, details);
+}
+
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  let number = 0;
+  for await (const bytes of split(chunks)) {
+    number++;
+    if (bytes.some((byte) => !WHITE_SPACE.includes(byte))) yield { number, bytes };
+  }
+}
+
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const LINE_FEED = 0x0a;
+const WHITE_SPACE = [0x20, 0x09, 0x0d];
+
+/** Splits bytes at line feeds. Of a line that is too long no more is kept than shows it. */
+async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (piece: Uint8Array): void => {
+    if (length <= MAX_LINE_BYTES) pieces.push(piece);
+    length += piece.length;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      add(chunk.subarray(start, end));
+      yield Buffer.concat(pieces);
+      pieces = [];
+      length = 0;
+      start = end + 1;
+    }
+    add(chunk.subarray(start));
+  }
+  yield Buffer.concat(pieces);
+}

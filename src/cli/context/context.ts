@@ -1,0 +1,65 @@
+import { MopError } from '../../errors.ts';
+import { MAX_TIMER_MS } from '../../http/abort.ts';
+import type { Io } from './io.ts';
+import { Output } from './output.ts';
+import { loadSettings, type Settings } from './settings.ts';
+
+/** The options that every command takes (`CLI.md` section 1). */
+export interface GlobalOptions {
+  readonly profile?: string;
+  readonly env?: string;
+  readonly apiKey?: string;
+  readonly secretFile?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly debug?: boolean;
+  readonly color?: boolean;
+  /** Seconds. */
+  readonly timeout?: number;
+  /** Seconds. */
+  readonly maxTime?: number;
+  readonly retries?: number;
+  readonly proxy?: string;
+  readonly caFile?: string;
+  readonly dryRun?: boolean;
+}
+
+/** What a command works with: the world, its options, and how to speak. */
+export interface Context {
+  /** Its signal is aborted by the system or by `--max-time`, with the error to end with. */
+  readonly io: Io;
+  readonly globals: GlobalOptions;
+  readonly output: Output;
+  /** Settles the wait early when the signal is aborted. */
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export function createContext(io: Io, globals: GlobalOptions): Context {
+  const { maxTime } = globals;
+  const signal =
+    maxTime === undefined ? io.signal : AbortSignal.any([io.signal, deadline(maxTime)]);
+  // Inherited, and not copied: standard input is opened by whoever looks at it.
+  const world: Io = Object.create(io, { signal: { value: signal } });
+  return {
+    io: world,
+    globals,
+    output: new Output(world, globals),
+    sleep: (ms) => io.sleep(ms, signal),
+  };
+}
+
+/** The settings of a profile, by default of the one in force. */
+export function settingsOf({ io, globals, output }: Context, profile?: string): Settings {
+  const flags = profile === undefined ? globals : { ...globals, profile };
+  return loadSettings(flags, io, (message) => output.warn(message));
+}
+
+function deadline(seconds: number): AbortSignal {
+  const controller = new AbortController();
+  const error = new MopError('network', `not done within ${seconds} s (--max-time)`, {
+    hint: 'raise --max-time, or look with --verbose at what takes so long',
+  });
+  setTimeout(() => controller.abort(error), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
+  return controller.signal;
+}

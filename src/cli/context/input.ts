@@ -1,0 +1,191 @@
+import { constants, createReadStream, openSync, promises } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { MopError } from '../../errors.ts';
+import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import { printJson } from '../../json/print.ts';
+import { describe, type JsonMember, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { assertDistinct } from '../../signing/value-text.ts';
+import type { Io } from './io.ts';
+
+/** How much is read, and the error for more. */
+export interface ReadLimit {
+  readonly bytes: number;
+  readonly error: () => MopError;
+}
+
+/**
+ * The text that an argument stands for: itself, the content of `@FILE`, or standard input for `-`.
+ *
+ * @throws {MopError} `usage` when a file cannot be read or is not UTF-8; the error of the limit.
+ */
+export async function readText(argument: string, io: Io, limit?: ReadLimit): Promise<string> {
+  if (!isReference(argument)) return argument;
+  const [source, where] = isStdin(argument)
+    ? ['-', 'standard input']
+    : [argument.slice(1), argument.slice(1)];
+  const chunks = inputChunks(source, io);
+  return decodeUtf8(await buffer(limit ? upTo(chunks, limit) : chunks), where);
+}
+
+async function* upTo(
+  chunks: AsyncIterable<Uint8Array>,
+  { bytes, error }: ReadLimit,
+): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    left -= chunk.length;
+    if (left < 0) throw error();
+    yield chunk;
+  }
+}
+
+/**
+ * The bytes that an argument stands for, like {@link readText} but of any kind.
+ *
+ * @throws {MopError} `usage` when a file cannot be read.
+ */
+export async function readBytes(argument: string, io: Io): Promise<Uint8Array> {
+  if (isStdin(argument)) return readStdin(io);
+  return isReference(argument) ? readInputFile(argument.slice(1), io) : Buffer.from(argument);
+}
+
+function isReference(argument: string): boolean {
+  return argument.startsWith('@') || argument === '-';
+}
+
+/** Whether an argument stands for standard input. */
+export function isStdin(argument: string): boolean {
+  return argument === '-' || argument === '@-';
+}
+
+/** All of standard input. */
+async function readStdin(io: Io): Promise<Uint8Array> {
+  return buffer(inputChunks('-', io));
+}
+
+/**
+ * A file that the user named.
+ *
+ * @throws {MopError} `usage` when it cannot be read.
+ */
+export async function readInputFile(path: string, io: Io): Promise<Uint8Array> {
+  return buffer(inputChunks(path, io));
+}
+
+/**
+ * A file that the user named, or standard input for `-`, as it comes. A signal of the system ends
+ * the wait, with its error.
+ *
+ * @throws {MopError} `usage` when the file cannot be read, or standard input was read before.
+ */
+export async function* inputChunks(source: string, io: Io): AsyncGenerator<Uint8Array> {
+  const { signal } = io;
+  signal.throwIfAborted();
+  try {
+    const stream = source === '-' ? unreadStdin(io) : await openFile(source);
+    for await (const chunk of addAbortSignal(signal, stream)) yield chunk;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw source === '-' ? error : unreadable(source, error);
+  }
+}
+
+function unreadStdin({ stdin }: Io): Readable {
+  if (!stdin.readableEnded) return stdin;
+  throw new MopError('usage', 'standard input is asked for twice', {
+    hint: 'it can be read once: put one of the two into a file, as @FILE',
+  });
+}
+
+async function openFile(path: string): Promise<Readable> {
+  if (!(await promises.stat(path)).isFIFO()) return createReadStream(path);
+  // A pipe may keep silent, and nothing could end a blocked read of a file.
+  const { Socket } = await import('node:net');
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+/**
+ * An object of JSON that a person wrote.
+ *
+ * @param what Names it in a message, as a plural.
+ * @throws {MopError} `usage` for anything else.
+ */
+export function parseObject(text: string, what: string, hint: string): JsonObject {
+  const fault = (why: string, cause?: unknown): MopError =>
+    new MopError('usage', `the ${what} are ${why}`, { hint, cause });
+  try {
+    const value = parseJson(text);
+    if (value.kind !== 'object') throw fault(`no JSON object but ${describe(value)}`);
+    return value;
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? fault(`not JSON: ${error.message}`, error) : error;
+  }
+}
+
+/** `-F key=value` and `-f key=value`, in the order of the command line. */
+export interface FieldOption {
+  readonly typed: boolean;
+  readonly text: string;
+}
+
+/**
+ * A JSON object from `-F` and `-f` options, as `gh api` reads them: `-F` takes a JSON literal, a
+ * string, or `@FILE` as a string; `-f` always a string.
+ *
+ * @throws {MopError} `usage`
+ */
+export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Promise<string> {
+  const members: JsonMember[] = [];
+  for (const { typed, text } of fields) {
+    const [name, value] = splitAssignment(text, typed ? '-F' : '-f');
+    members.push({
+      name,
+      value: typed ? await typedValue(value, io) : { kind: 'string', value },
+    });
+  }
+  assertDistinct(members.map(({ name }) => name));
+  return printJson({ kind: 'object', members });
+}
+
+/** @throws {MopError} `usage` unless `text` is `key=value`. */
+export function splitAssignment(text: string, option: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new MopError('usage', `${option} takes key=value, not ${JSON.stringify(text)}`, {
+    hint: `write it as ${option} ${/^\w+$/.test(text) ? text : 'key'}=value`,
+  });
+}
+
+async function typedValue(text: string, io: Io): Promise<JsonValue> {
+  if (text.startsWith('@')) return { kind: 'string', value: await readText(text, io) };
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return { kind: 'string', value: text };
+    throw error;
+  }
+}
+
+function unreadable(path: string, cause: unknown): MopError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const hint = 'check the path, and who may read it';
+  return new MopError('usage', `cannot read ${JSON.stringify(path)} (${code})`, { hint, cause });
+}
+
+/**
+ * Text of UTF-8 bytes, without the mark that some editors put in front.
+ *
+ * @throws {MopError} `usage` for other bytes.
+ */
+export function decodeUtf8(bytes: Uint8Array, where: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new MopError('usage', `${where} is not UTF-8 text`, {
+      hint: 'convert it, for example with: iconv -f GBK -t UTF-8',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MopError } from '../../errors.ts';
+
+/** A stream that may be a terminal. */
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** The world outside, as a command sees it: no command asks the process itself. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Rejects with the signal's reason when it is aborted first. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Aborted by SIGINT and SIGTERM, with the error to end with. */
+  readonly signal: AbortSignal;
+}
+
+/** The world of this process. Call it once: it listens for signals. */
+export function processIo(): Io {
+  const controller = new AbortController();
+  const hint = 'nothing half-done was left';
+  const stop = (signal: string, error: MopError): void => {
+    // `on`, not `once`: ora's clean-up kills the process when it finds nobody else listening.
+    process.on(signal, () => controller.abort(error));
+  };
+  stop('SIGINT', new MopError('interrupted', 'interrupted', { hint }));
+  stop('SIGTERM', new MopError('terminated', 'terminated', { hint }));
+  // A reader that went away is told to the writer; without a listener it would end the process.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return {
+    env: process.env,
+    // Opening it takes as long as a signature, and few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    now: Date.now,
+    sleep: abortableSleep,
+    signal: controller.signal,
+  };
+}
+
+async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch {
+    signal.throwIfAborted();
+  }
+}

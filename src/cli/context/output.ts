@@ -1,0 +1,222 @@
+import type { ChalkInstance } from 'chalk';
+import { MopError } from '../../errors.ts';
+import { REDACTED } from '../../http/redact.ts';
+import { replaceSecrets } from '../../http/secrets.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import type { Io, OutputStream } from './io.ts';
+import { visibleJson } from './visible.ts';
+
+/** The reader of standard output went away, as `head` does: nothing is left to say. */
+export class BrokenPipe extends Error {}
+
+export interface OutputOptions {
+  readonly json?: boolean | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly debug?: boolean | undefined;
+  /** False for `--no-color`. */
+  readonly color?: boolean | undefined;
+}
+
+/** A shorter secret may stand in data by chance. */
+const MIN_LENGTH_IN_DATA = 8;
+
+/** What a command says: data on standard output, everything else on standard error. */
+export class Output {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly #io: Io;
+  readonly #options: OutputOptions;
+  readonly #secrets = new Set<string>();
+
+  constructor(io: Io, options: OutputOptions) {
+    this.#io = io;
+    this.#options = options;
+    this.json = options.json ?? false;
+    this.quiet = options.quiet ?? false;
+  }
+
+  /** Keeps a value out of all that is written to standard error from now on, if it is not too short. */
+  conceal(secret: string): void {
+    this.#secrets.add(secret);
+  }
+
+  /** Writes data to standard output. A line end is added where it lacks one. */
+  async data(text: string): Promise<void> {
+    await write(this.#io, text.endsWith('\n') ? text : `${text}\n`);
+  }
+
+  /** Writes a piece of a document to standard output as it is. */
+  async bytes(chunk: Uint8Array): Promise<void> {
+    await write(this.#io, chunk);
+  }
+
+  /** Writes JSON; nothing in it draws on a terminal. */
+  async jsonText(json: string): Promise<void> {
+    await this.data(this.#io.stdout.isTTY ? visibleJson(json) : json);
+  }
+
+  /** Writes the one JSON document of a command. */
+  async document(value: unknown): Promise<void> {
+    await this.jsonText(JSON.stringify(value));
+  }
+
+  /** The same with secrets taken out of its texts. */
+  async redacted(value: unknown): Promise<void> {
+    await this.jsonText(JSON.stringify(value, this.#cleanPart));
+  }
+
+  /** Says how things go; not with `--quiet` or `--json`. */
+  note(text: string): void {
+    if (!this.quiet && !this.json) this.line(oneLine(text));
+  }
+
+  warn(message: string): void {
+    if (this.json) this.#jsonLine({ warning: { message } });
+    else this.line(`mop: warning: ${oneLine(message)}`);
+  }
+
+  /** Says one of several things that failed; the error that ends the command comes after them. */
+  failure(message: string): void {
+    this.line(`mop: ${oneLine(message)}`);
+  }
+
+  /** Writes a line to standard error, secrets taken out. */
+  line(text: string): void {
+    this.#io.stderr.write(`${this.clean(text)}\n`);
+  }
+
+  /** A text of somebody's data without the values that are kept out of messages. */
+  cleanData(text: string): string {
+    const secrets = [...this.#secrets].filter(({ length }) => length >= MIN_LENGTH_IN_DATA);
+    return replaceSecrets(text, secrets, REDACTED);
+  }
+
+  /** Says what failed and what to do next (`CLI.md` section 1). */
+  error(thrown: unknown): void {
+    const error = asExpected(thrown);
+    const { hint } = error.details;
+    if (this.json) {
+      this.#jsonLine({ error: errorObject(error) });
+    } else {
+      this.line(`mop: ${oneLine(error.message)}`);
+      for (const line of error.details.excerpt?.split('\n') ?? []) this.line(oneLine(line));
+      if (hint) this.line(`hint: ${oneLine(hint)}`);
+    }
+    if (this.#options.debug) {
+      for (const line of stackOf(thrown)) this.line(oneLine(line));
+    }
+  }
+
+  clean(text: string): string {
+    return replaceSecrets(text, this.#secrets, REDACTED);
+  }
+
+  /** Writes JSON to standard error, secrets taken out before the quoting can disguise them. */
+  #jsonLine(value: unknown): void {
+    const json = JSON.stringify(value, this.#cleanPart);
+    this.#io.stderr.write(`${this.#io.stderr.isTTY ? visibleJson(json) : json}\n`);
+  }
+
+  readonly #cleanPart = (_: string, part: unknown): unknown =>
+    typeof part === 'string' ? this.clean(part) : part;
+
+  /** Whether a stream is to have colour. */
+  coloured(stream: 'stdout' | 'stderr'): boolean {
+    return wantsColour(this.#io[stream], this.#io.env, this.#options.color);
+  }
+
+  /** The styles of a stream: none where colour is not wanted. */
+  async styles(stream: 'stdout' | 'stderr'): Promise<ChalkInstance> {
+    const { Chalk } = await import('chalk');
+    return new Chalk({ level: this.coloured(stream) ? 1 : 0 });
+  }
+}
+
+/** An error as `--json` shows it; its keys are stable. */
+export function errorObject(error: MopError): Record<string, unknown> {
+  const { hint, platformCode, seqId, httpStatus } = error.details;
+  return {
+    code: error.code,
+    message: error.message,
+    hint: hint ?? null,
+    exit_code: EXIT_CODES[error.code],
+    retryable: error.retryable,
+    ...(platformCode !== undefined && { platform_code: platformCode }),
+    ...(seqId !== undefined && { seq_id: seqId }),
+    ...(httpStatus !== undefined && { http_status: httpStatus }),
+  };
+}
+
+/** What was thrown, as an error to show: a bug is one of code `failure`. */
+export function asExpected(thrown: unknown): MopError {
+  if (thrown instanceof MopError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new MopError('failure', `unexpected: ${message}`, {
+    hint: 'this is a bug of mop: please report it with the output of the same command with --debug',
+    cause: thrown,
+  });
+}
+
+/** Text that a server may have written: it must not draw on the terminal or pass for our lines. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
+}
+
+/** Rows under their headings, columns aligned. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) =>
+    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  );
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Whether a stream is to have colour: `flag` is false for `--no-color`. */
+function wantsColour(stream: OutputStream, env: Io['env'], flag: boolean | undefined): boolean {
+  if (flag === false) return false;
+  const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env;
+  if (force) return force !== '0' && force !== 'false';
+  if (no || term === 'dumb') return false;
+  return stream.isTTY ?? false;
+}
+
+/** A reader may keep its pipe open and never read again: then a signal ends the wait. */
+function write({ stdout, signal }: Io, data: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A turn later, so that what the pipe has taken already counts as written.
+    const giveUp = (): void => {
+      setImmediate(() => reject(signal.reason));
+    };
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+    stdout.write(data, (error) => {
+      signal.removeEventListener('abort', giveUp);
+      if (!error) resolve();
+      else reject(writeFailure(error));
+    });
+  });
+}
+
+function writeFailure(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'EPIPE') return new BrokenPipe();
+  return new MopError('io', `cannot write to standard output: ${error.code ?? error.message}`, {
+    hint: 'check where the output goes, and that the disk is not full',
+    cause: error,
+  });
+}
+
+/** Where something was thrown, and what it was caused by, line by line. */
+function stackOf(thrown: unknown, label = ''): string[] {
+  if (!(thrown instanceof Error)) return [label + String(thrown)];
+  const { name, message, stack = '', cause } = thrown;
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  const below = cause === undefined ? [] : stackOf(cause, 'caused by: ');
+  return [`${label}${name}: ${message}`, ...frames, ...below];
+}

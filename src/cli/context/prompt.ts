@@ -1,0 +1,62 @@
+import { MopError } from '../../errors.ts';
+import type { Context } from './context.ts';
+import { readText } from './input.ts';
+import { secretFromInput } from './secret.ts';
+
+/**
+ * Asks a person for a line.
+ *
+ * @param hidden Whether what is typed stays off the screen.
+ * @returns The line without surrounding white space, `fallback` for an empty one; a hidden line
+ *   exactly as it was typed.
+ */
+export async function ask(
+  question: string,
+  { io }: Context,
+  { hidden = false, fallback = '' }: { hidden?: boolean; fallback?: string } = {},
+): Promise<string> {
+  const { read } = await import('read');
+  const typed = read({
+    prompt: fallback ? `${question} (${fallback}):` : `${question}:`,
+    silent: hidden,
+    // The echo goes off with standard error in a file as well.
+    terminal: hidden,
+    // Standard output is for data.
+    output: io.stderr as NodeJS.WriteStream,
+    input: io.stdin as NodeJS.ReadStream,
+  });
+  const ended = new Promise<never>((_, reject) => {
+    // When the input ends (Ctrl-D) `read` pauses it and never settles.
+    io.stdin.once('pause', () => setImmediate(reject, new Error('the input ended')));
+    const stop = () => {
+      io.stdin.destroy();
+      reject(io.signal.reason);
+    };
+    io.signal.addEventListener('abort', stop, { once: true });
+  });
+  const answer = await Promise.race([typed, ended]).catch((error: Error) => {
+    io.stderr.write('\n');
+    if (error instanceof MopError) throw error;
+    throw new MopError('interrupted', 'interrupted', { hint: 'nothing was stored', cause: error });
+  });
+  // The line end was hidden with the rest.
+  if (hidden) io.stderr.write('\n');
+  return hidden ? answer : answer.trim() || fallback;
+}
+
+/**
+ * The api secret from a person, hidden, or from a pipe. It is never an argument, where the process
+ * list and the shell's history would show it.
+ */
+export async function askSecret(context: Context): Promise<string> {
+  const { stdin } = context.io;
+  const typed = stdin.isTTY
+    ? await ask('api secret (hidden)', context, { hidden: true })
+    : await readText('-', context.io);
+  const secret = secretFromInput(typed, 'what was read');
+  context.output.conceal(secret);
+  if (secret.trim() !== secret) {
+    context.output.warn('the secret has white space around it; it is kept as it is');
+  }
+  return secret;
+}

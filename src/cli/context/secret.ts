@@ -1,0 +1,197 @@
+import { existsSync, promises } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
+import { MopError } from '../../errors.ts';
+import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
+import type { Credentials } from '../../signing/request-fields.ts';
+import { assertPrivate, configPath, readConfig } from './config-file.ts';
+import type { Context } from './context.ts';
+import { decodeUtf8 } from './input.ts';
+import { profileOption, SECRET_KEYS, Settings, type SettingValue } from './settings.ts';
+
+type World = Pick<Context, 'io' | 'output'>;
+type Warn = (message: string) => void;
+
+/**
+ * The credentials in force. The sandbox has its own; those of the environment and the profile are
+ * ignored there.
+ *
+ * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
+ */
+export async function loadCredentials(settings: Settings, world: World): Promise<Credentials> {
+  if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
+  const apiKey = settings.get('api_key');
+  if (apiKey === undefined) {
+    throw new MopError('config', `no api_key for profile ${settings.profile}`, {
+      hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY, or try --env sandbox)`,
+    });
+  }
+  return { apiKey, secret: await loadSecretInForce(settings, world) };
+}
+
+/**
+ * The secret in force by itself.
+ *
+ * @throws {MopError} `config` when it is missing, unreadable or exposed.
+ */
+export async function loadSecretInForce(
+  settings: Settings,
+  world: World,
+  warn: Warn = (message) => world.output.warn(message),
+): Promise<string> {
+  if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.secret;
+  const secret = await loadSecret(settings, world, warn);
+  if (secret.trim() !== secret) {
+    warn('the api secret has white space around it; it is used as it is');
+  }
+  return secret;
+}
+
+/** A profile that has a secret. */
+export interface ProfileSecret {
+  readonly profile: string;
+  readonly apiKey: string | undefined;
+  /** The secret; undefined, with a warning, when it cannot be had. */
+  readonly load: () => Promise<string | undefined>;
+}
+
+/**
+ * The profiles that have a secret, which may take a command to load. What flags and variables say
+ * is about the profile in force alone and does not count here.
+ */
+export function profileSecrets({ io, output }: Context): readonly ProfileSecret[] {
+  const warn: Warn = (message) => output.warn(message);
+  const { profiles } = readConfig(configPath(io), warn);
+  return Object.keys(profiles).flatMap((profile) => {
+    const settings = new Settings({ profile }, {}, { current: undefined, profiles });
+    if (!secretPlace(settings)) return [];
+    const load = async (): Promise<string | undefined> => {
+      try {
+        return await loadSecret(settings, { io, output }, warn);
+      } catch (error) {
+        if (!(error instanceof MopError && error.code === 'config')) throw error;
+        // Its message may name a command with a token in it.
+        warn(`the secret of profile ${profile} cannot be had and is not tried`);
+        return undefined;
+      }
+    };
+    return [{ profile, apiKey: settings.find('api_key')?.value, load }];
+  });
+}
+
+/** A setting that gives a secret. */
+export interface SecretPlace extends SettingValue {
+  readonly key: (typeof SECRET_KEYS)[number];
+}
+
+/** Where the secret in force is kept: what the flag says, then variables, then the profile. */
+export function secretPlace(settings: Settings): SecretPlace | undefined {
+  const places = SECRET_KEYS.flatMap((key) => {
+    const found = settings.find(key);
+    return found ? [{ key, ...found }] : [];
+  });
+  const from = (wanted: SettingValue['source']): SecretPlace | undefined =>
+    places.find(({ source }) => source === wanted);
+  return from('flag') ?? from('env') ?? from('profile');
+}
+
+/** Where the secret in force comes from, for a message. */
+export function secretSource(settings: Settings): string {
+  const source = secretPlace(settings)?.source;
+  if (source === 'flag') return '--secret-file';
+  return source === 'env' ? 'the environment' : `profile ${settings.profile}`;
+}
+
+/** The secret from where it is kept; no message shows it from now on. */
+async function loadSecret(settings: Settings, { io, output }: World, warn: Warn): Promise<string> {
+  const place = secretPlace(settings);
+  if (!place) {
+    throw new MopError('config', `no api secret for profile ${settings.profile}`, {
+      hint: `set it: mop config set api_secret${profileOption(settings.profile)} (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET`,
+    });
+  }
+  const secret = await readSecret(place, io.signal, warn);
+  output.conceal(secret);
+  return secret;
+}
+
+async function readSecret(
+  { key, value }: SecretPlace,
+  signal: AbortSignal,
+  warn: Warn,
+): Promise<string> {
+  switch (key) {
+    case 'api_secret':
+      return nonEmpty(value, 'the api secret');
+    case 'api_secret_file':
+      return readSecretFile(value, warn);
+    case 'api_secret_command':
+      return runSecretCommand(value, signal);
+  }
+}
+
+const MAX_SECRET_LENGTH = 4096;
+
+/**
+ * A secret from text that was read: one line end is stripped, once, and nothing else.
+ *
+ * @throws {MopError} `config` when nothing is left, or more than a secret can be.
+ */
+export function secretFromInput(text: string, where: string): string {
+  if (text.length > MAX_SECRET_LENGTH) {
+    throw new MopError(
+      'config',
+      `what is no secret is in ${where}: it has ${text.length} characters`,
+      {
+        hint: 'is that the right file or command? It must give the api secret and nothing else',
+      },
+    );
+  }
+  return nonEmpty(text.replace(/\r?\n$/, ''), where);
+}
+
+async function readSecretFile(path: string, warn: Warn): Promise<string> {
+  try {
+    const text = decodeUtf8(await promises.readFile(path), path);
+    assertPrivate(path, warn);
+    return secretFromInput(text, path);
+  } catch (error) {
+    if (error instanceof MopError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // Who gives the secret itself in the place of its file must not see it in a log.
+    const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
+    const file = isPath ? `the secret file ${path}` : 'the secret file that is named';
+    throw new MopError('config', `cannot read ${file} (${code})`, {
+      hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and who may read it',
+      cause: isPath ? error : undefined,
+    });
+  }
+}
+
+async function runSecretCommand(command: string, signal: AbortSignal): Promise<string> {
+  const [{ exec }, { promisify }] = await Promise.all([
+    import('node:child_process'),
+    import('node:util'),
+  ]);
+  try {
+    const running = promisify(exec)(command, { signal });
+    // There is nothing for it to read, and nothing to wait for.
+    running.child.stdin?.end();
+    const { stdout } = await running;
+    return secretFromInput(stdout, `the output of ${command}`);
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (error instanceof MopError) throw error;
+    const status = (error as { code?: unknown }).code ?? 'unknown';
+    // What the command printed may hold the secret, so it goes nowhere.
+    throw new MopError('config', `api_secret_command failed with status ${status}: ${command}`, {
+      hint: 'run the command by itself; it must print the secret and nothing else',
+    });
+  }
+}
+
+function nonEmpty(secret: string, where: string): string {
+  if (secret !== '') return secret;
+  throw new MopError('config', `the api secret is empty (${where})`, {
+    hint: 'store it again: mop config set api_secret',
+  });
+}

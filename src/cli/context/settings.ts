@@ -1,0 +1,273 @@
+import { MopError } from '../../errors.ts';
+import { addressFault, endpointFault } from '../../http/address.ts';
+import { redactUrl } from '../../http/redact.ts';
+import { platformAddressFault } from '../../platform/address.ts';
+import {
+  DEFAULT_AUTH_HEADER,
+  DEFAULT_LATE_HOURS,
+  DEFAULT_READY_TIME,
+  DEFAULT_TIME_ZONE,
+} from '../../protocol/defaults.ts';
+import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
+import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
+import { type ConfigFile, configPath, readConfig } from './config-file.ts';
+import type { Io } from './io.ts';
+
+export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+type Source = 'flag' | 'env' | 'profile' | 'default';
+
+/** What a setting is: where else it can come from, and what a usable value looks like. */
+export interface SettingSpec {
+  readonly variable?: string;
+  /** The variable stands for the address of whichever environment is in force. */
+  readonly environment?: 'test' | 'not-test';
+  readonly fallback?: string;
+  readonly secret?: boolean;
+  /** A path, kept absolute so that it means the same from every directory. */
+  readonly path?: boolean;
+  /** What is wrong with a value, or undefined. */
+  readonly fault?: (value: string) => string | undefined;
+}
+
+const not = (pattern: RegExp, what: string) => (value: string) =>
+  pattern.test(value) ? undefined : `it is not ${what}`;
+
+/** Every setting of a profile (`CLI.md` section 2), in the order in which they are listed. */
+export const SETTINGS = {
+  environment: {
+    variable: 'MOP_ENV',
+    fallback: 'production',
+    fault: not(new RegExp(`^(?:${ENVIRONMENTS.join('|')})$`), 'production, test or sandbox'),
+  },
+  api_key: {
+    variable: 'MOP_API_KEY',
+    fault: (value) => {
+      if (value.length > MAX_API_KEY_LENGTH) return `it has over ${MAX_API_KEY_LENGTH} characters`;
+      return /^[!-~]+$/.test(value) ? undefined : 'it has white space or non-ASCII characters';
+    },
+  },
+  api_secret: { variable: 'MOP_API_SECRET', secret: true },
+  api_secret_file: { variable: 'MOP_API_SECRET_FILE', path: true },
+  api_secret_command: {},
+  base_url: { variable: 'MOP_BASE_URL', environment: 'not-test', fault: platformAddressFault },
+  test_base_url: { variable: 'MOP_BASE_URL', environment: 'test', fault: platformAddressFault },
+  open_base_url: {
+    variable: 'MOP_OPEN_BASE_URL',
+    environment: 'not-test',
+    fault: platformAddressFault,
+  },
+  open_test_base_url: {
+    variable: 'MOP_OPEN_BASE_URL',
+    environment: 'test',
+    fault: platformAddressFault,
+  },
+  detect_url: { variable: 'MOP_DETECT_URL', fault: addressFault },
+  gql_url: { variable: 'MOP_GQL_URL', fault: endpointFault },
+  timezone: { variable: 'MOP_TIMEZONE', fallback: DEFAULT_TIME_ZONE, fault: timeZoneFault },
+  bill_dir: { path: true },
+  bill_name: { fallback: 'bill_{date}_{type}.csv' },
+  bill_file_mode: { fallback: '600', fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600') },
+  bill_late_hours: {
+    fallback: `${DEFAULT_LATE_HOURS}`,
+    fault: not(/^\d+(?:\.\d+)?$/, 'a number of hours'),
+  },
+  bill_auth_header: {
+    fallback: DEFAULT_AUTH_HEADER,
+    fault: not(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header'),
+  },
+  bill_ready_time: {
+    fallback: DEFAULT_READY_TIME,
+    fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM'),
+  },
+  no_bill_codes: {
+    fallback: '',
+    fault: not(/^$|^-?\d+(?:\s*,\s*-?\d+)*$/, 'a list of result codes such as 1052,2001'),
+  },
+} as const satisfies Record<string, SettingSpec>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+/** A setting with a default is always there. */
+type SettingText<Key extends SettingKey> = (typeof SETTINGS)[Key] extends { fallback: string }
+  ? string
+  : string | undefined;
+
+/** The settings that hold the secret or say where it is; a profile has one of them. */
+export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command'] as const;
+
+export interface SettingFlags {
+  readonly profile?: string | undefined;
+  readonly env?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly secretFile?: string | undefined;
+}
+
+export interface SettingValue {
+  readonly value: string;
+  readonly source: Source;
+}
+
+/** The settings in force for one profile: flag, then variable, then profile, then default. */
+export class Settings {
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly #flags: Partial<Record<SettingKey, string | undefined>>;
+  readonly #env: Io['env'];
+  readonly #stored: Readonly<Record<string, string>>;
+
+  /** @throws {MopError} `config` for a profile that does not exist, or an unusable environment. */
+  constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
+    this.profile = profileInForce(flags, env, config);
+    this.#flags = {
+      environment: flags.env,
+      api_key: flags.apiKey,
+      api_secret_file: flags.secretFile,
+    };
+    this.#env = env;
+    this.#stored = storedProfile(config, this.profile);
+    this.environment = this.get('environment') as Environment;
+  }
+
+  /** A setting with where it comes from; undefined when it is not set. Not checked. */
+  find(key: SettingKey): SettingValue | undefined {
+    const flag = this.#flags[key];
+    if (flag !== undefined) return { value: flag, source: 'flag' };
+    const variable = this.#variable(key);
+    const fromEnv = variable && this.#env[variable];
+    if (fromEnv) return { value: fromEnv, source: 'env' };
+    const stored = this.#stored[key];
+    if (stored !== undefined) return { value: stored, source: 'profile' };
+    const fallback = this.#fallback(key);
+    return fallback === undefined ? undefined : { value: fallback, source: 'default' };
+  }
+
+  /**
+   * A setting's value; undefined when it is not set.
+   *
+   * @throws {MopError} `config` (`usage` for a flag) when it is not usable, saying where it stands.
+   */
+  get<Key extends SettingKey>(key: Key): SettingText<Key> {
+    const found = this.find(key);
+    const fault = found && settingFault(key, found.value);
+    if (!fault) return found?.value as SettingText<Key>;
+    const where = {
+      flag: `the ${FLAG_NAMES[key] ?? key} option`,
+      env: `the variable ${this.#variable(key)}`,
+      profile: `${key} of profile ${this.profile}`,
+      default: key,
+    }[found.source];
+    throw new MopError(
+      found.source === 'flag' ? 'usage' : 'config',
+      `${where} is ${JSON.stringify(shownSetting(key, found.value))}: ${fault}`,
+      {
+        hint:
+          found.source === 'profile'
+            ? `store another: mop config set ${key} VALUE${profileOption(this.profile)}`
+            : 'correct it there, or leave it out',
+      },
+    );
+  }
+
+  #variable(key: SettingKey): string | undefined {
+    const { variable, environment }: SettingSpec = SETTINGS[key];
+    if (environment && (environment === 'test') !== (this.environment === 'test')) return undefined;
+    return variable;
+  }
+
+  #fallback(key: SettingKey): string | undefined {
+    if (key === 'bill_ready_time' && this.environment === 'sandbox') return SANDBOX_READY_TIME;
+    return (SETTINGS[key] as SettingSpec).fallback;
+  }
+}
+
+export const DEFAULT_PROFILE = 'default';
+
+/** The name of the profile in force: flag, then variable, then the one that `config use` chose. */
+export function profileInForce(
+  { profile }: SettingFlags,
+  env: Io['env'],
+  { current }: ConfigFile,
+): string {
+  return profile ?? (env.MOP_PROFILE || undefined) ?? current ?? DEFAULT_PROFILE;
+}
+
+/** What a command in a hint needs to mean this profile. */
+export function profileOption(profile: string): string {
+  return profile === DEFAULT_PROFILE ? '' : ` -p ${profile}`;
+}
+
+const FLAG_NAMES: Partial<Record<SettingKey, string>> = {
+  environment: '--env',
+  api_key: '--api-key',
+  api_secret_file: '--secret-file',
+};
+
+/** Reads the configuration and resolves the settings of the profile in force. */
+export function loadSettings(
+  flags: SettingFlags,
+  io: Io,
+  warn: (message: string) => void,
+): Settings {
+  return new Settings(flags, io.env, readConfig(configPath(io), warn));
+}
+
+/**
+ * A key of the contract.
+ *
+ * @throws {MopError} `usage` for another name.
+ */
+export function checkKey(name: string): SettingKey {
+  if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
+  // KEY=VALUE is no key, and the value may be a secret.
+  const [key = ''] = name.split('=');
+  const names = Object.keys(SETTINGS);
+  throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
+    hint: names.includes(key)
+      ? `put a space in the place of =; a secret is not given so: mop config set ${key}`
+      : `the settings are ${names.join(', ')}`,
+    unknown: { word: key, names: names.filter((each) => each !== key) },
+  });
+}
+
+/** A setting as a message may show it: a wrong address may carry a password or a key. */
+export function shownSetting(key: SettingKey, value: string): string {
+  if (!key.endsWith('_url')) return value;
+  // A password with a slash in it makes what is no URL, and does not end where a host would begin.
+  return redactUrl(URL.canParse(value) ? value : value.replace(/^.*@/s, ''));
+}
+
+/** What is wrong with a value of a setting, or undefined. */
+export function settingFault(key: SettingKey, value: string): string | undefined {
+  const { fault }: SettingSpec = SETTINGS[key];
+  return value === '' && key !== 'no_bill_codes' ? 'it is empty' : fault?.(value);
+}
+
+/**
+ * The values of a profile; none for a default profile that was never written.
+ *
+ * @throws {MopError} `config` when there is no such profile.
+ */
+export function storedProfile(config: ConfigFile, name: string): Readonly<Record<string, string>> {
+  const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  if (profile) return profile;
+  if (name === DEFAULT_PROFILE) return {};
+  const names = Object.keys(config.profiles);
+  throw new MopError('config', `there is no profile ${JSON.stringify(name)}`, {
+    hint:
+      names.length > 0
+        ? `the profiles are ${names.join(', ')}; mop config set KEY VALUE -p ${name} makes a new one`
+        : `make it: mop config set KEY VALUE -p ${name}`,
+  });
+}
+
+function timeZoneFault(value: string): string | undefined {
+  // The data of named zones take long to load.
+  if (value === DEFAULT_TIME_ZONE) return undefined;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return undefined;
+  } catch {
+    return 'it is not a time zone such as Asia/Shanghai';
+  }
+}

@@ -1,0 +1,177 @@
+import { Help, type Option } from 'commander';
+import { BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH } from '../../protocol/operations.ts';
+import { RESULT_CODES } from '../../protocol/result-codes.ts';
+import { FAULT_NAMES } from '../../sandbox/faults.ts';
+import { TOPIC_NAMES } from '../commands/help/topic-names.ts';
+import type { Command } from './command.ts';
+import { exitCodesOf, paragraphs } from './help.ts';
+
+/** A value to complete. */
+export interface Value {
+  /** What the help calls it. */
+  readonly name: string;
+  /**
+   * One of some words; a path; a profile of the configuration; any text, which with `@file` may
+   * also be `@FILE` or `key=@FILE`.
+   */
+  readonly kind: readonly string[] | 'file' | 'directory' | 'profile' | '@file' | 'text';
+  /** Whether it takes other words than these as well. */
+  readonly open?: boolean;
+}
+
+interface TreeArgument extends Value {
+  readonly description: string;
+  readonly variadic: boolean;
+}
+
+export interface TreeOption {
+  /** As they are typed, such as `-o` and `--out`. */
+  readonly names: readonly string[];
+  readonly description: string;
+  /** The heading under which the help lists it. */
+  readonly group: string;
+  /** Undefined for an option that stands alone. */
+  readonly value: Value | undefined;
+}
+
+export interface TreeCommand {
+  /** As it is typed, such as `mop bill fetch`. */
+  readonly path: string;
+  readonly usage: string;
+  readonly description: string;
+  readonly arguments: readonly TreeArgument[];
+  /** Its own; those of `CommandTree.globals` come on top. */
+  readonly options: readonly TreeOption[];
+  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  /** Paragraphs. */
+  readonly notes: readonly string[];
+  readonly examples: readonly string[];
+  readonly exitCodes: readonly { readonly code: number; readonly name: string }[];
+}
+
+/** All that there is to type, as plain data. */
+export interface CommandTree {
+  readonly name: string;
+  /** The options that every command takes. */
+  readonly globals: readonly TreeOption[];
+  /** Every command, the program itself first. */
+  readonly commands: readonly TreeCommand[];
+}
+
+/** Reads off a program what its help shows. */
+export function readTree(program: Command): CommandTree {
+  const walk = (command: Command): TreeCommand[] => [
+    readCommand(command),
+    ...childrenOf(command).flatMap(walk),
+  ];
+  return {
+    name: program.name(),
+    globals: globalsOf(program).map(readOption),
+    commands: walk(program),
+  };
+}
+
+/** One command of a program. */
+export function readCommand(command: Command): TreeCommand {
+  // Ours leaves --help out.
+  const help = new Help();
+  const line = lineage(command);
+  const program = line[0] ?? command;
+  const globals = globalsOf(program);
+  const { notes = '', examples } = command.explanation;
+  const own = help.visibleOptions(command).filter((option) => !globals.includes(option));
+  return {
+    path: line.map((each) => each.name()).join(' '),
+    usage: help.commandUsage(command),
+    description: command.description(),
+    arguments: command.registeredArguments.map((argument) => ({
+      ...readValue(
+        argument.name(),
+        argument.description,
+        argument.argChoices ?? commandNames(argument.name(), program),
+      ),
+      description: argument.description,
+      variadic: argument.variadic,
+    })),
+    options: own.map(readOption),
+    commands: childrenOf(command).map((child) => ({
+      name: child.name(),
+      description: child.description(),
+    })),
+    notes: paragraphs(notes),
+    examples,
+    exitCodes: exitCodesOf(command),
+  };
+}
+
+/** The names of the options that take a value. */
+export function valuedNames(options: readonly Pick<TreeOption, 'names' | 'value'>[]): string[] {
+  return options.filter(({ value }) => value).flatMap(({ names }) => names);
+}
+
+/** From the program down to a command. */
+function lineage(command: Command): Command[] {
+  return [...(command.parent ? lineage(command.parent as Command) : []), command];
+}
+
+/** The commands below one that its help shows. */
+function childrenOf(command: Command): Command[] {
+  return command.createHelp().visibleCommands(command) as Command[];
+}
+
+function globalsOf(program: Command): Option[] {
+  return program.options.filter(({ hidden, long }) => !hidden && long !== '--version');
+}
+
+function readOption({
+  short,
+  long,
+  description,
+  helpGroupHeading,
+  flags,
+  argChoices,
+}: Option): TreeOption {
+  const [, value] = /[<[](.+)[>\]]$/.exec(flags) ?? [];
+  return {
+    names: [short, long].filter((name) => name !== undefined),
+    description,
+    group: helpGroupHeading?.replace(/:$/, '') ?? 'Options',
+    value: value === undefined ? undefined : readValue(value, description, argChoices),
+  };
+}
+
+/**
+ * A value that the help calls file, path or dir, alone or after a dash (`<old-file>`), is a path;
+ * one that the help shows with an @ may be read from a file.
+ */
+function readValue(
+  name: string,
+  description: string,
+  choices: readonly string[] | undefined,
+): Value {
+  const words = WORDS[name];
+  const [, path] = /(?:^|-)(file|path|dir)\b/.exec(name) ?? [];
+  if (choices) return { name, kind: choices };
+  if (words) return { name, kind: words, open: true };
+  if (name === 'profile') return { name, kind: 'profile' };
+  if (path) return { name, kind: path === 'dir' ? 'directory' : 'file' };
+  return { name, kind: /@(?:file|path)/i.test(name + description) ? '@file' : 'text' };
+}
+
+/** What `mop help` takes: a first word, and then those of commands below it. */
+function commandNames(argument: string, program: Command): string[] | undefined {
+  const names = (commands: readonly Command[]): string[] => commands.map((child) => child.name());
+  const children = childrenOf(program);
+  if (argument === 'topic-or-command') return [...names(children), ...TOPIC_NAMES];
+  if (argument === 'subcommand') return [...new Set(names(children.flatMap(childrenOf)))];
+  return undefined;
+}
+
+/** Words for values that the help calls so, which may be something else as well. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  code: RESULT_CODES.map(({ code }) => String(code)),
+  date: ['yesterday'],
+  operation: [BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH],
+  'digest-name': ['MD5', 'SHA-1', 'SHA-256', 'SHA-512', 'SM3'],
+  'name[=value][:count]': FAULT_NAMES,
+};

@@ -1,0 +1,93 @@
+import type { CommanderError } from 'commander';
+import { distance } from 'fastest-levenshtein';
+import { MopError } from '../../errors.ts';
+import type { Command } from './command.ts';
+import { buildProgram } from './program.ts';
+
+/** Bad usage as it is told: with what was probably meant, where that can be guessed. */
+export async function usageError(
+  error: MopError | CommanderError,
+  argv: readonly string[],
+): Promise<MopError> {
+  const told = error instanceof MopError ? error : fromCommander(error);
+  const { word = '', names = [] } = told.details.unknown ?? {};
+  // A wrong option, or a wrong value of one, says nothing of the command.
+  const isAboutOption = /^(?:unknown )?option '/.test(told.message);
+  const meant = closest(word, names) ?? (isAboutOption ? undefined : await meantCommand(argv));
+  if (meant === undefined) return told;
+  return new MopError(told.code, told.message, { ...told.details, hint: `did you mean ${meant}?` });
+}
+
+function fromCommander({ message }: CommanderError): MopError {
+  const text = message.replace(/^error: /, '');
+  const [, what = text, meant] = /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
+  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(what) ?? [];
+  const help = 'mop --help, or --help after a command, shows what there is';
+  // No option has a space in it.
+  const usual = /^unknown option '[^=:]*\s/.test(what)
+    ? 'put -- in front of a text that begins with -'
+    : help;
+  return new MopError('usage', withoutValue(what), {
+    hint: meant === undefined ? usual : `did you mean ${meant}?`,
+    unknown:
+      word === undefined || names === undefined ? undefined : { word, names: names.split(', ') },
+  });
+}
+
+/** What was given to an option that does not exist, such as --secret=VALUE, is not to be shown. */
+function withoutValue(message: string): string {
+  return message.replace(/^(unknown (?:option|command) ')(-[^-]|-*[\w-]*).*'$/s, "$1$2'");
+}
+
+/**
+ * The command whose name has a mistake, for which commander takes its word for an argument of the
+ * one above; or those of that name that stand below another one.
+ */
+async function meantCommand(argv: readonly string[]): Promise<string | undefined> {
+  const program = await buildProgram();
+  let path = program.name();
+  let command = program;
+  let valued = valuedOptions(program);
+  for (const [i, word] of argv.entries()) {
+    if (word.startsWith('@')) return undefined;
+    if (word.startsWith('-') || (i > 0 && valued.includes(argv[i - 1]))) continue;
+    const commands = command.commands as readonly Command[];
+    const called = commands.find((child) => child.name() === word);
+    if (!called) {
+      const near = closest(
+        word,
+        commands.map((child) => child.name()),
+      );
+      if (near !== undefined) return `${path} ${near}`;
+      return command === program ? lowerCommands(program, word) : undefined;
+    }
+    path += ` ${word}`;
+    command = called;
+    valued = [...valued, ...valuedOptions(called)];
+  }
+  return undefined;
+}
+
+function valuedOptions({ options }: Command): (string | undefined)[] {
+  return options
+    .filter(({ required, optional }) => required || optional)
+    .flatMap(({ short, long }) => [short, long]);
+}
+
+/** `mop bill fetch` for `fetch`. */
+function lowerCommands(program: Command, name: string): string | undefined {
+  const found = program.commands
+    .filter((group) => group.commands.some((child) => child.name() === name))
+    .map((group) => `mop ${group.name()} ${name}`);
+  return found.length === 0 || name === 'help' ? undefined : found.join(' or ');
+}
+
+/**
+ * The name that somebody may have meant; undefined when none is near. Who gets the first letter
+ * wrong as well as another has probably meant something else.
+ */
+function closest(word: string, names: readonly string[]): string | undefined {
+  const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());
+  const near = names.filter((name) => edits(name) <= (word[0] === name[0] ? 2 : 1));
+  return near.sort((a, b) => edits(a) - edits(b))[0];
+}

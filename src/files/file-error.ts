@@ -1,0 +1,32 @@
+import { MopError } from '../errors.ts';
+
+const REASONS: Record<string, readonly [reason: string, hint: string] | undefined> = {
+  ENOSPC: ['the disk is full', 'free some space and run it again; nothing was replaced'],
+  EDQUOT: ['the disk quota is used up', 'free some space and run it again; nothing was replaced'],
+  EACCES: [
+    'permission denied',
+    'check the owner and the permissions of the file and its directory',
+  ],
+  EPERM: ['the operation is not permitted', 'check the owner and the attributes of the file'],
+  ERR_ACCESS_DENIED: [
+    'Node was told not to permit it',
+    'check --allow-fs-write and --allow-fs-read, or choose another place',
+  ],
+  EROFS: ['the file system is read-only', 'choose another place'],
+  ENOENT: ['there is no such file', 'check the path'],
+  EEXIST: ['a file is in the way', 'remove it, or choose another place'],
+  ENOTDIR: ['a part of the path is not a directory', 'choose another place'],
+  EISDIR: ['it is a directory', 'choose another name'],
+  ELOOP: ['it is a symbolic link', 'remove it, or choose another place'],
+  ENAMETOOLONG: ['the name is too long', 'choose a shorter one'],
+};
+
+/** A failure of the local disk as an error of code `io`; what is none is returned as it is. */
+export function localError(error: unknown, what: string): unknown {
+  if (error instanceof MopError || !(error instanceof Error)) return error;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  const isOfSystem = syscall !== undefined || code === 'ERR_ACCESS_DENIED';
+  if (code === undefined || !isOfSystem) return error;
+  const [reason, hint] = REASONS[code] ?? [`${syscall} failed with ${code}`, 'check the disk'];
+  return new MopError('io', `${what}: ${reason}`, { hint, cause: error });
+}

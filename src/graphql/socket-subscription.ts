@@ -1,0 +1,193 @@
+import { on } from 'node:events';
+import { GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-ws';
+import type WebSocket from 'ws';
+import { MopError } from '../errors.ts';
+import { checkCredential, checkHeaders, credentialsIn } from '../http/headers.ts';
+import { excerpt, redactJson, redactValues } from '../http/redact.ts';
+import type { HttpRequest, TransportOptions } from '../http/transport.ts';
+import { closeWebSocket, openWebSocket, socketError } from '../http/web-socket.ts';
+import { object, text } from '../json/build.ts';
+import { jsonObject } from '../json/parse.ts';
+import { printJson } from '../json/print.ts';
+import { type JsonObject, type JsonValue, member } from '../json/value.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
+import { type GraphqlRequest, requestParameters } from './request.ts';
+import { asResponse, type GraphqlResponse, readResponse } from './response.ts';
+import { closedError, watchSilence } from './socket-watch.ts';
+
+export interface WebSocketOptions {
+  readonly endpoint: URL;
+  readonly headers: HttpRequest['headers'];
+  /** The payload of `connection_init`. */
+  readonly connectionParams?: JsonObject | undefined;
+  readonly transport: TransportOptions;
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+type Trace = NonNullable<TransportOptions['trace']>;
+
+/** The one operation of a connection. */
+const ID = { kind: 'string', value: '1' } as const;
+
+/** The messages that name it. */
+const OPERATION_TYPES: readonly string[] = [
+  MessageType.Next,
+  MessageType.Error,
+  MessageType.Complete,
+];
+
+/** A reader that is behind makes the server wait. */
+const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
+
+/**
+ * The results of an operation as the server sends them (`graphql-transport-ws`). Messages are
+ * written and read with their digits, which the client of graphql-ws loses; nothing is tried
+ * again. Whoever stops reading ends the operation at the server.
+ *
+ * @throws {MopError} `usage` for a credential that others could read on its way; `network` when the
+ *   connection fails, breaks or falls silent; `api` when the server refuses or breaks the protocol;
+ *   the reason of the signal.
+ */
+export async function* webSocketResponses(
+  request: GraphqlRequest,
+  { endpoint, headers, connectionParams, transport, now = Date.now }: WebSocketOptions,
+): AsyncGenerator<GraphqlResponse> {
+  const params = connectionParams ? textsIn(connectionParams) : [];
+  checkHeaders(headers, endpoint);
+  for (const [name, value] of params) {
+    checkCredential(`the parameter ${name}`, name, value, endpoint);
+  }
+  const secrets = credentialsIn([...headers, ...params]);
+  const trace: Trace = (line) => transport.trace?.(redactValues(redactJson(line), secrets));
+  const protocol = GRAPHQL_TRANSPORT_WS_PROTOCOL;
+  const options = { ...transport, trace };
+  const handshake = await openWebSocket({ url: endpoint, protocol, headers }, options);
+  if ('answer' in handshake) {
+    const asked: HttpRequest = { method: 'GET', url: endpoint, headers, secrets };
+    yield readResponse(handshake.answer, asked, now());
+    return;
+  }
+  try {
+    const session = { endpoint, connectionParams, transport, trace, secrets };
+    yield* operate(request, handshake.socket, session);
+  } catch (error) {
+    transport.signal?.throwIfAborted();
+    // What a server says of a connection may repeat what it was opened with.
+    if (!(error instanceof MopError)) throw error;
+    throw new MopError(error.code, redactValues(error.message, secrets), error.details);
+  }
+}
+
+interface Session extends Pick<WebSocketOptions, 'endpoint' | 'connectionParams' | 'transport'> {
+  readonly trace: Trace;
+  /** What no error may show. */
+  readonly secrets: readonly string[];
+}
+
+/** Carries out one operation over a connection, and closes it. */
+async function* operate(
+  request: GraphqlRequest,
+  socket: WebSocket,
+  { endpoint, connectionParams, transport, trace, secrets }: Session,
+): AsyncGenerator<GraphqlResponse> {
+  const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = transport;
+  const send = (type: MessageType, more: Readonly<Record<string, JsonValue>> = {}): void => {
+    const message = printJson(object({ type: text(type), ...more }));
+    trace(`> ${message}`);
+    socket.send(message);
+  };
+  const broken = (received: string): MopError =>
+    new MopError(
+      'api',
+      `${endpoint.host} sent what is no message of the protocol: ${excerpt(received, secrets)}`,
+      { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
+    );
+  const watch = watchSilence(socket, timeoutSeconds);
+  let isUnderWay = false;
+  try {
+    const messages = on(socket, 'message', {
+      close: ['close'],
+      ...MESSAGES_WAITING,
+      ...(signal && { signal }),
+    });
+    socket.resume();
+    send(MessageType.ConnectionInit, connectionParams && { payload: connectionParams });
+    for await (const [data] of messages) {
+      const received = String(data);
+      trace(`< ${received}`);
+      const message = jsonObject(received);
+      const payload = member(message, 'payload');
+      const type = textOf(message, 'type');
+      const isOfOperation = type !== undefined && OPERATION_TYPES.includes(type);
+      if (isOfOperation && textOf(message, 'id') !== ID.value) throw broken(received);
+      switch (type) {
+        case MessageType.ConnectionAck:
+          if (isUnderWay) throw broken(received);
+          isUnderWay = true;
+          watch.acknowledged();
+          send(MessageType.Subscribe, { id: ID, payload: requestParameters(request) });
+          break;
+        case MessageType.Ping:
+          send(MessageType.Pong, payload && { payload });
+          break;
+        case MessageType.Pong:
+          break;
+        case MessageType.Next:
+          yield asResponse(payload) ?? fail(broken(received));
+          break;
+        case MessageType.Error:
+          isUnderWay = false;
+          yield asResponse(errorsAlone(payload)) ?? fail(broken(received));
+          return;
+        case MessageType.Complete:
+          isUnderWay = false;
+          return;
+        default:
+          throw broken(received);
+      }
+    }
+  } catch (error) {
+    if (error instanceof MopError || !(error instanceof Error)) throw error;
+    throw socketError(error, { url: endpoint, proxy: undefined, timeoutSeconds });
+  } finally {
+    watch.stop();
+    if (isUnderWay && socket.readyState === socket.OPEN) send(MessageType.Complete, { id: ID });
+    await closeWebSocket(socket);
+  }
+  throw closedError(await watch.closed, endpoint, timeoutSeconds);
+}
+
+function fail(error: MopError): never {
+  throw error;
+}
+
+function textOf(message: JsonValue | undefined, name: string): string | undefined {
+  const value = member(message, name);
+  return value?.kind === 'string' ? value.value : undefined;
+}
+
+function errorsAlone(errors: JsonValue | undefined): JsonValue | undefined {
+  return errors && object({ errors });
+}
+
+/**
+ * The texts and numbers within connection parameters, under the way to them, such as
+ * `headers.Authorization`: any name on it may say that it is a credential.
+ */
+export function textsIn(value: JsonValue, name = ''): HttpRequest['headers'] {
+  switch (value.kind) {
+    case 'string':
+      return [[name, value.value]];
+    case 'number':
+      return [[name, value.text]];
+    case 'array':
+      return value.items.flatMap((item) => textsIn(item, name));
+    case 'object':
+      return value.members.flatMap((part) =>
+        textsIn(part.value, name === '' ? part.name : `${name}.${part.name}`),
+      );
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { MopError } from '../errors.ts';
+import { localError } from '../files/file-error.ts';
+import type { FormField } from './multipart.ts';
+import { formEnd, PART_END, partHead } from './multipart.ts';
+import type { HttpBody } from './transport.ts';
+
+/** A multipart form ready to send. */
+export interface MultipartForm {
+  /** The value of Content-Type, with the boundary. */
+  readonly contentType: string;
+  readonly body: HttpBody;
+}
+
+/** A piece of a form: bytes, or a file that is read when its turn comes. */
+type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
+
+/**
+ * A multipart form with its files read while it is sent (D1 5.2). Its texts are sent as they are
+ * signed: what libraries make of a form has other line ends.
+ *
+ * @throws {MopError} `io` for a file that cannot be read, `usage` for what is none.
+ */
+export async function multipartForm(form: readonly FormField[]): Promise<MultipartForm> {
+  const boundary = `mop-${randomUUID()}`;
+  const pieces: Piece[] = [];
+  for (const field of form) {
+    if ('file' in field) {
+      const sent = { name: field.name, file: basename(field.file) };
+      pieces.push(Buffer.from(partHead(sent, boundary)), await filePiece(field.file));
+    } else {
+      pieces.push(Buffer.from(partHead(field, boundary) + field.value));
+    }
+    pieces.push(Buffer.from(PART_END));
+  }
+  pieces.push(Buffer.from(formEnd(boundary)));
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    body: {
+      length: pieces.reduce((sum, piece) => sum + lengthOf(piece), 0),
+      read: () => contentOf(pieces),
+    },
+  };
+}
+
+function lengthOf(piece: Piece): number {
+  return piece instanceof Uint8Array ? piece.length : piece.bytes;
+}
+
+async function filePiece(path: string): Promise<Piece> {
+  const stats = await stat(path).catch((error: unknown) => {
+    throw localError(error, `cannot read ${path}`);
+  });
+  if (stats.isFile()) return { path, bytes: stats.size };
+  throw new MopError('usage', `${path} is not a regular file`, {
+    hint: 'its length has to be known before it is sent: store it in a file first',
+  });
+}
+
+async function* contentOf(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    if (piece instanceof Uint8Array) yield piece;
+    else if (piece.bytes > 0) yield* fileContent(piece.path, piece.bytes);
+  }
+}
+
+/** As many bytes of a file as were announced. */
+async function* fileContent(path: string, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  try {
+    for await (const chunk of createReadStream(path, { end: bytes - 1 })) {
+      left -= chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    throw localError(error, `cannot read ${path}`);
+  }
+  if (left > 0) {
+    throw new MopError('io', `${path} became shorter while it was sent`, {
+      hint: 'send it again when nothing writes to it any more',
+    });
+  }
+}

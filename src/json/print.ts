@@ -1,0 +1,21 @@
+import type { JsonValue } from './value.ts';
+
+/** Compact JSON text: order, duplicates and digits kept, non-ASCII and `/` unescaped. */
+export function printJson(value: JsonValue): string {
+  switch (value.kind) {
+    case 'string':
+      return JSON.stringify(value.value);
+    case 'number':
+      return value.text;
+    case 'boolean':
+      return String(value.value);
+    case 'null':
+      return 'null';
+    case 'array':
+      return `[${value.items.map(printJson).join(',')}]`;
+    case 'object':
+      return `{${value.members
+        .map(({ name, value }) => `${JSON.stringify(name)}:${printJson(value)}`)
+        .join(',')}}`;
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * JSON read without loss: member order, duplicate names and the digits of numbers stay as they were
+ * written. `JSON.parse` loses all three, and a signature needs them.
+ */
+
+export type JsonValue =
+  | { readonly kind: 'string'; readonly value: string }
+  /** `text` is the characters of the number as written: `1.0`, `1e2`, `-0`, any count of digits. */
+  | { readonly kind: 'number'; readonly text: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'array'; readonly items: readonly JsonValue[] }
+  | { readonly kind: 'object'; readonly members: readonly JsonMember[] };
+
+/** A value that is an object. */
+export type JsonObject = Extract<JsonValue, { readonly kind: 'object' }>;
+
+export interface JsonMember {
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+/** The value of the first member called `name`; undefined when there is none or no object. */
+export function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return value?.kind === 'object'
+    ? value.members.find((candidate) => candidate.name === name)?.value
+    : undefined;
+}
+
+/** What kind of value it is, with an article. */
+export function describe({ kind }: JsonValue): string {
+  if (kind === 'null') return 'null';
+  return kind === 'array' ? 'an array' : `a ${kind}`;
+}

@@ -1,0 +1,251 @@
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, open, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Database, QueryResult } from 'node-sqlite3-wasm';
+import { MopError } from '../../errors.ts';
+import { usableSpace } from '../../files/disk-space.ts';
+import { localError } from '../../files/file-error.ts';
+import { withFileLock } from '../../files/lock.ts';
+import { type Account, type AccountKey, type MobileEntry, partsOf } from './account.ts';
+import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './store.ts';
+
+/** Raised with every change of the tables; `PRAGMA user_version` says which one a file has. */
+const SCHEMA_VERSION = 1;
+
+const SCHEMA = `
+  CREATE TABLE accounts (
+    owner TEXT NOT NULL,
+    open_id TEXT NOT NULL,
+    user TEXT NOT NULL,
+    mobile TEXT,
+    mobiles TEXT NOT NULL, -- every one with its since, as JSON, oldest first
+    PRIMARY KEY (owner, open_id),
+    UNIQUE (owner, user),
+    UNIQUE (owner, mobile)
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+/** The journal is emptied, not deleted: the package does not make the journal's name durable. */
+const BEGIN = `
+  PRAGMA journal_mode = TRUNCATE;
+  PRAGMA synchronous = FULL;
+  BEGIN IMMEDIATE;
+`;
+
+/**
+ * Accounts in an SQLite database, open to its user alone. Any number of processes may use it at
+ * the same time, and one that is killed leaves it as it was before its transaction.
+ *
+ * Failures of the disk and a damaged database are a {@link MopError} of code `io`; the file is
+ * never reset.
+ */
+export class SqliteAccountStore implements AccountStore {
+  readonly #path: string;
+  readonly #owner: string;
+  readonly #signal: AbortSignal | undefined;
+
+  /**
+   * @param path The database; made, with its directory, by the first write.
+   * @param owner Whose links: owners do not see each other's.
+   * @param signal Ends a wait for other processes; its reason is thrown.
+   */
+  constructor(path: string, owner: string, signal?: AbortSignal) {
+    this.#path = resolve(path);
+    this.#owner = owner;
+    this.#signal = signal;
+  }
+
+  async read<T>(work: (accounts: AccountReader) => Awaitable<T>): Promise<T> {
+    const path = this.#path;
+    if (!existsSync(path)) return work(NO_ACCOUNTS);
+    if (await isWritable(path)) return this.write(work);
+    // A copy on a read-only disk: nobody writes to it, so there is nothing to wait for.
+    return this.#use('mode=ro&immutable=1', (accounts, database) =>
+      work(versionOf(database) === 0 ? NO_ACCOUNTS : accounts),
+    ).catch(async (error) => {
+      throw await databaseError(error, path);
+    });
+  }
+
+  async write<T>(work: (accounts: AccountWriter) => Awaitable<T>): Promise<T> {
+    const path = this.#path;
+    try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      // Loading it takes longer than all the rest, and others need not wait for that.
+      await import('node-sqlite3-wasm');
+      const transaction = async (): Promise<T> => {
+        await prepareFile(path);
+        return this.#use('nolock=1', async (accounts, database) => {
+          database.exec(BEGIN);
+          prepareSchema(database, path);
+          const result = await work(accounts);
+          database.exec('COMMIT');
+          return result;
+        });
+      };
+      return await withFileLock(`${path}-lock`, transaction, { signal: this.#signal });
+    } catch (error) {
+      throw await databaseError(error, path);
+    }
+  }
+
+  async #use<T>(
+    parameters: string,
+    work: (accounts: SqliteAccounts, database: Database) => Awaitable<T>,
+  ): Promise<T> {
+    const database = await openDatabase(this.#path, parameters);
+    try {
+      return await work(new SqliteAccounts(database, this.#owner), database);
+    } finally {
+      // Rolls back what was not committed.
+      database.close();
+    }
+  }
+}
+
+const NO_ACCOUNTS: AccountReader = { find: () => undefined, list: () => [] };
+
+class SqliteAccounts implements AccountWriter {
+  readonly #database: Database;
+  readonly #owner: string;
+
+  constructor(database: Database, owner: string) {
+    this.#database = database;
+    this.#owner = owner;
+  }
+
+  find(key: AccountKey): Account | undefined {
+    const { name, value } = partsOf(key);
+    const column = { user: 'user', openId: 'open_id', mobile: 'mobile' }[name];
+    const sql = `SELECT * FROM accounts WHERE owner = ? AND ${column} = ?`;
+    const row = this.#database.get(sql, [this.#owner, value]);
+    return row ? accountOf(row) : undefined;
+  }
+
+  list(): Account[] {
+    const rows = this.#database.all('SELECT * FROM accounts WHERE owner = ?', [this.#owner]);
+    return rows.map(accountOf);
+  }
+
+  put({ openId, user, mobile, mobiles }: Account): void {
+    this.#database.run(
+      `INSERT INTO accounts (owner, open_id, user, mobile, mobiles) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (owner, open_id) DO UPDATE
+       SET user = excluded.user, mobile = excluded.mobile, mobiles = excluded.mobiles`,
+      [this.#owner, openId, user, mobile, JSON.stringify(mobiles)],
+    );
+  }
+
+  remove(openId: string): void {
+    this.#database.run('DELETE FROM accounts WHERE owner = ? AND open_id = ?', [
+      this.#owner,
+      openId,
+    ]);
+  }
+}
+
+interface Row {
+  readonly open_id: string;
+  readonly user: string;
+  readonly mobile: string | null;
+  readonly mobiles: string;
+}
+
+function accountOf(values: QueryResult): Account {
+  const { open_id: openId, user, mobile, mobiles } = values as unknown as Row;
+  return { user, openId, mobile, mobiles: mobileEntries(mobiles) };
+}
+
+function mobileEntries(json: string): readonly MobileEntry[] {
+  try {
+    const entries: unknown = JSON.parse(json);
+    if (Array.isArray(entries)) return entries;
+  } catch {
+    // Nobody but this file writes there: the error below says so.
+  }
+  throw new MopError('io', 'the accounts are damaged: a history of mobile numbers is not one', {
+    hint: 'put back a copy of the database',
+  });
+}
+
+/** The part of the package's module that its types leave out. */
+interface Internals {
+  _sqlite3_open_v2: (name: number, out: number, flags: number, vfs: number) => number;
+}
+
+const SQLITE_OPEN_URI = 0x40;
+
+/**
+ * The package locks with a directory that a killed process leaves behind. Worse, it takes its own
+ * lock for that of a running writer, and so never rolls back what a killed process had written by
+ * half. `nolock` spares us both. It is a parameter of a `file:` name, and those are understood only
+ * with a flag that the package has no option for; without the flag no such name can be opened, so
+ * a package that has changed is found out at once.
+ */
+async function openDatabase(path: string, parameters: string): Promise<Database> {
+  const { default: sqlite } = await import('node-sqlite3-wasm');
+  const internals = sqlite as unknown as Internals;
+  const plainOpen = internals._sqlite3_open_v2;
+  internals._sqlite3_open_v2 = (name, out, flags, vfs) =>
+    plainOpen(name, out, flags | SQLITE_OPEN_URI, vfs);
+  try {
+    const name = path.replace(/[%?#]/g, encodeURIComponent);
+    return new sqlite.Database(`file:${name}?${parameters}`);
+  } finally {
+    internals._sqlite3_open_v2 = plainOpen;
+  }
+}
+
+/** Makes the file, with errors that say why it cannot be made; our own lock is held. */
+async function prepareFile(path: string): Promise<void> {
+  const file = await open(path, 'a', 0o600);
+  await file.chmod(0o600).finally(() => file.close());
+  // What somebody left who used the package alone.
+  await rm(`${path}.lock`, { recursive: true, force: true });
+}
+
+async function isWritable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK);
+    // For the lock and the journal.
+    await access(dirname(path), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function prepareSchema(database: Database, path: string): void {
+  const version = versionOf(database);
+  if (version > SCHEMA_VERSION) {
+    throw new MopError('io', `${path} was written by a newer mop`, {
+      hint: 'bring this mop up to date; nothing was changed',
+    });
+  }
+  if (version === 0) database.exec(SCHEMA);
+}
+
+function versionOf(database: Database): number {
+  return Number(database.get('PRAGMA user_version')?.user_version);
+}
+
+/** With less room than this a change of a few pages may fail. */
+const FEW_BYTES = 64 * 1024;
+
+async function databaseError(error: unknown, path: string): Promise<unknown> {
+  if (!(error instanceof Error) || error.name !== 'SQLite3Error') {
+    return localError(error, `cannot use the accounts in ${path}`);
+  }
+  const damaged = /not a database|malformed/.test(error.message);
+  // The package tells SQLite of no reason why something could not be written.
+  const isUnwritten = /I\/O error|disk is full/.test(error.message);
+  const isFull = isUnwritten && (await usableSpace(dirname(path))) < FEW_BYTES;
+  const reason = isFull ? 'the disk is full' : error.message;
+  return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
+    hint: damaged
+      ? 'it was left as it is: put back a copy, or move it away to begin anew'
+      : 'check the disk, and that there is room on it; nothing was changed',
+    cause: error,
+  });
+}

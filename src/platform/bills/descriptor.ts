@@ -1,0 +1,137 @@
+import { isPrivateHttp } from '../../http/address.ts';
+import { withRetries } from '../../http/retry.ts';
+import { type JsonValue, member } from '../../json/value.ts';
+import { type BillSchedule, checkDate, readyAt } from '../../protocol/bill-calendar.ts';
+import {
+  BILL_PATH,
+  BILL_TYPES,
+  type BillType,
+  DEFAULT_TAR,
+  TAR_TYPES,
+  type TarType,
+} from '../../protocol/operations.ts';
+import { brokenContract, isSuccess } from '../envelope.ts';
+import type { Operation } from '../operation.ts';
+import type { OperationClient } from '../operation-client.ts';
+import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
+import type { BillDigest } from './digest.ts';
+
+/** Where a bill is, and what its original content must hash to (D1 2.3). */
+export interface BillDescriptor {
+  readonly downloadUrl: URL;
+  /** Proves the right to download; undefined when the platform gave none. */
+  readonly authorization: string | undefined;
+  /** Of the original, decompressed content; undefined when the platform gave no digest. */
+  readonly digest: BillDigest | undefined;
+  /** The serial number of the request that it answers. */
+  readonly seqId: string;
+}
+
+/** A bill, as it is asked for. */
+export interface BillRequest {
+  /** `YYYY-MM-DD` in the platform's time. */
+  readonly date: string;
+  readonly type: BillType;
+  /** Default gzip. */
+  readonly tar?: TarType | undefined;
+}
+
+export interface BillDescriptorOptions {
+  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
+  readonly schedule?: BillSchedule | undefined;
+  /** Result codes that mean "there is no bill", besides a success without a link. Default none. */
+  readonly noBillCodes?: readonly number[] | undefined;
+  /** Ask the platform even before the bill can be there. */
+  readonly force?: boolean | undefined;
+}
+
+/** The call that asks for a descriptor (D1 4.1). */
+export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): Operation {
+  const body = { bill_date: date, bill_type: BILL_TYPES[type], tar_type: TAR_TYPES[tar] };
+  return { path: BILL_PATH, mode: 'body', body: JSON.stringify(body) };
+}
+
+/**
+ * Where a bill is and what it must hash to, asked for until the platform answers. The link is valid
+ * for 30 seconds (D1 4.1).
+ *
+ * @throws {MopError} `usage` for what is no date, `not-ready`, without a call as long as the bill cannot be there, `no-bill`,
+ *   `auth`, `api` or `network`.
+ */
+export async function billDescriptor(
+  client: OperationClient,
+  request: BillRequest,
+  { schedule = DEFAULT_SCHEDULE, noBillCodes = [], force = false }: BillDescriptorOptions = {},
+): Promise<BillDescriptor> {
+  checkDate(request.date);
+  const now = (): number => client.source.now();
+  if (now() < readyAt(request.date, schedule) && !force) throw tooEarly(request, schedule);
+  const { seqId, descriptor } = await withRetries(
+    () => requestDescriptor(client, request, noBillCodes),
+    { retries: client.retries, sleep: client.sleep },
+  );
+  if (descriptor) return descriptor;
+  throw absentBill(request, schedule, now(), seqId);
+}
+
+/**
+ * Asks for the descriptor of a bill, once (D1 4.1).
+ *
+ * @param noBillCodes Result codes that mean "there is no bill", besides a success without a link.
+ * @param secrets What descriptors before gave, for the platform may say what became of it.
+ * @returns The serial number of the request, and no descriptor when there is no bill.
+ * @throws {MopError} `auth`, `api` or `network`.
+ */
+export async function requestDescriptor(
+  client: OperationClient,
+  request: BillRequest,
+  noBillCodes: readonly number[],
+  secrets: readonly string[] = [],
+): Promise<{ readonly seqId: string; readonly descriptor: BillDescriptor | undefined }> {
+  const answer = await client.exchange({ ...billOperation(request), secrets });
+  const { seqId } = answer;
+  if (noBillCodes.includes(answer.code)) return { seqId, descriptor: undefined };
+  if (!isSuccess(answer)) throw client.failure(answer);
+  return { seqId, descriptor: readDescriptor(answer.data, seqId) };
+}
+
+/** What of a descriptor no trace or message may show. */
+export function descriptorSecrets({ downloadUrl, authorization = '' }: BillDescriptor): string[] {
+  return [authorization, authorization.replace(/^\S+\s+/, ''), ...querySecrets(downloadUrl)];
+}
+
+/** The query of a link, and each value of it: a server may repeat one by itself. */
+export function querySecrets({ search, searchParams }: URL): string[] {
+  const values = [...searchParams.values()].filter(({ length }) => length >= MIN_VALUE_LENGTH);
+  return [search.slice(1), ...values];
+}
+
+/** Shorter ones are dates and numbers more often than signatures. */
+const MIN_VALUE_LENGTH = 8;
+
+function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {
+  const text = (name: string): string | undefined => {
+    const value = member(data, name);
+    if (value === undefined || value.kind === 'null') return undefined;
+    if (value.kind !== 'string') throw brokenContract(`data.${name}`, 'is not a string', { seqId });
+    return value.value === '' ? undefined : value.value;
+  };
+  const link = text('download_url');
+  if (link === undefined) return undefined;
+  if (!URL.canParse(link)) throw brokenContract('data.download_url', 'is not a URL', { seqId });
+  const downloadUrl = new URL(link);
+  if (!isPrivateHttp(downloadUrl)) {
+    throw brokenContract('data.download_url', 'is neither https nor on this machine', { seqId });
+  }
+  const authorization = text('authorization');
+  if (authorization !== undefined && /[^\t\x20-\x7e\x80-\xff]/.test(authorization)) {
+    throw brokenContract('data.authorization', 'cannot be sent in a header', { seqId });
+  }
+  const [type, value] = [text('hash_type'), text('hash_value')];
+  return {
+    downloadUrl,
+    authorization,
+    digest: type === undefined || value === undefined ? undefined : { type, value },
+    seqId,
+  };
+}

@@ -1,0 +1,102 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { MopError } from '../../errors.ts';
+import { localError } from '../../files/file-error.ts';
+import type { BillType } from '../../protocol/operations.ts';
+import { statsOf } from './stored-file.ts';
+
+export const LEDGER_NAME = 'bills.jsonl';
+
+/** A line of the ledger: a bill that was placed, or a day that turned out to have none. */
+export interface LedgerEntry {
+  readonly date: string;
+  readonly type: BillType;
+  readonly profile: string;
+  readonly environment: string;
+  readonly status: 'stored' | 'no-bill';
+  /** Relative to the ledger's directory; null for a day without a bill. */
+  readonly file: string | null;
+  readonly bytes: number | null;
+  /** Of the original, decompressed content. */
+  readonly hash_type: string | null;
+  readonly hash_value: string | null;
+  readonly verified: boolean;
+  readonly seq_id: string;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+}
+
+/** A line about a bill that was placed, with what it needs to be found and checked. */
+export interface StoredEntry extends LedgerEntry {
+  readonly status: 'stored';
+  readonly file: string;
+  readonly hash_type: string;
+  readonly hash_value: string;
+}
+
+/** Whether an entry is about a bill that was placed. */
+export function isStored(entry: LedgerEntry): entry is StoredEntry {
+  const { status, file, hash_type, hash_value } = entry;
+  return status === 'stored' && [file, hash_type, hash_value].every(isText);
+}
+
+/** Whose bills a directory holds. */
+export interface BillOwner {
+  readonly profile: string;
+  readonly environment: string;
+}
+
+/** Whether an entry is about bills of this owner. */
+export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwner): boolean {
+  return entry.profile === profile && entry.environment === environment;
+}
+
+/**
+ * The entries of a directory's ledger, oldest first; none without a ledger. Lines that are not
+ * whole, or of a kind not known here, are passed over: the bills they stood for are asked for again.
+ *
+ * @throws {MopError} `io`
+ */
+export async function readLedger(directory: string): Promise<LedgerEntry[]> {
+  const path = join(directory, LEDGER_NAME);
+  const stats = await statsOf(path, lstat);
+  if (stats === undefined) return [];
+  if (!stats.isFile()) throw notRegular(path);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw localError(error, `cannot read the ledger ${path}`);
+  });
+  return text.split('\n').flatMap((line) => {
+    try {
+      const entry = JSON.parse(line);
+      return isEntry(entry) ? [entry] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function isEntry(value: unknown): value is LedgerEntry {
+  const entry = value as LedgerEntry | null;
+  return (
+    [entry?.date, entry?.type].every(isText) &&
+    ['stored', 'no-bill'].includes(entry?.status ?? '') &&
+    isFile(entry?.file)
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** A ledger knows the files beside it: what would lead elsewhere is not followed. */
+function isFile(file: unknown): boolean {
+  if (!isText(file)) return file === null;
+  return file === basename(file) && !/^\.{0,2}$|\0/.test(file);
+}
+
+/** The failure of what is no ledger. */
+export function notRegular(path: string): MopError {
+  return new MopError('io', `the ledger ${path} is not a regular file`, {
+    hint: 'move it away; files that are there are entered into a new one as they are fetched again',
+  });
+}

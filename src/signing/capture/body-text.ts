@@ -1,0 +1,46 @@
+import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { captureError } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
+
+/**
+ * The text of UTF-8 bytes, character by character: a byte order mark stays.
+ *
+ * @throws {MopError} `usage` for other bytes; `what` names them.
+ */
+export function utf8Text(bytes: Uint8Array, what: string, format: CaptureFormat): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw captureError(
+      format,
+      `${what} is not UTF-8 text`,
+      'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8',
+      error,
+    );
+  }
+}
+
+/** Bytes as text of one character each, so that offsets are the same in both. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/**
+ * The value of a JSON text that belongs to a capture.
+ *
+ * @throws {MopError} `usage`; `what` names the text.
+ */
+export function captureJson(text: string, what: string, format: CaptureFormat): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw captureError(
+      format,
+      `${what} is not JSON: ${error.message}`,
+      'check the quoting, and that the text was copied whole',
+      error,
+    );
+  }
+}

@@ -1,0 +1,138 @@
+import type { FormField } from '../../http/multipart.ts';
+import { latin1, utf8Text } from './body-text.ts';
+import { captureError, shown } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
+
+/** More than any client writes above a field. It bounds the time that reading takes. */
+const MAX_HEAD = 8192;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** Whether a body begins as a multipart form does, whatever its Content-Type says. */
+export function beginsMultipart(bytes: Uint8Array): boolean {
+  return /^--[^\r\n]{1,200}\r?\n[\w-]+:/.test(latin1(bytes.subarray(0, 500)));
+}
+
+/**
+ * Reads the fields of a multipart form, in order. A reader of our own: that of `Response` refuses
+ * the bare line feeds of a pasted message, and does not say where it stopped.
+ *
+ * @param type The value of Content-Type. A form without it brings its boundary in its first line.
+ * @throws {MopError} `usage`
+ */
+export function readMultipart(
+  bytes: Uint8Array,
+  type: string,
+  format: CaptureFormat,
+): { body: readonly FormField[]; notes: readonly string[] } {
+  // One character a byte, so that offsets are the same in both.
+  const text = latin1(bytes);
+  const declared = /boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;,"]{1,200}))/i.exec(
+    type.slice(0, 1000),
+  );
+  const written = /^--([^\r\n]{1,200}?)[ \t]*\r?\n/.exec(text)?.[1];
+  const boundary = declared?.[1] ?? declared?.[2] ?? written;
+  if (boundary === undefined) {
+    throw captureError(
+      format,
+      'the body is a multipart form, but no boundary is declared and it does not begin with one',
+      'copy the header Content-Type with its boundary, and the body whole',
+    );
+  }
+
+  const delimiters = findDelimiters(text, `--${boundary}`);
+  if (delimiters.length === 0 || delimiters.at(-1)?.last === false) {
+    throw captureError(
+      format,
+      delimiters.length === 0
+        ? `the boundary ${shown(boundary)} does not stand in the body`
+        : `the multipart form breaks off in part ${delimiters.length}, before its last boundary ${shown(`--${boundary}--`)}`,
+      'copy the body whole, and the header Content-Type as it was sent with it',
+    );
+  }
+  const fields = delimiters.slice(0, -1).map(({ end }, index) => {
+    const next = delimiters[index + 1]?.start ?? end;
+    return readPart(bytes.subarray(end, endOfPart(text, next)), index + 1, format);
+  });
+  // The forms of the wire end their lines with CR LF; a paste or an editor makes LF of it.
+  const repasted = !text.includes('\r\n');
+  return {
+    body: fields,
+    notes:
+      repasted && fields.some((field) => 'value' in field && field.value.includes('\n'))
+        ? [
+            'the form was captured with bare line feeds: line ends in its values may have been CR LF',
+          ]
+        : [],
+  };
+}
+
+interface Delimiter {
+  readonly start: number;
+  /** Behind its line. */
+  readonly end: number;
+  readonly last: boolean;
+}
+
+/** The lines that separate parts, up to the closing one. */
+function findDelimiters(text: string, delimiter: string): readonly Delimiter[] {
+  const found: Delimiter[] = [];
+  const lineRest = /(--)?[ \t]*(?:\r?\n|$)/y;
+  for (let at = text.indexOf(delimiter); at !== -1; at = text.indexOf(delimiter, at + 1)) {
+    lineRest.lastIndex = at + delimiter.length;
+    const match = lineRest.exec(text);
+    if (match === null || (at > 0 && text[at - 1] !== '\n')) continue;
+    found.push({ start: at, end: lineRest.lastIndex, last: match[1] !== undefined });
+    if (match[1] !== undefined) break;
+  }
+  return found;
+}
+
+/** The line end before a delimiter belongs to it. */
+function endOfPart(text: string, delimiterStart: number): number {
+  if (text.charCodeAt(delimiterStart - 1) !== LINE_FEED) return delimiterStart;
+  const end = delimiterStart - 1;
+  return text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end;
+}
+
+function readPart(part: Uint8Array, number: number, format: CaptureFormat): FormField {
+  const start = latin1(part.subarray(0, MAX_HEAD));
+  const [head, blank = ''] = /^(.*?)(\r?\n\r?\n|\r?\n$)/s.exec(start)?.slice(1) ?? [];
+  if (head === undefined) {
+    throw captureError(
+      format,
+      `part ${number} of the multipart form has no empty line between its headers and its content`,
+      'copy the body with all its lines',
+    );
+  }
+  const parameters = dispositionParameters(
+    utf8Text(part.subarray(0, head.length), `the head of part ${number}`, format),
+  );
+  const name = parameters.get('name');
+  if (name === undefined) {
+    throw captureError(
+      format,
+      `part ${number} of the multipart form has no name in a Content-Disposition header`,
+      'copy the body with all its lines',
+    );
+  }
+  const content = part.subarray(head.length + blank.length);
+  const file = parameters.get('filename') ?? parameters.get('filename*');
+  if (file !== undefined) return { name, file, content };
+  return { name, value: utf8Text(content, `the form field ${shown(name)}`, format) };
+}
+
+function dispositionParameters(head: string): ReadonlyMap<string, string> {
+  const line = /^content-disposition[ \t]*:(.*)$/im.exec(head)?.[1] ?? '';
+  const parameters = new Map<string, string>();
+  const parameter = /;\s*([\w-]+\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
+  for (const [, name = '', quoted, token = ''] of line.matchAll(parameter)) {
+    // curl escapes with a backslash, browsers with percent signs, and only these characters.
+    const value = (quoted ?? token)
+      .replace(/\\(["\\])/g, '$1')
+      .replace(/%(?:22|0D|0A)/gi, (escaped) => decodeURIComponent(escaped));
+    parameters.set(name.toLowerCase(), value);
+  }
+  return parameters;
+}

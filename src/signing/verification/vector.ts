@@ -1,0 +1,169 @@
+import { type FormField, formEnd, PART_END, partHead } from '../../http/multipart.ts';
+import { printJson } from '../../json/print.ts';
+import type { SignatureMode } from '../../protocol/operations.ts';
+import { sortEntries } from '../canonical.ts';
+import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
+import { explainContent, type SignatureExplanation } from '../explain.ts';
+import { type Header, sameName } from '../header-mode.ts';
+import { hideSecrets, maskSecret } from '../mask-secret.ts';
+import type { ReceivedRequest, SignedContent } from '../received-request.ts';
+import { readBody } from '../value-text.ts';
+import type { Examination, Verdict } from './verify.ts';
+
+/** A case of a signature, for test suites in any language: `test/vectors/vector.schema.json`. */
+export interface Vector {
+  readonly id: string;
+  readonly comment: string;
+  readonly flags: readonly string[];
+  readonly secret: string;
+  readonly other_secrets?: readonly string[];
+  readonly request: {
+    readonly headers: readonly Header[];
+    /** Base64 of the bytes. */
+    readonly body: string;
+  };
+  readonly stages: {
+    readonly entries: readonly (readonly [name: string, value: string])[];
+    readonly canonical: string;
+    readonly string_to_sign: string;
+  };
+  readonly signature: string;
+  readonly result: 'valid' | 'invalid';
+  readonly diagnosis: readonly { readonly id: DiagnosisId; readonly fields: readonly string[] }[];
+}
+
+/** A file of vectors of one mode. */
+export interface VectorFile {
+  readonly mode: SignatureMode;
+  readonly vectors: readonly Vector[];
+}
+
+const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
+
+/** Several, for with one of them a mistake may by chance give the right signature. */
+const DUMMY_SECRETS = Array.from(
+  { length: 100 },
+  (_, index) => `0123456789abcdef0123456789abcd${(0xef - index).toString(16)}`,
+);
+
+/**
+ * The case of a verdict with other secrets, signed again in the same way, mistakes included. Of
+ * the headers only those of the signature remain, and no secret does.
+ *
+ * @returns Undefined when nothing explains the signature, for then it cannot be made again, or when
+ *   the request itself holds a secret.
+ */
+export function vectorOf(
+  request: ReceivedRequest,
+  { signer, verdict, content }: Examination,
+  secrets: readonly NamedSecret[],
+): Vector | undefined {
+  const [own] = secrets;
+  if (!signer || !own) return undefined;
+  const known = secrets.map(({ secret }) => secret);
+  const plain = JSON.stringify([request.body, request.headers]);
+  if (hideSecrets(plain, known, '') !== plain) return undefined;
+  for (const dummy of DUMMY_SECRETS) {
+    const dummyOf = (secret: string): string =>
+      maskSecret(secret, secret === own.secret ? dummy : OTHER_DUMMY_SECRET);
+    const used = dummyOf(signer.steps.secret);
+    const signature = signer.with({ secret: used }).signature;
+    const right = explainContent(content, dummyOf(own.secret));
+    const looksAlike = signature.length === content.signature.length;
+    if (looksAlike && (signature === right.signature) === verdict.valid) {
+      return vector(
+        verdict,
+        dummyOf(own.secret),
+        used,
+        withSignature(request, content, signature),
+        right,
+      );
+    }
+  }
+  return undefined;
+}
+
+function vector(
+  { valid, diagnosis }: Verdict,
+  secret: string,
+  used: string,
+  request: Vector['request'],
+  right: SignatureExplanation,
+): Vector {
+  return {
+    id: diagnosis.map(({ id }) => id).join('-') || 'valid',
+    comment: diagnosis.map(commentOf).join('; ') || 'signed right',
+    flags: [],
+    secret,
+    ...(used !== secret && { other_secrets: [used] }),
+    request,
+    stages: {
+      entries: sortEntries(right.entries).map(({ name, value }) => [name, value]),
+      canonical: right.canonical,
+      string_to_sign: right.canonical + secret,
+    },
+    signature: right.signature,
+    result: valid ? 'valid' : 'invalid',
+    diagnosis: diagnosis.map(({ id, fields }) => ({ id, fields })),
+  };
+}
+
+/** The name of another account is nobody else's business. */
+function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
+  return id === 'secret-other-profile' ? 'the request was signed with another secret' : title;
+}
+
+/** The request to send with another signature. */
+function withSignature(
+  { headers = [], body }: ReceivedRequest,
+  { mode, fields, signatureName, signature }: SignedContent,
+  again: string,
+): Vector['request'] {
+  const signedHeaders = fields.flatMap(({ name, value, source }): Header[] => {
+    if (source !== 'header' || value.kind !== 'string') return [];
+    return [[name, mode === 'header' && name === signatureName ? again : value.value]];
+  });
+  if (typeof body !== 'string') {
+    const form = body.map((field) =>
+      mode === 'body' && field.name === signatureName ? { name: field.name, value: again } : field,
+    );
+    return {
+      headers: [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`], ...signedHeaders],
+      body: multipart(form).toString('base64'),
+    };
+  }
+  const type = headers.find(([name]) => sameName(name, 'Content-Type'));
+  const text = mode === 'header' ? body : withField(body, signature, again);
+  return {
+    headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
+    body: Buffer.from(text).toString('base64'),
+  };
+}
+
+/** A JSON body with another `sign`, the rest as it was written wherever that can be seen. */
+function withField(body: string, signature: string, again: string): string {
+  const written = `"sign"\\s*:\\s*${JSON.stringify(signature).replace(/[^\w"]/g, '\\$&')}`;
+  const found = [...body.matchAll(new RegExp(written, 'g'))];
+  const [only] = found;
+  if (only && found.length === 1) {
+    const replaced = only[0].slice(0, -signature.length - 1) + again;
+    return `${body.slice(0, only.index)}${replaced}"${body.slice(only.index + only[0].length)}`;
+  }
+  const members = readBody(body).map((member) =>
+    member.name === 'sign'
+      ? { ...member, value: { kind: 'string', value: again } as const }
+      : member,
+  );
+  return printJson({ kind: 'object', members });
+}
+
+const BOUNDARY = 'mop-vector-boundary';
+
+function multipart(form: readonly FormField[]): Buffer {
+  const parts = form.flatMap((field) => [
+    Buffer.from(partHead(field, BOUNDARY)),
+    'file' in field ? (field.content ?? new Uint8Array()) : Buffer.from(field.value),
+    Buffer.from(PART_END),
+  ]);
+  return Buffer.concat([...parts, Buffer.from(formEnd(BOUNDARY))]);
+}

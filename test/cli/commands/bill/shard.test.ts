@@ -1,0 +1,283 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request as forward } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { LedgerEntry } from '../../../../src/platform/bills/ledger.ts';
+import {
+  type BillSchedule,
+  billWindow,
+  daysOf,
+  lastDays,
+  today,
+} from '../../../../src/protocol/bill-calendar.ts';
+import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.ts';
+import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
+import { isWithoutTrades } from '../../../../src/sandbox/bill-operation.ts';
+import { mop, temporaryDirectory } from '../../../support/cli.ts';
+import { CONTENT, pointAt, sandbox } from '../../../support/platform.ts';
+import { serve } from '../../../support/server.ts';
+import { configuration } from '../../support.ts';
+
+/**
+ * Processes read the machine's clock, so the bills that they want depend on it. Where the platform
+ * is, it is noon: the bill of yesterday is ready, and no midnight falls into a test.
+ */
+const HOURS_AHEAD = 12 - new Date().getUTCHours();
+// The sign of these names is that of POSIX: west is positive.
+const TIME_ZONE = HOURS_AHEAD > 0 ? `Etc/GMT-${HOURS_AHEAD}` : `Etc/GMT+${-HOURS_AHEAD}`;
+const SCHEDULE: BillSchedule = { timeZone: TIME_ZONE, readyTime: '10:00', lateHours: 12 };
+
+const BIN = fileURLToPath(new URL('../../../../bin/mop.js', import.meta.url));
+const WORKERS = [0, 1, 2, 3];
+const NAMES = Object.keys(BILL_TYPES) as BillType[];
+
+let directory: string;
+let out: string;
+let platform: string;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  out = join(directory, 'out');
+  const { env } = await sandbox([], { now: Date.now, timeZone: TIME_ZONE, rows: 1 });
+  platform = env.MOP_BASE_URL ?? '';
+});
+
+/** A way to the platform that notes what was asked of it, such as `2026-11-19 paid`. */
+interface Gate {
+  readonly url: string;
+  readonly asked: readonly string[];
+  readonly downloaded: readonly string[];
+  /** The bills whose downloads have begun and will not end, once there are so many. */
+  stalled(count: number): Promise<readonly string[]>;
+}
+
+/** @param whole How many downloads are let through before one is left in the middle. */
+async function gate(whole = Number.POSITIVE_INFINITY): Promise<Gate> {
+  const asked: string[] = [];
+  const downloaded: string[] = [];
+  const stuck: string[] = [];
+  let onStall = (): void => {};
+  const { url } = await serve(({ method, path, headers, body }, response) => {
+    if (method === 'POST') {
+      const { bill_date, bill_type } = JSON.parse(body);
+      asked.push(`${bill_date} ${NAMES[bill_type]}`);
+    } else {
+      const query = new URL(path, url).searchParams;
+      const stalls = downloaded.length >= whole;
+      (stalls ? stuck : downloaded).push(`${query.get('date')} ${query.get('type')}`);
+      if (stalls) {
+        response.write(gzipSync(CONTENT).subarray(0, 30));
+        return onStall();
+      }
+    }
+    // With the header Host as it came, so that the links lead back here.
+    return forward(platform + path, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    })
+      .on('error', () => response.destroy())
+      .end(body);
+  });
+  const stalled = (count: number) =>
+    new Promise<readonly string[]>((resolve) => {
+      onStall = () => {
+        if (stuck.length >= count) resolve(stuck);
+      };
+      onStall();
+    });
+  return { url, asked, downloaded, stalled };
+}
+
+interface Worker {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; stderr: string; bills: readonly Reported[] }>;
+}
+
+interface Reported {
+  readonly profile?: string;
+  readonly date: string;
+  readonly type: string;
+}
+
+/** `mop bill fetch` as a process of its own. */
+function start(args: readonly string[], env: Record<string, string>): Worker {
+  const argv = [BIN, 'bill', 'fetch', ...args, '-o', `${out}/`, '--json'];
+  const child = spawn(process.execPath, argv, {
+    env: {
+      PATH: process.env.PATH,
+      MOP_CONFIG_DIR: join(directory, 'config'),
+      MOP_TIMEZONE: TIME_ZONE,
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], stdout, stderr]) => ({
+      code,
+      stderr,
+      bills: stdout === '' ? [] : JSON.parse(stdout).bills,
+    }),
+  );
+  // Whoever awaits it meets the failure; a test that does not must not fail for it.
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+const shard = (index: number): string[] => ['--shard', `${index}/${WORKERS.length}`];
+const typed = (types: readonly BillType[]): string[] => types.flatMap((type) => ['--type', type]);
+const named = ({ date, type }: { date: string; type: string }): string => `${date} ${type}`;
+
+/** Every type of every day, as gates note it. */
+function crossed(days: readonly string[], types: readonly BillType[]): string[] {
+  return days.flatMap((date) => types.map((type) => named({ date, type }))).sort();
+}
+
+/** A line of the ledger. */
+function entryOf(date: string, type: BillType): LedgerEntry {
+  return {
+    date,
+    type,
+    profile: 'default',
+    environment: 'production',
+    status: 'no-bill',
+    file: null,
+    bytes: null,
+    hash_type: null,
+    hash_value: null,
+    verified: false,
+    seq_id: 'seq-1',
+    time: '2026-11-20T05:00:00.000Z',
+  };
+}
+
+/** Writes a ledger that accounts for days, so that fewer bills are missing. Returns its text. */
+function book(days: readonly string[], types: readonly BillType[]): string {
+  const entries = days.flatMap((date) => types.map((type) => entryOf(date, type)));
+  const ledger = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  mkdirSync(out);
+  writeFileSync(join(out, 'bills.jsonl'), ledger);
+  return ledger;
+}
+
+/**
+ * Has the bills in a directory exactly once: as files, and as whole lines of the ledger.
+ *
+ * @param booked What the ledger began with.
+ */
+function expectBills(where: string, bills: readonly string[], booked = ''): void {
+  const ledger = readFileSync(join(where, 'bills.jsonl'), 'utf8');
+  expect(ledger.startsWith(booked)).toBe(true);
+  const lines = ledger.slice(booked.length).split('\n');
+  expect(lines.pop()).toBe('');
+  const entries = lines.map((line): LedgerEntry => JSON.parse(line));
+  expect(entries.map(named).sort()).toEqual(bills);
+
+  const currentDay = today(SCHEDULE, Date.now());
+  const files = bills
+    .map((bill) => bill.split(' '))
+    .filter(([date = '']) => !isWithoutTrades(date, currentDay))
+    .map(([date, type]) => `bill_${date}_${type}.csv`);
+  expect(readdirSync(where).sort()).toEqual([...files, 'bills.jsonl'].sort());
+  const stored = entries.filter(({ status }) => status === 'stored');
+  expect(stored.map(({ file }) => file).sort()).toEqual(files.sort());
+}
+
+/** Has nearly equal shares: the days of each type are even but for one, and so little adds up. */
+function expectFair(shares: readonly (readonly string[])[]): void {
+  const sizes = shares.map(({ length }) => length);
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(2);
+}
+
+const DAYS = daysOf(lastDays(18, SCHEDULE, Date.now()));
+const EARLIER = daysOf(billWindow(SCHEDULE, Date.now())).filter((date) => !DAYS.includes(date));
+const TYPES: readonly BillType[] = ['all', 'paid', 'refund'];
+
+describe('workers on one directory', () => {
+  it.each([
+    ['--missing', ['--missing']],
+    ['--from and --to', ['--from', DAYS[0] ?? '', '--to', DAYS.at(-1) ?? '']],
+  ])('fetch each bill once with %s', async (_, selection) => {
+    const wanted = crossed(DAYS, TYPES);
+    const booked = book(EARLIER, TYPES);
+    const gates = await Promise.all(WORKERS.map(() => gate()));
+    const workers = gates.map(({ url }, index) =>
+      start([...selection, ...typed(TYPES), ...shard(index)], pointAt(url)),
+    );
+    const ends = await Promise.all(workers.map(({ ended }) => ended));
+
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(WORKERS.map(() => [0, '']));
+    expect(gates.flatMap(({ asked }) => asked).sort()).toEqual(wanted);
+    const shares = gates.map(({ asked }) => asked.toSorted());
+    expect(ends.map(({ bills }) => bills.map(named).sort())).toEqual(shares);
+    expectFair(shares);
+    expectBills(out, wanted, booked);
+    expect((await mop(['bill', 'verify', out], { now: Date.now })).code).toBe(0);
+  });
+
+  it('fetch each bill of each profile once with --all-profiles', async () => {
+    const { apiKey, secret } = SANDBOX_CREDENTIALS;
+    const [north, south] = [await gate(), await gate()];
+    const profileAt = ({ url }: Gate) => ({ base_url: url, api_key: apiKey, api_secret: secret });
+    const profiles = { north: profileAt(north), south: profileAt(south) };
+    const { env } = await configuration({ profiles });
+
+    const types: BillType[] = ['paid', 'refund'];
+    const wanted = crossed(DAYS.slice(-10), types);
+    const args = ['--all-profiles', '--last', '10', ...typed(types)];
+    const workers = WORKERS.map((index) => start([...args, ...shard(index)], env));
+    const ends = await Promise.all(workers.map(({ ended }) => ended));
+
+    expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(WORKERS.map(() => [0, '']));
+    for (const [profile, { asked }] of Object.entries({ north, south })) {
+      expect(asked.toSorted()).toEqual(wanted);
+      expectBills(join(out, profile), wanted);
+      const shares = ends.map(({ bills }) =>
+        bills.filter((bill) => bill.profile === profile).map(named),
+      );
+      expect(shares.flat().sort()).toEqual(wanted);
+      expectFair(shares);
+    }
+  });
+});
+
+it('a share whose worker was killed is completed by running it again', async () => {
+  const wanted = crossed(DAYS, TYPES);
+  const booked = book(EARLIER, TYPES);
+  const args = ['--missing', ...typed(TYPES)];
+  const IN_FLIGHT = 2;
+
+  const before = await gate(5);
+  const others = await Promise.all([1, 2, 3].map(() => gate()));
+  const flight = ['--concurrency', `${IN_FLIGHT}`];
+  const victim = start([...args, ...shard(0), ...flight], pointAt(before.url));
+  const workers = others.map(({ url }, n) => start([...args, ...shard(n + 1)], pointAt(url)));
+  // Once it waits for all that it has in flight, what it had before is settled.
+  const lost = await before.stalled(IN_FLIGHT);
+  victim.child.kill('SIGKILL');
+  await victim.ended;
+  const ends = await Promise.all(workers.map(({ ended }) => ended));
+  expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+
+  const after = await gate();
+  const again = await start([...args, ...shard(0)], pointAt(after.url)).ended;
+  expect([again.code, again.stderr]).toEqual([0, '']);
+  expectBills(out, wanted, booked);
+
+  const gates = [before, ...others, after];
+  expect(gates.flatMap(({ asked }) => asked).sort()).toEqual([...wanted, ...lost].sort());
+  const downloads = gates.flatMap(({ downloaded }) => downloaded);
+  expect(new Set(downloads).size).toBe(downloads.length);
+
+  const env = { ...pointAt(after.url), MOP_TIMEZONE: TIME_ZONE };
+  const rest = await mop(['bill', 'fetch', ...args, '-o', `${out}/`], { env, now: Date.now });
+  expect([rest.code, rest.stderr]).toEqual([0, 'nothing to fetch\n']);
+});

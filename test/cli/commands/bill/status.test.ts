@@ -1,0 +1,402 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MopError } from '../../../../src/errors.ts';
+import type { LedgerEntry } from '../../../../src/platform/bills/ledger.ts';
+import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
+import {
+  noBillLine,
+  placeBill,
+  SHA256,
+  storedLine,
+  writeLedger,
+} from '../../../platform/bills/support.ts';
+import {
+  type CliResult,
+  type CliWorld,
+  errorOf,
+  mop,
+  temporaryDirectory,
+} from '../../../support/cli.ts';
+import { CONTENT, pointAt, sandbox } from '../../../support/platform.ts';
+import { envelope, serve } from '../../../support/server.ts';
+import { configuration, expectFailure } from '../../support.ts';
+
+const OTHER = Buffer.from('order_id,amount\n');
+const WINDOW = daysOf({ first: '2026-08-20', last: '2026-11-19' });
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+});
+
+const status = (args: readonly string[] = [], world: CliWorld = {}) =>
+  mop(['bill', 'status', directory, ...args], world);
+
+/** What `--json` says of each day that is not in the given state. */
+function statesBut(state: string, { stdout }: CliResult): Record<string, string> {
+  const { days } = JSON.parse(stdout) as { days: { date: string; type: string; state: string }[] };
+  return Object.fromEntries(
+    days.filter((day) => day.state !== state).map((day) => [`${day.date} ${day.type}`, day.state]),
+  );
+}
+
+/** A book of the whole window, all of it good but for what is asked. */
+function keepBook(lines: readonly LedgerEntry[] = []): void {
+  const without = new Set(lines.filter(({ file }) => file === null).map(({ date }) => date));
+  const stored = WINDOW.filter((date) => !without.has(date)).map((date) => storedLine({ date }));
+  for (const { file } of stored) placeBill(directory, file ?? '');
+  writeLedger(directory, [...stored, ...lines]);
+}
+
+describe('the days of the window', () => {
+  it('all miss their bills in a directory without a ledger', async () => {
+    const { code, stdout } = await status(['--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      days: WINDOW.map((date) => ({ date, type: 'all', state: 'missing' })),
+    });
+  });
+
+  it('have the states of the contract', async () => {
+    keepBook([noBillLine('2026-09-13')]);
+    placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
+    rmSync(join(directory, 'bill_2026-10-02_all.csv'));
+    const now = () => Date.parse('2026-11-20T09:00:00+08:00');
+    rmSync(join(directory, 'bill_2026-11-19_all.csv'));
+    expect(statesBut('verified', await status(['--json'], { now }))).toEqual({
+      '2026-09-13 all': 'no-bill',
+      '2026-10-01 all': 'changed',
+      '2026-10-02 all': 'missing',
+      '2026-11-19 all': 'not-ready',
+    });
+  });
+
+  it('are verified by our own digest where the platform gave none', async () => {
+    const own = { hash_type: 'SHA-256', hash_value: SHA256, verified: false };
+    writeLedger(directory, [storedLine(own)]);
+    placeBill(directory, 'bill_2026-11-19_all.csv');
+    expect(statesBut('missing', await status(['--json']))).toEqual({
+      '2026-11-19 all': 'verified',
+    });
+  });
+
+  it('go by the newest line whose file is there', async () => {
+    writeLedger(directory, [
+      storedLine({ file: 'old.csv', hash_value: '0'.repeat(32) }),
+      storedLine({ file: 'new.csv' }),
+      storedLine({ file: 'gone.csv' }),
+    ]);
+    placeBill(directory, 'old.csv');
+    placeBill(directory, 'new.csv');
+    expect(statesBut('missing', await status(['--json']))).toEqual({
+      '2026-11-19 all': 'verified',
+    });
+  });
+
+  it('are those of the types that are asked for, each once', async () => {
+    writeLedger(directory, [storedLine({ type: 'paid' }), storedLine({ type: 'refund' })]);
+    placeBill(directory, 'bill_2026-11-19_paid.csv');
+    const args = ['--json', '--type', 'paid', '--type', '2', '--type', 'paid'];
+    const { stdout } = await status(args);
+    const { days } = JSON.parse(stdout);
+    expect(days).toHaveLength(2 * WINDOW.length);
+    expect(days.slice(-2)).toEqual([
+      { date: '2026-11-19', type: 'paid', state: 'verified' },
+      { date: '2026-11-19', type: 'refund', state: 'missing' },
+    ]);
+  });
+
+  it.each([{ profile: 'other' }, { environment: 'test' }])('are not those of %j', async (owner) => {
+    writeLedger(directory, [storedLine(owner)]);
+    placeBill(directory, 'bill_2026-11-19_all.csv');
+    expect(statesBut('missing', await status(['--json']))).toEqual({});
+  });
+
+  it('are those of bill_dir when no directory is named, even before it is made', async () => {
+    const at = async (bill_dir: string) => {
+      const { env } = await configuration({ profiles: { default: { bill_dir } } });
+      return statesBut('missing', await mop(['bill', 'status', '--json'], { env }));
+    };
+    writeLedger(directory, [storedLine()]);
+    placeBill(directory, 'bill_2026-11-19_all.csv');
+    expect(await at(directory)).toEqual({ '2026-11-19 all': 'verified' });
+    expect(await at(join(directory, 'later'))).toEqual({});
+  });
+
+  it('cannot be told of a directory that is not there', async () => {
+    const path = join(directory, 'none');
+    expectFailure(await mop(['bill', 'status', path]), 2, `no directory ${path}`);
+    expectFailure(await mop(['bill', 'status', placeBill(directory, 'a')]), 2, 'no directory');
+  });
+
+  it('warn of a file whose digest is not known, and count it as changed', async () => {
+    writeLedger(directory, [storedLine({ hash_type: 'CRC32' })]);
+    placeBill(directory, 'bill_2026-11-19_all.csv');
+    const { code, stderr } = await status();
+    expect([code, stderr]).toEqual([0, expect.stringContaining('has an unknown digest: "CRC32"')]);
+    expect(statesBut('missing', await status(['--json']))).toEqual({ '2026-11-19 all': 'changed' });
+  });
+
+  it('are not told after a signal', async () => {
+    keepBook();
+    const signal = AbortSignal.abort(new MopError('interrupted', 'interrupted', { hint: 'done' }));
+    expectFailure(await status([], { signal }), 130, 'interrupted');
+  });
+});
+
+describe('--missing', () => {
+  it('prints days, one a line, nothing else', async () => {
+    keepBook();
+    rmSync(join(directory, 'bill_2026-10-02_all.csv'));
+    placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
+    const args = ['--missing', '--type', 'all'];
+    for (const quiet of [[], ['--quiet']]) {
+      expect(await status([...args, ...quiet])).toMatchObject({
+        code: 0,
+        stdout: '2026-10-02\n',
+        stderr: '',
+      });
+    }
+    expect(JSON.parse((await status([...args, '--json'])).stdout)).toEqual({
+      days: [{ date: '2026-10-02', type: 'all', state: 'missing' }],
+    });
+  });
+
+  it('prints a day once for several types', async () => {
+    const { stdout } = await status(['--missing', '--type', 'paid', '--type', 'refund']);
+    expect(stdout.trim().split('\n')).toEqual(WINDOW);
+  });
+
+  it('prints nothing when nothing is missing', async () => {
+    keepBook();
+    expect(await status(['--missing'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect((await status(['--missing', '--json'])).stdout).toBe('{"days":[]}\n');
+  });
+});
+
+describe('--check', () => {
+  /** A platform with a bill of these contents on these days, and none on others. */
+  const platform = async (bills: Record<string, Uint8Array | undefined>) => {
+    const server = await serve(({ body }, response) => {
+      const content = bills[JSON.parse(body).bill_date];
+      const descriptor = content && {
+        hash_type: 'sha256',
+        hash_value: createHash('sha256').update(content).digest('hex'),
+        download_url: `${server.url}/file`,
+      };
+      envelope(response, 0, descriptor);
+    });
+    return server;
+  };
+
+  it('asks for what the ledger does not account for, and for other digests of what it does', async () => {
+    keepBook([noBillLine('2026-09-13')]);
+    const gone = ['2026-10-01', '2026-10-02', '2026-11-19'];
+    for (const date of gone) rmSync(join(directory, `bill_${date}_all.csv`));
+    const before = readdirSync(directory);
+    const bills = Object.fromEntries(WINDOW.map((date) => [date, CONTENT]));
+    const server = await platform({
+      ...bills,
+      '2026-10-02': undefined,
+      '2026-10-03': OTHER,
+      '2026-10-04': undefined,
+      '2026-11-19': undefined,
+    });
+    const result = await status(['--check', '--json'], { env: pointAt(server.url) });
+    expect(result.code).toBe(0);
+    expect(statesBut('verified', result)).toEqual({
+      '2026-09-13 all': 'no-bill',
+      '2026-10-01 all': 'missing',
+      '2026-10-02 all': 'no-bill',
+      '2026-10-03 all': 'changed',
+      '2026-11-19 all': 'not-ready',
+    });
+    expect(server.requests).toHaveLength(WINDOW.length - 1);
+    expect(readdirSync(directory)).toEqual(before);
+  });
+
+  it('asks for nothing that cannot be there yet', async () => {
+    keepBook();
+    rmSync(join(directory, 'bill_2026-11-19_all.csv'));
+    const now = () => Date.parse('2026-11-20T09:00:00+08:00');
+    const { env, log } = await sandbox([], { now });
+    const result = await status(['--check', '--json'], { env, now });
+    expect(JSON.parse(result.stdout).days.at(-1).state).toBe('not-ready');
+    expect(log).toHaveLength(WINDOW.length - 1);
+  });
+
+  it('takes a bill without a digest as the ledger knows it', async () => {
+    keepBook();
+    placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
+    const server = await serve((_, response) =>
+      envelope(response, 0, { download_url: `${server.url}/file` }),
+    );
+    const result = await status(['--check', '--json'], { env: pointAt(server.url) });
+    expect(statesBut('verified', result)).toEqual({ '2026-10-01 all': 'changed' });
+  });
+
+  it('ends with the failure of a call, asks no more, and tells what the ledger knows', async () => {
+    const { env, log } = await sandbox(['code=1003']);
+    const result = await status(['--check', '--json'], { env });
+    expect(result.code).toBe(4);
+    expect(statesBut('missing', result)).toEqual({});
+    expect(errorOf(result).message).toContain('the platform answered 1003');
+    expect(log.length).toBeLessThanOrEqual(4);
+  });
+
+  it('says of a bill without a digest that only our own was compared', async () => {
+    writeLedger(directory, [
+      storedLine({ hash_type: 'SHA-256', hash_value: SHA256, verified: false }),
+    ]);
+    placeBill(directory, 'bill_2026-11-19_all.csv');
+    expect((await status()).stderr).toContain('gave no digest for 1 of the bills');
+  });
+
+  it('gets over trouble that passes', async () => {
+    const { env } = await sandbox(['http=503:3']);
+    expect((await status(['--check'], { env })).code).toBe(0);
+  });
+
+  it('shows with --dry-run what would be asked', async () => {
+    keepBook([noBillLine('2026-09-13')]);
+    const { env, log } = await sandbox();
+    const { stdout } = await status(['--check', '--dry-run', '--json'], { env });
+    expect(JSON.parse(stdout)).toHaveLength(WINDOW.length - 1);
+    expect(log).toEqual([]);
+  });
+
+  it('needs credentials, which the ledger alone does not', async () => {
+    expectFailure(await status(['--check']), 3, 'no api_key');
+    expect((await status()).code).toBe(0);
+  });
+});
+
+describe('the calendar', () => {
+  const at = async (columns: number, ...args: string[]) => (await status(args, { columns })).stdout;
+
+  beforeEach(() => {
+    keepBook([noBillLine('2026-09-13')]);
+    placeBill(directory, 'bill_2026-09-30_all.csv', OTHER);
+    rmSync(join(directory, 'bill_2026-11-18_all.csv'));
+  });
+
+  it('shows months side by side, weeks from Monday, a mark for each day', async () => {
+    expect(await at(80)).toBe(`\
+August 2026                   September 2026
+Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
+            20+ 21+ 22+ 23+        1+  2+  3+  4+  5+  6+
+24+ 25+ 26+ 27+ 28+ 29+ 30+    7+  8+  9+ 10+ 11+ 12+ 13.
+31+                           14+ 15+ 16+ 17+ 18+ 19+ 20+
+                              21+ 22+ 23+ 24+ 25+ 26+ 27+
+                              28+ 29+ 30!
+
+October 2026                  November 2026
+Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
+             1+  2+  3+  4+                            1+
+ 5+  6+  7+  8+  9+ 10+ 11+    2+  3+  4+  5+  6+  7+  8+
+12+ 13+ 14+ 15+ 16+ 17+ 18+    9+ 10+ 11+ 12+ 13+ 14+ 15+
+19+ 20+ 21+ 22+ 23+ 24+ 25+   16+ 17+ 18X 19+
+26+ 27+ 28+ 29+ 30+ 31+
+
++ 89 verified      ! 1 changed        X 1 missing        . 1 no-bill
+`);
+  });
+
+  it.each([
+    [200, 4],
+    [117, 4],
+    [116, 3],
+    [57, 2],
+    [40, 1],
+    [10, 1],
+    [0, 2],
+  ])('of %i columns has %i months beside each other', async (columns, months) => {
+    const text = await at(columns);
+    const lines = text.split('\n');
+    expect(lines[0]?.match(/\d{4}/g)).toHaveLength(months);
+    expect(text.match(/ 2026/g)).toHaveLength(4);
+    if (columns >= 27) {
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it('is ASCII, and coloured only where that is wanted', async () => {
+    expect(await at(80)).toMatch(/^[\n\x20-\x7e]+$/);
+    const coloured = await status([], { stdoutIsTerminal: true });
+    expect(coloured.stdout).toContain('\u001b[31m');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what colours look like.
+    expect(coloured.stdout.replace(/\u001b\[\d+m/g, '').replace(/ +$/gm, '')).toBe(await at(80));
+    const plain = await status([], { stdoutIsTerminal: true, env: { NO_COLOR: '1' } });
+    expect(plain.stdout).toBe(await at(80));
+  });
+
+  it('comes with what to do', async () => {
+    expect((await status(['--type', 'all'])).stderr).toBe(
+      `for what is missing: mop bill fetch --missing -o ${directory} --type all
+for what has changed: mop bill fetch DATE --overwrite -o ${directory} --type all
+`,
+    );
+    keepBook();
+    expect((await status()).stderr).toBe('');
+  });
+
+  it('is one for each type, with its name', async () => {
+    const text = await at(200, '--type', 'all', '--type', 'paid');
+    expect(text).toMatch(/^type all\n\nAugust[\s\S]*\n\n\ntype paid\n\nAugust/);
+    expect(text.trimEnd()).toMatch(/X 92 missing$/);
+  });
+
+  it('counts the bills on a terminal while they are looked at', async () => {
+    const { stdout, stderr } = await status([], { stderrIsTerminal: true });
+    expect(stderr).toContain('looking at 92 bills');
+    expect(stdout).toBe(await at(80));
+  });
+
+  it('is not shown with --quiet', async () => {
+    expect(await status(['--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('a ledger that was cut off', () => {
+  it('heals: its last bill is asked for again, once', async () => {
+    const { env } = await sandbox();
+    const fetch = () => mop(['bill', 'fetch', '--missing', '-q', '-o', directory], { env });
+    expect((await fetch()).code).toBe(0);
+    const path = join(directory, 'bills.jsonl');
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const torn = JSON.parse(lines.at(-1) ?? '') as LedgerEntry;
+    writeFileSync(path, `${lines.slice(0, -1).join('\n')}\n${lines.at(-1)?.slice(0, 50)}`);
+
+    const missing = await status(['--missing']);
+    expect(missing.stdout).toBe(`${torn.date}\n`);
+    expect(await fetch()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(statesBut('verified', await status(['--json']))).toEqual({
+      '2026-09-13 all': 'no-bill',
+      '2026-10-13 all': 'no-bill',
+    });
+    const healed = readFileSync(path, 'utf8');
+    expect(await fetch()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(readFileSync(path, 'utf8')).toBe(healed);
+    expect(await mop(['bill', 'verify', '-q', directory])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    ['lines that are no entries', 'junk\n[]\n{"date":"2026-11-19","type":"all"}\n'],
+    ['a line of a later version', JSON.stringify({ ...noBillLine('2026-11-19'), status: 'moved' })],
+    ['nothing', ''],
+  ])('or holds %s still misses its bills', async (_, text) => {
+    writeFileSync(join(directory, 'bills.jsonl'), text);
+    expect(statesBut('missing', await status(['--json']))).toEqual({});
+  });
+
+  it('or has other line ends is read all the same', async () => {
+    keepBook();
+    const path = join(directory, 'bills.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r\n'));
+    appendFileSync(path, '\r\n');
+    expect(statesBut('verified', await status(['--json']))).toEqual({});
+  });
+});

@@ -1,0 +1,315 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  MD5,
+  noBillLine,
+  placeBill,
+  SHA256,
+  storedLine,
+  writeLedger,
+} from '../../../platform/bills/support.ts';
+import { type CliResult, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
+import { CONTENT } from '../../../support/platform.ts';
+import { configuration, expectFailure } from '../../support.ts';
+
+const OTHER = Buffer.from('order_id,amount\n1,2.51\n');
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+});
+
+const verify = (...args: readonly string[]) => mop(['bill', 'verify', ...args]);
+
+/** What `--json` says of each file, by name. */
+function states({ stdout }: CliResult): Record<string, string> {
+  const { files } = JSON.parse(stdout) as { files: { path: string; state: string }[] };
+  return Object.fromEntries(files.map(({ path, state }) => [path.split('/').at(-1), state]));
+}
+
+describe('a directory', () => {
+  it('is judged file by file', async () => {
+    writeLedger(directory, [
+      storedLine({ file: 'changed.csv' }),
+      storedLine({ file: 'good.csv' }),
+      storedLine({ file: 'missing.csv' }),
+      storedLine({ file: 'own.csv', hash_type: 'SHA-256', hash_value: SHA256, verified: false }),
+      noBillLine('2026-11-13'),
+    ]);
+    placeBill(directory, 'good.csv');
+    placeBill(directory, 'own.csv');
+    placeBill(directory, 'stranger.csv');
+    placeBill(directory, 'changed.csv', OTHER);
+
+    const result = await verify(directory, '--json');
+    expect(result.code).toBe(7);
+    expect(JSON.parse(result.stdout)).toEqual({
+      files: [
+        { path: join(directory, 'changed.csv'), state: 'changed', hash_type: 'MD5' },
+        { path: join(directory, 'good.csv'), state: 'ok', hash_type: 'MD5' },
+        { path: join(directory, 'missing.csv'), state: 'missing', hash_type: 'MD5' },
+        { path: join(directory, 'own.csv'), state: 'unverified', hash_type: 'SHA-256' },
+      ],
+    });
+    expect(errorOf(result)).toMatchObject({
+      code: 'integrity',
+      exit_code: 7,
+      message: expect.stringMatching(
+        /^2 of 4 files failed \(1 changed, 1 missing\), .*changed\.csv/,
+      ),
+      hint: expect.stringMatching(/--overwrite, .*--missing$/),
+    });
+  });
+
+  it('is a table for a person, with a warning for what nobody vouched for', async () => {
+    writeLedger(directory, [
+      storedLine({ file: 'a.csv' }),
+      storedLine({ file: 'b.csv', verified: false }),
+    ]);
+    placeBill(directory, 'a.csv');
+    placeBill(directory, 'b.csv');
+    const { code, stdout, stderr } = await verify(directory);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split(/ +/))).toEqual([
+      ['STATE', 'DIGEST', 'PATH'],
+      ['ok', 'MD5', join(directory, 'a.csv')],
+      ['unverified', 'MD5', join(directory, 'b.csv')],
+      [''],
+    ]);
+    expect(stderr).toMatch(/^mop: warning: 1 of 2 files unverified: .*\n$/);
+  });
+
+  it('is bill_dir when none is named', async () => {
+    writeLedger(directory, [storedLine({ file: 'a.csv' })]);
+    placeBill(directory, 'a.csv');
+    const { env } = await configuration({ profiles: { default: { bill_dir: directory } } });
+    const result = await mop(['bill', 'verify', '--json'], { env });
+    expect(states(result)).toEqual({ 'a.csv': 'ok' });
+  });
+
+  it('is quiet when it is good, and says what failed when not', async () => {
+    writeLedger(directory, [storedLine({ file: 'a.csv' })]);
+    placeBill(directory, 'a.csv');
+    expect(await verify(directory, '-q')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    placeBill(directory, 'a.csv', OTHER);
+    expectFailure(
+      await verify(directory, '-q'),
+      7,
+      'a.csv does not match its MD5 digest',
+      '--overwrite',
+    );
+  });
+
+  it('goes by the latest line of a file, whoever wrote it', async () => {
+    writeLedger(directory, [
+      storedLine({ file: 'a.csv', hash_value: '0'.repeat(32) }),
+      storedLine({ file: 'a.csv', profile: 'other' }),
+    ]);
+    placeBill(directory, 'a.csv');
+    expect(states(await verify(directory, '--json'))).toEqual({ 'a.csv': 'ok' });
+  });
+
+  it('without a ledger exits with 2', async () => {
+    expectFailure(await verify(directory), 2, 'no ledger (bills.jsonl)', '--hash-type');
+  });
+
+  it('with an empty ledger has nothing to verify', async () => {
+    writeLedger(directory, []);
+    const { code, stdout, stderr } = await verify(directory);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'the ledger knows no file: nothing to verify\n',
+    });
+    expect((await verify(directory, '--json')).stdout).toBe('{"files":[]}\n');
+  });
+
+  it('may have a ledger with lines that are torn, foreign or of a later version', async () => {
+    const line = JSON.stringify(storedLine({ file: 'a.csv' }));
+    writeLedger(directory, [
+      `${line}\r`,
+      'junk',
+      '{}',
+      line.replace('"stored"', '"archived"').replace(MD5, 'x'),
+      line.replace(`"${MD5}"`, 'null'),
+      line.slice(0, 80),
+    ]);
+    placeBill(directory, 'a.csv');
+    expect(states(await verify(directory, '--json'))).toEqual({ 'a.csv': 'ok' });
+  });
+
+  it.each(['../outside.csv', '/etc/hostname', '..', '.', '', 'sub/a.csv', 'a\0b'])(
+    'is not left by a line for %j',
+    async (file) => {
+      writeLedger(directory, [storedLine({ file })]);
+      expect((await verify(directory, '--json')).stdout).toBe('{"files":[]}\n');
+    },
+  );
+
+  it('reports a file that cannot be judged, and the others', async () => {
+    writeLedger(directory, [
+      storedLine({ file: 'a.csv', hash_type: 'CRC32' }),
+      storedLine({ file: 'b.csv' }),
+    ]);
+    placeBill(directory, 'a.csv');
+    placeBill(directory, 'b.csv');
+    const result = await verify(directory, '--json');
+    expect(result.code).toBe(7);
+    expect(states(result)).toEqual({ 'a.csv': 'unverified', 'b.csv': 'ok' });
+    expect(JSON.parse(result.stdout).files[0].error).toMatchObject({
+      code: 'integrity',
+      message: expect.stringContaining('unknown digest: "CRC32"'),
+    });
+  });
+
+  it('tells a file that cannot be read from a bad one', async () => {
+    writeLedger(directory, [storedLine({ file: 'a.csv' }), storedLine({ file: 'b.csv' })]);
+    symlinkSync('a.csv', join(directory, 'a.csv'));
+    placeBill(directory, 'b.csv');
+    expect((await verify(directory)).code).toBe(13);
+    placeBill(directory, 'b.csv', OTHER);
+    const result = await verify(directory, '--json');
+    expect(result.code).toBe(12);
+    expect(states(result)).toEqual({ 'a.csv': 'unverified', 'b.csv': 'changed' });
+  });
+});
+
+describe('what stands in the place of a file', () => {
+  beforeEach(() => writeLedger(directory, [storedLine({ file: 'a.csv' })]));
+
+  const stateOf = async () => states(await verify(directory, '--json'))['a.csv'];
+
+  it('may be a link to its content', async () => {
+    symlinkSync(placeBill(directory, 'elsewhere.csv'), join(directory, 'a.csv'));
+    expect(await stateOf()).toBe('ok');
+  });
+
+  it('is missing when it is a link to nothing', async () => {
+    symlinkSync(join(directory, 'nowhere'), join(directory, 'a.csv'));
+    expect(await stateOf()).toBe('missing');
+  });
+
+  it('has changed when it is a directory', async () => {
+    mkdirSync(join(directory, 'a.csv'));
+    expect(await stateOf()).toBe('changed');
+  });
+
+  it.each([
+    ['the compressed bill under the same name', gzipSync(CONTENT), 'changed'],
+    ['the bill of another content, compressed', gzipSync(OTHER), 'changed'],
+    ['a damaged gzip', gzipSync(CONTENT).subarray(0, 30), 'changed'],
+    ['nothing', Buffer.alloc(0), 'changed'],
+  ])('is judged when it is %s', async (_, content, state) => {
+    placeBill(directory, 'a.csv', content);
+    expect(await stateOf()).toBe(state);
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    ['compressed', gzipSync(CONTENT), 'ok'],
+    ['as it is', CONTENT, 'ok'],
+    ['damaged', gzipSync(CONTENT).subarray(0, 30), 'changed'],
+  ])('kept as .gz is judged by its original: %s', async (_, content, state) => {
+    writeLedger(directory, [storedLine({ file: 'a.csv.gz', bytes: content.length })]);
+    const path = placeBill(directory, 'a.csv.gz', content);
+    expect(states(await verify(path, '--json'))).toEqual({ 'a.csv.gz': state });
+  });
+
+  it('is found in the ledger beside it', async () => {
+    writeLedger(directory, [storedLine({ file: 'a.csv' }), storedLine({ file: 'b.csv' })]);
+    const path = placeBill(directory, 'a.csv', OTHER);
+    expectFailure(
+      { ...(await verify(path)), stdout: '' },
+      7,
+      `${path} does not match its MD5 digest`,
+    );
+    expectFailure(
+      { ...(await verify(join(directory, 'b.csv'))), stdout: '' },
+      7,
+      'b.csv is missing',
+    );
+  });
+
+  it('that no ledger knows is unverified', async () => {
+    const path = placeBill(directory, 'a.csv');
+    const { code, stdout } = await verify(path, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ files: [{ path, state: 'unverified', hash_type: null }] });
+    writeLedger(directory, [storedLine({ file: 'b.csv' })]);
+    expect(states(await verify(path, '--json'))).toEqual({ 'a.csv': 'unverified' });
+  });
+
+  it('that is not there and no ledger knows exits with 2', async () => {
+    const path = join(directory, 'a.csv');
+    expectFailure(await verify(path), 2, path);
+    expectFailure(await verify(join(path, 'b', 'c.csv')), 2, path);
+  });
+
+  it('does not draw on the terminal by its name', async () => {
+    writeLedger(directory, [storedLine({ file: 'a\u001b[2J.csv' })]);
+    expect((await verify(directory)).stdout).toContain('a<U+001B>[2J.csv');
+  });
+});
+
+describe('a given digest', () => {
+  const against = (path: string, type: string, value: string) =>
+    verify(path, '--hash-type', type, '--hash-value', value, '--json');
+
+  it.each([
+    ['md5', MD5.toUpperCase()],
+    ['SHA-256', Buffer.from(SHA256, 'hex').toString('base64')],
+  ])('%s is held against the file, whatever a ledger says', async (type, value) => {
+    writeLedger(directory, [storedLine({ file: 'a.csv', hash_value: '0'.repeat(32) })]);
+    const path = placeBill(directory, 'a.csv');
+    const result = await against(path, type, value);
+    expect(result.code).toBe(0);
+    expect(JSON.parse(result.stdout)).toEqual({ files: [{ path, state: 'ok', hash_type: type }] });
+    placeBill(directory, 'a.csv', OTHER);
+    expect((await against(path, type, value)).code).toBe(7);
+  });
+
+  it('of the original holds for the compressed file', async () => {
+    const path = placeBill(directory, 'a.csv.gz', gzipSync(CONTENT));
+    expect((await against(path, 'MD5', MD5)).code).toBe(0);
+  });
+
+  it.each([
+    ['CRC32', MD5, 'no digest "CRC32"'],
+    ['MD5', 'not a digest', 'is no MD5 digest'],
+    ['MD5', SHA256, 'is no MD5 digest'],
+    ['MD5', '', 'is no MD5 digest'],
+  ])('%s %j is refused with 2', async (type, value, message) => {
+    const path = placeBill(directory, 'a.csv');
+    const result = await against(path, type, value);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(errorOf(result).message).toContain(message);
+  });
+
+  it('needs its name, its value, and one file', async () => {
+    const path = placeBill(directory, 'a.csv');
+    const both = ['--hash-type', 'MD5', '--hash-value', MD5];
+    expectFailure(await verify(path, '--hash-type', 'MD5'), 2, 'belong together');
+    expectFailure(await verify(path, '--hash-value', MD5), 2, 'belong together');
+    expectFailure(await verify(...both), 2, 'one file');
+    expectFailure(await verify(path, path, ...both), 2, 'one file');
+    expectFailure(await verify(directory, ...both), 2, 'is not a file');
+    expectFailure(await verify(`${path}.gz`, ...both), 2, 'there is no file');
+  });
+});
+
+it('ends at once on a signal', async () => {
+  writeLedger(directory, [storedLine({ file: 'a.csv' })]);
+  placeBill(directory, 'a.csv');
+  const { MopError } = await import('../../../../src/errors.ts');
+  const signal = AbortSignal.abort(new MopError('interrupted', 'interrupted', { hint: 'done' }));
+  expectFailure(await mop(['bill', 'verify', directory], { signal }), 130, 'interrupted');
+});
+
+it('exits with 7 even when nobody reads the report', async () => {
+  writeLedger(directory, [storedLine({ file: 'a.csv' })]);
+  expect((await mop(['bill', 'verify', directory], { stdoutError: 'EPIPE' })).code).toBe(7);
+});

@@ -1,0 +1,546 @@
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../../../../src/cli/context/settings.ts';
+import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
+import {
+  CREDENTIALS,
+  configuration,
+  expectFailure,
+  file,
+  SECRET,
+  terminal,
+} from '../../support.ts';
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('config set', () => {
+  it('makes the file and its directory for the owner alone', async () => {
+    const config = await configuration();
+    const result = await mop(['config', 'set', 'api_key', 'k'], { env: config.env });
+    expect(result).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'api_key is set in profile default\n',
+      waits: [],
+    });
+    expect(await modeOf(config.directory)).toBe('700');
+    expect(await modeOf(config.path)).toBe('600');
+    expect(JSON.parse(await config.text())).toEqual({ profiles: { default: { api_key: 'k' } } });
+    expect(await readdir(config.directory)).toEqual(['config.json']);
+  });
+
+  it('makes every directory on the way', async () => {
+    const directory = join(await temporaryDirectory(), 'a', 'b');
+    const env = { MOP_CONFIG_DIR: directory };
+    expect((await mop(['config', 'set', 'api_key', 'k'], { env })).code).toBe(0);
+    expect(await modeOf(join(directory, '..'))).toBe('700');
+    expect(await modeOf(directory)).toBe('700');
+  });
+
+  it('closes a file that was open to others', async () => {
+    const config = await configuration({ profiles: {} }, 0o644);
+    await mop(['config', 'set', 'api_key', 'k'], { env: config.env });
+    expect(await modeOf(config.path)).toBe('600');
+  });
+
+  it('keeps all else that the file holds', async () => {
+    const profiles = { default: { api_key: 'old', future_setting: 'x' }, shop: { api_key: 's' } };
+    const config = await configuration({ current: 'shop', profiles });
+    await mop(['config', 'set', 'api_key', 'new', '-p', 'default'], { env: config.env });
+    expect(JSON.parse(await config.text())).toEqual({
+      current: 'shop',
+      profiles: { ...profiles, default: { api_key: 'new', future_setting: 'x' } },
+    });
+  });
+
+  it('writes to the profile in force', async () => {
+    const config = await configuration({ current: 'shop', profiles: { shop: {} } });
+    const set = (value: string, argv: string[] = [], env = {}) =>
+      mop(['config', 'set', 'api_key', value, ...argv], { env: { ...config.env, ...env } });
+    await set('1');
+    await set('2', [], { MOP_PROFILE: 'by-variable' });
+    await set('3', ['-p', 'by.flag_3'], { MOP_PROFILE: 'by-variable' });
+    await set('4', ['-p', 'constructor']);
+    expect(JSON.parse(await config.text()).profiles).toEqual({
+      shop: { api_key: '1' },
+      'by-variable': { api_key: '2' },
+      'by.flag_3': { api_key: '3' },
+      constructor: { api_key: '4' },
+    });
+  });
+
+  it.each(['', '__proto__', '-x', '.hidden', 'a/b', '../up', 'a b', 'é', 'x'.repeat(65)])(
+    'refuses the profile name %j',
+    async (name) => {
+      const config = await configuration();
+      const argv = ['config', 'set', 'api_key', 'k', `--profile=${name}`];
+      const result = await mop(argv, { env: config.env });
+      expectFailure(result, 2, `${JSON.stringify(name)} cannot name a profile`);
+      await expect(config.text()).rejects.toThrow('ENOENT');
+    },
+  );
+
+  it.each(['bill_dir', 'api_secret_file'])('keeps %s absolute', async (key) => {
+    const config = await configuration();
+    await mop(['config', 'set', key, 'some/where'], { env: config.env });
+    expect(await config.profile()).toEqual({ [key]: resolve('some/where') });
+  });
+
+  it.each(['api_secret', 'api_secret_file', 'api_secret_command'])(
+    'keeps the secret in one place: %s',
+    async (key) => {
+      const places = { api_secret: 's', api_secret_file: '/f', api_secret_command: 'c' };
+      const config = await configuration({ profiles: { default: { api_key: 'k', ...places } } });
+      const argv = key === 'api_secret' ? [key] : [key, '/new'];
+      await mop(['config', 'set', ...argv], { env: config.env, stdin: '/new' });
+      expect(await config.profile()).toEqual({ api_key: 'k', [key]: '/new' });
+    },
+  );
+
+  it('needs a value', async () => {
+    const config = await configuration();
+    const result = await mop(['config', 'set', 'api_key'], { env: config.env, stdin: 'k\n' });
+    expectFailure(result, 2, 'config set api_key needs a value', 'mop config set api_key VALUE');
+    await expect(config.text()).rejects.toThrow('ENOENT');
+  });
+
+  it('fails when the directory cannot be made', async () => {
+    const env = { MOP_CONFIG_DIR: join(await file('in the way'), 'config') };
+    const result = await mop(['config', 'set', 'api_key', 'k'], { env });
+    expectFailure(result, 13, `cannot write ${env.MOP_CONFIG_DIR}`, 'MOP_CONFIG_DIR');
+  });
+});
+
+describe.each(['set', 'get', 'unset'])('config %s', (command) => {
+  it.each(['color', 'API_KEY', 'api-key', '', '__proto__', 'constructor', 'toString'])(
+    'knows no %j',
+    async (key) => {
+      const config = await configuration({ profiles: { default: { api_key: 'k' } } });
+      const before = await config.text();
+      const argv = ['config', command, key, ...(command === 'set' ? ['x'] : [])];
+      const result = await mop(argv, { env: config.env });
+      expectFailure(result, 2, `there is no setting ${JSON.stringify(key)}`, '');
+      expect(result.stderr).toMatch(
+        /hint: (?:the settings are .*api_key|did you mean api_key\?$)/m,
+      );
+      expect(await config.text()).toBe(before);
+    },
+  );
+});
+
+describe('config set api_secret', () => {
+  const set = async (
+    stdin: NonNullable<CliWorld['stdin']>,
+    argv: readonly string[] = [],
+    stderrIsTerminal = false,
+  ) => {
+    const config = await configuration();
+    const world = { env: config.env, stdin, stderrIsTerminal };
+    const result = await mop(['config', 'set', 'api_secret', ...argv], world);
+    const stored = result.code === 0 ? (await config.profile())?.api_secret : undefined;
+    return { result, stored, config };
+  };
+
+  it.each([
+    { stdin: SECRET, stored: SECRET, warned: false },
+    { stdin: `${SECRET}\n`, stored: SECRET, warned: false },
+    { stdin: `${SECRET}\r\n`, stored: SECRET, warned: false },
+    { stdin: `${SECRET}\n\n`, stored: `${SECRET}\n`, warned: true },
+    { stdin: ` ${SECRET}\t\n`, stored: ` ${SECRET}\t`, warned: true },
+    { stdin: '密钥🔑', stored: '密钥🔑', warned: false },
+  ])('reads $stdin from a pipe', async ({ stdin, stored, warned }) => {
+    const { result, ...rest } = await set(stdin);
+    expect(rest.stored).toBe(stored);
+    expect(result.stdout).toBe('');
+    const done = 'api_secret is set in profile default\n';
+    const warning = 'mop: warning: the secret has white space around it; it is kept as it is\n';
+    expect(result.stderr).toBe(warned ? warning + done : done);
+  });
+
+  it.each(['', '\n'])('refuses %j from a pipe', async (stdin) => {
+    const { result, config } = await set(stdin);
+    expectFailure(result, 3, 'the api secret is empty', 'mop config set api_secret');
+    await expect(config.text()).rejects.toThrow('ENOENT');
+  });
+
+  it.each([false, true])('asks at a terminal, hidden (stderr too: %s)', async (both) => {
+    const stdin = terminal(SECRET);
+    const { result, stored } = await set(stdin, [], both);
+    expect(stored).toBe(SECRET);
+    expect(result.stdout).toBe('');
+    expect(result.stderr).not.toContain(SECRET.slice(0, 3));
+    // The answer's line end is not shown either, so the next line needs one.
+    expect(result.stderr).toMatch(
+      /api secret \(hidden\): .*\napi_secret is set in profile default\n$/,
+    );
+    // Raw mode is what keeps a terminal from showing what is typed.
+    expect(stdin.modes).toEqual([true, false]);
+  });
+
+  it('keeps white space that was typed, and warns', async () => {
+    const { result, stored } = await set(terminal('  two words '));
+    expect(stored).toBe('  two words ');
+    expect(result.stderr).toContain('white space around it');
+  });
+
+  it('stores nothing when nothing is typed, or the input ends', async () => {
+    const empty = await set(terminal(''));
+    expect(empty.result.code).toBe(3);
+    expect(empty.result.stderr).toContain('\nmop: the api secret is empty');
+    const ended = await set(terminal());
+    expect(ended.result.code).toBe(130);
+    expect(ended.result.stderr).toMatch(/\nmop: interrupted\nhint: nothing was stored\n$/);
+    const cancelled = await set(terminal('typed\u0003'));
+    expect(cancelled.result.code).toBe(130);
+    for (const { config } of [empty, ended, cancelled]) {
+      await expect(config.text()).rejects.toThrow('ENOENT');
+    }
+  });
+
+  it.each([
+    { argv: ['hunter2'] },
+    { argv: ['-Xhunter2'] },
+    { argv: ['--', '--hunter2'] },
+    { argv: ['hunter2', 'more'] },
+    { argv: ['hunter2', '--json'] },
+    { argv: ['hunter2', '--debug'] },
+    { argv: [''] },
+  ])('refuses $argv on the command line and does not repeat it', async ({ argv }) => {
+    const { result, config } = await set('from-a-pipe', argv);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).not.toContain('hunter2');
+    await expect(config.text()).rejects.toThrow('ENOENT');
+  });
+
+  it('says how to give it', async () => {
+    const { result } = await set('', ['hunter2']);
+    expectFailure(result, 2, 'a secret is never taken from the command line', '< FILE');
+  });
+});
+
+describe('config get', () => {
+  const profiles = { default: { api_key: 'k', api_secret: SECRET }, shop: {} };
+
+  it('prints the bare value, or with --json its source too', async () => {
+    const { env } = await configuration({ profiles });
+    const get = (...argv: string[]) => mop(['config', 'get', ...argv], { env });
+    expect(await get('api_key')).toMatchObject({ code: 0, stdout: 'k\n', stderr: '' });
+    expect(await get('timezone')).toMatchObject({ code: 0, stdout: 'Asia/Shanghai\n' });
+    expect(JSON.parse((await get('api_key', '--json')).stdout)).toEqual({
+      key: 'api_key',
+      value: 'k',
+      source: 'profile',
+    });
+    expect(JSON.parse((await get('api_secret', '--json')).stdout)).toEqual({
+      key: 'api_secret',
+      value: '********',
+      source: 'profile',
+    });
+    expect((await get('api_secret')).stdout).toBe('********\n');
+  });
+
+  it('fails for what is not set, with the command that sets it', async () => {
+    const { env } = await configuration({ profiles });
+    const get = (...argv: string[]) => mop(['config', 'get', ...argv], { env });
+    expectFailure(await get('base_url'), 3, 'base_url is not set', 'set base_url VALUE');
+    const secret = await get('api_secret', '-p', 'shop');
+    expectFailure(secret, 3, 'api_secret is not set', 'run: mop config set api_secret -p shop');
+    const key = await get('api_key', '-p', 'shop');
+    expectFailure(key, 3, 'api_key is not set', 'run: mop config set api_key VALUE -p shop');
+  });
+});
+
+describe('config unset', () => {
+  it('removes one value of one profile', async () => {
+    const profiles = { default: { api_key: 'k', timezone: 'UTC' }, shop: { api_key: 's' } };
+    const config = await configuration({ profiles });
+    const unset = (...argv: string[]) => mop(['config', 'unset', ...argv], { env: config.env });
+    expect(await unset('api_key')).toMatchObject({ code: 0, stdout: '' });
+    expect(await config.profile()).toEqual({ timezone: 'UTC' });
+    expect(await config.profile('shop')).toEqual({ api_key: 's' });
+    expect(await unset('api_key')).toMatchObject({ code: 0 });
+    expect(await unset('api_key', '-p', 'shop')).toMatchObject({ code: 0 });
+    expect(await config.profile('shop')).toEqual({});
+  });
+
+  it('makes no profile', async () => {
+    const config = await configuration({ profiles: { default: {} } });
+    const before = await config.text();
+    const result = await mop(['config', 'unset', 'api_key', '-p', 'typo'], { env: config.env });
+    expectFailure(result, 3, 'there is no profile "typo"', 'the profiles are default');
+    expect(await config.text()).toBe(before);
+  });
+});
+
+describe('config list', () => {
+  it('shows every setting with its source', async () => {
+    const { env } = await configuration({
+      profiles: { shop: { api_key: 'k', api_secret: 's3c' } },
+    });
+    const world = { env: { ...env, MOP_TIMEZONE: 'UTC' } };
+    const argv = ['config', 'list', '-p', 'shop', '--env', 'test'];
+    const { stdout, stderr } = await mop(argv, world);
+    expect(stderr).toBe('profile shop\n');
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/));
+    expect(rows.map(([key]) => key)).toEqual(['KEY', ...Object.keys(SETTINGS)]);
+    expect(rows).toContainEqual(['environment', 'test', 'flag']);
+    expect(rows).toContainEqual(['api_key', 'k', 'profile']);
+    expect(rows).toContainEqual(['api_secret', '********', 'profile']);
+    expect(rows).toContainEqual(['base_url', '-', 'default']);
+    expect(rows).toContainEqual(['timezone', 'UTC', 'env']);
+
+    const document = JSON.parse((await mop([...argv, '--json'], world)).stdout);
+    expect(Object.keys(document)).toEqual(['profile', 'values']);
+    expect(document.profile).toBe('shop');
+    expect(document.values.map(({ key }: { key: string }) => key)).toEqual(Object.keys(SETTINGS));
+    expect(document.values[0]).toEqual({ key: 'environment', value: 'test', source: 'flag' });
+    expect(document.values[2]).toEqual({ key: 'api_secret', value: '********', source: 'profile' });
+  });
+});
+
+describe('config path', () => {
+  it('prints where the file is, also before there is one', async () => {
+    const { env, path } = await configuration();
+    expect(await mop(['config', 'path'], { env })).toMatchObject({
+      code: 0,
+      stdout: `${path}\n`,
+      stderr: '',
+    });
+    const { stdout } = await mop(['config', 'path', '--json'], { env });
+    expect(JSON.parse(stdout)).toEqual({ path });
+  });
+
+  it('is in the usual place of the platform without MOP_CONFIG_DIR', async () => {
+    const { stdout } = await mop(['config', 'path'], { env: { MOP_CONFIG_DIR: '' } });
+    expect(isAbsolute(stdout)).toBe(true);
+    expect(stdout).toMatch(/[\\/]mop[\\/].*config\.json\n$/i);
+    expect(basename(stdout)).toBe('config.json\n');
+  });
+});
+
+describe('profiles', () => {
+  const profiles = { default: {}, shop: { environment: 'test' }, constructor: { api_key: 'c' } };
+  const rows = (current: string) => [
+    { name: 'default', environment: 'production', current: current === 'default' },
+    { name: 'shop', environment: 'test', current: current === 'shop' },
+    { name: 'constructor', environment: 'production', current: current === 'constructor' },
+  ];
+
+  it('are listed', async () => {
+    const { env } = await configuration({ profiles });
+    expect(await mop(['config', 'profiles'], { env })).toMatchObject({
+      code: 0,
+      stdout:
+        '   PROFILE      ENVIRONMENT\n' +
+        '*  default      production\n' +
+        '   shop         test\n' +
+        '   constructor  production\n',
+      stderr: '',
+    });
+    const { stdout } = await mop(['config', 'profiles', '--json'], { env });
+    expect(JSON.parse(stdout)).toEqual({ profiles: rows('default') });
+  });
+
+  it('may be none yet', async () => {
+    const { env } = await configuration();
+    const { code, stderr } = await mop(['config', 'profiles'], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('config init') });
+    const { stdout } = await mop(['config', 'profiles', '--json'], { env });
+    expect(JSON.parse(stdout)).toEqual({ profiles: [] });
+  });
+
+  it.each(['shop', 'constructor', 'default'])('%s can be put in force', async (name) => {
+    const config = await configuration({ current: 'shop', profiles });
+    const { env } = config;
+    expect(await mop(['config', 'use', name], { env })).toMatchObject({ code: 0, stdout: '' });
+    expect(JSON.parse(await config.text())).toEqual({ current: name, profiles });
+    const { stdout } = await mop(['config', 'profiles', '--json'], { env });
+    expect(JSON.parse(stdout)).toEqual({ profiles: rows(name) });
+  });
+
+  it.each(['shop', 'constructor'])('%s can be deleted, and what it holds', async (name) => {
+    const { [name as 'shop']: _, ...rest } = profiles;
+    const config = await configuration({ current: 'shop', profiles });
+    const result = await mop(['config', 'delete-profile', name], { env: config.env });
+    expect(result).toMatchObject({ code: 0, stdout: '' });
+    // The one in force goes back to default.
+    const current = name === 'shop' ? {} : { current: 'shop' };
+    expect(JSON.parse(await config.text())).toEqual({ ...current, profiles: rest });
+  });
+
+  it.each(['use', 'delete-profile'])('must be there to %s', async (command) => {
+    const config = await configuration({ current: 'shop', profiles });
+    const before = await config.text();
+    for (const name of ['nobody', '', '__proto__', 'toString']) {
+      const result = await mop(['config', command, name], { env: config.env });
+      expectFailure(result, 3, `there is no profile "${name}"`, 'default, shop, constructor');
+    }
+    expect(await config.text()).toBe(before);
+  });
+});
+
+describe('a damaged file', () => {
+  const COMMANDS = [
+    ['sign', '{}'],
+    ['config', 'list'],
+    ['config', 'get', 'timezone'],
+    ['config', 'profiles'],
+    ['config', 'set', 'timezone', 'UTC'],
+    ['config', 'set', 'api_secret'],
+    ['config', 'unset', 'timezone'],
+    ['config', 'use', 'default'],
+    ['config', 'delete-profile', 'default'],
+  ];
+
+  it.each([
+    { text: '', why: 'it is not JSON' },
+    { text: '{"profiles":{"default":{"api_secret":hunter2}}}', why: 'it is not JSON' },
+    { text: '{"profiles":{"default":{"api_secret":"hunter2"}', why: 'it is not JSON' },
+    { text: 'null', why: 'it is not an object' },
+    { text: '[]', why: 'it is not an object' },
+    { text: '{"profiles":[]}', why: 'profiles is not an object' },
+    { text: '{"profiles":null}', why: 'profiles is not an object' },
+    { text: '{"current":1,"profiles":{}}', why: 'current is not text' },
+    { text: '{"profiles":{"shop":"hunter2"}}', why: 'profile shop is not an object' },
+    { text: '{"profiles":{"shop":{"api_secret":["hunter2"]}}}', why: 'api_secret of profile shop' },
+    { text: '{"profiles":{"__proto__":{"api_key":1}}}', why: 'api_key of profile __proto__' },
+  ])('$text is named and left as it is', async ({ text, why }) => {
+    const config = await configuration(text);
+    for (const argv of COMMANDS) {
+      const result = await mop(argv, { env: config.env, stdin: SECRET });
+      const message = `the configuration file ${config.path} is damaged: ${why}`;
+      expectFailure(result, 3, message, 'mend it by hand');
+      expect(result.stderr).not.toContain('hunter2');
+      expect(await config.text()).toBe(text);
+    }
+    const debug = await mop(['config', 'list', '--debug'], { env: config.env });
+    expect(debug.code).toBe(3);
+    expect(debug.stderr).not.toContain('hunter2');
+    expect(await readdir(config.directory)).toEqual(['config.json']);
+  });
+
+  it('leaves alone what needs no configuration', async () => {
+    const { env } = await configuration('{');
+    expect((await mop(['--version'], { env })).code).toBe(0);
+    expect((await mop(['config', 'path'], { env })).code).toBe(0);
+    expect((await mop(['sign', '--help'], { env })).code).toBe(0);
+  });
+
+  it('says so with --json', async () => {
+    const { env } = await configuration('{');
+    const result = await mop(['config', 'list', '--json'], { env });
+    expect(errorOf(result)).toMatchObject({ code: 'config', exit_code: 3, retryable: false });
+  });
+});
+
+describe('a file that cannot be read', () => {
+  it('is no absent one', async () => {
+    const looping = await configuration();
+    await mkdir(looping.directory);
+    await symlink(looping.path, looping.path);
+    const directory = await configuration();
+    await mkdir(directory.path, { recursive: true });
+    for (const [config, code] of [
+      [looping, 'ELOOP'],
+      [directory, 'EISDIR'],
+    ] as const) {
+      for (const argv of [['list'], ['set', 'api_key', 'k']]) {
+        const result = await mop(['config', ...argv], { env: config.env });
+        expectFailure(result, 3, `cannot read ${config.path} (${code})`, 'MOP_CONFIG_DIR');
+      }
+    }
+  });
+});
+
+describe('a file with a secret', () => {
+  const profiles = { default: { api_key: 'k' }, shop: { api_secret: SECRET } };
+
+  it.each([0o604, 0o644, 0o602])('is refused when others get at it, as with %o', async (mode) => {
+    const config = await configuration({ profiles }, mode);
+    const { env, path } = config;
+    const before = await config.text();
+    for (const argv of [
+      ['config', 'list'],
+      ['config', 'set', 'timezone', 'UTC'],
+      ['sign', '{}'],
+    ]) {
+      const result = await mop(argv, { env: { ...CREDENTIALS, ...env } });
+      expectFailure(result, 3, `${path} holds a secret and other users`, `chmod 600 ${path}`);
+    }
+    expect(await config.text()).toBe(before);
+  });
+
+  it('or without one is refused when others can change it: it may name a command', async () => {
+    const { env, path } = await configuration({ profiles: { default: { api_key: 'k' } } }, 0o602);
+    const result = await mop(['config', 'get', 'api_key'], { env });
+    expectFailure(result, 3, `other users can change ${path}`, `chmod 600 ${path}`);
+  });
+
+  it('is used with a warning when the group gets at it', async () => {
+    const { env, path } = await configuration({ profiles }, 0o640);
+    const { code, stdout, stderr } = await mop(['config', 'get', 'api_key'], { env });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'k\n' });
+    expect(stderr).toMatch(/^mop: warning: the group can read the secret in .*\n$/);
+    expect(stderr).toContain(path);
+  });
+
+  it('may be open as long as there is no secret in it', async () => {
+    const open = { default: { api_key: 'k', api_secret_file: '/run/secret' } };
+    const { env } = await configuration({ profiles: open }, 0o644);
+    const result = await mop(['config', 'get', 'api_key'], { env });
+    expect(result).toMatchObject({ code: 0, stdout: 'k\n', stderr: '' });
+  });
+});
+
+describe('two commands in a row', () => {
+  it('see what the other wrote', async () => {
+    const { env, path } = await configuration();
+    const run = (...argv: string[]) => mop(argv, { env });
+    await run('config', 'set', 'api_key', 'k');
+    await mop(['config', 'set', 'api_secret'], { env, stdin: `${SECRET}\n` });
+    expect((await run('sign', '{}', '--as', 'sign')).stdout).toMatch(/^[0-9A-F]{32}\n$/);
+    await run('config', 'unset', 'api_secret');
+    expectFailure(await run('sign', '{}'), 3, 'no api secret');
+    await writeFile(path, '{"profiles":{}}');
+    expectFailure(await run('sign', '{}'), 3, 'no api_key');
+  });
+});
+
+describe('changes at the same time', () => {
+  it('are all kept', async () => {
+    const env = { MOP_CONFIG_DIR: await temporaryDirectory() };
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    const results = await Promise.all(
+      names.map((name) => mop(['config', 'set', 'timezone', 'UTC', '-p', name], { env })),
+    );
+    expect(results.map(({ code }) => code)).toEqual(names.map(() => 0));
+    const { stdout } = await mop(['config', 'profiles', '--json'], { env });
+    const { profiles } = JSON.parse(stdout);
+    expect(profiles.map(({ name }: { name: string }) => name).sort()).toEqual(names.sort());
+    expect(await readdir(env.MOP_CONFIG_DIR)).toEqual(['config.json']);
+  });
+});
+
+describe('what changes the configuration', () => {
+  it.each([
+    [['set', 'timezone', 'UTC']],
+    [['unset', 'api_key']],
+    [['use', 'staging']],
+    [['delete-profile', 'staging']],
+  ])('refuses --dry-run: config %j', async (words) => {
+    const config = await configuration({ profiles: { default: { api_key: 'k' }, staging: {} } });
+    const before = await config.text();
+    const result = await mop(['config', ...words, '--dry-run'], { env: config.env });
+    expectFailure(result, 2, '--dry-run', 'nothing was changed');
+    expect(await config.text()).toBe(before);
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends where no directory can be made', async () => {
+    const env = { MOP_CONFIG_DIR: '/proc/mop' };
+    expect((await mop(['config', 'set', 'timezone', 'UTC'], { env })).code).toBe(13);
+  });
+});

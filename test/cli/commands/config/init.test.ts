@@ -1,0 +1,249 @@
+import { stat } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../../src/errors.ts';
+import { closedPort } from '../../../http/support.ts';
+import { errorOf, mop } from '../../../support/cli.ts';
+import { sandbox } from '../../../support/platform.ts';
+import { configuration, expectFailure, file, SECRET, terminal } from '../../support.ts';
+
+const PLATFORM_SECRET = 'sandbox-secret';
+
+/** Answers the interview about a profile that holds `stored`. */
+async function init(
+  answers: readonly string[],
+  stored: Record<string, string> = {},
+  argv: readonly string[] = [],
+  env: Record<string, string> = {},
+) {
+  const config = await configuration({ profiles: { default: { timezone: 'UTC', ...stored } } });
+  const before = await config.text();
+  const stdin = terminal(...answers);
+  const result = await mop(['config', 'init', ...argv], { env: { ...config.env, ...env }, stdin });
+  expect(result.stdout).toBe('');
+  return { result, config, before, stdin };
+}
+
+/** The address of a platform on loopback. */
+async function platform(faults: readonly string[] = []) {
+  const { env, log } = await sandbox(faults);
+  return { url: env.MOP_BASE_URL ?? '', log };
+}
+
+describe('config init', () => {
+  it('asks for what production needs, stores it, and tests it', async () => {
+    const { url, log } = await platform();
+    const answers = ['', url, '', 'sandbox', PLATFORM_SECRET];
+    const { result, config, stdin } = await init(answers);
+    expect(result.code).toBe(0);
+    const { stderr } = result;
+    expect(stderr).toMatch(/^Profile default\./);
+    expect(stderr).toContain('production, test or sandbox (production):');
+    expect(stderr).toContain(`address for header signatures, without /api/open (${url}):`);
+    expect(stderr).toContain(`profile default is stored in ${config.path}; testing it\n`);
+    expect(stderr).toMatch(/^credentials +ok +the platform accepted key and signature$/m);
+    expect(stderr).toMatch(/\nIt works\. .*: mop bill fetch\n$/);
+    expect(stderr).not.toContain(PLATFORM_SECRET);
+    // The secret alone is typed in raw mode, which shows nothing.
+    expect(stdin.modes).toEqual([true, false]);
+    expect(log).toEqual(['GET /open/v1/ 2000', 'POST /open/v1/trade/bill 0']);
+    expect(await config.profile()).toEqual({
+      timezone: 'UTC',
+      environment: 'production',
+      base_url: url,
+      open_base_url: url,
+      api_key: 'sandbox',
+      api_secret: PLATFORM_SECRET,
+    });
+    expect((await stat(config.path)).mode & 0o777).toBe(0o600);
+  });
+
+  it('asks for the addresses of the test environment, in a new profile', async () => {
+    const [body, header] = [await platform(), await platform()];
+    const answers = [' test ', body.url, header.url, 'sandbox', PLATFORM_SECRET];
+    const { result, config } = await init(answers, {}, ['-p', 'staging']);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toMatch(/mop bill fetch -p staging\n$/);
+    expect(await config.profile('staging')).toEqual({
+      environment: 'test',
+      test_base_url: body.url,
+      open_test_base_url: header.url,
+      api_key: 'sandbox',
+      api_secret: PLATFORM_SECRET,
+    });
+    expect(await config.profile()).toEqual({ timezone: 'UTC' });
+    expect(header.log).toEqual(['GET /api/open/ 2000']);
+  });
+
+  it('offers what is stored, and keeps the secret unseen', async () => {
+    const { url } = await platform();
+    const stored = {
+      environment: 'test',
+      test_base_url: url,
+      open_test_base_url: `${url}/other`,
+      api_key: 'sandbox',
+      api_secret: PLATFORM_SECRET,
+    };
+    const { result, config } = await init(['', '', '', '', ''], stored);
+    for (const question of [
+      'environment: production, test or sandbox (test):',
+      `address of the platform, without /open/v1 (${url}):`,
+      `address for header signatures, without /api/open (${url}/other):`,
+      'api_key (sandbox):',
+      'api secret (hidden; Enter keeps the stored one):',
+    ]) {
+      expect(result.stderr).toContain(question);
+    }
+    expect(result.code).toBe(0);
+    expect(result.stderr).not.toContain(PLATFORM_SECRET);
+    expect(await config.profile()).toEqual({ timezone: 'UTC', ...stored });
+  });
+
+  it('lets the second address follow the first', async () => {
+    const { url } = await platform();
+    const old = { base_url: 'https://old.example', open_base_url: 'https://old.example' };
+    const { config } = await init(['', url, '', 'sandbox', PLATFORM_SECRET], old);
+    expect(await config.profile()).toMatchObject({ base_url: url, open_base_url: url });
+  });
+
+  it('keeps a secret that is kept another way, until there is a new one', async () => {
+    const { url } = await platform();
+    const stored = { api_secret_file: await file(PLATFORM_SECRET) };
+    const kept = await init(['', url, '', 'sandbox', ''], stored);
+    expect(kept.result.code).toBe(0);
+    expect(await kept.config.profile()).toMatchObject(stored);
+    const replaced = await init(['', url, '', 'sandbox', PLATFORM_SECRET], stored);
+    expect(await replaced.config.profile()).not.toHaveProperty('api_secret_file');
+    expect(await replaced.config.profile()).toMatchObject({ api_secret: PLATFORM_SECRET });
+  });
+
+  it('asks nothing more for the sandbox', async () => {
+    const { result, config } = await init(['sandbox'], { api_secret_file: '/old' });
+    expect(result.code).toBe(0);
+    expect(result.stderr).toMatch(/^credentials +ok/m);
+    expect(await config.profile()).toEqual({
+      timezone: 'UTC',
+      api_secret_file: '/old',
+      environment: 'sandbox',
+    });
+  });
+
+  it('asks again for what cannot be', async () => {
+    const { url } = await platform();
+    const answers = ['moon', 'test', 'http://h.example', url, 'x', '', '', 'sandbox', ''];
+    const { result, config } = await init([...answers, PLATFORM_SECRET]);
+    expect(result.code).toBe(0);
+    expect(result.stderr.match(/that cannot be the .*/g)).toEqual([
+      'that cannot be the environment: it is not production, test or sandbox',
+      expect.stringContaining('that cannot be the test_base_url: plain http'),
+      'that cannot be the open_test_base_url: it is not a URL',
+      'that cannot be the api_key: it is empty',
+      'that cannot be the api_secret: it is empty',
+    ]);
+    expect(await config.profile()).toMatchObject({ environment: 'test', api_key: 'sandbox' });
+  });
+
+  it('keeps white space of the secret, and the test warns of it', async () => {
+    const { url } = await platform();
+    const answers = ['', url, '', 'sandbox', ` ${PLATFORM_SECRET} `];
+    const { result, config } = await init(answers);
+    expect(result.code).toBe(4);
+    expect(result.stderr).toMatch(/^api-secret +warning +it has white space around it/m);
+    expect(await config.profile()).toMatchObject({ api_secret: ` ${PLATFORM_SECRET} ` });
+  });
+
+  it('tests what is stored, whatever flags and variables say', async () => {
+    const { url, log } = await platform();
+    const answers = ['production', url, '', 'sandbox', PLATFORM_SECRET];
+    const env = { MOP_API_KEY: 'other', MOP_BASE_URL: 'https://nowhere.invalid' };
+    const { result } = await init(answers, {}, ['--env', 'test'], env);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain('production, test or sandbox (test):');
+    expect(log).toHaveLength(2);
+    // With --env test the variable is that of the other address.
+    expect(result.stderr.match(/warning: .*/g)).toEqual([
+      'warning: api_key is set in the environment too, which wins over what is stored',
+    ]);
+  });
+
+  it('stores what does not work, and says so', async () => {
+    const { url } = await platform();
+    const wrong = await init(['', url, '', 'sandbox', 'wrong-secret']);
+    expect(wrong.result.code).toBe(4);
+    expect(wrong.result.stderr).toMatch(/^credentials +failed +the platform answered 1002/m);
+    expect(wrong.result.stderr).toMatch(
+      /stored all the same.*: mop doctor\nmop: credentials: .*1002.*\nhint: .*\n$/,
+    );
+    expect(wrong.result.stderr).not.toContain('It works');
+    expect(wrong.result.stderr).not.toContain('wrong-secret');
+    expect(await wrong.config.profile()).toMatchObject({ api_secret: 'wrong-secret' });
+
+    const dead = `http://127.0.0.1:${await closedPort()}`;
+    const refused = await init(['test', dead, '', 'key', SECRET], {}, ['-p', 'shop']);
+    expect(refused.result.code).toBe(6);
+    expect(refused.result.stderr).toContain('listed IP addresses');
+    expect(refused.result.stderr).toContain('mop doctor -p shop');
+  });
+
+  it('says less with --quiet and --json', async () => {
+    const { url } = await platform();
+    const answers = ['', url, '', 'sandbox', PLATFORM_SECRET];
+    for (const option of ['--quiet', '--json']) {
+      const { result } = await init(answers, {}, [option]);
+      expect(result.code).toBe(0);
+      expect(result.stderr).not.toMatch(/Profile|stored|credentials|It works/);
+    }
+    const { result } = await init([...answers.slice(0, -1), 'wrong-secret'], {}, ['--json']);
+    expect(errorOf(result)).toMatchObject({ code: 'auth', exit_code: 4, platform_code: 1002 });
+  });
+
+  it.each([0, 1, 2, 3, 4])('stores nothing when it is left at question %i', async (given) => {
+    const answers = ['', 'https://h.example', '', 'key', SECRET].slice(0, given);
+    for (const leave of [[], ...(given === 4 ? [['typed\u0003']] : [])]) {
+      const { result, config, before } = await init([...answers, ...leave]);
+      expect(result.code).toBe(130);
+      expect(result.stderr).toMatch(/\nmop: interrupted\nhint: nothing was stored\n$/);
+      expect(await config.text()).toBe(before);
+    }
+  });
+
+  it('stores nothing when a signal comes', async () => {
+    const config = await configuration();
+    const controller = new AbortController();
+    const stdin = terminal('production');
+    const ended = mop(['config', 'init'], { env: config.env, stdin, signal: controller.signal });
+    stdin.once('pause', () => {
+      controller.abort(new MopError('interrupted', 'interrupted', { hint: 'stopped' }));
+    });
+    expect((await ended).code).toBe(130);
+    await expect(config.text()).rejects.toThrow('ENOENT');
+  });
+
+  it('refuses without a terminal', async () => {
+    const config = await configuration();
+    const result = await mop(['config', 'init'], { env: config.env, stdin: 'sandbox\n' });
+    expectFailure(result, 2, 'there is no terminal', 'mop config set KEY VALUE');
+    await expect(config.text()).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    { argv: ['-p', 'a/b'], env: {} },
+    { argv: [], env: { MOP_PROFILE: 'a/b' } },
+  ])('asks nothing for a profile that cannot be named so: $argv $env', async ({ argv, env }) => {
+    const { result, config, before } = await init(['sandbox'], {}, argv, env);
+    expectFailure(result, 2, '"a/b" cannot name a profile', 'letters, digits');
+    expect(await config.text()).toBe(before);
+  });
+
+  it('shows examples that say what they do', async () => {
+    const { code, stdout } = await mop(['config', 'init', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('mop config init -p staging --env test');
+  });
+
+  it('asks nothing when the configuration is damaged', async () => {
+    const config = await configuration('{');
+    const result = await mop(['config', 'init'], { env: config.env, stdin: terminal('sandbox') });
+    expectFailure(result, 3, 'is damaged');
+    expect(await config.text()).toBe('{');
+  });
+});

@@ -1,0 +1,813 @@
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../../src/errors.ts';
+import { detectionObject, hit } from '../../../detection/support.ts';
+import { parseXml } from '../../../detection/xml.ts';
+import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
+import { type Handler, serve } from '../../../support/server.ts';
+import { expectFailure, file } from '../../support.ts';
+
+const answer = (other: Record<string, unknown> = {}): Handler => {
+  return (_, response) => response.end(JSON.stringify(detectionObject(other)));
+};
+
+/** A service for tests, and `mop detect` pointed at it. */
+async function service(handler: Handler = answer()) {
+  const server = await serve(handler);
+  const env = { MOP_DETECT_URL: server.url };
+  const detect = (args: readonly string[], world: CliWorld = {}) =>
+    mop(['detect', ...args], { ...world, env: { ...env, ...world.env } });
+  const texts = () => server.requests.map(({ body }) => JSON.parse(body).text);
+  return { ...server, env, detect, texts };
+}
+
+/** Finds what a text says itself: `high 72`, say. */
+const literal: Handler = ({ body }, response) => {
+  const { text } = JSON.parse(body);
+  const [level, score] = text.split(' ');
+  const fields = { text, overall_risk: level, risk_score: Number(score ?? 0), results: [] };
+  response.end(JSON.stringify(detectionObject({ ...fields, safe_rewrite: `safe ${text}` })));
+};
+
+const jsonLines = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('mop detect', () => {
+  it('shows what was found', async () => {
+    const { detect } = await service();
+    const { code, stdout, stderr } = await detect(['You only need me.']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(`high      ##############...... 72
+
+high      Claims to be all that the person needs
+          "You only need me"
+          It draws a person away from people who can help.
+
+model off: no model is configured
+
+safer text
+          I can help, and so can others.
+`);
+  });
+
+  it.each([
+    [{ LC_ALL: 'C.UTF-8' }, '█'],
+    [{ LANG: 'zh_CN.utf8' }, '█'],
+    [{ LC_ALL: '', LC_CTYPE: 'en_US.UTF-8', LANG: 'C' }, '█'],
+    [{ LC_ALL: 'C', LANG: 'en_US.UTF-8' }, '#'],
+  ])('draws the score as %j can show it', async (env, full) => {
+    const { detect } = await service();
+    const { stdout } = await detect(['a'], { env });
+    expect(stdout).toContain(` ${full.repeat(14)}`);
+  });
+
+  it.each([
+    [0, '....................'],
+    [100, '####################'],
+    [1234.5, '####################'],
+    [-3, '....................'],
+  ])('draws a score of %d', async (risk_score, bar) => {
+    const { detect } = await service(answer({ risk_score }));
+    expect((await detect(['a'])).stdout).toContain(` ${bar} ${risk_score}\n`);
+  });
+
+  it.each([
+    ['none', '\u001b[32mnone\u001b[39m '],
+    ['low', '\u001b[36mlow\u001b[39m '],
+    ['medium', '\u001b[33mmedium\u001b[39m '],
+    ['high', '\u001b[31mhigh\u001b[39m '],
+    ['critical', '\u001b[31m\u001b[1m\u001b[7mcritical\u001b[27m\u001b[22m\u001b[39m '],
+    ['severe', '\u001b[35msevere\u001b[39m '],
+  ])('colours %s on a terminal', async (overall_risk, painted) => {
+    const { detect } = await service(answer({ overall_risk, results: [] }));
+    const { stdout } = await detect(['a'], { stdoutIsTerminal: true });
+    expect(stdout.startsWith(painted)).toBe(true);
+    const plain = await detect(['a', '--no-color'], { stdoutIsTerminal: true });
+    expect(plain.stdout).not.toContain('\u001b');
+  });
+
+  it('breaks lines at the width of the terminal, Chinese at half as many characters', async () => {
+    const why = `${'只有我理解你，'.repeat(9)} ${'word '.repeat(30)}`;
+    const { detect } = await service(answer({ results: [hit({ rule_name: why, why })] }));
+    for (const columns of [40, 61]) {
+      const { stdout } = await detect(['a'], { columns });
+      const widths = stdout
+        .split('\n')
+        .map((line) =>
+          [...line].reduce((sum, each) => sum + (/[\u3000-\uffee]/.test(each) ? 2 : 1), 0),
+        );
+      expect(Math.max(...widths)).toBeLessThanOrEqual(columns);
+      expect(Math.max(...widths)).toBeGreaterThan(columns - 3);
+    }
+  });
+
+  it('lets nothing of the service draw on the terminal', async () => {
+    const wild = 'a\u001b[2J\u009b1m\r\n\u202eb\u0000';
+    const { detect } = await service(
+      answer({
+        overall_risk: wild,
+        results: [hit({ rule_name: wild, level: wild, matched_text: wild, why: wild })],
+        ai_analysis: { status: wild, message: wild },
+        safe_rewrite: wild,
+      }),
+    );
+    for (const args of [['--json'], ['--lines'], ['--lines', '--rewrite']]) {
+      const { stdout } = await detect(['a', ...args], { stdoutIsTerminal: true });
+      expect(stdout).not.toMatch(/[^\P{C}\n]/u);
+      expect(stdout).toContain('\\u202e');
+    }
+    for (const args of [[], ['--fail-on', 'low'], ['--rewrite']]) {
+      const { stdout, stderr } = await detect(['a', ...args, '--no-color'], {
+        stdoutIsTerminal: true,
+        columns: 200,
+      });
+      expect(stdout + stderr).not.toMatch(/[^\P{C}\n]/u);
+      expect(stdout).toContain('a<U+001B>[2J');
+    }
+  });
+
+  it('shows a rewrite of many lines', async () => {
+    const { detect } = await service(answer({ safe_rewrite: 'a\n'.repeat(300_000) }));
+    const { code, stdout } = await detect(['a']);
+    expect([code, stdout.split('\n').length > 300_000]).toEqual([0, true]);
+  });
+
+  it('says nothing of a rewrite that changes nothing, and of a model that was not asked', async () => {
+    const { detect } = await service(
+      answer({ safe_rewrite: 'a', ai_analysis: undefined, overall_risk: 'none', results: [] }),
+    );
+    expect((await detect(['a'])).stdout).toBe('none      ##############...... 72\n');
+  });
+
+  it('shows what the model said', async () => {
+    const ai_analysis = { status: 'ok', model: 'm-1', level: 'low', score: 7, reasons: ['kind'] };
+    const { detect } = await service(answer({ ai_analysis }));
+    const { stdout, stderr } = await detect(['a']);
+    expect(stdout).toContain('\nmodel ok: m-1 · low · 7 · kind\n');
+    expect(stderr).toBe('');
+  });
+
+  it('warns of a model that failed, also with JSON', async () => {
+    const ai_analysis = {
+      status: 'error',
+      model: 'm',
+      error: { code: 'timeout', message: 'slow' },
+    };
+    const { detect } = await service(answer({ ai_analysis }));
+    const shown = await detect(['a'], { stdoutIsTerminal: true });
+    expect(shown.stdout).toContain('\u001b[33mmodel error: m · timeout · slow\u001b[39m');
+    expect(shown.stderr).toBe(
+      'mop: warning: the model level failed, only the rules have judged: m · timeout · slow\n',
+    );
+    const json = await detect(['a', '--json']);
+    expect(JSON.parse(json.stderr).warning.message).toContain('the model level failed');
+  });
+
+  it('prints the document of the service with --json, digits kept', async () => {
+    const text = '{"overall_risk":"low","risk_score":7.0,"results":[],"n":12345678901234567890}';
+    const { detect } = await service((_, response) => response.end(text));
+    expect((await detect(['a', '--json'])).stdout).toBe(`${text}\n`);
+  });
+
+  it('prints nothing with --quiet, and judges all the same', async () => {
+    const { detect } = await service();
+    expect(await detect(['a', '-q'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await detect(['a', '-q', '--fail-on', 'low'])).toMatchObject({ code: 10, stdout: '' });
+  });
+
+  it('sends the text as it is, wherever it comes from', async () => {
+    const { detect, texts } = await service();
+    const text = ' two\r\nlines \n';
+    await detect([text]);
+    await detect([`@${await file(text)}`]);
+    await detect(['-'], { stdin: text });
+    expect(texts()).toEqual([text, text, text]);
+  });
+
+  it('finds the service of the embedded sandbox', async () => {
+    const { code, stdout } = await mop(['detect', 'Good morning.', '--env', 'sandbox', '--json']);
+    expect([code, JSON.parse(stdout).text]).toEqual([0, 'Good morning.']);
+  });
+});
+
+describe('bad input sends nothing', () => {
+  it.each([
+    { args: [], message: 'nothing to check', hint: '--batch FILE' },
+    { args: [''], message: 'the text is empty' },
+    { args: [' \n\t\u3000'], message: 'the text is empty' },
+    { args: ['-'], message: 'the text is empty' },
+    { args: ['😀'.repeat(100_001)], message: 'at most 100000 characters', hint: '--lines' },
+    { args: ['@/does/not/exist'], message: 'ENOENT' },
+    { args: ['a\0'], message: 'U+0000', hint: 'iconv' },
+    { args: ['a', '--batch', '-'], message: 'not both' },
+    { args: ['a', '--field', 'x'], message: '--field belongs to --batch' },
+    { args: ['-', '--lines', '--field', 'x'], message: '--field belongs to --batch' },
+    { args: ['--batch', '-', '--lines', '--field', 'x'], message: '--field belongs to --batch' },
+    { args: ['a', '--concurrency', '2'], message: '--concurrency belongs to' },
+    { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
+    { args: ['--batch', '-', '--concurrency', '257'], message: 'at most 256' },
+    { args: ['--lines'], message: 'nothing to check' },
+    { args: ['a', '--fail-on', 'severe'], message: '--fail-on' },
+    { args: ['a', '--fail-score', '101'], message: '--fail-score' },
+    { args: ['a', '--fail-score', '-1'], message: '--fail-score' },
+    { args: ['a', '--include-text'], message: '--include-text belongs to' },
+    { args: ['a', '--junit', '-'], message: 'not to "-"' },
+    { args: ['a', '--sarif', ''], message: 'not to ""' },
+    { args: ['a', '--sarif', 'x/'], message: 'not to "x/"' },
+    { args: ['a', '--sarif', 'x', '--junit', 'test/../x'], message: 'would overwrite' },
+    { args: ['--batch', '-', '--dry-run'], message: '--dry-run shows one request' },
+    { args: ['a', '--lines', '--dry-run'], message: '--dry-run shows one request' },
+    { args: ['a', '-H', 'Authorization canary'], message: "-H takes 'Name: value'" },
+    { args: ['a', '-H', 'X-A: ü密'], message: 'cannot be sent' },
+  ])('$args', async ({ args, message, hint }) => {
+    const { detect, requests } = await service();
+    const result = await detect(args, { stdin: '' });
+    expectFailure(result, 2, message, hint);
+    expect(result.stderr).not.toContain('canary');
+    expect(requests).toEqual([]);
+  });
+
+  it('is read no further than a text may be long', async () => {
+    const { detect, requests } = await service();
+    let produced = 0;
+    const stdin = Readable.from(
+      (function* () {
+        for (; produced < 1000; produced++) yield Buffer.alloc(65_536, 'a');
+      })(),
+      { highWaterMark: 1 },
+    );
+    expectFailure(await detect(['-'], { stdin }), 2, 'at most 100000 characters', '--lines');
+    expect(produced).toBeLessThan(20);
+    const long = await file(`\ufeff${'💙'.repeat(100_000)}`);
+    expect((await detect([`@${long}`])).code).toBe(0);
+    expectFailure(await detect([`@${await file('💙'.repeat(100_001))}`]), 2, 'at most 100000');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is said of UTF-16, of which the ASCII is UTF-8 too', async () => {
+    const { detect, requests } = await service();
+    const stdin = Buffer.from('You only need me.', 'utf16le');
+    expectFailure(await detect(['-', '--fail-on', 'low'], { stdin }), 2, 'it is UTF-16');
+    expect(requests).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'detect_url is not set', '--env sandbox'],
+    [{ MOP_DETECT_URL: 'h.example' }, 'it is not a URL', ''],
+    [{ MOP_DETECT_URL: 'https://h.example/api/detect' }, 'leave out /api/detect', ''],
+  ])('%j is configuration', async (env, message, hint) => {
+    expectFailure(await mop(['detect', 'a'], { env }), 3, message, hint);
+  });
+});
+
+describe('headers', () => {
+  it('are sent along', async () => {
+    const { detect, requests } = await service();
+    await detect(['a', '-H', 'X-Trace: 1', '-H', 'Authorization: Bearer t']);
+    expect(requests[0]?.headers).toMatchObject({ 'x-trace': '1', authorization: 'Bearer t' });
+  });
+
+  it.each([
+    'Authorization: canary',
+    'X-API-Key:canary',
+    'cookie: canary',
+    'X-Session: canary',
+    'X-Foo: Bearer canary',
+  ])('%s is not sent over plain http to another machine', async (line) => {
+    const result = await mop(['detect', 'a', '-H', line], {
+      env: { MOP_DETECT_URL: 'http://h.example' },
+    });
+    expectFailure(result, 2, 'looks like a credential', 'https');
+    expect(result.stderr).not.toContain('canary');
+  });
+
+  it('that are credentials are not shown', async () => {
+    const { detect } = await service((_, response) => response.writeHead(400).end('no canary'));
+    const values = ['X-Foo: Basic canary', 'X-Api-Key: canary', 'X-Trace: 7'];
+    const args = ['a', ...values.flatMap((value) => ['-H', value])];
+    for (const more of [['--verbose'], ['--dry-run'], ['--dry-run', '--json']]) {
+      const { stdout, stderr } = await detect([...args, ...more]);
+      expect(stdout + stderr).not.toContain('canary');
+      expect(stdout + stderr).toMatch(/X-Api-Key"?: ?"?<redacted>/);
+      expect(stdout + stderr).toMatch(/X-Trace"?: ?"?7/);
+    }
+  });
+});
+
+describe('--dry-run', () => {
+  it('prints the request as a curl command, or as JSON', async () => {
+    const { detect, requests, url } = await service();
+    const { stdout } = await detect(["it's", '--dry-run', '--junit', '/does/not/exist/x']);
+    expect(stdout).toBe(`curl -X POST ${url}/api/detect \\
+  -H 'Content-Type: application/json' \\
+  -H 'Accept: application/json' \\
+  --data-raw '{"text":"it'\\''s"}'
+`);
+    const twice = ['a', '-H', 'X-A: 1', '-H', 'X-A: 2', '--dry-run'];
+    expect((await detect(twice)).stdout).toContain("-H 'X-A: 1' \\\n  -H 'X-A: 2' \\\n");
+    const { headers } = JSON.parse((await detect([...twice, '--json'])).stdout);
+    expect(headers).toMatchObject({ 'X-A': '1, 2', Accept: 'application/json' });
+    const json = JSON.parse((await detect(['a', '--dry-run', '--json'])).stdout);
+    expect(json).toMatchObject({ method: 'POST', body: '{"text":"a"}' });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('a service that fails', () => {
+  it.each([
+    [400, '{"error":{"code":"bad_text","message":"no"}}', 5, 'HTTP 400: bad_text: no'],
+    [401, '', 4, 'HTTP 401'],
+    [403, '', 4, 'HTTP 403'],
+    [200, 'fine', 5, 'is no JSON object'],
+    [200, '{"risk_score":1}', 5, 'overall_risk is missing'],
+    [503, 'busy', 6, 'HTTP 503'],
+  ])('HTTP %d with %j', async (status, body, code, message) => {
+    const { detect } = await service((_, response) => response.writeHead(status).end(body));
+    expectFailure(await detect(['a']), code, message);
+  });
+
+  it('is tried again, but not for ever', async () => {
+    const { detect, requests } = await service((_, response, index) =>
+      index < 2 ? response.writeHead(500).end() : response.end(JSON.stringify(detectionObject())),
+    );
+    expect(await detect(['a'])).toMatchObject({
+      code: 0,
+      waits: [expect.anything(), expect.anything()],
+    });
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe('gates', () => {
+  it.each([
+    ['high 72', ['--fail-on', 'high'], 10],
+    ['medium 30', ['--fail-on', 'high'], 0],
+    ['none 0', ['--fail-on', 'none'], 10],
+    ['high 72', ['--fail-score', '73'], 0],
+    ['high 72', ['--fail-score', '72'], 10],
+    ['low 72', ['--fail-on', 'critical', '--fail-score', '50'], 10],
+    ['HIGH 72', ['--fail-on', 'high'], 10],
+  ])('%s with %j exits with %d', async (text, gate, code) => {
+    const { detect } = await service(literal);
+    const result = await detect([text, ...gate]);
+    expect(result.code).toBe(code);
+    expect(result.stdout).toContain(` ${text.split(' ')[1]}\n`);
+  });
+
+  it('say what stopped the text, after it was shown', async () => {
+    const { detect } = await service();
+    const result = await detect(['a', '--fail-on', 'low', '--json']);
+    expect(JSON.parse(result.stdout).overall_risk).toBe('high');
+    expect(errorOf(result)).toMatchObject({
+      code: 'risk',
+      exit_code: 10,
+      retryable: false,
+      message: 'the risk is high with a score of 72: stopped by --fail-on low',
+      hint: expect.stringContaining('--rewrite'),
+    });
+  });
+
+  it('do not let an unknown level pass', async () => {
+    const { detect } = await service(literal);
+    const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
+    expect(code).toBe(10);
+    expect(stderr).toMatch(/^mop: warning: the level "severe" is not known, so it does not pass\n/);
+    const byScore = await detect(['severe 3', '--fail-score', '50']);
+    expect(byScore.code).toBe(10);
+    expect(byScore.stderr).toMatch(/^mop: warning: the level "severe" is not known/);
+  });
+
+  it('count for more than a reader that went away', async () => {
+    const { detect } = await service();
+    const closed = { stdoutError: 'EPIPE' };
+    expect((await detect(['a', '--fail-on', 'low'], closed)).code).toBe(10);
+    expect((await detect(['a'], closed)).code).toBe(0);
+    const lines = await detect(
+      ['a\nb\nc', '--lines', '--fail-on', 'low', '--concurrency', '1'],
+      closed,
+    );
+    expect(lines.code).toBe(10);
+    expect(lines.stderr).toContain('3 of 3 lines failed');
+  });
+});
+
+describe('--rewrite', () => {
+  it('prints the safer text alone', async () => {
+    const { detect } = await service(answer({ safe_rewrite: ' two\u0007\nlines ' }));
+    expect((await detect(['a', '--rewrite'])).stdout).toBe(' two\u0007\nlines \n');
+    expect((await detect(['a', '--rewrite'], { stdoutIsTerminal: true })).stdout).toBe(
+      ' two<U+0007>\nlines \n',
+    );
+    expect((await detect(['a', '--rewrite', '--json'])).stdout).toBe('" two\\u0007\\nlines "\n');
+  });
+
+  it('is judged as well', async () => {
+    const { detect } = await service();
+    const { code, stdout } = await detect(['a', '--rewrite', '--fail-on', 'low']);
+    expect([code, stdout]).toEqual([10, 'I can help, and so can others.\n']);
+  });
+
+  it.each([undefined, null])('is an error where it is %s', async (safe_rewrite) => {
+    const { detect } = await service(answer({ safe_rewrite }));
+    expectFailure(await detect(['a', '--rewrite']), 5, 'safe_rewrite is missing');
+    const gated = await detect(['a', '--rewrite', '--fail-on', 'low']);
+    expectFailure(gated, 10, 'stopped by --fail-on low');
+  });
+
+  it('gives strings in a batch', async () => {
+    const { detect } = await service(literal);
+    const { stdout } = await detect(['low 1\nlow 2', '--lines', '--rewrite']);
+    expect(stdout).toBe('"safe low 1"\n"safe low 2"\n');
+  });
+});
+
+describe('a batch', () => {
+  it('takes JSON lines and keeps their order, whichever answer comes first', async () => {
+    const { detect, requests } = await service(async (request, response, index) => {
+      while (index === 0 && requests.length < 3) await new Promise((done) => setImmediate(done));
+      literal(request, response, index);
+    });
+    const stdin = '{"text":"low 1"}\n\n{"text":"low 2","x":1,"x":2}\r\n{"a":1,"text":"low 3"}';
+    const result = await detect(['--batch', '-', '--concurrency', '3'], { stdin });
+    expect([result.code, result.stderr]).toEqual([0, '']);
+    expect(jsonLines(result.stdout).map(({ risk_score }) => risk_score)).toEqual([1, 2, 3]);
+  });
+
+  it('has no more in flight than told', async () => {
+    let [inFlight, most] = [0, 0];
+    const { detect } = await service(async (request, response, index) => {
+      most = Math.max(most, ++inFlight);
+      await new Promise((resolve) => setImmediate(resolve));
+      inFlight--;
+      literal(request, response, index);
+    });
+    await detect(['low 1\n'.repeat(20), '--lines', '--concurrency', '3']);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  it.each([
+    [
+      'a file of JSON lines',
+      (path: string) => ['--batch', path],
+      '{"text":"a "}\n{"text":"b\\n"}\n',
+      ['a ', 'b\n'],
+    ],
+    [
+      'another field',
+      (path: string) => ['--batch', path, '--field', 'reply'],
+      '{"reply":"a"}',
+      ['a'],
+    ],
+    [
+      'a file of lines',
+      (path: string) => ['--batch', path, '--lines'],
+      'a \r\n b\n\n{"c":1}',
+      ['a ', ' b', '{"c":1}'],
+    ],
+    ['@FILE with --lines', (path: string) => [`@${path}`, '--lines'], 'a\nb\r\r\n', ['a', 'b\r']],
+  ])('takes %s', async (_, args, content, expected) => {
+    const { detect, texts } = await service();
+    const { code } = await detect([...args(await file(content)), '--concurrency', '1']);
+    expect([code, texts()]).toEqual([0, expected]);
+  });
+
+  it.each([
+    ['-', '--lines'],
+    ['--batch', '-', '--lines'],
+  ])('takes lines of stdin: %s %s', async (...args) => {
+    const { detect, texts } = await service();
+    await detect([...args.filter(Boolean), '--concurrency', '1'], { stdin: 'a\r\nb' });
+    expect(texts()).toEqual(['a', 'b']);
+  });
+
+  it('reports a bad record in its place and goes on', async () => {
+    const { detect, requests } = await service((request, response, index) =>
+      JSON.parse(request.body).text === 'refused'
+        ? response.writeHead(400).end('{"error":{"code":"bad_text","message":"no"}}')
+        : literal(request, response, index),
+    );
+    const records = [
+      '{"text":"low 1"}',
+      'nothing',
+      '["low 2"]',
+      '{"txt":"low 3"}',
+      '{"text":7}',
+      '{"text":"low 3","text":"critical 99"}',
+      '{"text":" "}',
+      '{"text":"refused"}',
+      '{"text":"low 4"}',
+    ];
+    const result = await detect(['--batch', '-'], { stdin: records.join('\n') });
+    const [first, ...rest] = jsonLines(result.stdout);
+    expect([first.risk_score, rest.at(-1).risk_score]).toEqual([1, 4]);
+    expect(rest.slice(0, -1).map(({ error }) => [error.code, error.message])).toEqual([
+      ['usage', expect.stringContaining('line 2: the fields of the record are not JSON')],
+      ['usage', expect.stringContaining('line 3: the fields of the record are no JSON object')],
+      ['usage', 'line 4: the field "text" is missing'],
+      ['usage', 'line 5: the field "text" is not a string'],
+      ['usage', 'line 6: the field "text" stands twice'],
+      ['usage', 'line 7: the text is empty'],
+      ['api', expect.stringContaining('HTTP 400: bad_text: no')],
+    ]);
+    expect(result.code).toBe(12);
+    expect(result.stderr).toContain('mop: 7 of 9 lines failed, the first with: line 2: ');
+    expect(requests).toHaveLength(3);
+  });
+
+  it('prints every text and ends with the gate', async () => {
+    const { detect } = await service(literal);
+    const text = 'low 1\nhigh 72\nodd 0\ncritical 90';
+    const result = await detect([text, '--lines', '--fail-on', 'high']);
+    expect(jsonLines(result.stdout)).toHaveLength(4);
+    expect(result.code).toBe(10);
+    const [warning, message] = result.stderr.split('\n');
+    expect(warning).toBe('mop: warning: line 3: the level "odd" is not known, so it does not pass');
+    expect(message).toBe(
+      'mop: 3 of 4 lines failed, the first with: line 2: the risk is high with a score of 72: stopped by --fail-on high',
+    );
+  });
+
+  it('without a record is not let pass by a gate, and its report is empty', async () => {
+    const { detect } = await service();
+    const junit = join(await temporaryDirectory(), 'r.xml');
+    for (const stdin of ['', '\n \n']) {
+      const [gate, score] = [
+        ['--fail-on', 'low'],
+        ['--fail-score', '1'],
+      ] as const;
+      for (const more of [gate, score, ['--junit', junit]]) {
+        const result = await detect(['-', '--lines', ...more], { stdin });
+        expectFailure(result, 2, 'there was nothing to check');
+      }
+      expect(await detect(['-', '--lines'], { stdin })).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(parseXml(await readFile(junit, 'utf8')).attributes.tests).toBe('0');
+  });
+
+  it('keeps a tripped gate where the rewrite is missing', async () => {
+    const { detect } = await service(answer({ safe_rewrite: undefined }));
+    const junit = join(await temporaryDirectory(), 'r.xml');
+    const args = ['a\nb', '--lines', '--rewrite'];
+    const open = await detect(args);
+    expect(jsonLines(open.stdout).map(({ error }) => error.code)).toEqual(['api', 'api']);
+    expect(open.code).toBe(5);
+    const gated = await detect([...args, '--fail-on', 'low', '--junit', junit]);
+    expect(jsonLines(gated.stdout).map(({ error }) => error.code)).toEqual(['risk', 'risk']);
+    expect(gated.code).toBe(10);
+    expect(parseXml(await readFile(junit, 'utf8')).attributes.failures).toBe('2');
+  });
+
+  it('ends with mixed when a gate and something else failed', async () => {
+    const { detect } = await service(literal);
+    const stdin = '{"text":"high 72"}\n{}\n';
+    const result = await detect(['--batch', '-', '--fail-on', 'high', '--json'], { stdin });
+    expect([result.code, errorOf(result).code]).toEqual([12, 'mixed']);
+  });
+
+  it('warns once of a model that fails', async () => {
+    const ai_analysis = { status: 'error', error: { code: 'http', message: 'HTTP 500' } };
+    const { detect } = await service(answer({ ai_analysis }));
+    const { stderr } = await detect(['a\nb\nc', '--lines']);
+    expect(stderr.match(/warning: line 1: the model level failed/g)).toHaveLength(1);
+    expect(stderr.match(/warning/g)).toHaveLength(1);
+  });
+
+  it('ends at once when nobody reads and no gate is set', async () => {
+    const { detect, requests } = await service();
+    const lines = 'a\n'.repeat(500);
+    const result = await detect([lines, '--lines'], { stdoutError: 'EPIPE' });
+    expect(result.code).toBe(0);
+    expect(requests.length).toBeLessThan(100);
+  });
+
+  it('ends with a signal, however many lines are left, and leaves no report', async () => {
+    const controller = new AbortController();
+    const { detect } = await service((request, response, index) => {
+      if (index === 2) controller.abort(new MopError('interrupted', 'interrupted'));
+      literal(request, response, index);
+    });
+    const directory = await temporaryDirectory();
+    // More may come at any time.
+    const stdin = new PassThrough();
+    stdin.write('low 1\n'.repeat(100));
+    const result = await detect(
+      ['-', '--lines', '--concurrency', '1', '--junit', join(directory, 'r.xml')],
+      { stdin, signal: controller.signal },
+    );
+    expect(result.code).toBe(130);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('reads no further ahead than it works', async () => {
+    let [produced, answered, most] = [0, 0, 0];
+    const { detect } = await service((request, response, index) => {
+      most = Math.max(most, produced - answered++);
+      literal(request, response, index);
+    });
+    const stdin = Readable.from(
+      (function* () {
+        for (; produced < 1_000; produced++) yield Buffer.from(`low ${produced % 25}\n`);
+      })(),
+      { highWaterMark: 1 },
+    );
+    const result = await detect(['-', '--lines', '--fail-on', 'high'], { stdin });
+    expect([result.code, answered]).toEqual([0, 1_000]);
+    expect(most).toBeLessThan(100);
+  });
+});
+
+describe('reports', () => {
+  async function paths() {
+    const directory = await temporaryDirectory();
+    return { directory, junit: join(directory, 'r.xml'), sarif: join(directory, 'r.sarif') };
+  }
+
+  it('are written for one text', async () => {
+    const { detect } = await service();
+    const { directory, junit, sarif } = await paths();
+    const result = await detect(['You only need me.', '--junit', junit, '--sarif', sarif]);
+    expect(result.code).toBe(0);
+    expect((await readdir(directory)).sort()).toEqual(['r.sarif', 'r.xml']);
+    const xml = await readFile(junit, 'utf8');
+    expect(parseXml(xml)).toMatchObject({
+      attributes: { tests: '1', failures: '1', errors: '0' },
+      children: [{ attributes: { name: 'text 1', classname: 'argument' } }],
+    });
+    const text = await readFile(sarif, 'utf8');
+    expect(JSON.parse(text).runs[0].results).toHaveLength(1);
+    expect(xml + text).not.toContain('You only need me');
+  });
+
+  it('quote with --include-text', async () => {
+    const { detect } = await service();
+    const { junit, sarif } = await paths();
+    await detect(['You only need me.', '--junit', junit, '--sarif', sarif, '--include-text']);
+    for (const path of [junit, sarif]) {
+      expect(await readFile(path, 'utf8')).toContain('You only need me.');
+    }
+  });
+
+  it('name the lines of a batch, and are there although texts failed', async () => {
+    const { detect } = await service(literal);
+    const { junit, sarif } = await paths();
+    const args = ['--batch', '-', '--fail-on', 'medium', '--junit', junit, '--sarif', sarif];
+    const stdin = '{"text":"low 1"}\n\n{"text":"medium 30"}\nnothing\n';
+    expect((await detect(args, { stdin })).code).toBe(12);
+    const suite = parseXml(await readFile(junit, 'utf8'));
+    expect(suite.attributes).toMatchObject({ tests: '3', failures: '1', errors: '1' });
+    expect(
+      suite.children.map(({ attributes, children }) => [attributes.name, children[0]?.name]),
+    ).toEqual([
+      ['line 1', undefined],
+      ['line 3', 'failure'],
+      ['line 4', 'error'],
+    ]);
+    const [run] = JSON.parse(await readFile(sarif, 'utf8')).runs;
+    const [, second] = run.results;
+    expect(second.locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'stdin' },
+      region: { startLine: 3 },
+    });
+    expect(run.invocations[0].executionSuccessful).toBe(false);
+  });
+
+  it('name the file by its address', async () => {
+    const { detect } = await service();
+    const { directory, sarif } = await paths();
+    const path = join(directory, 'a b#密.txt');
+    await writeFile(path, 'You only need me.');
+    const uri = async () =>
+      JSON.parse(await readFile(sarif, 'utf8')).runs[0].results[0].locations[0].physicalLocation
+        .artifactLocation.uri;
+    const expected = relative('.', directory).split('\\').join('/');
+    for (const args of [[`@${path}`], ['--batch', path, '--lines'], [`@${path}`, '--lines']]) {
+      await detect([...args, '--sarif', sarif]);
+      expect(await uri()).toBe(`${expected}/a%20b%23%E5%AF%86.txt`);
+    }
+  });
+
+  it('are there when the one text failed', async () => {
+    const { detect } = await service((_, response) => response.writeHead(400).end('bad: canary'));
+    const { junit, sarif } = await paths();
+    expect((await detect(['canary', '--junit', junit, '--sarif', sarif])).code).toBe(5);
+    const xml = await readFile(junit, 'utf8');
+    expect(parseXml(xml).attributes).toMatchObject({ tests: '1', errors: '1' });
+    expect(xml + (await readFile(sarif, 'utf8'))).not.toContain('canary');
+  });
+
+  it('are there although nobody reads the rest', async () => {
+    const { detect } = await service();
+    for (const args of [['a'], ['a\nb', '--lines']]) {
+      const { junit } = await paths();
+      await detect([...args, '--junit', junit], { stdoutError: 'EPIPE' });
+      expect(parseXml(await readFile(junit, 'utf8')).children).toHaveLength(args.length);
+    }
+  });
+
+  it('are there when the rewrite is missing', async () => {
+    const { detect } = await service(answer({ safe_rewrite: undefined }));
+    const { junit } = await paths();
+    expect((await detect(['a', '--rewrite', '--junit', junit])).code).toBe(5);
+    expect(parseXml(await readFile(junit, 'utf8')).attributes.failures).toBe('1');
+  });
+
+  it('and --rewrite go together', async () => {
+    const { detect } = await service();
+    const { junit } = await paths();
+    const { stdout } = await detect(['a', '--rewrite', '--junit', junit, '--fail-on', 'critical']);
+    expect(stdout).toBe('I can help, and so can others.\n');
+    expect(parseXml(await readFile(junit, 'utf8')).attributes.failures).toBe('0');
+  });
+
+  it.each([
+    ['a directory', async (directory: string) => directory],
+    [
+      'below a file',
+      async (directory: string) => {
+        await writeFile(join(directory, 'f'), '');
+        return join(directory, 'f', 'r.xml');
+      },
+    ],
+    ['a device', async () => '/dev/null'],
+    ['in no directory', async (directory: string) => join(directory, 'no', 'r.xml')],
+    [
+      'a link to itself',
+      async (directory: string) => {
+        await symlink('f', join(directory, 'f'));
+        return join(directory, 'f');
+      },
+    ],
+  ])('%s cannot be written, and nothing is sent', async (_, target) => {
+    const { detect, requests } = await service();
+    const { directory, sarif } = await paths();
+    const junit = await target(directory);
+    expectFailure(await detect(['a', '--junit', junit, '--sarif', sarif]), 13, 'cannot write');
+    expect(requests).toEqual([]);
+    expect((await readdir(directory)).filter((name) => name !== 'f')).toEqual([]);
+  });
+
+  it('get the mode of any new file, and keep that of the one before', async () => {
+    const { detect } = await service();
+    const { directory, junit, sarif } = await paths();
+    await writeFile(sarif, 'before');
+    await chmod(sarif, 0o604);
+    const like = join(directory, 'like');
+    await writeFile(like, '');
+    await detect(['a', '--junit', junit, '--sarif', sarif]);
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+    expect([await modeOf(junit), await modeOf(sarif)]).toEqual([await modeOf(like), '604']);
+  });
+
+  it('follow symbolic links, also to what is not there yet', async () => {
+    const { detect } = await service();
+    const { directory, junit, sarif } = await paths();
+    const [there, links] = [join(directory, 'there'), join(directory, 'links')];
+    await mkdir(there);
+    await symlink('there', links);
+    await writeFile(join(there, 'old.xml'), 'before');
+    await symlink('there/old.xml', junit);
+    await symlink('links/new.sarif', sarif);
+    expect((await detect(['a', '--junit', junit, '--sarif', sarif])).code).toBe(0);
+    for (const link of [junit, sarif]) expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await readdir(there)).sort()).toEqual(['new.sarif', 'old.xml']);
+    expect(parseXml(await readFile(join(there, 'old.xml'), 'utf8')).children).toHaveLength(1);
+  });
+
+  it('are two, and not the input', async () => {
+    const { detect, requests } = await service();
+    const { directory, junit } = await paths();
+    const input = join(directory, 'in.txt');
+    await writeFile(input, 'a\n');
+    await mkdir(join(directory, 'd'));
+    await symlink('in.txt', join(directory, 'link'));
+    const twice = join(directory, 'd', '..', 'r.xml');
+    for (const args of [
+      ['a', '--junit', junit, '--sarif', twice],
+      [`@${input}`, '--sarif', input],
+      ['--batch', input, '--junit', join(directory, 'link')],
+      [`@${join(directory, 'link')}`, '--lines', '--junit', join(directory, 'd', '..', 'in.txt')],
+    ]) {
+      expectFailure(await detect(args), 2, 'would overwrite', 'another file');
+    }
+    expect(requests).toEqual([]);
+    expect(await readFile(input, 'utf8')).toBe('a\n');
+    expect((await readdir(directory)).sort()).toEqual(['d', 'in.txt', 'link']);
+  });
+
+  it('replace the ones before in one step', async () => {
+    const { junit } = await paths();
+    await writeFile(junit, 'before');
+    const { detect } = await service(async (request, response, index) => {
+      expect(await readFile(junit, 'utf8')).toBe('before');
+      literal(request, response, index);
+    });
+    await detect(['low 1\nlow 2', '--lines', '--junit', junit]);
+    expect(parseXml(await readFile(junit, 'utf8')).children).toHaveLength(2);
+  });
+});

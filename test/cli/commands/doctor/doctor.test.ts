@@ -1,0 +1,580 @@
+import { chmod } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../../src/errors.ts';
+import type { CheckState } from '../../../../src/platform/doctor/finding.ts';
+import { CA, certificate, closedPort, proxyServer, silentServer } from '../../../http/support.ts';
+import { type CliResult, type CliWorld, errorOf, mop } from '../../../support/cli.ts';
+import { pointAt, sandbox } from '../../../support/platform.ts';
+import { envelope, serve } from '../../../support/server.ts';
+import { configuration, file, KEY, SECRET } from '../../support.ts';
+
+const NAMES = [
+  'configuration',
+  'file-modes',
+  'api-key',
+  'api-secret',
+  'address',
+  'dns',
+  'proxy',
+  'tls',
+  'reachable',
+  'clock',
+  'signing',
+  'credentials',
+];
+
+interface Check {
+  readonly name: string;
+  readonly state: CheckState;
+  readonly detail: string;
+}
+
+interface Report {
+  readonly result: CliResult;
+  readonly states: Record<string, CheckState>;
+  readonly details: Record<string, string>;
+}
+
+/** What `mop doctor --json` reports, once its form is sure. */
+async function doctor(
+  env: Record<string, string>,
+  argv: readonly string[] = [],
+  world: CliWorld = {},
+): Promise<Report> {
+  const result = await mop(['doctor', '--json', ...argv], { ...world, env });
+  const document = JSON.parse(result.stdout) as { checks: readonly Check[] };
+  expect(Object.keys(document)).toEqual(['checks']);
+  expect(document.checks.map(({ name }) => name)).toEqual(NAMES);
+  for (const check of document.checks) {
+    expect(Object.keys(check)).toEqual(['name', 'state', 'detail']);
+    expect(check.state).toMatch(/^(?:ok|warning|failed|skipped)$/);
+    expect(check.detail).toMatch(/./);
+  }
+  const failed = document.checks.some(({ state }) => state === 'failed');
+  expect(result.code === 0).toBe(!failed);
+  return {
+    result,
+    states: Object.fromEntries(document.checks.map(({ name, state }) => [name, state])),
+    details: Object.fromEntries(document.checks.map(({ name, detail }) => [name, detail])),
+  };
+}
+
+/** The states of all checks but those given. */
+const allBut = (states: Record<string, CheckState>, state: CheckState) =>
+  Object.fromEntries(NAMES.map((name) => [name, states[name] ?? state]));
+
+/** A configuration that leads to the sandbox at `env`. */
+const stored = (env: Record<string, string>, more: Record<string, string> = {}) => ({
+  base_url: env.MOP_BASE_URL ?? '',
+  open_base_url: env.MOP_OPEN_BASE_URL ?? '',
+  api_key: env.MOP_API_KEY ?? '',
+  ...more,
+});
+
+describe('a platform that is well', () => {
+  it('passes every check that applies', async () => {
+    const { env, log } = await sandbox();
+    const profile = stored(env, { api_secret: env.MOP_API_SECRET ?? '' });
+    const config = await configuration({ profiles: { default: profile } });
+    const { result, states, details } = await doctor(config.env);
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(states).toEqual(allBut({ dns: 'skipped', proxy: 'skipped', tls: 'skipped' }, 'ok'));
+    expect(details).toMatchObject({
+      configuration: `profile default, environment production, ${config.path}`,
+      'file-modes': `${config.path} has mode 600`,
+      'api-key': 'sandbox, from api_key of profile default',
+      'api-secret': '14 characters, from api_secret of profile default',
+      address: `base_url ${env.MOP_BASE_URL}; open_base_url ${env.MOP_BASE_URL}`,
+      credentials: 'the platform accepted key and signature',
+    });
+    expect(log).toEqual(['GET /open/v1/ 2000', 'POST /open/v1/trade/bill 0']);
+  });
+
+  it('is found over TLS with an authority of its own', async () => {
+    const platform = await serve((_, response) => envelope(response, 0), certificate('good'));
+    const ca = await file(CA);
+    const { states, details } = await doctor(pointAt(platform.url), ['--ca-file', ca], {
+      now: Date.now,
+    });
+    expect(states).toMatchObject({ tls: 'ok', reachable: 'ok', clock: 'ok', credentials: 'ok' });
+    expect(details.tls).toContain('issued by ca');
+    const without = await doctor(pointAt(platform.url));
+    expect(without.states).toMatchObject({ tls: 'failed', credentials: 'skipped' });
+    expect(errorOf(without.result)).toMatchObject({
+      message: expect.stringMatching(/^tls: TLS to .* authority that is not trusted/),
+      hint: expect.stringContaining('--ca-file'),
+      exit_code: 6,
+    });
+  });
+
+  it('is found at both addresses', async () => {
+    const [one, two] = [await sandbox(), await sandbox()];
+    const open = two.env.MOP_OPEN_BASE_URL ?? '';
+    const { states, details } = await doctor({ ...one.env, MOP_OPEN_BASE_URL: open });
+    expect(states.reachable).toBe('ok');
+    expect(details.reachable?.split('; ')).toHaveLength(2);
+    expect(two.log).toEqual(['GET /api/open/ 2000']);
+
+    const dead = `http://127.0.0.1:${await closedPort()}`;
+    const half = await doctor({ ...one.env, MOP_OPEN_BASE_URL: dead });
+    expect(half.states).toMatchObject({ reachable: 'failed', clock: 'ok', credentials: 'ok' });
+    expect(half.details.reachable).toMatch(/answered in .*; .* refused the connection/);
+    expect(half.result.code).toBe(6);
+  });
+});
+
+describe('the sandbox', () => {
+  it('has its own configuration, and the rest is tried with it', async () => {
+    const secretFile = await file(SECRET, { mode: 0o644 });
+    const { result, states } = await doctor(
+      { MOP_BASE_URL: 'nonsense', MOP_API_SECRET_FILE: secretFile },
+      ['--env', 'sandbox', '--proxy', 'http://proxy.invalid:1'],
+    );
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    const ok = { configuration: 'ok', reachable: 'ok', clock: 'ok', signing: 'ok' } as const;
+    expect(states).toEqual(allBut({ ...ok, credentials: 'ok' }, 'skipped'));
+  });
+});
+
+describe('configuration', () => {
+  const without = allBut({ configuration: 'failed', signing: 'ok' }, 'skipped');
+
+  it.each([
+    { content: '{"profiles":{"default":{"api_secret":canary', what: 'is damaged' },
+    { content: { profiles: { default: { environment: 'moon' } } }, what: '"moon"' },
+    { content: { profiles: { default: { timezone: 'Moon/Base' } } }, what: '"Moon/Base"' },
+    { content: { current: 'gone', profiles: {} }, what: 'there is no profile "gone"' },
+  ])('fails: $what', async ({ content, what }) => {
+    const config = await configuration(content);
+    const { log, env } = await sandbox();
+    const { result, states, details } = await doctor({ ...env, ...config.env });
+    expect(states).toEqual(without);
+    expect(details.configuration).toContain(what);
+    expect(result.stdout + result.stderr).not.toContain('canary');
+    expect(errorOf(result)).toMatchObject({ code: 'config', exit_code: 3 });
+    expect(log).toEqual([]);
+  });
+
+  it('tells profile, environment and that there is no file', async () => {
+    const config = await configuration();
+    const { details } = await doctor({ ...config.env, MOP_ENV: 'test' });
+    expect(details.configuration).toBe(
+      `profile default, environment test, no file ${config.path} yet`,
+    );
+  });
+});
+
+describe('file-modes', () => {
+  const profiles = { default: { api_key: KEY, api_secret: SECRET } };
+
+  it.each([0o644, 0o604])('fails for a configuration of mode %o', async (mode) => {
+    const config = await configuration({ profiles }, mode);
+    const { result, states, details } = await doctor(config.env);
+    expect(states).toEqual(allBut({ 'file-modes': 'failed', signing: 'ok' }, 'skipped'));
+    expect(details['file-modes']).toContain(`${config.path} holds a secret and other users`);
+    expect(errorOf(result)).toMatchObject({
+      code: 'config',
+      exit_code: 3,
+      hint: expect.stringContaining(`chmod 600 ${config.path}`),
+    });
+  });
+
+  it('counts before damage, which may hide a secret', async () => {
+    const open = await doctor((await configuration('{', 0o644)).env);
+    expect(open.states).toMatchObject({ configuration: 'skipped', 'file-modes': 'failed' });
+    const closed = await doctor((await configuration('{', 0o640)).env);
+    expect(closed.states).toMatchObject({ configuration: 'failed', 'file-modes': 'skipped' });
+  });
+
+  it('is not blamed for settings that cannot be used', async () => {
+    const profiles = { default: { environment: 'moon' } };
+    const { states } = await doctor((await configuration({ profiles }, 0o644)).env);
+    expect(states).toMatchObject({ configuration: 'failed', 'file-modes': 'skipped' });
+  });
+
+  it('lets a configuration without a secret be open', async () => {
+    const config = await configuration({ profiles: { default: { api_key: KEY } } }, 0o644);
+    const { states, details } = await doctor(config.env);
+    expect(states['file-modes']).toBe('ok');
+    expect(details['file-modes']).toBe(`${config.path} has mode 644`);
+  });
+
+  it('judges the secret file in force', async () => {
+    const secretFile = await file(SECRET);
+    const profile = { api_key: KEY, api_secret_file: secretFile };
+    const { env } = await configuration({ profiles: { default: profile } });
+    const judge = async (mode: number, more: Record<string, string> = {}) => {
+      await chmod(secretFile, mode);
+      return doctor({ ...env, ...more });
+    };
+    const closed = await judge(0o600);
+    expect(closed.states).toMatchObject({ 'file-modes': 'ok', 'api-secret': 'ok' });
+    expect(closed.details['file-modes']).toContain(`${secretFile} has mode 600`);
+    expect(closed.details['api-secret']).toContain('api_secret_file of profile default');
+
+    const group = await judge(0o640);
+    expect(group.states).toMatchObject({ 'file-modes': 'warning', 'api-secret': 'ok' });
+    expect(group.details['file-modes']).toBe(`the group can read ${secretFile}`);
+
+    const open = await judge(0o644);
+    expect(open.states).toMatchObject({ 'file-modes': 'failed', 'api-secret': 'skipped' });
+    expect(open.details['api-secret']).toBe('see file-modes');
+    expect(open.result.code).toBe(3);
+
+    // What is not in force does no harm.
+    const unused = await judge(0o644, { MOP_API_SECRET: SECRET });
+    expect(unused.states).toMatchObject({ 'file-modes': 'ok', 'api-secret': 'ok' });
+  });
+
+  it('warns of a configuration that the group can read', async () => {
+    const config = await configuration({ profiles }, 0o640);
+    const { result, states, details } = await doctor(config.env);
+    expect(states['file-modes']).toBe('warning');
+    expect(details['file-modes']).toBe(`the group can read ${config.path}`);
+    expect(result.stderr.match(/warning/g)).toBeNull();
+  });
+
+  it('is skipped without a file', async () => {
+    const { states } = await doctor({ MOP_API_KEY: KEY, MOP_API_SECRET: SECRET });
+    expect(states['file-modes']).toBe('skipped');
+  });
+});
+
+describe('api-key', () => {
+  it.each([
+    { key: KEY, state: 'ok', detail: `${KEY}, from MOP_API_KEY` },
+    { key: 'k'.repeat(33), state: 'failed', detail: 'over 32 characters' },
+    { key: 'a b', state: 'failed', detail: 'white space' },
+    { key: '', state: 'failed', detail: 'no api_key is set' },
+  ])('$key is $state', async ({ key, state, detail }) => {
+    const { states, details } = await doctor({ MOP_API_KEY: key, MOP_API_SECRET: SECRET });
+    expect(states['api-key']).toBe(state);
+    expect(details['api-key']).toContain(detail);
+  });
+
+  it('comes from the option first', async () => {
+    const { details } = await doctor({ MOP_API_KEY: 'other' }, ['--api-key', KEY]);
+    expect(details['api-key']).toBe(`${KEY}, from --api-key`);
+  });
+});
+
+describe('api-secret', () => {
+  it.each([
+    { secret: SECRET, state: 'ok', detail: '32 characters, from MOP_API_SECRET' },
+    { secret: ` ${SECRET}`, state: 'warning', detail: 'white space around it' },
+    { secret: `"${SECRET}"`, state: 'warning', detail: 'in quotation marks' },
+    { secret: '0123456789é', state: 'warning', detail: 'not printable ASCII' },
+    { secret: '1234567', state: 'warning', detail: 'unusually short (7 characters' },
+    { secret: 'x'.repeat(129), state: 'warning', detail: 'unusually long' },
+    { secret: '', state: 'failed', detail: 'no api secret for profile default' },
+  ])('$secret is $state', async ({ secret, state, detail }) => {
+    const { result, states, details } = await doctor({ MOP_API_KEY: KEY, MOP_API_SECRET: secret });
+    expect(states['api-secret']).toBe(state);
+    expect(details['api-secret']).toContain(detail);
+    if (secret) expect(result.stdout + result.stderr).not.toContain(secret);
+    // Here it is a part of the report.
+    expect(result.stderr).not.toContain('warning');
+  });
+
+  it('tells the option it comes from', async () => {
+    const path = await file(`${SECRET}\n`);
+    const { details } = await doctor({ MOP_API_SECRET: 'other' }, ['--secret-file', path]);
+    expect(details['api-secret']).toBe(`32 characters, from --secret-file ${path}`);
+  });
+
+  it('fails when its command does', async () => {
+    const profile = { api_key: KEY, api_secret_command: 'exit 7' };
+    const { env } = await configuration({ profiles: { default: profile } });
+    const { states, details } = await doctor(env);
+    expect(states['api-secret']).toBe('failed');
+    expect(details['api-secret']).toContain('failed with status 7');
+  });
+});
+
+describe('address', () => {
+  it('may be one for one mode', async () => {
+    const { env, log } = await sandbox();
+    const { MOP_OPEN_BASE_URL, ...body } = env;
+    const bodyOnly = await doctor(body);
+    expect(bodyOnly.states).toMatchObject({ address: 'ok', credentials: 'ok' });
+    expect(bodyOnly.details.address).toContain('open_base_url is not set');
+    expect(log).toHaveLength(2);
+
+    const { MOP_BASE_URL, ...header } = env;
+    const headerOnly = await doctor(header);
+    expect(headerOnly.states).toMatchObject({ address: 'ok', reachable: 'ok', clock: 'ok' });
+    expect(headerOnly.details.address).toMatch(/^base_url is not set.*protocol 1\.0/);
+    expect(headerOnly.states.credentials).toBe('skipped');
+    expect(log.slice(2)).toEqual(['GET /api/open/ 2000']);
+  });
+
+  it('fails when there is none, or one that cannot be', async () => {
+    const none = await doctor({ MOP_API_KEY: KEY, MOP_API_SECRET: SECRET }, ['--env', 'test']);
+    expect(none.states).toMatchObject({
+      address: 'failed',
+      dns: 'skipped',
+      credentials: 'skipped',
+    });
+    expect(none.details.address).toBe('neither test_base_url nor open_test_base_url is set');
+    expect(none.result.code).toBe(3);
+
+    const { env, log } = await sandbox();
+    const bad = await doctor({ ...env, MOP_OPEN_BASE_URL: 'http://platform.example' });
+    expect(bad.states).toMatchObject({ address: 'failed', reachable: 'skipped' });
+    expect(bad.details.address).toContain('plain http is accepted for this machine only');
+    expect(log).toEqual([]);
+  });
+});
+
+describe('the network', () => {
+  it('fails at a name that is not found', async () => {
+    const { result, states } = await doctor(pointAt('https://nowhere.invalid'));
+    expect(states).toMatchObject({ dns: 'failed', tls: 'skipped', credentials: 'skipped' });
+    expect(errorOf(result)).toMatchObject({ code: 'network', exit_code: 6, retryable: true });
+  });
+
+  it('fails where nobody listens, with a hint in the test environment', async () => {
+    const env = pointAt(`http://127.0.0.1:${await closedPort()}`);
+    const { result, states } = await doctor(env, ['--env', 'test']);
+    expect(states).toMatchObject({ reachable: 'failed', clock: 'skipped', credentials: 'skipped' });
+    expect(errorOf(result)).toMatchObject({
+      exit_code: 6,
+      hint: expect.stringContaining('listed IP addresses'),
+    });
+  });
+
+  it('gives up after --timeout, and after --max-time with the whole report', async () => {
+    const env = pointAt(`https://${await silentServer()}`);
+    const timeout = await doctor(env, ['--timeout', '0.05']);
+    expect(timeout.details.tls).toContain('within 0.05 s (time-out)');
+    const maxTime = await doctor(env, ['--max-time', '0.2']);
+    expect(maxTime.details.tls).toContain('not done within 0.2 s (--max-time)');
+    expect(maxTime.result.code).toBe(6);
+  });
+
+  it('goes through the proxy in force', async () => {
+    const platform = await serve((_, response) => envelope(response, 0), certificate('good'));
+    const argv = ['--ca-file', await file(CA)];
+    const proxy = await proxyServer();
+    const env = { ...pointAt(platform.url), HTTPS_PROXY: `http://canary:canary@${proxy.host}` };
+    const { result, states } = await doctor(env, argv, { now: Date.now });
+    expect(states).toMatchObject({ dns: 'skipped', proxy: 'ok', tls: 'ok', credentials: 'ok' });
+    expect(result.stdout + result.stderr).not.toContain('canary');
+    const { length } = proxy.asked;
+    expect(length).toBeGreaterThan(0);
+    const exempt = await doctor({ ...env, NO_PROXY: '127.0.0.1' }, argv, { now: Date.now });
+    expect(exempt.details.proxy).toBe('NO_PROXY lets 127.0.0.1 go without');
+    expect(exempt.states).toMatchObject({ tls: 'ok', credentials: 'ok' });
+    expect(proxy.asked).toHaveLength(length);
+  });
+
+  it('fails at a proxy that does not answer, or is none', async () => {
+    const dead = `http://127.0.0.1:${await closedPort()}`;
+    const env = pointAt('https://platform.invalid');
+    const { result, states } = await doctor(env, ['--proxy', dead]);
+    expect(states).toMatchObject({ proxy: 'failed', tls: 'skipped', credentials: 'skipped' });
+    expect(result.code).toBe(6);
+    const none = await doctor({ ...env, HTTPS_PROXY: 'socks5://proxy.invalid' });
+    expect(none.states).toMatchObject({ dns: 'skipped', proxy: 'failed', reachable: 'skipped' });
+    expect(none.details.proxy).toContain('not an http or https URL');
+  });
+
+  it('is not touched with --dry-run', async () => {
+    const { env, log } = await sandbox();
+    const { result, states, details } = await doctor(env, ['--dry-run']);
+    expect(result.code).toBe(0);
+    expect(states).toMatchObject({ address: 'ok', reachable: 'skipped', credentials: 'skipped' });
+    expect(details.reachable).toBe('--dry-run sends nothing');
+    expect(log).toEqual([]);
+  });
+
+  it('shows its exchanges with --verbose, without the signature', async () => {
+    const { env } = await sandbox();
+    const { stderr } = await mop(['doctor', '-v'], { env });
+    expect(stderr).toContain(`> GET ${env.MOP_BASE_URL}/open/v1/`);
+    expect(stderr).toContain('"sign":"<redacted>"');
+  });
+});
+
+describe('clock', () => {
+  it.each([
+    { skew: 0, state: 'ok', code: 0 },
+    { skew: 30, state: 'warning', code: 0 },
+    { skew: -30, state: 'warning', code: 0 },
+    { skew: 90, state: 'failed', code: 4 },
+    { skew: -3600, state: 'failed', code: 4 },
+  ])('a skew of $skew s is $state', async ({ skew, state, code }) => {
+    const { env } = await sandbox([`skew=${skew}`]);
+    const { result, states, details } = await doctor(env);
+    expect(states).toMatchObject({ clock: state, credentials: 'ok' });
+    expect(result.code).toBe(code);
+    if (skew) {
+      const relation = skew > 0 ? 'behind' : 'ahead of';
+      expect(details.clock).toContain(`${Math.abs(skew)} s ${relation} the platform`);
+    }
+    expect(result.stderr).not.toContain('warning');
+  });
+});
+
+describe('credentials', () => {
+  it.each([
+    { wrong: { MOP_API_KEY: 'other' }, code: 1003 },
+    { wrong: { MOP_API_SECRET: 'other-secret' }, code: 1002 },
+  ])('are refused with $code', async ({ wrong, code }) => {
+    const { env } = await sandbox();
+    const { result, states } = await doctor({ ...env, ...wrong });
+    expect(states).toEqual({
+      ...allBut({}, 'ok'),
+      'file-modes': 'skipped',
+      dns: 'skipped',
+      proxy: 'skipped',
+      tls: 'skipped',
+      credentials: 'failed',
+    });
+    expect(errorOf(result)).toMatchObject({ code: 'auth', exit_code: 4, platform_code: code });
+  });
+
+  it('are refused with 1055 when that is what every call gets', async () => {
+    const { env } = await sandbox(['code=1055']);
+    const { result, states } = await doctor(env);
+    expect(states.credentials).toBe('failed');
+    expect(errorOf(result)).toMatchObject({ exit_code: 4, platform_code: 1055 });
+  });
+
+  it.each([1052, 2000, 9999])('are accepted where the answer is %i', async (code) => {
+    const { env } = await sandbox([`code=${code}`]);
+    const { result, states, details } = await doctor(env);
+    expect(result.code).toBe(0);
+    expect(states.credentials).toBe('ok');
+    expect(details.credentials).toContain(`${code}`);
+  });
+
+  it('stay open where the platform is in trouble', async () => {
+    const { env } = await sandbox(['code=-1']);
+    const { result, states, details } = await doctor(env);
+    expect(result.code).toBe(0);
+    expect(states.credentials).toBe('warning');
+    expect(details.credentials).toMatch(/^the platform answered -1/);
+    expect((await mop(['doctor'], { env })).stdout).toMatch(/\n {24}fix: .*try again later\n/);
+  });
+
+  it.each([
+    ['a page', 200, '<h1>hello</h1>'],
+    ['an object without code', 200, '{}'],
+    ['a page about too many calls', 429, 'slow down'],
+    ['a page that forbids', 403, 'forbidden'],
+  ])('fail where the answer is %s', async (_, status, body) => {
+    const { url } = await serve((__, response) => response.writeHead(status).end(body));
+    const { result, states } = await doctor(pointAt(url), [], { now: Date.now });
+    expect(states).toMatchObject({ reachable: 'ok', credentials: 'failed' });
+    expect([5, 6]).toContain(result.code);
+  });
+
+  it('fail where the call alone gets no answer', async () => {
+    const { url } = await serve(({ method }, response) =>
+      method === 'GET' ? response.end() : response.destroy(),
+    );
+    const { result, states } = await doctor(pointAt(url), [], { now: Date.now });
+    expect(states).toMatchObject({ reachable: 'ok', credentials: 'failed' });
+    expect(result.code).toBe(6);
+  });
+
+  it('are not tried when one of them is missing', async () => {
+    const { env, log } = await sandbox();
+    const { result, states } = await doctor({ ...env, MOP_API_KEY: '' });
+    expect(states).toMatchObject({ 'api-key': 'failed', reachable: 'ok', credentials: 'skipped' });
+    expect(result.code).toBe(3);
+    expect(log).toEqual(['GET /open/v1/ 2000']);
+  });
+});
+
+describe('the report', () => {
+  it('ends with the code that failures share, or 12', async () => {
+    const refused = { MOP_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const shared = await doctor({});
+    expect(errorOf(shared.result)).toMatchObject({
+      message: '3 of 12 checks failed, the first is api-key: no api_key is set',
+      hint: expect.stringContaining('mop config set api_key'),
+      exit_code: 3,
+    });
+    expect((await doctor({ ...refused, MOP_API_SECRET: SECRET })).result.code).toBe(12);
+  });
+
+  it('is a line a check on standard output, and the failure on standard error', async () => {
+    const { env } = await sandbox();
+    const { code, stdout, stderr } = await mop(['doctor'], { env: { ...env, MOP_API_KEY: 'k' } });
+    expect(code).toBe(4);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.slice(0, 12).map((line) => line.split(/ +/)[0])).toEqual(NAMES);
+    expect(lines[11]).toMatch(/^credentials {4}failed {3}the platform answered 1003: /);
+    expect(lines[12]).toMatch(/^ {24}fix: check api_key and the environment/);
+    expect(lines).toHaveLength(13);
+    expect(stdout).not.toContain('\u001b');
+    expect(stderr).toMatch(
+      /^mop: credentials: the platform answered 1003.*\nhint: check api_key.*\n$/,
+    );
+  });
+
+  it('fits a terminal, in colour where that is wanted', async () => {
+    const { env } = await sandbox();
+    const world = { env: { ...env, MOP_API_SECRET: 'wrong' }, stdoutIsTerminal: true, columns: 60 };
+    const coloured = (await mop(['doctor'], world)).stdout;
+    expect(coloured).toContain('\u001b[31mfailed\u001b[39m');
+    expect(coloured).toContain('\u001b[32mfix:\u001b[39m');
+    const { stdout } = await mop(['doctor', '--no-color'], world);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(15);
+    // Only what cannot be broken may be longer.
+    expect(lines.filter((line) => line.length > 60 && line.trim().includes(' '))).toEqual([]);
+    const form = /^(?:[a-z-]+ +(?:ok|warning|failed|skipped) +| {24})\S/;
+    expect(lines.filter((line) => !form.test(line))).toEqual([]);
+  });
+
+  it('is left out with --quiet', async () => {
+    const { env } = await sandbox();
+    const quiet = (more = {}) => mop(['doctor', '-q'], { env: { ...env, ...more } });
+    expect(await quiet()).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    const failed = await quiet({ MOP_API_KEY: 'k' });
+    expect(failed).toMatchObject({ code: 4, stdout: '' });
+    expect(failed.stderr).toContain('mop: credentials: ');
+  });
+
+  it('does not let a server draw on the terminal', async () => {
+    const { url } = await serve((_, response) => envelope(response, 1003, {}, '\u001b[2Jgone\nok'));
+    const { stdout, stderr } = await mop(['doctor'], { env: pointAt(url), now: Date.now });
+    expect(stdout).toContain('gone');
+    expect(stdout + stderr).not.toContain('\u001b');
+    expect(stdout.split('\n').filter((line) => line.startsWith('ok'))).toEqual([]);
+  });
+
+  it.each([1002, -1])('does not show the secret that a server echoes with %i', async (code) => {
+    const { url } = await serve((_, response) => envelope(response, code, {}, `got ${SECRET}`));
+    const world = { env: { ...pointAt(url), MOP_API_SECRET: SECRET }, now: Date.now };
+    for (const argv of [['doctor'], ['doctor', '--json'], ['doctor', '--debug']]) {
+      const { stdout, stderr } = await mop(argv, world);
+      expect(stdout + stderr).not.toContain(SECRET);
+      expect(stdout).toContain('got <redacted>');
+    }
+  });
+
+  it('keeps its exit code when nobody reads it', async () => {
+    const { env } = await sandbox();
+    const world = { env: { ...env, MOP_API_KEY: 'k' }, stdoutError: 'EPIPE' };
+    expect((await mop(['doctor'], world)).code).toBe(4);
+    expect((await mop(['doctor'], { env, stdoutError: 'EPIPE' })).code).toBe(0);
+  });
+
+  it('is not made when the arguments are bad, or a signal comes', async () => {
+    const { env, log } = await sandbox();
+    const noCa = await mop(['doctor', '--ca-file', await file('no PEM')], { env });
+    expect(noCa).toMatchObject({ code: 2, stdout: '' });
+    expect((await mop(['doctor', 'extra'], { env })).code).toBe(2);
+    expect(log).toEqual([]);
+
+    const controller = new AbortController();
+    const error = new MopError('interrupted', 'interrupted');
+    const { url } = await serve(() => controller.abort(error));
+    const interrupted = await mop(['doctor'], { env: pointAt(url), signal: controller.signal });
+    expect(interrupted).toMatchObject({ code: 130, stdout: '' });
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { RESULT_CODES } from '../../../src/protocol/result-codes.ts';
+import { mop } from '../../support/cli.ts';
+import { expectFailure } from '../support.ts';
+
+it('lists every code of the documents', async () => {
+  const { code, stdout, stderr } = await mop(['errors']);
+  const [headings, ...rows] = stdout.trimEnd().split('\n');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(headings).toMatch(/^CODE +MEANING +ACTION$/);
+  expect(rows.map((row) => Number(row.split(' ')[0]))).toEqual(
+    RESULT_CODES.map(({ code }) => code),
+  );
+  for (const [index, { meaning, action }] of RESULT_CODES.entries()) {
+    for (const text of [meaning, action]) expect(rows[index]).toContain(text);
+  }
+});
+
+it('gives the same rows as JSON', async () => {
+  const { stdout } = await mop(['errors', '--json']);
+  expect(JSON.parse(stdout)).toEqual(RESULT_CODES);
+  expect(Object.keys(JSON.parse(stdout)[0])).toEqual(['code', 'meaning', 'action', 'retry']);
+});
+
+it.each([
+  ['1055', 'Timestamp invalid', 'exit code  4', 'set the clock'],
+  ['-1', 'Service error', 'exit code  6', 'try again later'],
+  ['2302', 'No savings-card stock', 'exit code  5', 'Purchase by top-up'],
+  ['2303', 'Already issued', 'exit code  0', 'No retry needed'],
+])('explains %s', async (code, ...texts) => {
+  const { stdout } = await mop(['errors', code]);
+  for (const text of texts) expect(stdout).toContain(text);
+  const { stdout: json } = await mop(['errors', code, '--json']);
+  expect(JSON.parse(json)).toMatchObject([{ code: Number(code) }]);
+});
+
+it.each(['9999', '1', 'abc', '', '1e3', '0x3ea', '-2'])('refuses %j', async (code) => {
+  expectFailure(await mop(['errors', code]), 2, 'there is no result code', 'mop errors lists');
+});

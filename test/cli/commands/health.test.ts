@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../src/errors.ts';
+import { closedPort } from '../../http/support.ts';
+import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
+import { type Handler, serve } from '../../support/server.ts';
+import { expectFailure } from '../support.ts';
+
+const GOOD = '{"status":"ok","rules":120,"version":"0.5","more":1.0}';
+
+async function service(handler: Handler = (_, response) => response.end(GOOD)) {
+  const server = await serve(handler);
+  const health = (args: readonly string[] = [], world: CliWorld = {}) =>
+    mop(['health', ...args], { env: { MOP_DETECT_URL: server.url }, ...world });
+  return { ...server, health };
+}
+
+/** Answers by turns, the last again and again; what is no text closes the connection. */
+const byTurns =
+  (...answers: readonly (readonly [status: number, body: string] | undefined)[]): Handler =>
+  (_, response, index) => {
+    const answer = answers[Math.min(index, answers.length - 1)];
+    if (answer) response.writeHead(answer[0]).end(answer[1]);
+    else response.destroy();
+  };
+
+describe('mop health', () => {
+  it('shows how the service is', async () => {
+    const { health, requests } = await service();
+    const { code, stdout, stderr } = await health();
+    expect([code, stdout, stderr]).toEqual([0, 'status   ok\nrules    120\nversion  0.5\n', '']);
+    expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/health']);
+  });
+
+  it('prints the document with --json, and nothing with --quiet', async () => {
+    const { health } = await service();
+    expect((await health(['--json'])).stdout).toBe(`${GOOD}\n`);
+    expect((await health(['--quiet'])).stdout).toBe('');
+  });
+
+  it.each([
+    [['--min-rules', '120', '--expect-version', '0.5'], 0, ''],
+    [['--min-rules', '121'], 11, 'it has 120 rules, wanted are 121'],
+    [['--expect-version', '0.50'], 11, 'its version is "0.5", wanted is "0.50"'],
+  ])('with %j exits with %d', async (args, code, message) => {
+    const { health } = await service();
+    const result = await health(args);
+    expect(result.code).toBe(code);
+    expect(result.stderr).toContain(message);
+    expect(result.stdout).toContain('status   ok\n');
+  });
+
+  it.each([
+    [200, '{"status":"degraded"}'],
+    [503, '{"status":"down"}'],
+  ])('HTTP %d with %s is not healthy, and is shown', async (status, body) => {
+    const { health, requests } = await service(byTurns([status, body]));
+    const result = await health(['--json']);
+    expect([result.code, result.stdout]).toEqual([11, `${body}\n`]);
+    expect(errorOf(result)).toMatchObject({ code: 'unhealthy', exit_code: 11, retryable: true });
+    expect((await health()).stdout).toMatch(/^status {3}\w+\nrules {4}-\nversion {2}-\n$/);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('lets nothing of the service draw on the terminal', async () => {
+    const body = JSON.stringify({ status: '\u001b[2J', version: '\u009b1m' });
+    const { health } = await service(byTurns([200, body]));
+    const { stdout, stderr } = await health(['--no-color'], undefined);
+    expect(stdout).toBe('status   <U+001B>[2J\nrules    -\nversion  <U+009B>1m\n');
+    expect(stderr).not.toMatch(/[^\P{C}\n]/u);
+  });
+
+  it.each([
+    [200, '{}', 5, 'status is missing'],
+    [200, 'ok', 5, 'is no JSON object'],
+    [401, '', 4, 'HTTP 401'],
+    [502, 'bad gateway', 6, 'HTTP 502'],
+  ])('HTTP %d with %j exits with %d', async (status, body, code, message) => {
+    const { health } = await service(byTurns([status, body]));
+    expectFailure(await health(), code, message);
+  });
+
+  it('counts an unhealthy service for more than a reader that went away', async () => {
+    const { health } = await service(byTurns([200, '{"status":"down"}']));
+    expect((await health([], { stdoutError: 'EPIPE' })).code).toBe(11);
+  });
+
+  it('needs an address, and checks its headers', async () => {
+    expectFailure(await mop(['health']), 3, 'detect_url is not set', '--env sandbox');
+    const { health, requests } = await service();
+    await health(['-H', 'X-Api-Key: k']);
+    expect(requests[0]?.headers).toMatchObject({ 'x-api-key': 'k' });
+    const far = { env: { MOP_DETECT_URL: 'http://h.example' } };
+    expectFailure(await mop(['health', '-H', 'X-Api-Key: k'], far), 2, 'looks like a credential');
+  });
+
+  it('prints the request with --dry-run', async () => {
+    const { health, requests, url } = await service();
+    const { stdout } = await health(['--dry-run', '--wait', '5']);
+    expect(stdout).toBe(`curl -X GET ${url}/api/health \\\n  -H 'Accept: application/json'\n`);
+    expect(requests).toEqual([]);
+  });
+
+  it('finds the service of the embedded sandbox', async () => {
+    const { code, stdout } = await mop(['health', '--env', 'sandbox', '--json']);
+    expect([code, JSON.parse(stdout).status]).toEqual([0, 'ok']);
+  });
+});
+
+describe('--wait', () => {
+  it('asks until all holds', async () => {
+    const { health } = await service(
+      byTurns(
+        undefined,
+        [503, 'busy'],
+        [503, '{"status":"starting"}'],
+        [200, '{"status":"ok"}'],
+        [200, GOOD],
+      ),
+    );
+    const { code, stdout, stderr, waits } = await health(['--wait', '60', '--min-rules', '100']);
+    expect([code, waits]).toEqual([0, [1000, 2000, 3000, 4000]]);
+    expect(stdout).toContain('rules    120');
+    expect(stderr.split('\n').map((line) => line.slice(0, 9))).toEqual([
+      ...Array(4).fill('not yet: '),
+      '',
+    ]);
+  });
+
+  it('says each reason once, and none when told to be quiet', async () => {
+    const handler = byTurns([503, 'busy'], [503, 'busy'], [503, 'busy'], [200, GOOD]);
+    const { health } = await service(handler);
+    expect((await health(['--wait', '60'])).stderr.match(/not yet/g)).toHaveLength(1);
+    const quiet = await service(handler);
+    expect((await quiet.health(['--wait', '60', '-q'])).stderr).toBe('');
+  });
+
+  it.each([
+    [byTurns(undefined, [200, '{"status":"down"}']), 11, 'its status is "down"'],
+    [byTurns([200, '{"status":"down"}'], [503, 'busy']), 6, 'HTTP 503'],
+    [byTurns([200, '{"status":"down"}'], [200, '{}']), 5, 'status is missing'],
+  ])('ends with what came last', async (handler, code, message) => {
+    const { health } = await service(handler);
+    const result = await health(['--wait', '1']);
+    expect([result.code, result.waits]).toEqual([code, [750]]);
+    expect(result.stderr).toContain(message);
+  });
+
+  it('waits for a service that does not listen yet', async () => {
+    const env = { MOP_DETECT_URL: `http://127.0.0.1:${await closedPort()}` };
+    const { code, waits } = await mop(['health', '--wait', '4', '--retries', '3'], { env });
+    expect([code, waits]).toEqual([6, [1000, 2000]]);
+  });
+
+  it('goes on after answers that are none, but not where it may not ask', async () => {
+    const answers = [
+      [404, 'starting'],
+      [200, 'starting'],
+      [200, '{}'],
+    ] as const;
+    const { health } = await service(byTurns(...answers, [200, GOOD]));
+    expect(await health(['--wait', '60'])).toMatchObject({ code: 0, waits: [1000, 2000, 3000] });
+    const closed = await service(byTurns(...answers, [403, '']));
+    expect((await closed.health(['--wait', '60'])).code).toBe(4);
+    expect(closed.requests).toHaveLength(4);
+  });
+
+  it.each<[string, Handler]>([
+    ['says nothing', () => {}],
+    ['never ends', (_, response) => response.write('{')],
+  ])('ends in time although the service %s', async (_, handler) => {
+    const { health, requests } = await service(handler);
+    expectFailure(await health(['--wait', '0.2']), 6, 'no whole answer came within 0.2 s');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('ends with a signal', async () => {
+    const controller = new AbortController();
+    const { health } = await service(byTurns([503, 'busy']));
+    const { code } = await health(['--wait', '60'], {
+      signal: controller.signal,
+      sleep: async (_, signal) => {
+        controller.abort(new MopError('interrupted', 'interrupted'));
+        signal.throwIfAborted();
+      },
+    });
+    expect(code).toBe(130);
+  });
+
+  it.each(['0', 'x'])('takes no %s', async (seconds) => {
+    const { health, requests } = await service();
+    expectFailure(await health(['--wait', seconds]), 2, '--wait');
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,484 @@
+/** What the help says, and that it says it of every command. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { TOPICS } from '../../../../src/cli/commands/help/topics.ts';
+import { SETTINGS, type SettingSpec } from '../../../../src/cli/context/settings.ts';
+import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
+import { buildProgram } from '../../../../src/cli/frame/program.ts';
+import { readTree, type TreeCommand } from '../../../../src/cli/frame/tree.ts';
+import { type ErrorCode, MopError } from '../../../../src/errors.ts';
+import { calledCommand, mop } from '../../../support/cli.ts';
+import { expectFailure } from '../../support.ts';
+
+const tree = readTree(await buildProgram());
+const commands = tree.commands.map((command) => ({ path: command.path, command }));
+
+/** The words behind `mop`. */
+function wordsOf(path: string): string[] {
+  return path.split(' ').slice(1);
+}
+
+/** The commands that only hold others, and show their help. */
+const GROUPS = ['mop', 'mop bill', 'mop account', 'mop config'];
+
+/** The options that the help of a command lists: `--help` itself stands with the program alone. */
+function listedOptions({ path, options }: TreeCommand): TreeCommand['options'] {
+  if (path === tree.name) return [...tree.globals, ...options];
+  return options.filter(({ names }) => !names.includes('--help'));
+}
+
+/** What stands below each heading of a help, its lines joined. */
+function sectionsOf(help: string): Map<string, string> {
+  const sections = new Map<string, string>();
+  let heading = '';
+  for (const line of help.split('\n')) {
+    if (/^\S.*:$/.test(line)) heading = line.slice(0, -1);
+    else sections.set(heading, `${sections.get(heading) ?? ''} ${line.trim()}`);
+  }
+  return sections;
+}
+
+/** A text without the line ends that a width gives it. */
+function joined(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+describe('every command', () => {
+  it.each(commands)('$path says what it does', ({ command }) => {
+    expect(command.description).toMatch(/^[A-Z].*[^.]\.$/);
+    for (const { name, description } of command.arguments) {
+      expect(description, name).toMatch(/^\S.*[^.\s]$/);
+    }
+    for (const { names, description } of listedOptions(command)) {
+      expect(description, names.join()).toMatch(/^\S.*[^.\s]$/);
+    }
+  });
+
+  it.each(commands)('$path has its options in groups', ({ command }) => {
+    const groups = new Set(command.options.map(({ group }) => group));
+    expect(groups.size).toBeGreaterThan(command.options.length > 8 ? 1 : 0);
+    for (const group of groups) expect(group).toMatch(/^[A-Z][a-z ]+$/);
+  });
+
+  it.each(commands)('$path has examples of itself', ({ command }) => {
+    const { path, examples } = command;
+    expect(new Set(examples).size).toBeGreaterThanOrEqual(2);
+    for (const example of examples) {
+      const called = [...example.matchAll(/(?<![\w-])mop((?: [a-z-]+)*)/g)].map(
+        ([, words = '']) => calledCommand(words.split(' ').slice(1), tree).path,
+      );
+      const isOwn = (other: string): boolean =>
+        GROUPS.includes(path) ? other.startsWith(`${path} `) : other === path;
+      expect(called.some(isOwn), example).toBe(true);
+    }
+  });
+
+  it.each(commands)('$path shows all of that in its help', async ({ path, command }) => {
+    const { code, stdout, stderr } = await mop([...wordsOf(path), '--help'], { columns: 100 });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.startsWith(`Usage: ${command.usage}\n\n${command.description}\n\n`)).toBe(true);
+    const sections = sectionsOf(stdout);
+    for (const { name, description } of command.arguments) {
+      expect(sections.get('Arguments')).toMatch(startOf(name));
+      expect(sections.get('Arguments')).toContain(description);
+    }
+    for (const { names, description, group, value } of listedOptions(command)) {
+      expect(sections.get(group)).toMatch(startOf(names.join(', ')));
+      expect(sections.get(group)).toContain(description);
+      if (Array.isArray(value?.kind)) expect(value.kind).not.toHaveLength(0);
+    }
+    for (const { name, description } of command.commands) {
+      expect(sections.get('Commands')).toMatch(startOf(name));
+      expect(sections.get('Commands')).toContain(description);
+    }
+    for (const note of command.notes) expect(joined(stdout)).toContain(joined(note));
+    expect(stdout).toContain(`\nExamples:\n  ${command.examples.join('\n  ')}\n\n`);
+    const codes = command.exitCodes.map(({ code, name }) => `${code} ${name}`);
+    expect(joined(stdout)).toContain(` Exit codes: ${codes.join(', ')} `);
+  });
+
+  /** A term at the beginning of its item, and not within another. */
+  function startOf(term: string): RegExp {
+    return new RegExp(`(?:^|\\s)${term.replace(/[^\w\s]/g, '\\$&')}(?:\\s|$)`);
+  }
+
+  it.each(commands)('$path has exit codes in order, each once', ({ path, command }) => {
+    const codes = command.exitCodes.map(({ code }) => code);
+    expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
+    expect(codes).toEqual(expect.arrayContaining([0, 1, 2, 13, 130, 143]));
+    // A group shows its help, and nothing else.
+    if (GROUPS.includes(path)) expect(codes).toHaveLength(6);
+    const known = { ok: 0, ...EXIT_CODES };
+    for (const { code, name } of command.exitCodes) {
+      expect(known[name as keyof typeof known], name).toBe(code);
+    }
+  });
+
+  it.each(commands)('$path is the same in each way to ask', async ({ path }) => {
+    const words = wordsOf(path);
+    const { stdout } = await mop([...words, '--help']);
+    expect((await mop([...words, '-h'])).stdout).toBe(stdout);
+    expect((await mop(['help', ...words])).stdout).toBe(stdout);
+    // Help counts for more than what is missing or wrong besides.
+    expect((await mop([...words, '--help', '--env', 'sandbox', 'x', 'y'])).stdout).toBe(stdout);
+    if (GROUPS.includes(path)) expect((await mop(words)).stdout).toBe(stdout);
+  });
+
+  it.each(commands)('$path as JSON has the same', async ({ path, command }) => {
+    const { code, stdout, stderr } = await mop(['help', ...wordsOf(path), '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { exitCodes, ...rest } = command;
+    const shown = JSON.parse(stdout);
+    // Of the program, all that there is.
+    const own = path === tree.name ? shown.commands[0] : shown;
+    expect(own).toEqual(JSON.parse(JSON.stringify({ ...rest, exit_codes: exitCodes })));
+  });
+});
+
+describe('the command that is called', () => {
+  // Every in-process run of the tests rests on it, see mop() in test/support/cli.ts.
+  it.each([
+    { argv: [], path: 'mop' },
+    { argv: ['--env', 'sandbox', 'bill'], path: 'mop bill' },
+    { argv: ['--env=sandbox', '-q', 'bill', '-v', 'fetch', 'yesterday'], path: 'mop bill fetch' },
+    { argv: ['-qp', 'bill', 'sign'], path: 'mop sign' },
+    { argv: ['-pbill', 'sign'], path: 'mop sign' },
+    { argv: ['sign', '--mode', 'verify', 'explain'], path: 'mop sign explain' },
+    { argv: ['sign', '{}', 'explain'], path: 'mop sign' },
+    // To commander, -- ends the options alone.
+    { argv: ['sign', '--', 'explain'], path: 'mop sign explain' },
+    { argv: ['detect', '-', '--lines'], path: 'mop detect' },
+    { argv: ['bil', 'fetch'], path: 'mop' },
+  ])('$argv: $path', ({ argv, path }) => {
+    expect(calledCommand(argv, tree).path).toBe(path);
+  });
+});
+
+describe('width', () => {
+  /** The lines that a terminal of `columns` has to break, and that could be shorter. */
+  async function tooLong(columns: number): Promise<string[]> {
+    const helps = commands.map(async ({ path, command: { examples } }) => {
+      const { stdout } = await mop([...wordsOf(path), '--help'], { columns });
+      const lines = stdout.split('\n').filter((line) => !examples.includes(line.trim()));
+      // A word that is too long by itself cannot be broken.
+      const isBreakable = (line: string): boolean => /\S\s+\S/.test(line);
+      return lines.filter((line) => line.length > Math.min(columns, 100) && isBreakable(line));
+    });
+    return (await Promise.all(helps)).flat();
+  }
+
+  it.each([60, 80, 81, 100, 200])('is kept to with %i columns', async (columns) => {
+    expect(await tooLong(columns)).toEqual([]);
+  });
+
+  it('is used: a wide terminal gets longer lines, up to 100 columns', async () => {
+    const longest = async (columns: number): Promise<number> => {
+      const { stdout } = await mop(['sign', '--help'], { columns });
+      return Math.max(...stdout.split('\n').map((line) => line.length));
+    };
+    expect(await longest(200)).toBeGreaterThan(await longest(80));
+    expect(await longest(200)).toBe(await longest(100));
+  });
+
+  // Lines that belong in a table, or are to be copied, lose that when they are broken.
+  const tables = commands.flatMap(({ path, command }) => {
+    const lines = command.notes.filter((note) => note.includes('\n')).join('\n');
+    return lines === '' ? [] : [{ path, lines }];
+  });
+  it.each(tables)('80 columns are enough for the table of $path', ({ lines }) => {
+    expect(lines.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  // The files that scheduling shows are for copying, comments and all.
+  it.each(['exit-codes', 'environment', 'signing'])(
+    '80 columns are enough for mop help %s',
+    async (topic) => {
+      const { stdout } = await mop(['help', topic]);
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
+});
+
+describe('colour', () => {
+  const pages = [
+    { argv: [] },
+    { argv: ['--help'] },
+    { argv: ['help'] },
+    { argv: ['bill'] },
+    { argv: ['bill', 'help', 'fetch'] },
+    { argv: ['bill', 'fetch', '--help'] },
+    { argv: ['help', 'bill', 'fetch'] },
+    { argv: ['help', 'exit-codes'] },
+    { argv: ['help', 'signing'] },
+    { argv: ['gql', 'help', 'kinds'] },
+  ];
+
+  const worlds = [
+    { terminal: true, env: {}, wanted: true },
+    { terminal: true, env: { NO_COLOR: '' }, wanted: true },
+    { terminal: true, env: { NO_COLOR: '1' }, wanted: false },
+    { terminal: true, env: { TERM: 'dumb' }, wanted: false },
+    { terminal: true, env: { FORCE_COLOR: '0' }, wanted: false },
+    { terminal: true, env: {}, flag: '--no-color', wanted: false },
+    { terminal: false, env: {}, wanted: false },
+    { terminal: false, env: { FORCE_COLOR: '1' }, wanted: true },
+    { terminal: false, env: { FORCE_COLOR: '1', NO_COLOR: '1' }, wanted: true },
+    { terminal: false, env: { FORCE_COLOR: '1' }, flag: '--no-color', wanted: false },
+  ];
+
+  it.each(worlds)('terminal $terminal, $env, $flag: $wanted', async (world) => {
+    for (const { argv } of pages) {
+      const { stdout: plain } = await mop(argv);
+      expect(plain).toBe(stripVTControlCharacters(plain));
+      const words = world.flag ? [...argv, world.flag] : argv;
+      const { env, terminal: stdoutIsTerminal } = world;
+      const { stdout } = await mop(words, { env, stdoutIsTerminal });
+      expect(stdout !== plain, words.join(' ')).toBe(world.wanted);
+      expect(stripVTControlCharacters(stdout)).toBe(plain);
+    }
+  });
+});
+
+describe('mop help exit-codes', () => {
+  /** The table of section 1 of the contract: what each code is called, and whether to try again. */
+  const CONTRACT: readonly (readonly [code: number, name: string, retry: string])[] = [
+    [0, 'ok', ''],
+    [1, 'failure', 'no'],
+    [2, 'usage', 'no'],
+    [3, 'config', 'no'],
+    [4, 'auth', 'no'],
+    [5, 'api', 'no'],
+    [6, 'network', 'yes'],
+    [7, 'integrity', 'yes'],
+    [8, 'not-ready', 'later'],
+    [9, 'no-bill', 'no'],
+    [10, 'risk', 'no'],
+    [11, 'unhealthy', 'later'],
+    [12, 'mixed', ''],
+    [13, 'io', 'no'],
+    [14, 'graphql', 'no'],
+    [130, 'interrupted', ''],
+    [143, 'terminated', ''],
+  ];
+
+  it('has every code of the contract, and no other', async () => {
+    expect(Object.entries(EXIT_CODES).map(([name, code]) => [code, name])).toEqual(
+      expect.arrayContaining(CONTRACT.slice(1).map(([code, name]) => [code, name])),
+    );
+    const { stdout } = await mop(['help', 'exit-codes', '--json']);
+    const shown: { code: number; name: string; retry: string }[] = JSON.parse(stdout).exit_codes;
+    expect(shown.map(({ code, name, retry }) => [code, name, retry])).toEqual(CONTRACT);
+  });
+
+  it('says of each what the errors of the library say', () => {
+    for (const name of Object.keys(EXIT_CODES) as ErrorCode[]) {
+      const [, , retry = ''] = CONTRACT.find((row) => row[1] === name) ?? [];
+      expect([name, new MopError(name, '').retryable]).toEqual([name, /yes|later/.test(retry)]);
+    }
+  });
+
+  it('has a line for each, with its meaning', async () => {
+    const { stdout } = await mop(['help', 'exit-codes']);
+    const document = await mop(['help', 'exit-codes', '--json']);
+    const meanings = new Map<number, string>(
+      JSON.parse(document.stdout).exit_codes.map((each: { code: number; meaning: string }) => [
+        each.code,
+        each.meaning,
+      ]),
+    );
+    for (const [code, name, retry] of CONTRACT) {
+      const [line = ''] = stdout.split('\n').filter((line) => line.startsWith(`${code} `));
+      expect(meanings.get(code)).toMatch(/\w/);
+      expect(line.split(/ {2,}/)).toEqual(
+        [`${code}`, name, retry, meanings.get(code)].filter((cell) => cell !== ''),
+      );
+    }
+  });
+});
+
+describe('mop help environment', () => {
+  const root = fileURLToPath(new URL('../../../..', import.meta.url));
+
+  /** Read, but no setting of mop: the locale, the kind of terminal, where Windows keeps things. */
+  const NOT_OURS = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'LOCALAPPDATA'];
+  /** Read by Node itself, and by a package that knows where configurations live. */
+  const BY_NODE = ['NODE_DISABLE_COMPILE_CACHE', 'XDG_CONFIG_HOME'];
+
+  /** The variables that the program reads, as its source has it. */
+  function variablesRead(): Set<string> {
+    const files = ['src', 'bin'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.[tj]s$/.test(name))
+        .map((name) => readFileSync(join(root, folder, name), 'utf8')),
+    );
+    const source = files.join('\n');
+    const found = [
+      ...Object.values<SettingSpec>(SETTINGS).map(({ variable = '' }) => variable),
+      // env.NAME
+      ...[...source.matchAll(/\benv\.(\w+)/g)].map(([, name = '']) => name),
+      // { NAME, OTHER: name } = env, or a parameter of that kind.
+      ...[...source.matchAll(/\{([^{}]*)\}(?: = [\w.]*\benv;|: [\w[\]'.]+\['env'\])/g)].flatMap(
+        ([, names = '']) => names.split(',').map((each) => each.trim().replace(/\W.*/s, '')),
+      ),
+    ];
+    const isVariable = (name: string): boolean => /^(?:[A-Z][A-Z\d_]+|[a-z]+_proxy)$/.test(name);
+    // A proxy may be written in lower case, and then counts more.
+    return new Set(found.filter(isVariable).map((name) => name.toUpperCase()));
+  }
+
+  it('has every variable that is read, and no other', async () => {
+    const { stdout } = await mop(['help', 'environment', '--json']);
+    const { variables }: { variables: { variable: string; meaning: string }[] } =
+      JSON.parse(stdout);
+    const listed = variables.map(({ variable }) => variable);
+    expect(new Set(listed).size).toBe(listed.length);
+    const read = variablesRead();
+    // What the search cannot miss.
+    expect([...read]).toEqual(expect.arrayContaining(['MOP_PROFILE', 'MOP_API_KEY', 'MOP_AI_KEY']));
+    expect([...read].filter((name) => !NOT_OURS.includes(name)).sort()).toEqual(
+      listed.filter((name) => !BY_NODE.includes(name)).sort(),
+    );
+    for (const name of NOT_OURS) expect(read).toContain(name);
+  });
+
+  it('says of each what it is, on a line', async () => {
+    const { stdout } = await mop(['help', 'environment']);
+    const document = await mop(['help', 'environment', '--json']);
+    for (const { variable, meaning } of JSON.parse(document.stdout).variables) {
+      expect(meaning).toMatch(/\w/);
+      expect(stdout).toMatch(new RegExp(`^${variable} {2,}\\S`, 'm'));
+      expect(joined(stdout)).toContain(` ${variable} ${meaning} `);
+    }
+  });
+
+  it('names options that there are', async () => {
+    const { stdout } = await mop(['help', 'environment']);
+    const known = tree.globals.flatMap(({ names }) => names);
+    for (const [option] of stdout.matchAll(/--[a-z-]+/g)) expect(known).toContain(option);
+  });
+});
+
+describe('topics', () => {
+  const names = Object.keys(TOPICS) as (keyof typeof TOPICS)[];
+
+  it('are those of the contract, and the help names them', async () => {
+    expect(names).toEqual(['exit-codes', 'environment', 'signing', 'scheduling']);
+    for (const argv of [['--help'], ['help', 'help']]) {
+      const { stdout } = await mop(argv);
+      expect(stdout).toContain(`Topics: ${names.join(', ')}`);
+    }
+  });
+
+  it.each(names)('%s begins with its title', async (topic) => {
+    const { code, stdout, stderr } = await mop(['help', topic]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^[A-Z][^\n]*[^.\n]\n\n\S/);
+    expect(stdout).toMatch(/\S\n$/);
+    expect(stdout.split('\n').filter((line) => /[ \t]$/.test(line))).toEqual([]);
+  });
+
+  it.each(names)('%s is one JSON document', async (topic) => {
+    const { code, stdout, stderr } = await mop(['help', topic, '--json']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { title, text, ...rest } = JSON.parse(stdout);
+    expect(rest.topic).toBe(topic);
+    expect((await mop(['help', topic])).stdout).toBe(`${title}\n\n${text}\n`);
+  });
+
+  it.each(names)('%s names commands and options that there are', (topic) => {
+    const known = tree.commands.flatMap(({ options }) => options).concat(tree.globals);
+    const options = new Set(known.flatMap((option) => option.names));
+    const { text } = TOPICS[topic];
+    // Of other programs there are options as well: `systemctl enable --now`.
+    for (const [line] of text.matchAll(/\bmop [a-z][^\n`"]*/g)) {
+      for (const [option] of line.matchAll(/(?<=\s)--[a-z-]+/g)) expect(options).toContain(option);
+      const words = wordsOf(line.replace(/\s+[^a-z\s].*|,.*/s, ''));
+      expect(calledCommand(words, tree).path).not.toBe('mop');
+    }
+  });
+
+  it('signing explains what mop sign does', async () => {
+    // The steps of the page, by hand, for its own example.
+    const { stdout } = await mop(['sign', '{"bill_type":0}', '--env', 'sandbox', '--json']);
+    const { canonical, body } = JSON.parse(stdout);
+    const fields = Object.entries(JSON.parse(body)).filter(([name]) => name !== 'sign');
+    const pairs = fields.map(([name, value]) => `${name}=${value}`);
+    expect(pairs).toHaveLength(5);
+    expect(canonical).toBe(pairs.sort().join('&'));
+    const { text } = TOPICS.signing;
+    for (const name of ['api_key', 'seq_id', 'timestamp', 'nonce']) {
+      expect(text).toContain(name);
+      expect(canonical).toContain(`${name}=`);
+    }
+  });
+});
+
+describe('mop help', () => {
+  it.each([[[]], [['--help']], [['-h']]])('is the same as mop %j', async (argv) => {
+    expect(await mop(['help'])).toEqual(await mop(argv));
+  });
+
+  it.each([
+    { argv: ['bill', 'help'], same: ['bill', '--help'] },
+    { argv: ['bill', 'help', 'fetch'], same: ['bill', 'fetch', '--help'] },
+    { argv: ['config', 'help', 'set'], same: ['help', 'config', 'set'] },
+    { argv: ['help', '--quiet', 'bill', 'fetch'], same: ['help', 'bill', 'fetch'] },
+    { argv: ['help', 'help'], same: ['help', '--help'] },
+    { argv: ['help', 'gql', 'help'], same: ['gql', 'help', '--help'] },
+  ])('$argv is the same as $same', async ({ argv, same }) => {
+    const { code, stdout, stderr } = await mop(argv);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe((await mop(same)).stdout);
+  });
+
+  it.each([
+    { argv: ['help', 'exit-code'], meant: 'exit-codes' },
+    { argv: ['help', 'enviroment'], meant: 'environment' },
+    { argv: ['help', 'singing'], meant: 'signing' },
+    { argv: ['help', 'detct'], meant: 'detect' },
+    { argv: ['help', 'BILL'], meant: 'bill' },
+    { argv: ['help', 'bill', 'fetsh'], meant: 'fetch' },
+    { argv: ['help', 'config', 'delete-profil'], meant: 'delete-profile' },
+  ])('$argv: did you mean $meant?', async ({ argv, meant }) => {
+    const word = argv.at(-1) ?? '';
+    expectFailure(await mop(argv), 2, JSON.stringify(word), `did you mean ${meant}?`);
+    const result = await mop([...argv, '--json']);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'usage', exit_code: 2 });
+  });
+
+  it.each([
+    { argv: ['help', 'xyzzy'], hint: 'exit-codes, environment, signing, scheduling' },
+    { argv: ['help', ''], hint: 'scheduling' },
+    { argv: ['help', 'bill', 'xyzzy'], hint: '' },
+    { argv: ['help', 'bill', 'fetch', 'xyzzy'], hint: '' },
+    { argv: ['help', 'mop'], hint: '' },
+    { argv: ['help', 'constructor'], hint: '' },
+  ])('$argv: names nothing', async ({ argv, hint }) => {
+    const word = argv.at(-1) ?? '';
+    expectFailure(await mop(argv), 2, JSON.stringify(word), hint);
+  });
+
+  it('names the whole command that has none below it', async () => {
+    expectFailure(await mop(['help', 'bill', 'fetch', 'x']), 2, 'mop bill fetch has no command');
+  });
+
+  it('hints at something for a command that has none below it', async () => {
+    const { stderr } = await mop(['help', 'bill', 'fetch', 'x']);
+    expect(stderr).toMatch(/\nhint: .*[^ ]\n$/);
+  });
+
+  it('does not deny a topic that there is', async () => {
+    const { stderr } = await mop(['help', 'exit-codes', 'x']);
+    expect(stderr).not.toContain('is called "exit-codes"');
+  });
+
+  // commander shows the help of the group for a word that it does not know, as if it were right.
+  it.each([[['bill', 'help', 'fetsh']], [['config', 'help', 'xyzzy']]])(
+    '%j: names nothing',
+    async (argv) => expectFailure(await mop(argv), 2, argv.at(-1) ?? ''),
+  );
+});

@@ -1,0 +1,538 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import type { IJobSpec } from 'kubernetes-models/batch/v1/JobSpec';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
+import { MEANINGS } from '../../../../src/cli/commands/help/exit-codes.ts';
+import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
+import type { ErrorCode } from '../../../../src/errors.ts';
+import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
+import { DEFAULT_READY_TIME, DEFAULT_TIME_ZONE } from '../../../../src/protocol/defaults.ts';
+import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.ts';
+import { shellWords } from '../../../../src/signing/capture/shell-words.ts';
+import { VERSION } from '../../../../src/version.ts';
+import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
+import { pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { installed } from '../../support.ts';
+
+/** When the examples run: 10:15 where the platform is. */
+const AT = Date.parse('2026-11-20T10:15:00+08:00');
+const DAYS = daysOf({ first: '2026-08-20', last: '2026-11-19' });
+const PLATFORM = pointAt('https://platform.invalid');
+
+const examplesUrl = new URL('../../../../src/cli/commands/help/examples/', import.meta.url);
+const FILES = readdirSync(examplesUrl);
+const example = (name: string): string => readFileSync(new URL(name, examplesUrl), 'utf8');
+
+/** The bills that a command line of an example asks for, such as `2026-11-19 all`. */
+async function billsOf(words: readonly string[], world: CliWorld = {}): Promise<string[]> {
+  const argv = [...argvOf(words, await temporaryDirectory()), '--dry-run', '--json'];
+  const { code, stdout, stderr } = await mop(argv, { env: PLATFORM, now: () => AT, ...world });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const names = Object.keys(BILL_TYPES);
+  return JSON.parse(stdout).map(({ body }: { body: string }) => {
+    const { bill_date, bill_type } = JSON.parse(body);
+    return `${bill_date} ${names[bill_type]}`;
+  });
+}
+
+/** The arguments of a command line, with this directory for the one that it names. */
+function argvOf(words: readonly string[], directory: string): string[] {
+  expect(words[0]).toMatch(/^(?:\/usr\/local\/bin\/)?mop$/);
+  const out = words.indexOf('-o') + 1;
+  expect(words[out]).toMatch(/^[\w/]+\/$/);
+  return words.with(out, `${directory}/`).slice(1);
+}
+
+const crossed = (...types: BillType[]): string[] =>
+  DAYS.flatMap((date) => types.map((type) => `${date} ${type}`)).sort();
+
+/** Has the bills of the window in the shares of eight workers, each once and all of them at work. */
+async function expectShares(
+  commandOf: (index: number) => readonly string[],
+  ...types: BillType[]
+): Promise<void> {
+  const workers = Array.from({ length: 8 }, (_, index) => billsOf(commandOf(index)));
+  const shares = await Promise.all(workers);
+  expect(shares.flat().sort()).toEqual(crossed(...types));
+  const sizes = shares.map(({ length }) => length);
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(types.length);
+}
+
+// --- What becomes of a failure. ---
+
+/** What a scheduler does after an exit code. */
+type Reaction = 'again' | 'stop' | 'well';
+
+/** How `mop bill fetch --missing` can fail by itself. A day without trades is no failure of it. */
+async function failures(): Promise<ErrorCode[]> {
+  const { stdout } = await mop(['help', 'bill', 'fetch', '--json']);
+  const codes: { name: string }[] = JSON.parse(stdout).exit_codes;
+  const others = ['ok', 'no-bill', 'interrupted', 'terminated'];
+  return codes.flatMap(({ name }) => (others.includes(name) ? [] : [name as ErrorCode]));
+}
+
+/**
+ * Has a scheduler try again what another try may mend, and nothing else. Of a run whose bills fail
+ * for different reasons the table of exit codes says neither, so a scheduler may do either.
+ */
+async function expectReactions(reactionTo: (code: number) => Reaction): Promise<void> {
+  const allowed: Record<string, Reaction[]> = {
+    no: ['stop'],
+    yes: ['again'],
+    later: ['again', 'well'],
+    '': ['again', 'stop'],
+  };
+  for (const name of await failures()) {
+    const reaction = reactionTo(EXIT_CODES[name]);
+    expect({ name, reaction, fits: allowed[MEANINGS[name].retry]?.includes(reaction) }).toEqual({
+      name,
+      reaction,
+      fits: true,
+    });
+  }
+}
+
+const known = new Set<number>(Object.values(EXIT_CODES));
+
+describe('mop help scheduling', () => {
+  it.each(FILES)('prints %s whole and indented', async (name) => {
+    const { code, stdout, stderr } = await mop(['help', 'scheduling']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = example(name).trimEnd().split('\n');
+    const indented = lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
+    expect(`${stdout}\n`).toContain(`\n\n${indented}\n\n`);
+  });
+
+  // What is said of the examples below holds for the README then.
+  it.each(FILES.filter((name) => name !== 'parallel.sh'))('has %s as the README has it', (name) => {
+    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+    expect(readme.includes(`\n${example(name)}`)).toBe(true);
+  });
+
+  it('names the codes that are worth another try', async () => {
+    const { stdout } = await mop(['help', 'scheduling']);
+    const [, ...named] =
+      /Exit codes (\d+) and (\d+) are worth another try,\s+(\d+) is worth a later one/.exec(
+        stdout,
+      ) ?? [];
+    const worth = (await failures()).filter((name) => /yes|later/.test(MEANINGS[name].retry));
+    expect(named.map(Number)).toEqual(worth.map((name) => EXIT_CODES[name]));
+  });
+});
+
+// --- cron ---
+
+/** `HH:MM` of a schedule that is due once a day. */
+function dailyTime(schedule: string): string {
+  const [, minute, hour] = /^([0-5]?\d) ([01]?\d|2[0-3]) \* \* \*$/.exec(schedule) ?? [];
+  if (minute === undefined || hour === undefined) throw new Error(`not daily: ${schedule}`);
+  return `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+}
+
+interface Crontab {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly jobs: readonly { readonly schedule: string; readonly command: string }[];
+}
+
+function readCrontab(text: string): Crontab {
+  // cron passes over a last line without an end, or refuses the file.
+  expect(text).toMatch(/\n$/);
+  const variables: Record<string, string> = {};
+  const jobs: Crontab['jobs'][number][] = [];
+  for (const line of text.split('\n')) {
+    const [, name, value = ''] = /^(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
+    const [, schedule = '', command = ''] = /^((?:\S+\s+){5})(.*)$/.exec(line) ?? [];
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    if (name !== undefined) variables[name] = value;
+    else jobs.push({ schedule: schedule.trim(), command });
+  }
+  return { variables, jobs };
+}
+
+describe('crontab', () => {
+  const { variables, jobs } = readCrontab(example('crontab'));
+
+  it('runs once a day, when the bills are ready where the platform is', () => {
+    expect(jobs).toHaveLength(1);
+    expect(dailyTime(jobs[0]?.schedule ?? '') > DEFAULT_READY_TIME).toBe(true);
+    expect(variables.CRON_TZ).toBe(DEFAULT_TIME_ZONE);
+  });
+
+  it('has a command that mop takes', async () => {
+    const { command = '' } = jobs[0] ?? {};
+    // cron makes a line end of it.
+    expect(command).not.toMatch(/(?<!\\)%/);
+    expect(await billsOf(shellWords(command, 0).words)).toEqual(crossed('all'));
+  });
+
+  it('finds mop and node where npm puts them: cron looks into /usr/bin and /bin alone', () => {
+    const [program = ''] = shellWords(jobs[0]?.command ?? '', 0).words;
+    expect(program.startsWith('/') || variables.PATH?.split(':').includes('/usr/local/bin')).toBe(
+      true,
+    );
+  });
+});
+
+// --- systemd ---
+
+/** The last value of each key of a unit, such as `Service.ExecStart`. */
+function readUnit(text: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  let section = '';
+  for (const line of text.split('\n')) {
+    if (/^[#;]|^\s*$/.test(line)) continue;
+    const [, header] = /^\[(\w+)\]$/.exec(line) ?? [];
+    const [, key, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (header !== undefined) section = header;
+    else if (key !== undefined) values[`${section}.${key}`] = value;
+    else throw new Error(`neither section nor key: ${line}`);
+  }
+  return values;
+}
+
+function systemdReaction(unit: Readonly<Record<string, string>>): (code: number) => Reaction {
+  const codes = (key: string): number[] => (unit[key] ?? '').split(' ').map(Number);
+  const well = codes('Service.SuccessExitStatus');
+  const stop = codes('Service.RestartPreventExitStatus');
+  expect([...well, ...stop].filter((code) => !known.has(code))).toEqual([]);
+  expect(unit['Service.Restart']).toBe('on-failure');
+  return (code) => (well.includes(code) ? 'well' : stop.includes(code) ? 'stop' : 'again');
+}
+
+interface Ran {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program, away from the caller's environment. */
+function run(program: string, args: readonly string[], stdin = ''): Promise<Ran> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH };
+    const child = execFile(program, args, { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+    child.stdin?.on('error', () => {}).end(stdin);
+  });
+}
+
+/** What systemd has to say about the units. What it says about others is of the machine. */
+async function systemdVerify(service: string, timer: string): Promise<string[]> {
+  const directory = await temporaryDirectory();
+  const program = join(directory, 'mop');
+  writeFileSync(program, '#!/bin/sh\n');
+  chmodSync(program, 0o755);
+  const units = {
+    'mop-bill.service': service.replace('/usr/local/bin/mop', program),
+    'mop-bill.timer': timer,
+  };
+  const paths = Object.entries(units).map(([name, text]) => {
+    writeFileSync(join(directory, name), text);
+    return join(directory, name);
+  });
+  const { output } = await run('systemd-analyze', ['--man=no', 'verify', ...paths]);
+  return output.split('\n').filter((line) => line.includes('mop-bill'));
+}
+
+const NO_SYSTEMD = 'systemd-analyze is not installed';
+
+describe('mop-bill.service and mop-bill.timer', () => {
+  const service = example('mop-bill.service');
+  const timer = example('mop-bill.timer');
+  const unit = readUnit(service);
+  const timing = readUnit(timer);
+
+  it('run a command that mop takes', async () => {
+    const command = unit['Service.ExecStart'] ?? '';
+    // Words that systemd and a shell understand alike: no specifiers, variables and quotes.
+    expect(command).toMatch(/^\/[\w/. -]+$/);
+    expect(await billsOf(command.split(' '))).toEqual(crossed('all'));
+  });
+
+  it('may try again although the service ends by itself', () => {
+    // systemd refuses Restart=always for those.
+    expect([unit['Service.Type'], unit['Service.Restart']]).toEqual(['oneshot', 'on-failure']);
+  });
+
+  it('try again what another try mends', () => expectReactions(systemdReaction(unit)));
+
+  it('are due when the bills are ready where the platform is', () => {
+    const [, time = '', zone] =
+      /^\*-\*-\* (\d\d:\d\d):00 (\S+)$/.exec(timing['Timer.OnCalendar'] ?? '') ?? [];
+    expect(time > DEFAULT_READY_TIME).toBe(true);
+    expect(zone).toBe(DEFAULT_TIME_ZONE);
+  });
+
+  it('are what systemd takes', async ({ skip }) => {
+    skip(!installed('systemd-analyze'), NO_SYSTEMD);
+    expect(await systemdVerify(service, timer)).toEqual([]);
+    const calendar = timing['Timer.OnCalendar'] ?? '';
+    expect(await run('systemd-analyze', ['calendar', calendar])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('systemd', () => {
+  beforeEach(({ skip }) => skip(!installed('systemd-analyze'), NO_SYSTEMD));
+
+  it.each([
+    ['RestartSec=', 'RestartSek='],
+    ['RestartSec=10min', 'RestartSec=soon'],
+    ['Restart=on-failure', 'Restart=always'],
+    ['/usr/local/bin/mop', 'mop-that-is-not-there'],
+    ['10:15:00', '25:15:00'],
+  ])('does not take %s written as %s', async (right, wrong) => {
+    const units = [example('mop-bill.service'), example('mop-bill.timer')];
+    const [service = '', timer = ''] = units.map((text) => text.replace(right, wrong));
+    expect([service, timer]).not.toEqual(units);
+    expect(await systemdVerify(service, timer)).not.toEqual([]);
+  });
+});
+
+// --- Kubernetes ---
+
+/**
+ * Reads a manifest as strictly as `kubectl apply` does.
+ *
+ * @throws For what is not YAML, does not fit the schema, or has a field that is not in it.
+ */
+function readManifest(text: string): CronJob | Job {
+  const document = parseDocument(text, { strict: true });
+  const [mistake] = [...document.errors, ...document.warnings];
+  if (mistake) throw mistake;
+  const data = document.toJS();
+  const model = data.kind === 'CronJob' ? new CronJob(data) : new Job(data);
+  const read = new Set<string>();
+  // The schema says nothing of other fields. Its code does: it never looks at them.
+  model.validate.call(watched(model, '', read));
+  const unread = paths(model, '').filter((path) => !read.has(path));
+  if (unread.length > 0) throw new Error(`unknown fields: ${unread}`);
+  return model;
+}
+
+/** The same value, which notes what is read of it. */
+function watched<T>(value: T, path: string, read: Set<string>): T {
+  if (typeof value !== 'object' || value === null) return value;
+  return new Proxy(value, {
+    get(target, key) {
+      read.add(`${path}/${String(key)}`);
+      return watched(Reflect.get(target, key), `${path}/${String(key)}`, read);
+    },
+  });
+}
+
+/** The paths of all that is in a value. */
+function paths(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [
+    `${path}/${key}`,
+    ...paths(inner, `${path}/${key}`),
+  ]);
+}
+
+function jobSpecOf({ spec }: CronJob | Job): IJobSpec {
+  const job = spec && 'jobTemplate' in spec ? spec.jobTemplate.spec : spec;
+  if (!job) throw new Error('no specification of a job');
+  return job;
+}
+
+/** The words of the one container, with variables replaced as Kubernetes does. */
+function containerWords({ template }: IJobSpec, env: Record<string, string> = {}): string[] {
+  const [container, ...others] = template.spec?.containers ?? [];
+  expect(others).toEqual([]);
+  const { command = [], args = [] } = container ?? {};
+  // `$(NAME)` without a value stays, and `$$` is a `$`.
+  return [...command, ...args].map((word) =>
+    word.replace(/\$(?:\$|\(([^)]*)\))/g, (whole, name) =>
+      name === undefined ? '$' : (env[name] ?? whole),
+    ),
+  );
+}
+
+function kubernetesReaction({ podFailurePolicy }: IJobSpec): (code: number) => Reaction {
+  return (code) => {
+    const rule = podFailurePolicy?.rules.find(({ onExitCodes }) => {
+      const listed = onExitCodes?.values.includes(code);
+      return onExitCodes && (onExitCodes.operator === 'In' ? listed : !listed);
+    });
+    return rule && /^Fail/.test(rule.action) ? 'stop' : 'again';
+  };
+}
+
+describe.each(FILES.filter((name) => name.endsWith('.yaml')))('%s', (name) => {
+  const text = example(name);
+  const manifest = (): CronJob | Job => readManifest(text);
+  const job = (): IJobSpec => jobSpecOf(manifest());
+
+  it('fits the schema', () => expect(manifest).not.toThrow());
+
+  it('is the same in YAML 1.1, which Kubernetes reads', () => {
+    const older = parseDocument(text, { version: '1.1', strict: true });
+    expect([older.errors, older.warnings]).toEqual([[], []]);
+    expect(older.toJS()).toEqual(parseDocument(text).toJS());
+  });
+
+  it('keeps to what the server checks beyond the schema', () => {
+    const { backoffLimitPerIndex, completionMode, podFailurePolicy, template } = job();
+    expect(manifest().metadata?.name).toMatch(/^[a-z0-9]([-a-z0-9]{0,50}[a-z0-9])?$/);
+    const { restartPolicy, containers = [], volumes = [] } = template.spec ?? {};
+    expect(restartPolicy).toBe('Never');
+    for (const { volumeMounts = [], image } of containers) {
+      for (const mount of volumeMounts)
+        expect(volumes.map(({ name }) => name)).toContain(mount.name);
+      expect(image).toMatch(/:[\d.]+$/);
+      expect(image).toContain(`:${VERSION}`);
+    }
+    // Each index has its own count of failures only where there are indexes.
+    if (backoffLimitPerIndex !== undefined) expect(completionMode).toBe('Indexed');
+    for (const { action, onExitCodes } of podFailurePolicy?.rules ?? []) {
+      const { values = [], containerName } = onExitCodes ?? {};
+      expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
+      expect(values.filter((code) => !known.has(code) || code === 0)).toEqual([]);
+      expect(containers.map(({ name }) => name)).toContain(containerName);
+      if (action === 'FailIndex') expect(backoffLimitPerIndex).toBeDefined();
+    }
+  });
+
+  it('runs a command that mop takes', async () => {
+    const { completionMode, completions, parallelism } = job();
+    const commandOf = (index: number) =>
+      containerWords(job(), { JOB_COMPLETION_INDEX: `${index}` });
+    if (completionMode === 'Indexed') {
+      // One pod for each share; the words say of how many.
+      expect([completions, parallelism]).toEqual([8, 8]);
+      await expectShares(commandOf, 'paid', 'refund');
+    } else {
+      expect(await billsOf(commandOf(0))).toEqual(crossed('all'));
+    }
+  });
+
+  it('tries again what another try mends', () => expectReactions(kubernetesReaction(job())));
+
+  it('runs again what was terminated, as when a node is drained', () => {
+    expect(kubernetesReaction(job())(EXIT_CODES.terminated)).toBe('again');
+  });
+
+  if (text.includes('kind: CronJob')) {
+    it('runs once a day, when the bills are ready where the platform is', () => {
+      const { schedule = '', timeZone } = (manifest() as CronJob).spec ?? {};
+      expect(dailyTime(schedule) > DEFAULT_READY_TIME).toBe(true);
+      expect(timeZone).toBe(DEFAULT_TIME_ZONE);
+    });
+  }
+});
+
+it.each([
+  ['cronjob.yaml', 'schedule:', 'schedul:'],
+  ['cronjob.yaml', 'timeZone:', 'timezone:'],
+  ['cronjob.yaml', 'backoffLimit: 3', 'backoffLimit: "3"'],
+  ['cronjob.yaml', 'concurrencyPolicy: Forbid', 'concurrencyPolicy: Never'],
+  ['cronjob.yaml', 'action: FailJob', 'action: Fail'],
+  ['cronjob.yaml', 'onExitCodes:', 'onExitCode:'],
+  ['cronjob.yaml', 'values: [1,', 'values: [one,'],
+  ['cronjob.yaml', '"60"', '60'],
+  ['cronjob.yaml', 'kind: CronJob', 'kind: Cronjob'],
+  ['cronjob.yaml', '  timeZone: Asia/Shanghai\n', '  timeZone: A\n  timeZone: B\n'],
+  ['indexed-job.yaml', 'backoffLimitPerIndex: 3', 'backoffLimitPerIndices: 3'],
+  ['indexed-job.yaml', 'completionMode: Indexed', 'completionMode: indexed'],
+  ['indexed-job.yaml', 'completions: 8', 'completions: eight'],
+  ['indexed-job.yaml', 'volumeMounts:', 'volumemounts:'],
+  ['indexed-job.yaml', 'mountPath: /bills', 'path: /bills'],
+  ['indexed-job.yaml', 'restartPolicy: Never', 'restartPolicy: never'],
+  ['indexed-job.yaml', 'template:', 'templates:'],
+])('%s is refused with %j written as %j', (name, right, wrong) => {
+  const text = example(name);
+  expect(text).toContain(right);
+  expect(() => readManifest(text.replace(right, wrong))).toThrow();
+});
+
+// --- Many workers ---
+
+it('GNU parallel gets commands that share the bills out', async () => {
+  const [, first, last, command = ''] =
+    /^seq (\d+) (\d+) \| parallel (mop .*)\n$/.exec(example('parallel.sh')) ?? [];
+  expect([first, last]).toEqual(['0', '7']);
+  await expectShares((index) => shellWords(command.replaceAll('{}', `${index}`), 0).words, 'all');
+});
+
+describe('the lines for Airflow', () => {
+  const snippet = async (): Promise<string> => {
+    const { stdout } = await mop(['help', 'scheduling']);
+    const [, lines = ''] = /^In Airflow.*\n\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
+    return lines.replace(/^ {2}/gm, '');
+  };
+
+  const expanded = async (): Promise<string[]> => {
+    const [, command = '', count] =
+      /f"([^"\\]*)" for i in range\((\d+)\)/.exec(await snippet()) ?? [];
+    return Array.from({ length: Number(count) }, (_, i) => command.replaceAll('{i}', `${i}`));
+  };
+
+  it('give commands that share the bills out', async () => {
+    const commands = await expanded();
+    expect(commands).toHaveLength(8);
+    await expectShares((index) => shellWords(commands[index] ?? '', 0).words, 'all');
+  });
+
+  it('are what Python takes, and says', async ({ skip }) => {
+    skip(!installed('python3'), 'python3 is not installed');
+    // Airflow itself stays away: what the operator is given is all that counts.
+    const script = `
+import ast, json, sys
+source = sys.stdin.read()
+ast.parse(source)
+class BashOperator:
+    def partial(task_id): return BashOperator()
+    def expand(self, bash_command): print(json.dumps(bash_command))
+exec(source)`;
+    const { code, output } = await run('python3', ['-c', script], await snippet());
+    expect([code, JSON.parse(output)]).toEqual([0, await expanded()]);
+  });
+});
+
+// --- What really happens ---
+
+it('a nightly run fails with the codes that the examples react to', async () => {
+  const directory = await temporaryDirectory();
+  const [job] = readCrontab(example('crontab')).jobs;
+  const argv = argvOf(shellWords(job?.command ?? '', 0).words, directory);
+  let now = AT;
+  const night = async (env: Record<string, string>): Promise<number> => {
+    now = AT;
+    const sleep = async (ms: number): Promise<void> => {
+      // Clocks count whole milliseconds.
+      now += Math.ceil(ms);
+    };
+    return (await mop(argv, { env, now: () => now, sleep })).code;
+  };
+  const { env } = await sandbox([], { now: () => now, rows: 1 });
+  expect(await night(env)).toBe(0);
+  expect(readdirSync(directory)).toHaveLength(91);
+
+  // From here on one bill is missing, and each night something else is wrong with it.
+  const service = systemdReaction(readUnit(example('mop-bill.service')));
+  const cronjob = kubernetesReaction(jobSpecOf(readManifest(example('cronjob.yaml'))));
+  const withFault = async (fault: string) =>
+    (await sandbox([fault], { now: () => now, rows: 1 })).env;
+  const nights: [Record<string, string>, number, Reaction, Reaction][] = [
+    [await withFault('code=2000'), EXIT_CODES.api, 'stop', 'stop'],
+    [await withFault('http=503'), EXIT_CODES.network, 'again', 'again'],
+    [await withFault('corrupt'), EXIT_CODES.integrity, 'again', 'again'],
+    [(await withoutLink()).env, EXIT_CODES['not-ready'], 'well', 'again'],
+    [{}, EXIT_CODES.config, 'stop', 'stop'],
+  ];
+  rmSync(join(directory, 'bill_2026-11-19_all.csv'));
+  for (const [env, expected, ofService, ofCronjob] of nights) {
+    const code = await night(env);
+    expect([code, service(code), cronjob(code)]).toEqual([expected, ofService, ofCronjob]);
+  }
+  expect(await night(env)).toBe(0);
+  expect(readdirSync(directory)).toHaveLength(91);
+});
+
+/** A platform whose bills are late. */
+function withoutLink() {
+  return scriptedPlatform({ descriptor: { download_url: undefined } });
+}

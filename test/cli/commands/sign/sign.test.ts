@@ -1,0 +1,510 @@
+import { describe, expect, it } from 'vitest';
+import { vectors } from '../../../signing/vectors.ts';
+import { errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
+import { CREDENTIALS, configuration, expectFailure, FIXED, file, KEY } from '../../support.ts';
+
+interface Document {
+  readonly mode: string;
+  readonly version: string;
+  readonly method: string;
+  readonly url: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly entries: readonly { name: string; value: string; source: string }[];
+  readonly omitted: readonly { name: string; reason: string }[];
+  readonly canonical: string;
+  readonly sign: string;
+  readonly warnings: readonly string[];
+}
+
+const run = (...argv: string[]) => mop(['sign', ...argv], { env: CREDENTIALS });
+
+/** What `--json` prints. */
+async function sign(...argv: string[]): Promise<Document> {
+  const { code, stdout, stderr } = await run(...argv, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+const valuesOf = ({ entries }: Document) =>
+  Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+
+const HEADER = ['--mode', 'header'];
+
+describe.each(vectors)('vector $title', (vector) => {
+  const env = {
+    MOP_API_KEY: vector.credentials.apiKey,
+    MOP_API_SECRET: vector.credentials.secret,
+  };
+  const fields = [
+    `--timestamp=${vector.timestamp}`,
+    `--seq-id=${vector.seqId}`,
+    `--nonce=${vector.nonce}`,
+  ];
+  const { bodyMode, headerMode } = vector;
+  const headers = headerMode.extraHeaders.flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+
+  it('is signed in body mode', async () => {
+    const argv = ['sign', vector.text, ...fields];
+    const document = JSON.parse((await mop([...argv, '--json'], { env })).stdout);
+    const { body, canonical, sign, entries } = bodyMode;
+    expect(document).toMatchObject({ mode: 'body', body, canonical, sign, entries });
+    expect((await mop(argv, { env })).stdout).toBe(`${body}\n`);
+    expect((await mop([...argv, '--as', 'sign'], { env })).stdout).toBe(`${sign}\n`);
+  });
+
+  it('is signed in header mode', async () => {
+    const argv = ['sign', vector.text, ...HEADER, ...headers, ...fields];
+    const document = JSON.parse((await mop([...argv, '--json'], { env })).stdout);
+    const { body, canonical, sign } = headerMode;
+    expect(document).toMatchObject({ mode: 'header', body, canonical, sign });
+    expect((await mop([...argv, '--as', 'body'], { env })).stdout).toBe(`${body}\n`);
+    expect((await mop([...argv, '--as', 'sign'], { env })).stdout).toBe(`${sign}\n`);
+    const lines = Object.entries(document.headers).map(([name, value]) => `${name}: ${value}`);
+    expect((await mop(argv, { env })).stdout.replaceAll(/;$/gm, ': ')).toBe(
+      `${lines.join('\n')}\n`,
+    );
+  });
+});
+
+describe('--json', () => {
+  it('tells everything about body mode', async () => {
+    const url = 'https://h.example/open/v1/trade/bill';
+    expect(await sign('{"b":1.0,"a":null,"sign":"x"}', ...FIXED, '--url', url)).toEqual({
+      mode: 'body',
+      version: '1.0',
+      method: 'POST',
+      url,
+      headers: { 'Content-Type': 'application/json' },
+      body:
+        '{"b":1.0,"a":null,"api_key":"key-of-the-test","seq_id":"seq-1","timestamp":1795132800,' +
+        '"nonce":"abcdefghij","sign":"F6057D3275F98F8898C75E198EE29B2B"}',
+      entries: [
+        { name: 'b', value: '1.0', source: 'business' },
+        { name: 'api_key', value: KEY, source: 'common' },
+        { name: 'seq_id', value: 'seq-1', source: 'common' },
+        { name: 'timestamp', value: '1795132800', source: 'common' },
+        { name: 'nonce', value: 'abcdefghij', source: 'common' },
+      ],
+      omitted: [
+        { name: 'a', reason: expect.any(String) },
+        { name: 'sign', reason: expect.any(String) },
+      ],
+      canonical: 'api_key=key-of-the-test&b=1.0&nonce=abcdefghij&seq_id=seq-1&timestamp=1795132800',
+      sign: 'F6057D3275F98F8898C75E198EE29B2B',
+      warnings: [expect.stringContaining('b is 1.0')],
+    });
+  });
+
+  it('tells everything about header mode', async () => {
+    expect(await sign('{"b":2,"a":null}', ...HEADER, ...FIXED, '-H', 'X-TMS-Trace: t')).toEqual({
+      mode: 'header',
+      version: '2.0',
+      method: 'POST',
+      url: null,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-TMS-Sign-Ver': '2.0',
+        'X-TMS-Api-Key': KEY,
+        'X-TMS-Timestamp': '1795132800',
+        'X-TMS-Seq-Id': 'seq-1',
+        'X-TMS-Nonce': 'abcdefghij',
+        'X-TMS-Trace': 't',
+        'X-TMS-Sign': '6BD0D6109F4D4E3EB5F63C3C344B9779',
+      },
+      body: '{"b":2,"a":null}',
+      entries: [
+        { name: 'X-TMS-Sign-Ver', value: '2.0', source: 'header' },
+        { name: 'X-TMS-Api-Key', value: KEY, source: 'header' },
+        { name: 'X-TMS-Timestamp', value: '1795132800', source: 'header' },
+        { name: 'X-TMS-Seq-Id', value: 'seq-1', source: 'header' },
+        { name: 'X-TMS-Nonce', value: 'abcdefghij', source: 'header' },
+        { name: 'X-TMS-Trace', value: 't', source: 'header' },
+        { name: 'b', value: '2', source: 'business' },
+        { name: 'a', value: '', source: 'business' },
+      ],
+      omitted: [{ name: 'X-TMS-Sign', reason: expect.any(String) }],
+      canonical:
+        'X-TMS-Api-Key=key-of-the-test&X-TMS-Nonce=abcdefghij&X-TMS-Seq-Id=seq-1&' +
+        'X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=1795132800&X-TMS-Trace=t&a=&b=2',
+      sign: '6BD0D6109F4D4E3EB5F63C3C344B9779',
+      warnings: [],
+    });
+  });
+
+  it('has its keys in the order of the contract', async () => {
+    const keys = [
+      ...['mode', 'version', 'method', 'url', 'headers', 'body'],
+      ...['entries', 'omitted', 'canonical', 'sign', 'warnings'],
+    ];
+    expect(Object.keys(await sign('{}'))).toEqual(keys);
+    expect(Object.keys(await sign('{}', ...HEADER))).toEqual(keys);
+  });
+
+  it('is one line', async () => {
+    expect((await run('{}', '--json')).stdout).toMatch(/^\{[^\n]*\}\n$/);
+  });
+});
+
+describe('--as', () => {
+  const fixed = ['{"a":"1"}', ...FIXED];
+
+  it.each([
+    { argv: fixed, same: [...fixed, '--as', 'body'] },
+    { argv: [...fixed, '--mode', 'body'], same: [...fixed, '--as', 'body'] },
+    { argv: [...fixed, ...HEADER], same: [...fixed, ...HEADER, '--as', 'headers'] },
+    { argv: [...fixed, '--json'], same: [...fixed, '--as', 'json'] },
+    { argv: [...fixed, '--json', '--as', 'sign'], same: [...fixed, '--as', 'json'] },
+    { argv: [...fixed, ...HEADER, '--json'], same: [...fixed, ...HEADER, '--as', 'json'] },
+  ])('$argv is $same', async ({ argv, same }) => {
+    const result = await run(...argv);
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(result).toEqual(await run(...same));
+  });
+
+  it('body is one line of JSON, as it goes over the wire', async () => {
+    const { stdout } = await run('{ "a" : [1.0 , {"城":"a/b"}] }', ...FIXED);
+    expect(stdout).toMatch(
+      /^\{"a":\[1\.0,\{"城":"a\/b"\}\],"api_key":.*,"sign":"[0-9A-F]{32}"\}\n$/,
+    );
+  });
+
+  it('headers are Name: value lines, and Name; for an empty value', async () => {
+    const { stdout } = await run('{}', ...HEADER, ...FIXED, '-H', 'X-TMS-None;');
+    expect(stdout.split('\n')).toEqual([
+      'Content-Type: application/json',
+      'X-TMS-Sign-Ver: 2.0',
+      `X-TMS-Api-Key: ${KEY}`,
+      'X-TMS-Timestamp: 1795132800',
+      'X-TMS-Seq-Id: seq-1',
+      'X-TMS-Nonce: abcdefghij',
+      'X-TMS-None;',
+      expect.stringMatching(/^X-TMS-Sign: [0-9A-F]{32}$/),
+      '',
+    ]);
+    expect((await run('{}', '--as', 'headers')).stdout).toBe('Content-Type: application/json\n');
+  });
+
+  it('sign is the bare signature', async () => {
+    const { sign: expected } = await sign(...fixed);
+    expect((await run(...fixed, '--as', 'sign')).stdout).toBe(`${expected}\n`);
+  });
+
+  it('curl wants an address, and says so when there is none', async () => {
+    const { code, stdout, stderr } = await run('{}', '--as', 'curl');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^curl -X POST https:\/\/HOST\/open\/v1\/PATH /);
+    expect(stderr).toMatch(/^mop: warning: no --url/);
+    const header = await run('{}', ...HEADER, '--as', 'curl');
+    expect(header.stdout).toMatch(/^curl -X POST https:\/\/HOST\/api\/open\/PATH /);
+    const given = await run('{}', '--as', 'curl', '--url', 'http://127.0.0.1:1/x');
+    expect(given.stdout).toMatch(/^curl -X POST http:\/\/127\.0\.0\.1:1\/x /);
+    expect(given.stderr).toBe('');
+  });
+
+  it('json is --json for errors too', async () => {
+    const result = await run('{', '--as', 'json');
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(errorOf(result)).toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('generated fields', () => {
+  it.each([
+    { argv: [], names: ['api_key', 'seq_id', 'timestamp', 'nonce'] },
+    { argv: HEADER, names: ['X-TMS-Api-Key', 'X-TMS-Seq-Id', 'X-TMS-Timestamp', 'X-TMS-Nonce'] },
+  ])('$argv: UUID v4, Unix seconds, 10 random characters', async ({ argv, names }) => {
+    const [key = '', seqId = '', timestamp = '', nonce = ''] = names;
+    const first = valuesOf(await sign('{}', ...argv));
+    expect(first[key]).toBe(KEY);
+    expect(first[seqId]).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+    expect(first[timestamp]).toBe(String(NOW / 1000));
+    expect(first[nonce]).toMatch(/^[A-Za-z0-9]{10}$/);
+    const second = valuesOf(await sign('{}', ...argv));
+    expect(second[seqId]).not.toBe(first[seqId]);
+    expect(second[nonce]).not.toBe(first[nonce]);
+  });
+
+  it('round the clock down', async () => {
+    const world = { env: CREDENTIALS, now: () => 1_999 };
+    const { stdout } = await mop(['sign', '{}'], world);
+    expect(stdout).toContain('"timestamp":1,');
+  });
+
+  it('follow those of BODY, and null is generated', async () => {
+    const body = '{"nonce":null,"z":1,"timestamp":7,"api_key":null,"a":2}';
+    const { stdout } = await run(body, '--seq-id', 's');
+    expect(stdout).toMatch(
+      /^\{"z":1,"timestamp":7,"a":2,"api_key":"key-of-the-test","seq_id":"s","nonce":"\w{10}","sign":/,
+    );
+  });
+});
+
+describe('common fields', () => {
+  const BODY =
+    '{"timestamp":"8","nonce":"of-body-10","seq_id":"of-body","api_key":"key-of-the-test"}';
+
+  it('of BODY are kept as they are', async () => {
+    const { stdout } = await run(BODY);
+    expect(stdout.startsWith(BODY.slice(0, -1))).toBe(true);
+  });
+
+  it.each([
+    { flag: '--timestamp', value: '9', expected: '{"timestamp":9,' },
+    { flag: '--nonce', value: 'of-flag-10', expected: '"nonce":"of-flag-10","seq_id":"of-body"' },
+    { flag: '--seq-id', value: 'of-flag', expected: '"nonce":"of-body-10","seq_id":"of-flag"' },
+    { flag: '--api-key', value: 'of-flag', expected: '"seq_id":"of-body","api_key":"of-flag"' },
+    { flag: '--nonce', value: '', expected: '"nonce":"","seq_id":"of-body"' },
+    { flag: '--seq-id', value: '', expected: '"nonce":"of-body-10","seq_id":""' },
+  ])('$flag $value wins over BODY', async ({ flag, value, expected }) => {
+    expect((await run(BODY, flag, value)).stdout).toContain(expected);
+  });
+
+  it('in BODY are business fields in header mode', async () => {
+    const { entries } = await sign('{"nonce":"n","sign":"s"}', ...HEADER, ...FIXED);
+    expect(entries.slice(-2)).toEqual([
+      { name: 'nonce', value: 'n', source: 'business' },
+      { name: 'sign', value: 's', source: 'business' },
+    ]);
+  });
+
+  it('sign in BODY is dropped in body mode', async () => {
+    const { body, sign: own } = await sign('{"sign":"OLD","a":1}', ...FIXED);
+    expect(body).not.toContain('OLD');
+    expect(body?.match(/"sign":/g)).toHaveLength(1);
+    expect(own).toBe((await sign('{"a":1}', ...FIXED)).sign);
+  });
+
+  it('another api_key than the one of the secret is worth a warning', async () => {
+    const message = `the request's api_key is other, but the secret belongs to ${KEY}`;
+    expect((await sign('{"api_key":"other"}')).warnings).toEqual([message]);
+    expect((await sign('{}', ...HEADER, '-H', 'x-tms-api-key: other')).warnings).toEqual([message]);
+    expect((await sign('{"api_key":"other"}', ...HEADER)).warnings).toEqual([]);
+  });
+});
+
+describe('--timestamp', () => {
+  it.each([
+    ['body', '{"timestamp":1795132800,'],
+    ['header', 'X-TMS-Timestamp: 1795132800\n'],
+  ])('is sent as given in %s mode', async (mode, expected) => {
+    const { stdout } = await run('{"timestamp":1}', '--mode', mode, ...FIXED);
+    expect(stdout).toContain(expected);
+  });
+
+  it.each(['', ' ', '-1', '1.5', '1e9', '0x10', '007', 'now', '2026-11-19', '1795132800 '])(
+    'cannot be %j',
+    async (value) => {
+      for (const mode of ['body', 'header']) {
+        const result = await run('{}', '--mode', mode, `--timestamp=${value}`);
+        expectFailure(result, 2, `the timestamp ${JSON.stringify(value)} is not`, 'date +%s');
+      }
+    },
+  );
+
+  it('has a unit when it is generated', async () => {
+    const timestamp = async (...argv: string[]) =>
+      valuesOf(await sign('{}', ...HEADER, ...argv))['X-TMS-Timestamp'];
+    expect(await timestamp('--timestamp-unit', 's')).toBe(String(NOW / 1000));
+    expect(await timestamp('--timestamp-unit', 'ms')).toBe(String(NOW));
+    expect(await timestamp('--timestamp-unit', 'ms', '--timestamp', '5')).toBe('5');
+  });
+});
+
+describe('--nonce and --seq-id', () => {
+  it('are left out with --no-nonce, in header mode only', async () => {
+    const { headers, canonical } = await sign('{}', ...HEADER, '--no-nonce');
+    expect(headers).not.toHaveProperty('X-TMS-Nonce');
+    expect(canonical).not.toContain('Nonce');
+  });
+
+  it.each([
+    { argv: ['--nonce', 'short'], warning: 'the nonce has 5 characters; the platform wants 10' },
+    { argv: ['--nonce', ''], warning: 'the nonce has 0 characters; the platform wants 10' },
+    { argv: ['--seq-id', 's'.repeat(37)], warning: 'the serial number has 37 characters' },
+  ])('$argv is signed, with a warning', async ({ argv, warning }) => {
+    for (const mode of ['body', 'header']) {
+      const { warnings } = await sign('{}', '--mode', mode, ...argv);
+      expect(warnings).toEqual([expect.stringContaining(warning)]);
+      const { code, stderr } = await run('{}', '--mode', mode, '--as', 'sign', ...argv);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(warning) });
+    }
+  });
+
+  it.each(['x'.repeat(10), '🚕'.repeat(10)])('%s is long enough', async (nonce) => {
+    expect((await sign('{}', '--nonce', nonce, '--seq-id', 's'.repeat(36))).warnings).toEqual([]);
+  });
+});
+
+describe('options of header mode', () => {
+  it.each([
+    { argv: ['--timestamp-unit', 's'], option: '--timestamp-unit' },
+    { argv: ['--no-nonce'], option: '--no-nonce' },
+    { argv: ['-H', 'X-TMS-A: 1'], option: '-H' },
+    { argv: ['--null-as', 'omit'], option: '--null-as' },
+    { argv: ['--form', 'a=1'], option: '--form' },
+    { argv: ['--file', 'a=@b'], option: '--file' },
+  ])('$argv is refused in body mode', async ({ argv, option }) => {
+    const message = `${option} belongs to header mode`;
+    expectFailure(await run('{}', ...argv), 2, message, '--mode header');
+    expectFailure(await run('explain', '{}', ...argv), 2, message, '--mode header');
+  });
+});
+
+describe('-H', () => {
+  it.each([
+    { line: 'X-TMS-Trace: 1', name: 'X-TMS-Trace', value: '1' },
+    { line: 'X-TMS-Trace:1', name: 'X-TMS-Trace', value: '1' },
+    { line: 'x-tms-trace: \t a b \t', name: 'x-tms-trace', value: 'a b' },
+    { line: 'X-TMS-Url: https://h/?a:b=c;', name: 'X-TMS-Url', value: 'https://h/?a:b=c;' },
+    { line: 'X-TMS-Empty:', name: 'X-TMS-Empty', value: '' },
+    { line: 'X-TMS-Empty;', name: 'X-TMS-Empty', value: '' },
+    { line: 'X-TMS-Sign-Ver: 2.1', name: 'X-TMS-Sign-Ver', value: '2.1' },
+    { line: 'x-tms-nonce: 0123456789', name: 'x-tms-nonce', value: '0123456789' },
+  ])('$line is sent and signed', async ({ line, name, value }) => {
+    const { headers, entries } = await sign('{}', ...HEADER, '-H', line);
+    expect(headers[name]).toBe(value);
+    expect(entries).toContainEqual({ name, value, source: 'header' });
+    const same = Object.keys(headers).filter((h) => h.toLowerCase() === name.toLowerCase());
+    expect(same).toEqual([name]);
+  });
+
+  it('may be given several times', async () => {
+    const { canonical } = await sign('{}', ...HEADER, '-H', 'X-TMS-B: 2', '--header', 'X-TMS-A: 1');
+    expect(canonical).toMatch(/^X-TMS-A=1&X-TMS-Api-Key=.*&X-TMS-B=2&/);
+  });
+
+  it.each([
+    { argv: ['-H', 'X-Trace: 1'], message: 'the header X-Trace is not part of the signature' },
+    { argv: ['-H', 'Content-Type: a'], message: 'Content-Type is not part of the signature' },
+    { argv: ['-H', 'X-TMS-Sign: A'], message: 'X-TMS-Sign is what signing computes' },
+    { argv: ['-H', 'x-tms-sign: A'], message: 'X-TMS-Sign is what signing computes' },
+    { argv: ['-H', 'X-TMS-Trace'], message: `-H takes 'Name: value'` },
+    { argv: ['-H', ': 1'], message: `-H takes 'Name: value'` },
+    { argv: ['-H', ''], message: `-H takes 'Name: value'` },
+    { argv: ['-H', 'X-TMS Trace: 1'], message: `-H takes 'Name: value'` },
+    { argv: ['-H', 'X-TMS-(): 1'], message: 'cannot be sent as it stands' },
+    { argv: ['-H', 'X-TMS-City: 杭州'], message: 'cannot be sent as it stands' },
+    { argv: ['-H', 'X-TMS-A: 1\r\nX-Evil: 2'], message: 'cannot be sent as it stands' },
+    { argv: ['-H', 'X-TMS-A: 1', '-H', 'x-tms-a: 1'], message: 'stands twice' },
+    { argv: ['-H', 'X-TMS-Nonce: 1', '--nonce', '2'], message: 'X-TMS-Nonce is given twice' },
+    { argv: ['-H', 'x-tms-api-key: 1', '--api-key', '2'], message: 'X-TMS-Api-Key is given twice' },
+  ])('$argv is refused', async ({ argv, message }) => {
+    expectFailure(await run('{}', ...HEADER, ...argv), 2, message);
+  });
+
+  it('cannot share its name with a field of the body', async () => {
+    const message = 'the body has a field named like the signed header X-TMS-';
+    expectFailure(await run('{"X-TMS-Nonce":"1"}', ...HEADER), 2, message, 'rename the field');
+    const own = await run('{"X-TMS-A":"1"}', ...HEADER, '-H', 'X-TMS-A: 1');
+    expectFailure(own, 2, `${message}A`);
+    const form = await run(...HEADER, '--form', 'X-TMS-Nonce=1');
+    expectFailure(form, 2, `${message}Nonce`);
+    // Other letters, another name.
+    expect((await run('{"x-tms-nonce":"1"}', ...HEADER)).code).toBe(0);
+    expect((await run('{"X-TMS-Nonce":"1"}')).code).toBe(0);
+  });
+});
+
+describe('--null-as', () => {
+  it.each([
+    { argv: [], signed: '&a=&b=1', omitted: ['X-TMS-Sign'] },
+    { argv: ['--null-as', 'empty'], signed: '&a=&b=1', omitted: ['X-TMS-Sign'] },
+    { argv: ['--null-as', 'text'], signed: '&a=null&b=1', omitted: ['X-TMS-Sign'] },
+    { argv: ['--null-as', 'omit'], signed: '&b=1', omitted: ['a', 'X-TMS-Sign'] },
+  ])('$argv', async ({ argv, signed, omitted }) => {
+    const document = await sign('{"b":1,"a":null}', ...HEADER, ...FIXED, ...argv);
+    expect(document.canonical).toMatch(new RegExp(`Timestamp=1795132800${signed}$`));
+    expect(document.body).toBe('{"b":1,"a":null}');
+    expect(document.omitted.map(({ name }) => name)).toEqual(omitted);
+  });
+});
+
+describe('--form and --file', () => {
+  it('sign the text fields and name the files', async () => {
+    const path = await file('content');
+    const argv = ['--form', 'b=x=y', '--file', `doc=@${path}`, '--form', 'a='];
+    const document = await sign(...HEADER, ...FIXED, ...argv);
+    expect(document.body).toBeNull();
+    expect(document.headers).not.toHaveProperty('Content-Type');
+    expect(document.canonical).toMatch(/&a=&b=x=y$/);
+    expect(document.canonical).not.toContain('doc');
+    expect(document.omitted.map(({ name }) => name)).toEqual(['doc', 'X-TMS-Sign']);
+  });
+
+  it('may be a file alone', async () => {
+    const { canonical } = await sign(...HEADER, ...FIXED, '--file', `doc=@${await file('')}`);
+    expect(canonical).toMatch(/&X-TMS-Timestamp=1795132800$/);
+  });
+
+  it.each([
+    { argv: ['--form', 'a'], message: '--form takes key=value, not "a"' },
+    { argv: ['--form', '=a'], message: '--form takes key=value' },
+    { argv: ['--file', 'a'], message: '--file takes key=value' },
+    { argv: ['--file', 'a=b'], message: '--file takes key=@path, not "a=b"' },
+    { argv: ['--file', 'a=@/does/not/exist'], message: '/does/not/exist (ENOENT)' },
+    { argv: ['--form', 'a=1', '--form', 'a=2'], message: 'the field "a" stands twice' },
+    { argv: ['{}', '--form', 'a=1'], message: 'either a JSON body or a multipart form' },
+    { argv: ['--form', 'a=1', '-F', 'b=1'], message: 'either a JSON body or a multipart form' },
+    { argv: ['--form', 'a=1', '--as', 'body'], message: 'a multipart form has no JSON body' },
+  ])('$argv is refused', async ({ argv, message }) => {
+    expectFailure(await run(...HEADER, ...argv), 2, message);
+  });
+
+  it('cannot have one name', async () => {
+    const path = await file('content');
+    const result = await run(...HEADER, '--form', 'a=1', '--file', `a=@${path}`);
+    expectFailure(result, 2, 'the field "a" stands twice');
+  });
+});
+
+describe('--url', () => {
+  it.each(['h.example/x', '/open/v1/x', 'ftp://h.example/x', 'file:///x', '', 'https://'])(
+    'cannot be %j',
+    async (url) => {
+      expectFailure(await run('{}', '--url', url), 2, `--url ${JSON.stringify(url)}`, 'https://');
+    },
+  );
+});
+
+describe('who signs', () => {
+  it('is the profile in force, or --api-key and --secret-file', async () => {
+    const { env } = await configuration({
+      profiles: { shop: { api_key: 'shop-key', api_secret: 'shop-secret' } },
+    });
+    const key = async (...argv: string[]) => {
+      const { stdout } = await mop(['sign', '{}', ...FIXED, ...argv], { env });
+      return JSON.parse(stdout).api_key;
+    };
+    expect(await key('-p', 'shop')).toBe('shop-key');
+    const flags = ['--api-key', 'flag-key', '--secret-file', await file('flag-secret')];
+    expect(await key(...flags)).toBe('flag-key');
+    expect(await key('-p', 'shop', ...flags)).toBe('flag-key');
+    expect(await key('--env', 'sandbox')).toBe('sandbox');
+  });
+
+  it('has no --secret option', async () => {
+    for (const option of ['--secret', '--api-secret']) {
+      const result = await run('{}', option, 'hunter2');
+      expectFailure(result, 2, `unknown option '${option}'`);
+      expect(result.stderr).not.toContain('hunter2');
+    }
+  });
+});
+
+describe('nothing', () => {
+  it('cannot be signed, but {} can', async () => {
+    expectFailure(await run(), 2, 'nothing to sign', `'{}' has none`);
+    expect((await run('{}')).code).toBe(0);
+  });
+
+  it('is left behind', async () => {
+    const directory = await temporaryDirectory();
+    const env = { ...CREDENTIALS, MOP_CONFIG_DIR: `${directory}/config` };
+    await mop(['sign', '{}'], { env });
+    const { readdir } = await import('node:fs/promises');
+    expect(await readdir(directory)).toEqual([]);
+  });
+});

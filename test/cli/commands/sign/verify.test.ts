@@ -1,0 +1,525 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCapture } from '../../../../src/signing/capture/read-capture.ts';
+import { verifySignature } from '../../../../src/signing/verification/verify.ts';
+import { errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
+import { CREDENTIALS, configuration, expectFailure, KEY, SECRET } from '../../support.ts';
+
+const NOW_SECONDS = NOW / 1000;
+
+/** A request of body mode whose signature is the MD5 of `signed`, by default the right string. */
+function request(
+  fields: Record<string, unknown> = {},
+  signed: (canonical: string) => string = (canonical) => canonical + SECRET,
+): string {
+  const body = {
+    city: '杭州',
+    remark: 'a b',
+    api_key: KEY,
+    seq_id: 'seq-1',
+    timestamp: NOW_SECONDS,
+    nonce: 'abcdefghij',
+    ...fields,
+  };
+  const text = JSON.stringify({ ...body, sign: '' });
+  return JSON.stringify({ ...body, sign: md5(signed(canonicalOf(text))) });
+}
+
+/** The right canonical string of a body without nested values. */
+function canonicalOf(text: string): string {
+  const { sign: _, ...fields } = JSON.parse(text) as Record<string, unknown>;
+  return Object.keys(fields)
+    .sort()
+    .map((name) => `${name}=${fields[name]}`)
+    .join('&');
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex').toUpperCase();
+}
+
+const RIGHT = request();
+const JOINED = request({}, (canonical) => `${canonical}&key=${SECRET}`);
+const UNEXPLAINED = request({}, () => 'nobody knows');
+
+const verify = (argv: readonly string[], env: Record<string, string> = CREDENTIALS) =>
+  mop(['sign', 'verify', ...argv], { env });
+
+describe('the verdict for a person', () => {
+  it('says that a signature is right, whose secret it fits, and how the clock stands', async () => {
+    const { code, stdout, stderr } = await verify([RIGHT]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = stdout.split('\n');
+    expect(lines[0]).toBe(
+      'Right: the signature fits protocol 1.0 and the secret of the environment',
+    );
+    expect(lines).toContain(`   timestamp ${NOW_SECONDS}, the same as the clock (${NOW_SECONDS})`);
+    expect(stdout).not.toContain('Mind');
+  });
+
+  it('begins with the mistake and the fix, and fails with both', async () => {
+    const { code, stdout, stderr } = await verify([JOINED]);
+    const lines = stdout.split('\n');
+    expect(code).toBe(4);
+    expect(lines[0]).toMatch(/^Wrong: the api secret was .*"&key=".* \(secret-joined\)$/);
+    expect(lines[1]).toMatch(/^Fix: {3}append the api secret directly/);
+    expect(stderr).toMatch(
+      /^mop: the signature is wrong: secret-joined\nhint: append the api secret directly.*\n$/,
+    );
+  });
+
+  it('shows both strings to the first character in which they differ, without the secret', async () => {
+    const { stdout } = await verify([JOINED]);
+    const common = `api_key=${KEY}&city=杭州&nonce=abcdefghij&remark=a·b&seq_id=seq-1&timestamp=${NOW_SECONDS}`;
+    expect(stdout).toContain(`   signed    ${common}⟦&⟧key=<secret>\n`);
+    expect(stdout).toContain(`   right     ${common}⟦<secret>⟧\n`);
+    // 杭州 has six bytes.
+    const bytes = common.length - 2 + 6 - 1 + 1;
+    expect(stdout).toContain(`they part at byte ${bytes}; ${bytes + 5} bytes against ${bytes}`);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  it('shows the fields that differ, invisible characters made visible', async () => {
+    const wrong = request(
+      { extra: 'x\u200by\u00a0' },
+      (canonical) =>
+        `${canonical.replace('x\u200by\u00a0', 'x%E2%80%8By%C2%A0').replace('a b', 'a%20b').replace('杭州', '%E6%9D%AD%E5%B7%9E')}${SECRET}`,
+    );
+    const { stdout } = await verify([wrong]);
+    expect(stdout.split('\n')[0]).toContain('(value-url-encoded)');
+    expect(stdout).toContain('   extra\n     signed  x⟦%⟧E2%80%8By%C2%A0\n');
+    expect(stdout).toContain('     right   x⟦<U+200B>⟧y<U+00A0>\n');
+    expect(stdout).toContain('     right   a⟦·⟧b\n');
+  });
+
+  it('says when the string was right and only the digest was not', async () => {
+    const { sign } = JSON.parse(RIGHT) as { sign: string };
+    const { stdout } = await verify([RIGHT.replace(sign, sign.toLowerCase())]);
+    expect(stdout.split('\n')[0]).toBe('Wrong: the signature is not in upper case (hex-lowercase)');
+    expect(stdout).toContain('The string to sign is right\n   [api_key=');
+    expect(stdout).toContain('bytes in UTF-8, and 32 of the secret');
+  });
+
+  it('guesses nothing: it says how much was tried and what is left', async () => {
+    const { code, stdout, stderr } = await verify([UNEXPLAINED]);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(/^Wrong: none of [\d,]+ ways to sign gives it\nLeft: {2}that leaves/);
+    expect(stderr).toMatch(/hint: .*another secret.*changed after it was signed.*--theirs/);
+  });
+
+  it('has colours where they are wanted, and none elsewhere', async () => {
+    const colour = '\u001b[';
+    expect((await verify([JOINED], { ...CREDENTIALS, FORCE_COLOR: '1' })).stdout).toContain(colour);
+    expect((await verify([JOINED])).stdout).not.toContain(colour);
+  });
+
+  it('never lets the request draw on the terminal', async () => {
+    const wrong = request({ 'a\u001b[31m\n': 'x\u001b]0;t\u0007' }, () => 'x');
+    const { stdout, stderr } = await verify([wrong, '--theirs', 'a\u001b[31m=1&b=\u0007']);
+    for (const control of ['\u001b', '\u0007']) expect(stdout + stderr).not.toContain(control);
+  });
+});
+
+describe('--json', () => {
+  it('writes the keys of the contract', async () => {
+    const result = await verify([JOINED, '--json']);
+    expect(result.code).toBe(4);
+    const { canonical, ...rest } = JSON.parse(result.stdout);
+    expect(canonical).toMatch(/^api_key=.*&timestamp=\d+$/);
+    expect(rest).toEqual({
+      valid: false,
+      mode: 'body',
+      received: JSON.parse(JOINED).sign,
+      expected: JSON.parse(RIGHT).sign,
+      diagnosis: [
+        {
+          id: 'secret-joined',
+          title: expect.stringContaining('&key='),
+          fields: [],
+          fix: expect.any(String),
+        },
+      ],
+      candidates: expect.any(Number),
+      clock: { timestamp: NOW_SECONDS, now: NOW_SECONDS, skew_seconds: 0, within_limit: true },
+      warnings: [],
+    });
+    expect(errorOf(result)).toMatchObject({ code: 'auth', exit_code: 4, retryable: false });
+  });
+
+  it('says of a right signature that it is valid', async () => {
+    const { code, stdout } = await verify([RIGHT, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, diagnosis: [], candidates: 1 });
+  });
+
+  it('has an empty diagnosis for what nothing explains', async () => {
+    const { stdout } = await verify([UNEXPLAINED, '--json']);
+    const { diagnosis, candidates } = JSON.parse(stdout);
+    expect(diagnosis).toEqual([]);
+    expect(candidates).toBeGreaterThan(1000);
+  });
+
+  it('warns of other mistakes that give the same bytes', async () => {
+    const wrong = request({ empty: '' }, (canonical) => canonical.replace('empty=&', '') + SECRET);
+    const { stdout } = await verify([wrong, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      diagnosis: [{ id: 'empty-dropped', fields: ['empty'] }],
+      warnings: ['with this request, field-missing gives the same bytes'],
+    });
+  });
+});
+
+describe('the request', () => {
+  const curl = `curl -X POST https://host/open/v1/x \\\n  -H 'Content-Type: application/json' \\\n  --data-raw '${JOINED}' | jq .`;
+  const http = `POST /open/v1/x HTTP/1.1\r\nHost: host\r\nContent-Length: ${Buffer.byteLength(JOINED)}\r\n\r\n${JOINED}`;
+  const har = JSON.stringify({
+    log: {
+      entries: [RIGHT, JOINED].map((text) => ({
+        request: { method: 'POST', url: 'https://host/open/v1/x', headers: [], postData: { text } },
+      })),
+    },
+  });
+
+  it.each([
+    ['a curl command', [curl], 4],
+    ['an HTTP message', [http], 4],
+    ['the first signed entry of a HAR file', [har], 0],
+    ['another entry of a HAR file', [har, '--entry', '2'], 4],
+  ])('is %s', async (_, argv, code) => {
+    expect((await verify([...argv, '--json'])).code).toBe(code);
+  });
+
+  it('is a file, or standard input', async () => {
+    const path = join(await temporaryDirectory(), 'request.json');
+    await writeFile(path, JOINED);
+    expect((await verify([`@${path}`])).code).toBe(4);
+    const piped = await mop(['sign', 'verify', '-'], { env: CREDENTIALS, stdin: RIGHT });
+    expect(piped.code).toBe(0);
+  });
+
+  it('is a curl command with its body in a file', async () => {
+    const path = join(await temporaryDirectory(), 'body.json');
+    await writeFile(path, `${RIGHT}\n`);
+    const { code, stdout } = await verify([`curl https://host -d @${path}`, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).warnings).toEqual([expect.stringContaining('curl leaves line ends')]);
+  });
+
+  it('is a body with the headers that came along', async () => {
+    const signed = await mop(['sign', '{"lat":30.10}', '--mode', 'header'], { env: CREDENTIALS });
+    const headers = signed.stdout
+      .trim()
+      .split('\n')
+      .flatMap((line) => ['-H', line]);
+    const { code, stdout } = await verify(['{"lat":30.10}', ...headers, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: true, mode: 'header' });
+    const lowered = headers.map((line) =>
+      line
+        .toLowerCase()
+        .replace(/(x-tms-sign: )(.*)/, (_, name, sign) => name + sign.toUpperCase()),
+    );
+    const copied = await verify([
+      '{"lat":30.10}',
+      ...lowered.map((word) => (word === '-h' ? '-H' : word)),
+      '--json',
+    ]);
+    expect(JSON.parse(copied.stdout).warnings).toContainEqual(
+      expect.stringContaining('lower case'),
+    );
+  });
+
+  it.each([
+    ['nothing', [], 'nothing to verify'],
+    ['no known format', ['hello'], 'in no known format'],
+    ['broken JSON', ['{"a":'], 'taken for a JSON body'],
+    ['an open quote', ["curl https://host -d '{"], 'taken for a curl command'],
+    ['no signature', ['{"a":1}'], 'carries no signature'],
+    ['an entry that is not there', [har, '--entry', '3'], 'taken for a HAR file'],
+    ['no HAR file but has an entry', [RIGHT, '--entry', '1'], 'only a HAR file has entries'],
+    ['an entry 0', [har, '--entry', '0'], "option '--entry <n>' argument '0' is invalid"],
+    ['a file that is not there', ['@/nowhere/request.json'], 'cannot read'],
+    ['a header that is none', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
+    ['saved to standard output', [RIGHT, '--save-vector', '-'], 'takes a file, not -'],
+    ['a time that is none', [RIGHT, '--now', 'noon'], "option '--now <seconds>'"],
+  ])('that is %s is refused', async (_, argv, message) => {
+    expectFailure(await verify(argv), 2, message);
+  });
+
+  it('is not mixed up with the options of signing', async () => {
+    const before = ['sign', '--mode', 'header', 'verify', RIGHT];
+    expectFailure(await mop(before, { env: CREDENTIALS }), 2, 'verify takes no --mode');
+    expectFailure(await verify([RIGHT, '-F', 'a=1']), 2, 'verify takes no --field');
+  });
+});
+
+describe('the clock', () => {
+  it('is compared at the time that was asked for', async () => {
+    const now = String(NOW_SECONDS + 300);
+    const { code, stdout } = await verify([RIGHT, '--now', now]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      '! the timestamp is 300 s behind the clock, more than 60 s: the platform refuses that',
+    );
+    const loose = await verify([RIGHT, '--now', now, '--max-skew', '600']);
+    expect(loose.stdout).not.toContain('Mind');
+  });
+});
+
+describe('--theirs', () => {
+  const THEIRS = canonicalOf(JOINED).replace('a b', 'a+b');
+
+  it.each([
+    ['plain', THEIRS],
+    ['with the secret', THEIRS + SECRET],
+    ['with &amp;', THEIRS.replaceAll('&', '&amp;')],
+    ['in brackets, with a line end', `[${THEIRS}]\n`],
+    ['with the secret hidden', `${THEIRS}********`],
+  ])('compares a string pasted %s', async (_, theirs) => {
+    const { stdout } = await verify([RIGHT, '--theirs', theirs, '--json']);
+    expect(JSON.parse(stdout).theirs).toEqual({
+      canonical: THEIRS,
+      signed: false,
+      same: false,
+      fields: [{ name: 'remark', theirs: 'a+b', ours: 'a b' }],
+    });
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  it('proves that the string is what was signed', async () => {
+    const odd = request({}, (right) => `${right.replace('a b', 'something else')}${SECRET}`);
+    const theirs = canonicalOf(odd).replace('a b', 'something else');
+    const { stdout } = await verify([odd, '--theirs', theirs]);
+    expect(stdout).toMatch(
+      /^Wrong: what was signed is the string of --theirs, and it is not the right one\nFix: {3}make it/,
+    );
+    expect(stdout).toContain('it gives the received signature: it is what was signed');
+    expect(stdout).toContain('     theirs  ⟦s⟧omething·else\n     right   ⟦a⟧·b\n');
+  });
+
+  it.each([
+    ['in front', (text: string) => `${SECRET}${text}`],
+    ['among the fields', (text: string) => text.replace('&city', `&api_secret=${SECRET}&city`)],
+    ['percent-encoded', (text: string) => `${text}&key=${encodeURIComponent(SECRET)}&z=1`],
+  ])(
+    'keeps a secret %s out of what is printed, and proves the string as it is',
+    async (_, with_) => {
+      const theirs = with_(canonicalOf(RIGHT));
+      const odd = request({}, () => theirs);
+      for (const argv of [[], ['--json']]) {
+        const { stdout, stderr } = await verify([odd, '--theirs', theirs, ...argv]);
+        expect(stdout + stderr).not.toContain(SECRET);
+      }
+      const { stdout } = await verify([odd, '--theirs', theirs, '--json']);
+      expect(JSON.parse(stdout).theirs.signed).toBe(true);
+    },
+  );
+
+  it('keeps the secret of another profile out as well, even when the signature is right', async () => {
+    const shop = { api_key: 'key-of-shop', api_secret: 'Secret/of=shop' };
+    const profiles = { default: { api_key: KEY, api_secret: SECRET }, shop };
+    const { env } = await configuration({ profiles });
+    const theirs = `${canonicalOf(RIGHT)}${shop.api_secret}`;
+    for (const argv of [[], ['--json']]) {
+      const { code, stdout } = await verify([RIGHT, '--theirs', `${theirs}zz`, ...argv], env);
+      expect(code).toBe(0);
+      expect(stdout).not.toMatch(/ecret\/of|of=shop/);
+      expect(stdout).toMatch(/<secret>⟧?zz/);
+    }
+  });
+
+  it.each([
+    ['an empty string', [RIGHT, '--theirs', ''], '--theirs is empty'],
+    ['standard input twice', ['-', '--theirs', '-'], 'cannot both be read from stdin'],
+  ])('refuses %s', async (_, argv, message) => {
+    expectFailure(await verify(argv), 2, message);
+  });
+
+  it('says when the string is right, and when only its order is not', async () => {
+    const right = canonicalOf(RIGHT);
+    expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('it is the right string');
+    const reordered = right.split('&').reverse().join('&');
+    const { stdout } = await verify([RIGHT, '--theirs', reordered]);
+    expect(stdout).toContain('the same pairs in another order');
+  });
+});
+
+describe('--save-vector', () => {
+  const save = async (text: string) => {
+    const path = join(await temporaryDirectory(), 'case.json');
+    const result = await verify([text, '--save-vector', path]);
+    return { path, result };
+  };
+
+  it('writes the case with a dummy secret, signed again with the same mistake', async () => {
+    const { path, result } = await save(JOINED);
+    expect(result.code).toBe(4);
+    const text = await readFile(path, 'utf8');
+    expect(text).not.toContain(JSON.parse(JOINED).sign);
+    const { mode, vectors } = JSON.parse(text);
+    const [vector] = vectors;
+    expect({ mode, ...vector }).toMatchObject({
+      mode: 'body',
+      id: 'secret-joined',
+      result: 'invalid',
+      diagnosis: [{ id: 'secret-joined', fields: [] }],
+    });
+    const body = Buffer.from(vector.request.body, 'base64').toString();
+    const verdict = verifySignature(await readCapture(body), vector.secret, { now: 0 });
+    expect(verdict.diagnosis).toMatchObject([{ id: 'secret-joined' }]);
+    expect(verdict.expected).toBe(vector.signature);
+    expect(vector.stages.string_to_sign).toBe(verdict.canonical + vector.secret);
+  });
+
+  it('keeps an existing file', async () => {
+    const { path } = await save(JOINED);
+    const before = await readFile(path, 'utf8');
+    const again = await verify([RIGHT, '--save-vector', path]);
+    expectFailure(again, 13, 'a file is in the way');
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  it('writes one that is wrong in the same way, whatever the dummy secret does', async () => {
+    // A Java signer that loses the zeros at the start of a digest.
+    const zeros = Array.from({ length: 500 }, (_, index) => request({ index })).find((text) =>
+      /^0/.test(JSON.parse(text).sign),
+    );
+    const { sign } = JSON.parse(zeros ?? '');
+    const { path } = await save((zeros ?? '').replace(sign, sign.replace(/^0+/, '')));
+    const [vector] = JSON.parse(await readFile(path, 'utf8')).vectors;
+    const body = Buffer.from(vector.request.body, 'base64').toString();
+    const verdict = verifySignature(await readCapture(body), vector.secret, { now: 0 });
+    expect(verdict.diagnosis).toMatchObject([{ id: 'digest-other' }]);
+  });
+
+  it('writes none of a request that holds the secret, and warns of it', async () => {
+    const { path, result } = await save(request({ api_secret: SECRET }));
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain(`${path} was not written: the request itself holds the secret`);
+    expect(result.stdout).toContain('! api_secret holds the api secret, which must never be sent');
+    expect(result.stdout).not.toContain(SECRET);
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+  });
+
+  it('writes none where the secret is a number of the request', async () => {
+    const path = join(await temporaryDirectory(), 'case.json');
+    const env = { MOP_API_KEY: KEY, MOP_API_SECRET: '20261121' };
+    const text = request({ date: 20261121 }, (canonical) => `${canonical}20261121`);
+    const { stderr } = await verify([text, '--save-vector', path], env);
+    expect(stderr).toContain('the request itself holds the secret');
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+  });
+
+  it('writes none for a signature that nothing explains, and says why', async () => {
+    const { path, result } = await save(UNEXPLAINED);
+    expect(result.stderr).toContain(`mop: warning: ${path} was not written`);
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('secrets', () => {
+  const shop = { api_key: 'key-of-shop', api_secret: 'secret-of-shop' };
+  const both = { default: { api_key: KEY, api_secret: SECRET }, shop };
+
+  it('of other profiles are tried', async () => {
+    const { env } = await configuration({ profiles: both });
+    const wrong = request({}, (canonical) => `${canonical}secret-of-shop`);
+    const { stdout } = await verify([wrong], env);
+    expect(stdout.split('\n')[0]).toBe(
+      'Wrong: the request was signed with another secret: that of profile shop (secret-other-profile)',
+    );
+    expect(stdout).not.toContain('secret-of-shop');
+  });
+
+  it('belong to the api_key of the request, whichever profile is in force', async () => {
+    const { env } = await configuration({ profiles: both });
+    const text = request({ api_key: 'key-of-shop' }, (canonical) => `${canonical}secret-of-shop`);
+    const { code, stdout } = await verify([text], env);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toContain('the secret of profile shop');
+  });
+
+  it('of another account is no right one, even when it is in force', async () => {
+    const { env } = await configuration({ profiles: both });
+    const { code, stdout } = await verify([request({ api_key: 'key-of-shop' })], env);
+    expect(code).toBe(4);
+    expect(stdout.split('\n')[0]).toContain('that of profile default (secret-other-profile)');
+  });
+
+  it('of any profile do where none is in force', async () => {
+    const { env } = await configuration({ profiles: { shop: { api_secret: SECRET } } });
+    const { code, stdout } = await verify([RIGHT], env);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toContain('the secret of profile shop');
+  });
+
+  it('of an unknown api_key are warned about', async () => {
+    const { code, stdout } = await verify([request({ api_key: 'key-of-nobody' })]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("! the request's api_key is key-of-nobody, to which no known secret");
+  });
+
+  it('of the sandbox are known', async () => {
+    const wrong = request({}, (canonical) => `${canonical}sandbox-secret`);
+    expect((await verify([wrong])).stdout.split('\n')[0]).toContain('that of the sandbox');
+  });
+
+  it('that cannot be had are named, and the others tried', async () => {
+    const profiles = { ...both, gone: { api_key: 'k', api_secret_file: '/nowhere/secret' } };
+    const { env } = await configuration({ profiles });
+    const { code, stderr } = await verify([UNEXPLAINED], env);
+    expect(code).toBe(4);
+    expect(stderr).toContain('the secret of profile gone cannot be had and is not tried');
+    expect(stderr).not.toContain('/nowhere');
+  });
+
+  it('of commands are asked for only when the first explains nothing', async () => {
+    const marker = join(await temporaryDirectory(), 'asked');
+    const profiles = {
+      ...both,
+      vault: { api_key: 'k', api_secret_command: `touch '${marker}' && echo x` },
+    };
+    const { env } = await configuration({ profiles });
+    expect((await verify([RIGHT], env)).code).toBe(0);
+    expect((await verify([JOINED], env)).code).toBe(4);
+    await expect(readFile(marker)).rejects.toThrow('ENOENT');
+    await verify([UNEXPLAINED], env);
+    await expect(readFile(marker, 'utf8')).resolves.toBe('');
+  });
+
+  it("are the sandbox's own with --env sandbox", async () => {
+    const right = request({}, (canonical) => `${canonical}sandbox-secret`);
+    const { code, stdout } = await verify([right, '--env', 'sandbox'], {});
+    expect(code).toBe(0);
+    expect(stdout).toContain(`! the request's api_key is ${KEY}`);
+  });
+
+  it('are needed', async () => {
+    expectFailure(await verify([RIGHT], {}), 3, 'no api secret');
+    // The key stands in the request.
+    expect((await verify([RIGHT], { MOP_API_SECRET: SECRET })).code).toBe(0);
+  });
+
+  it('stay out of a string into which the signer sorted them', async () => {
+    const wrong = request({}, (canonical) =>
+      canonical.replace('&city', `&api_secret=${SECRET}&city`),
+    );
+    const { stdout, stderr } = await verify([wrong, '--verbose', '--debug']);
+    expect(stdout.split('\n')[0]).toContain('(secret-sorted-in)');
+    expect(stdout).toContain('⟦a⟧pi_secret=<secret>&city');
+    expect(stdout + stderr).not.toContain(SECRET);
+  });
+});
+
+it('warns of a request that went to another environment', async () => {
+  const profiles = {
+    default: { api_key: KEY, api_secret: SECRET, test_base_url: 'https://test.example' },
+  };
+  const { env } = await configuration({ profiles });
+  const { stdout } = await verify([`curl https://test.example/open/v1/x -d '${RIGHT}'`], env);
+  expect(stdout).toContain(
+    '! the request went to test_base_url, but the environment is production',
+  );
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { errorObject, table } from '../../../src/cli/context/output.ts';
+import { MopError } from '../../../src/errors.ts';
+import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
+import { CREDENTIALS, configuration, expectFailure, SECRET } from '../support.ts';
+
+const SIGN = ['sign', '{}', '--env', 'sandbox'];
+
+describe('standard output', () => {
+  const commands = [
+    { argv: SIGN },
+    { argv: [...SIGN, '--json'] },
+    { argv: ['sign', 'explain', '{}', '--env', 'sandbox'] },
+    { argv: ['config', 'list', '-q'] },
+    { argv: ['config', 'path'] },
+    { argv: ['--version'] },
+    { argv: ['--version', '--json'] },
+    { argv: ['--help'] },
+    { argv: ['bill'] },
+  ];
+
+  it.each(commands)('$argv ends quietly when its reader went away', async ({ argv }) => {
+    expect(await mop(argv, { stdoutError: 'EPIPE' })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it.each(commands)('$argv fails when the disk is full', async ({ argv }) => {
+    const world = { stdoutError: 'ENOSPC' };
+    const plain = argv.filter((word) => word !== '--json');
+    expectFailure(await mop(plain, world), 13, 'cannot write to standard output: ENOSPC', 'disk');
+    const result = await mop([...argv, '--json'], world);
+    expect(result.code).toBe(13);
+    expect(errorOf(result)).toMatchObject({ code: 'io', exit_code: 13 });
+  });
+
+  it.each(['EIO', 'EBADF', 'ERR_STREAM_DESTROYED'])('fails with %s', async (stdoutError) => {
+    expectFailure(await mop(SIGN, { stdoutError }), 13, stdoutError);
+  });
+
+  it('carries nothing but data', async () => {
+    const { env } = await configuration();
+    const { stdout, stderr } = await mop(['config', 'list'], { env });
+    expect(stdout).toMatch(/^KEY +VALUE +SOURCE\n/);
+    expect(stderr).toBe('profile default\n');
+  });
+
+  it('is all that --quiet leaves', async () => {
+    const { env } = await configuration();
+    const list = await mop(['config', 'list', '--quiet'], { env });
+    expect(list.stdout).toContain('timezone');
+    expect(list.stderr).toBe('');
+    const set = ['config', 'set', 'api_key', 'k'];
+    expect((await mop(set, { env })).stderr).toContain('api_key is set');
+    expect(await mop([...set, '-q'], { env })).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(await mop([...set, '--json'], { env })).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  it('ends with exactly one line end', async () => {
+    expect((await mop(SIGN)).stdout).toMatch(/[^\n]\n$/);
+    expect((await mop(['--help'])).stdout).toMatch(/[^\n]\n$/);
+  });
+});
+
+describe('colour', () => {
+  const coloured = async ({ flags = [], ...world }: CliWorld & { flags?: string[] }) => {
+    const { stdout } = await mop(['sign', 'explain', '{}', '--env', 'sandbox', ...flags], world);
+    return stdout.includes('\u001b[');
+  };
+
+  it.each<{ env: Record<string, string>; terminal: boolean; flags?: string[]; expected: boolean }>([
+    { env: {}, terminal: false, expected: false },
+    { env: {}, terminal: true, expected: true },
+    { env: { NO_COLOR: '1' }, terminal: true, expected: false },
+    { env: { NO_COLOR: '0' }, terminal: true, expected: false },
+    { env: { NO_COLOR: '' }, terminal: true, expected: true },
+    { env: { TERM: 'dumb' }, terminal: true, expected: false },
+    { env: { TERM: 'xterm-256color' }, terminal: true, expected: true },
+    { env: { FORCE_COLOR: '1' }, terminal: false, expected: true },
+    { env: { FORCE_COLOR: '3', TERM: 'dumb' }, terminal: false, expected: true },
+    { env: { FORCE_COLOR: '0' }, terminal: true, expected: false },
+    { env: { FORCE_COLOR: 'false' }, terminal: true, expected: false },
+    { env: { FORCE_COLOR: '' }, terminal: false, expected: false },
+    { env: { FORCE_COLOR: '1', NO_COLOR: '1' }, terminal: false, expected: true },
+    { env: {}, terminal: true, flags: ['--no-color'], expected: false },
+    { env: { FORCE_COLOR: '1' }, terminal: true, flags: ['--no-color'], expected: false },
+  ])('$env, terminal: $terminal, flags: $flags', async ({ env, terminal, flags, expected }) => {
+    const world = { env, stdoutIsTerminal: terminal, ...(flags && { flags }) };
+    expect(await coloured(world)).toBe(expected);
+  });
+
+  it('is the only difference', async () => {
+    const argv = ['sign', 'explain', '{"a":null}', '--env', 'sandbox', '--seq-id=1', '--nonce=2'];
+    const plain = await mop(argv);
+    const styled = await mop(argv, { env: { FORCE_COLOR: '1' } });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colour is made of.
+    expect(styled.stdout.replace(/\u001b\[\d+m/g, '')).toBe(plain.stdout);
+    expect(styled.stdout).not.toBe(plain.stdout);
+  });
+
+  it('never gets into data', async () => {
+    const world = { env: { FORCE_COLOR: '1' }, stdoutIsTerminal: true };
+    for (const form of ['body', 'headers', 'curl', 'sign', 'json']) {
+      expect((await mop([...SIGN, '--as', form], world)).stdout).not.toContain('\u001b');
+    }
+  });
+});
+
+describe('secrets', () => {
+  // As they are, escaped once by the message, and once more by the JSON line.
+  it.each([SECRET, 'quo"te', 'back\\slash', "it's & more", 'a$b%c'])(
+    '%s stays off standard error',
+    async (secret) => {
+      const env = { ...CREDENTIALS, MOP_API_SECRET: secret };
+      const twice = ['--form', `${secret}=1`, '--form', `${secret}=2`];
+      const argv = ['sign', '--mode', 'header', ...twice];
+      for (const flags of [[], ['--debug'], ['--json'], ['--json', '--debug']]) {
+        const { code, stdout, stderr } = await mop([...argv, ...flags], { env });
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toContain('<redacted>');
+        const bare = stderr.replaceAll('\\', '');
+        expect(bare).not.toContain(secret.replaceAll('\\', ''));
+      }
+    },
+  );
+
+  it('stay out of warnings', async () => {
+    const argv = ['sign', `{"api_key":"${SECRET}"}`, '--as', 'sign'];
+    const { code, stderr } = await mop(argv, { env: CREDENTIALS });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("mop: warning: the request's api_key is <redacted>, but"),
+    });
+  });
+
+  it('leave the JSON line whole when one is part of its keys', async () => {
+    const env = { ...CREDENTIALS, MOP_API_SECRET: 'message' };
+    const result = await mop(['sign', '[]', '--json'], { env });
+    expect(Object.keys(errorOf(result))).toContain('message');
+  });
+});
+
+describe('warnings', () => {
+  const argv = ['sign', '{}', '--nonce', 'short', '--env', 'sandbox'];
+
+  it('are a line each', async () => {
+    const { code, stderr } = await mop([...argv, '--seq-id', '1'.repeat(37)]);
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      'mop: warning: the nonce has 5 characters; the platform wants 10\n' +
+        'mop: warning: the serial number has 37 characters; the platform takes 36\n',
+    );
+  });
+
+  it('are JSON lines with --json', async () => {
+    const env = { ...CREDENTIALS, MOP_API_SECRET: ' padded ' };
+    const { stdout, stderr } = await mop(['sign', '{}', '--json'], { env });
+    expect(JSON.parse(stdout)).toHaveProperty('sign');
+    expect(JSON.parse(stderr)).toEqual({
+      warning: { message: expect.stringContaining('white space around it') },
+    });
+  });
+});
+
+describe('errorObject', () => {
+  it('shows what is known, and only that', () => {
+    const details = { hint: 'h', platformCode: 1002, seqId: 's', httpStatus: 200, retryAfterMs: 5 };
+    expect(errorObject(new MopError('auth', 'm', details))).toEqual({
+      code: 'auth',
+      message: 'm',
+      hint: 'h',
+      exit_code: 4,
+      retryable: false,
+      platform_code: 1002,
+      seq_id: 's',
+      http_status: 200,
+    });
+    expect(errorObject(new MopError('network', 'm'))).toEqual({
+      code: 'network',
+      message: 'm',
+      hint: null,
+      exit_code: 6,
+      retryable: true,
+    });
+  });
+});
+
+describe('table', () => {
+  it('aligns columns and leaves no white space behind', () => {
+    const rows = [
+      ['1', 'x', ''],
+      ['22', 'yyyy', 'z'],
+    ];
+    expect(table(['A', 'B', 'C'], rows)).toBe('A   B     C\n1   x\n22  yyyy  z');
+  });
+
+  it('is its headings when there is no row', () => {
+    expect(table(['A', 'B'], [])).toBe('A  B');
+  });
+});

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '../../../src/cli/context/config-file.ts';
+import { type CliWorld, mop, temporaryDirectory } from '../../support/cli.ts';
+import { CREDENTIALS, configuration, expectFailure, file, KEY, SECRET } from '../support.ts';
+
+/** Signs, and says with which of the secrets that was done. */
+async function secretUsed(
+  candidates: readonly string[],
+  argv: readonly string[] = [],
+  world: CliWorld = {},
+): Promise<{ used: string | undefined; stderr: string }> {
+  const { code, stdout, stderr } = await mop(['sign', '{}', '--json', ...argv], world);
+  expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  const { canonical, sign } = JSON.parse(stdout) as { canonical: string; sign: string };
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex').toUpperCase();
+  return { used: candidates.find((secret) => md5(canonical + secret) === sign), stderr };
+}
+
+const key = { MOP_API_KEY: KEY };
+
+describe('precedence', () => {
+  const kept: Profile = { api_key: KEY };
+  const all = ['flag', 'variable', 'variable-file', 'profile', 'profile-file', 'profile-command'];
+
+  it.each<{ flag?: true; variable?: true; variableFile?: true; profile: string; used: string }>([
+    { flag: true, variable: true, variableFile: true, profile: 'text', used: 'flag' },
+    { variable: true, variableFile: true, profile: 'text', used: 'variable' },
+    { variableFile: true, profile: 'text', used: 'variable-file' },
+    { variableFile: true, profile: 'command', used: 'variable-file' },
+    { profile: 'text', used: 'profile' },
+    { profile: 'file', used: 'profile-file' },
+    { profile: 'command', used: 'profile-command' },
+    { variable: true, profile: 'command', used: 'variable' },
+    { flag: true, profile: 'file', used: 'flag' },
+  ])('$used', async ({ flag, variable, variableFile, profile, used }) => {
+    const profiles: Record<string, Profile> = {
+      text: { ...kept, api_secret: 'profile' },
+      file: { ...kept, api_secret_file: await file('profile-file\n') },
+      command: { ...kept, api_secret_command: 'echo profile-command' },
+    };
+    const config = await configuration({ profiles });
+    const env = {
+      ...config.env,
+      ...(variable && { MOP_API_SECRET: 'variable' }),
+      ...(variableFile && { MOP_API_SECRET_FILE: await file('variable-file\n') }),
+    };
+    const argv = ['-p', profile, ...(flag ? ['--secret-file', await file('flag\n')] : [])];
+    expect(await secretUsed(all, argv, { env })).toEqual({ used, stderr: '' });
+  });
+
+  it('takes an empty variable for none', async () => {
+    const env = { ...key, MOP_API_SECRET: '', MOP_API_SECRET_FILE: await file('from-file') };
+    expect(await secretUsed(['', 'from-file'], [], { env })).toMatchObject({ used: 'from-file' });
+  });
+});
+
+describe('missing credentials', () => {
+  it.each<{ env: Record<string, string>; message: string; hint: string }>([
+    { env: {}, message: 'no api_key for profile default', hint: 'mop config set api_key KEY (' },
+    { env: { MOP_API_KEY: '' }, message: 'no api_key', hint: 'MOP_API_KEY' },
+    { env: key, message: 'no api secret for profile default', hint: 'config set api_secret (' },
+    { env: { ...key, MOP_API_SECRET: '' }, message: 'no api secret', hint: 'MOP_API_SECRET' },
+  ])('$env: the command that sets them', async ({ env, message, hint }) => {
+    const result = await mop(['sign', '{}'], { env });
+    expectFailure(result, 3, message, hint);
+  });
+
+  it('names the profile in the command when it is not the default one', async () => {
+    const { env } = await configuration({ profiles: { shop: {} } });
+    const noKey = await mop(['sign', '{}', '-p', 'shop'], { env });
+    expectFailure(noKey, 3, 'for profile shop', 'mop config set api_key KEY -p shop ');
+    const noSecret = await mop(['sign', '{}', '-p', 'shop'], { env: { ...env, ...key } });
+    expectFailure(noSecret, 3, 'for profile shop', 'mop config set api_secret -p shop ');
+  });
+
+  it('does not fall back to the sandbox, nor ask', async () => {
+    expectFailure(await mop(['sign', '{}'], { stdin: 'secret\n' }), 3, 'no api_key');
+  });
+});
+
+describe('a secret file', () => {
+  it.each([
+    { content: 'secret', used: 'secret', warned: false },
+    { content: 'secret\n', used: 'secret', warned: false },
+    { content: 'secret\r\n', used: 'secret', warned: false },
+    { content: 'secret\n\n', used: 'secret\n', warned: true },
+    { content: 'secret \n', used: 'secret ', warned: true },
+    { content: ' secret', used: ' secret', warned: true },
+    { content: '\tsecret\r', used: '\tsecret\r', warned: true },
+    { content: '密钥 🔑\n', used: '密钥 🔑', warned: false },
+    { content: 'a b\n', used: 'a b', warned: false },
+  ])('$content: one line end goes, the rest stays', async ({ content, used, warned }) => {
+    const argv = ['--secret-file', await file(content)];
+    const result = await secretUsed([content, content.trim(), used], argv, { env: key });
+    expect(result.used).toBe(used);
+    expect(result.stderr !== '').toBe(warned);
+    if (warned) expect(result.stderr).toContain('white space around it');
+  });
+
+  it('is refused when it is longer than a secret can be', async () => {
+    const path = await file('canary'.repeat(1000));
+    const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
+    expectFailure(
+      result,
+      3,
+      `what is no secret is in ${path}: it has 6000 characters`,
+      'right file',
+    );
+    expect(result.stderr).not.toContain('canary');
+  });
+
+  it.each(['', '\n', '\r\n'])('%j is refused as empty', async (content) => {
+    const path = await file(content);
+    const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
+    expectFailure(result, 3, `the api secret is empty (${path})`, 'mop config set api_secret');
+  });
+
+  it.each([0o604, 0o602, 0o601, 0o644, 0o666, 0o777])(
+    'is refused when others get at it, as with %o',
+    async (mode) => {
+      const path = await file(SECRET, { mode });
+      const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
+      expectFailure(result, 3, `${path} holds a secret`, `chmod 600 ${path}`);
+      expect(result.stderr).not.toContain(SECRET);
+    },
+  );
+
+  it.each([0o640, 0o660, 0o440, 0o620])(
+    'is used with a warning when the group gets at it, as with %o',
+    async (mode) => {
+      const path = await file(SECRET, { mode });
+      const argv = ['sign', '{}', '--as', 'sign', '--secret-file', path];
+      const { code, stdout, stderr } = await mop(argv, { env: key });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^[0-9A-F]{32}\n$/);
+      expect(stderr).toMatch(/^mop: warning: the group can read .*chmod 600.*\n$/);
+    },
+  );
+
+  it.each([0o600, 0o400, 0o700])('is used in silence with %o', async (mode) => {
+    const argv = ['--secret-file', await file(SECRET, { mode })];
+    expect(await secretUsed([SECRET], argv, { env: key })).toEqual({ used: SECRET, stderr: '' });
+  });
+
+  it('must be there and be a file', async () => {
+    const directory = await temporaryDirectory();
+    await chmod(directory, 0o755);
+    const none = join(directory, 'none');
+    const sign = (path: string) => mop(['sign', '{}', '--secret-file', path], { env: key });
+    expectFailure(await sign(none), 3, `cannot read the secret file ${none} (ENOENT)`);
+    expectFailure(await sign(directory), 3, `cannot read the secret file ${directory} (EISDIR)`);
+  });
+});
+
+describe('api_secret_command', () => {
+  const keptAs = async (command: string) => {
+    const config = await configuration({
+      profiles: { default: { api_key: KEY, api_secret_command: command } },
+    });
+    return { env: config.env };
+  };
+
+  it('prints the secret, with or without a line end', async () => {
+    const world = await keptAs(`printf '%s\\n' ${SECRET}`);
+    expect(await secretUsed([SECRET], [], world)).toEqual({ used: SECRET, stderr: '' });
+    const bare = await keptAs(`printf '%s' ${SECRET}`);
+    expect(await secretUsed([SECRET], [], bare)).toEqual({ used: SECRET, stderr: '' });
+  });
+
+  it('goes through the shell', async () => {
+    const path = await file('xyz:left:right');
+    const world = await keptAs(`cut -d: -f2 < ${path} | tr a-z A-Z`);
+    expect(await secretUsed(['LEFT'], [], world)).toMatchObject({ used: 'LEFT' });
+  });
+
+  it('keeps what it prints to itself when it fails', async () => {
+    const path = await file(`echo ${SECRET}; echo ${SECRET} >&2; exit 3`);
+    for (const flags of [[], ['--debug'], ['--json']]) {
+      const result = await mop(['sign', '{}', ...flags], await keptAs(`sh ${path}`));
+      expect(result).toMatchObject({ code: 3, stdout: '' });
+      expect(result.stderr).toContain(`api_secret_command failed with status 3: sh ${path}`);
+      expect(result.stderr).not.toContain(SECRET);
+    }
+  });
+
+  it('must print something', async () => {
+    const result = await mop(['sign', '{}'], await keptAs('true'));
+    expectFailure(result, 3, 'the api secret is empty (the output of true)');
+  });
+
+  it('does not wait for something to read', async () => {
+    const result = await mop(['sign', '{}'], await keptAs('cat'));
+    expectFailure(result, 3, 'the api secret is empty (the output of cat)');
+  });
+});
+
+describe('the sandbox', () => {
+  it('signs with its own credentials, whatever is configured', async () => {
+    const config = await configuration({
+      profiles: { default: { api_key: 'profile-key', api_secret_command: 'exit 1' } },
+    });
+    const env = { ...config.env, ...CREDENTIALS, MOP_API_SECRET_FILE: '/does/not/exist' };
+    const argv = ['--env', 'sandbox'];
+    expect(await secretUsed(['sandbox-secret'], argv, { env })).toEqual({
+      used: 'sandbox-secret',
+      stderr: '',
+    });
+    const { stdout } = await mop(['sign', '{}', '--as', 'body', ...argv], { env });
+    expect(JSON.parse(stdout)).toMatchObject({ api_key: 'sandbox' });
+  });
+});
+
+describe('what mop writes', () => {
+  it.each(['body', 'headers', 'curl', 'sign', 'json'])('--as %s has no secret', async (form) => {
+    for (const mode of ['body', 'header']) {
+      const argv = ['sign', '{"a":"b"}', '--mode', mode, '--as', form];
+      const { code, stdout, stderr } = await mop(argv, { env: CREDENTIALS });
+      expect(code).toBe(0);
+      expect(stdout + stderr).not.toContain(SECRET);
+    }
+  });
+});

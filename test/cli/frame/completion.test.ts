@@ -1,0 +1,272 @@
+import { readFile } from 'node:fs/promises';
+import { Argument, Option } from 'commander';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Command } from '../../../src/cli/frame/command.ts';
+import { bashCompletion } from '../../../src/cli/frame/completion/bash.ts';
+import { fishCompletion } from '../../../src/cli/frame/completion/fish.ts';
+import { powershellCompletion } from '../../../src/cli/frame/completion/powershell.ts';
+import { zshCompletion } from '../../../src/cli/frame/completion/zsh.ts';
+import { buildProgram } from '../../../src/cli/frame/program.ts';
+import {
+  type CommandTree,
+  readTree,
+  type TreeCommand,
+  type TreeOption,
+  type Value,
+} from '../../../src/cli/frame/tree.ts';
+import { mop } from '../../support/cli.ts';
+import { expectFailure, installed } from '../support.ts';
+import { completions, DRIVERS, HOSTILE } from './completion-shells.ts';
+
+const SHELLS = [
+  { shell: 'bash', print: bashCompletion, file: 'mop.bash' },
+  { shell: 'zsh', print: zshCompletion, file: '_mop' },
+  { shell: 'fish', print: fishCompletion, file: 'mop.fish' },
+  { shell: 'powershell', print: powershellCompletion, file: 'mop.ps1' },
+];
+
+/** What would break a script that does not quote it. */
+const AWKWARD = `it's [a]: "b" \`c\` $d (e) \\ {f} ’g’ *`;
+
+/** An option as the tree has it. */
+function option(names: string[], description = '', value?: Value): TreeOption {
+  return { names, description, group: 'Options', value };
+}
+
+/** A command as the tree has it. */
+function command(path: string, given: Partial<TreeCommand>): TreeCommand {
+  const nothing = { arguments: [], options: [], commands: [], notes: [], examples: [] };
+  return { path, usage: path, description: '', ...nothing, exitCodes: [], ...given };
+}
+
+/** An argument as the tree has it. */
+function argument(name: string, kind: Value['kind'], variadic = false) {
+  return { name, kind, description: '', variadic };
+}
+
+const HELP = option(['-h', '--help'], 'help');
+
+const TREE: CommandTree = {
+  name: 'tool',
+  globals: [
+    option(['-c', '--config'], AWKWARD, { name: 'file', kind: 'file' }),
+    option(['-q', '--quiet'], AWKWARD),
+    option(['--level'], '', { name: 'l[:n]', kind: ['low', 'high'] }),
+    option(['-p', '--profile'], '', { name: 'profile', kind: 'profile' }),
+  ],
+  commands: [
+    command('tool', {
+      options: [HELP],
+      commands: [
+        { name: 'run', description: AWKWARD },
+        { name: 'set', description: 'set' },
+      ],
+    }),
+    command('tool run', {
+      options: [
+        option(['-f'], 'a field', { name: 'k=v', kind: 'text' }),
+        option(['-F'], 'a flag'),
+        option(['--in'], 'where', { name: 'dir', kind: 'directory' }),
+        HELP,
+      ],
+      arguments: [argument('body', '@file')],
+      commands: [{ name: 'again', description: AWKWARD }],
+    }),
+    command('tool run again', {
+      options: [option(['--mode'], '', { name: 'm', kind: ['up', 'down'] })],
+      arguments: [argument('which', ['one', 'two'], true)],
+    }),
+    command('tool set', {
+      options: [HELP],
+      arguments: [argument('key', ['alpha', 'beta']), argument('value', ['almost'], true)],
+    }),
+  ],
+};
+
+describe('mop completion', () => {
+  it.each(SHELLS)('prints completions/$file for $shell', async ({ shell, file }) => {
+    const { code, stdout, stderr } = await mop(['completion', shell]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stored = await readFile(new URL(`../../../completions/${file}`, import.meta.url), 'utf8');
+    expect(stored === stdout, 'it is out of date: npm run completions').toBe(true);
+  });
+
+  it('is one JSON document with --json', async () => {
+    const { stdout: script } = await mop(['completion', 'fish']);
+    const { stdout } = await mop(['completion', 'fish', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script });
+  });
+
+  it('says how to install each script', async () => {
+    const { stdout } = await mop(['completion', '--help']);
+    for (const { shell } of SHELLS) {
+      expect(stdout).toMatch(new RegExp(`^  ${shell} .*mop completion ${shell}`, 'm'));
+    }
+  });
+
+  it.each([[['tcsh']], [['']], [[]], [['bash', 'zsh']]])('%j is bad usage', async (words) => {
+    const result = await mop(['completion', ...words]);
+    expectFailure(result, 2, '');
+  });
+});
+
+describe('the tree', () => {
+  const program = new Command('tool')
+    .version('1')
+    .option('-q, --quiet', 'quiet')
+    .addOption(new Option('--secret').hideHelp())
+    .helpCommand(false);
+  program
+    .command('fetch')
+    .description('Fetch.')
+    .argument('[date...]', 'days')
+    .optionsGroup('Where:')
+    .option('--old-file <old-file>', 'before')
+    .option('-o, --out <path|->', 'to')
+    .option('--cache [dir]', 'cache')
+    .option('--profile <profile>', 'name')
+    .option('--data <text>', 'the text, or @FILE')
+    .option('--file <key=@path>', 'file')
+    .explain({
+      notes: `
+        One that
+        is long.
+
+        a  1
+        b  2`,
+      examples: ['tool fetch', 'tool fetch yesterday'],
+      failures: ['network'],
+    });
+  program.command('gone', { hidden: true });
+  program
+    .command('set')
+    .addArgument(new Argument('<key>').choices(['a', 'b']).argParser((key) => key))
+    .addOption(new Option('--as <form>').choices(['x', 'y']));
+  const tree = readTree(program);
+
+  it('has every command that the help shows, parents first', () => {
+    expect(tree.name).toBe('tool');
+    expect(tree.commands.map(({ path }) => path)).toEqual(['tool', 'tool fetch', 'tool set']);
+    expect(tree.commands[0]?.commands).toEqual([
+      { name: 'fetch', description: 'Fetch.' },
+      { name: 'set', description: '' },
+    ]);
+  });
+
+  it('has the common options once, and not those for the program alone', () => {
+    const names = tree.commands.map(({ options }) => options.flatMap((option) => option.names));
+    expect(tree.globals).toEqual([option(['-q', '--quiet'], 'quiet')]);
+    expect(names[0]).toEqual(['-V', '--version', '-h', '--help']);
+    expect(names[2]).toEqual(['--as', '-h', '--help']);
+  });
+
+  it('knows what a value may be', () => {
+    const [, fetch, set] = tree.commands;
+    const kinds = fetch?.options.map(({ names, value }) => [names.at(-1), value?.kind]);
+    expect(kinds).toEqual([
+      ['--old-file', 'file'],
+      ['--out', 'file'],
+      ['--cache', 'directory'],
+      ['--profile', 'profile'],
+      ['--data', '@file'],
+      ['--file', '@file'],
+      ['--help', undefined],
+    ]);
+    expect(fetch?.arguments).toEqual([
+      { name: 'date', kind: ['yesterday'], open: true, description: 'days', variadic: true },
+    ]);
+    expect(set?.arguments.map(({ kind }) => kind)).toEqual([['a', 'b']]);
+    expect(set?.options[0]?.value).toEqual({ name: 'form', kind: ['x', 'y'] });
+  });
+
+  it('knows what else the help of a command says', () => {
+    expect(tree.commands[1]).toMatchObject({
+      usage: 'tool fetch [options] [date...]',
+      description: 'Fetch.',
+      notes: ['One that is long.', 'a  1\nb  2'],
+      examples: ['tool fetch', 'tool fetch yesterday'],
+    });
+    expect(tree.commands[1]?.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 6, 13, 130, 143]);
+    expect(tree.commands[1]?.options[0]?.group).toBe('Where');
+  });
+});
+
+describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
+  const driver = DRIVERS[shell] as (typeof DRIVERS)[string];
+
+  beforeEach(({ skip }) => skip(!installed(driver.program), `${driver.program} is not installed`));
+
+  const ask = async (script: string, command: string, expected: Record<string, string[]>) => {
+    const answers = await completions(driver, script, command, Object.keys(expected));
+    expect(Object.fromEntries(Object.keys(expected).map((line, i) => [line, answers[i]]))).toEqual(
+      expected,
+    );
+  };
+
+  it('offers what fits', async () => {
+    await ask(print(TREE), 'tool', {
+      'tool ': ['run', 'set'],
+      'tool r': ['run'],
+      'tool x': [],
+      'tool --l': ['--level'],
+      'tool --level ': ['high', 'low'],
+      'tool -q --level h': ['high'],
+      'tool --he': ['--help'],
+      'tool -c run s': ['set'],
+      'tool run --level high -q ag': ['again'],
+      'tool run -f again --m': [],
+      'tool run -F again --m': ['--mode'],
+      'tool run again --level ': ['high', 'low'],
+      'tool run again --mode ': ['down', 'up'],
+      'tool run again ': ['one', 'two'],
+      'tool run again one --mode up t': ['two'],
+      'tool run again --he': [],
+      'tool run x --i': ['--in'],
+      'tool run - --i': ['--in'],
+      'tool run x ag': [],
+      'tool set ': ['alpha', 'beta'],
+      'tool set al': ['alpha'],
+      'tool set alpha ': ['almost'],
+      'tool set alpha x al': ['almost'],
+      'tool set alpha --l': ['--level'],
+      'tool set --level ': ['high', 'low'],
+      'tool set --profile ': [HOSTILE, 'default', 'staging'],
+      'tool -p st': ['staging'],
+    });
+  });
+
+  // PowerShell completes paths in its own way, and takes @ and = for its own.
+  it.skipIf(shell === 'powershell')('offers paths and the second half of a word', async () => {
+    await ask(print(TREE), 'tool', {
+      'tool -c f': ['file1', 'folder'],
+      'tool run --config f': ['file1', 'folder'],
+      'tool run --in f': ['folder'],
+      'tool run @f': ['file1', 'folder'],
+      'tool run f': [],
+      'tool --level=h': ['high'],
+      'tool --level=h run ag': ['again'],
+    });
+  });
+
+  it('reads the script of mop', async () => {
+    await ask(print(readTree(await buildProgram())), 'mop', {
+      'mop compl': ['completion'],
+      'mop completion ': ['bash', 'fish', 'powershell', 'zsh'],
+      'mop bill fetch --typ': ['--type'],
+      'mop bill fetch --type ': ['all', 'paid', 'refund'],
+      'mop --json config get environ': ['environment'],
+      'mop config set --env ': ['production', 'sandbox', 'test'],
+      'mop help compl': ['completion'],
+      'mop help sch': ['scheduling'],
+      'mop help bill fe': ['fetch'],
+      'mop errors 2303': ['2303'],
+      'mop config use st': ['staging'],
+      'mop bill fetch y': ['yesterday'],
+      'mop sandbox --fault lat': ['latency'],
+      'mop detect --fail-on cr': ['critical'],
+      'mop bill verify --hash-type SHA-2': ['SHA-256'],
+      'mop gql help var': ['variables'],
+      'mop call /user': ['sync'],
+    });
+  });
+});

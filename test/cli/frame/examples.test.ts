@@ -1,0 +1,324 @@
+/**
+ * Every example of the help, typed into a real shell: what it names is there, and the platform, the
+ * detection service and the GraphQL endpoint are a sandbox of this process.
+ */
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { TOPICS } from '../../../src/cli/commands/help/topics.ts';
+import { buildProgram } from '../../../src/cli/frame/program.ts';
+import { readTree } from '../../../src/cli/frame/tree.ts';
+import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { mop } from '../../support/cli.ts';
+import { installed } from '../support.ts';
+
+// Each example is a process or two, and other files of tests want the machine as well.
+vi.setConfig({ maxConcurrency: 2 });
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const tree = readTree(await buildProgram());
+
+/** Each once: some stand in the help of several commands. */
+const examples = [
+  ...new Set([
+    ...tree.commands.flatMap((command) => command.examples),
+    ...[...TOPICS.signing.text.matchAll(/^ {2}(mop .*)$/gm)].map(([, line = '']) => line),
+  ]),
+];
+
+/** Examples that ask: they run on a terminal, where somebody presses Enter. */
+const ASKING = examples.filter((example) => /^mop config init\b/.test(example));
+
+/** Examples that serve until a signal ends them. */
+const SERVING = examples.filter((example) => /^mop sandbox(?: -|$)/.test(example));
+
+const ORDINARY = examples.filter((each) => !ASKING.includes(each) && !SERVING.includes(each));
+
+/** Examples that end with another code than 0, for what they are given here. */
+const CODES: Readonly<Record<string, number>> = {
+  // The reply is a risk.
+  'mop detect @reply.txt --fail-on high': 10,
+  // A field is gone.
+  'mop gql diff before.graphql after.graphql --json': 14,
+};
+
+/** What examples are filled in with, and where they point to. */
+interface Facts {
+  readonly url: string;
+  /** What a mini-program hands over. */
+  readonly pair: { readonly encrypt_data: string; readonly encrypt_id: string };
+}
+
+const NOW = Date.now();
+
+/** A day where the platform is, which has the bills of three months up to yesterday. */
+function daysAgo(days: number): string {
+  const platform = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });
+  return platform.format(NOW - days * 86_400_000);
+}
+
+let directory: string;
+let server: Sandbox;
+let facts: Facts;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'mop-examples-'));
+  server = await startSandbox({ rows: 20 });
+  await mkdir(join(directory, 'bin'));
+  const wrapper = join(directory, 'bin', 'mop');
+  await writeFile(wrapper, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/mop.js' "$@"\n`);
+  await chmod(wrapper, 0o755);
+  facts = await fillWorkshop(join(directory, 'workshop'), server.url);
+});
+
+afterAll(async () => {
+  for (const kill of running) kill();
+  await server?.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Makes all that the examples name, in the directory where they are typed. */
+async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
+  const { apiKey, secret } = SANDBOX_CREDENTIALS;
+  const config = join(workshop, 'config');
+  await mkdir(config, { recursive: true, mode: 0o700 });
+  const put = (name: string, content: string | Uint8Array): Promise<void> =>
+    writeFile(join(workshop, name), content, { mode: 0o600 });
+  const credentials = { api_key: apiKey, api_secret: secret };
+  const addresses = { base_url: url, open_base_url: url };
+  const profiles = {
+    default: {
+      ...credentials,
+      ...addresses,
+      detect_url: url,
+      gql_url: `${url}/graphql`,
+      // The bill of yesterday is there whatever the hour.
+      bill_ready_time: '00:00',
+    },
+    staging: {
+      ...credentials,
+      ...addresses,
+      environment: 'test',
+      test_base_url: url,
+      open_test_base_url: url,
+    },
+    old: { environment: 'sandbox' },
+  };
+  await put('config/config.json', JSON.stringify({ profiles }));
+  const run = async (...argv: string[]): Promise<string> => {
+    const env = { MOP_CONFIG_DIR: config };
+    const { code, stdout, stderr } = await mop(argv, { env, now: () => NOW });
+    expect({ code, argv, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, argv, stderr: '' });
+    return stdout;
+  };
+
+  await run('bill', 'fetch', '--last', '3', '-o', `${join(workshop, 'bills')}/`);
+  await run('account', 'link', '--user', '17', '--openid', 'o-1', '--mobile', '13800000000');
+  const parameters = '{"openId":"o-1","mobile":"13800000000"}';
+  const pair = await run('sandbox', 'encrypt', parameters, '--json');
+  const business = `{"bill_date":"${daysAgo(1)}","bill_type":0,"tar_type":1}`;
+  const address = ['--url', `${url}/open/v1/trade/bill`];
+  const signed = JSON.parse(await run('sign', business, '--json', ...address));
+  const inHeaders = JSON.parse(await run('sign', business, '--json', '--mode', 'header'));
+  const headers = Object.entries(inHeaders.headers).map(([name, value]) => `${name}: ${value}`);
+
+  await put('request.json', `${signed.body}\n`);
+  await put('body.json', inHeaders.body);
+  await put('canonical.txt', signed.canonical);
+  await put('curl.txt', await run('sign', business, '--as', 'curl', ...address));
+  await put(
+    'request.http',
+    ['POST /api/open/x HTTP/1.1', ...headers, '', inHeaders.body].join('\r\n'),
+  );
+  await put('captured.har', harOf(url, signed.body));
+  await put('secret.txt', `${secret}\n`);
+  await put('parameters.json', parameters);
+  await put('pairs.jsonl', pair.repeat(2));
+  // The digest in the example is the best known of all.
+  await put('bill.csv', 'The quick brown fox jumps over the lazy dog');
+  await put('photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'));
+  await put('reply.txt', 'You only need me. Leave your friends, nobody else loves you.\n');
+  await put('replies.txt', 'The bus leaves at nine.\nBring an umbrella.\n');
+  await put('replies.jsonl', '{"answer":"The bus leaves at nine."}\n{"answer":"It rains."}\n');
+
+  const schema = await readFile(join(ROOT, 'src/sandbox/graphql/schema.graphql'), 'utf8');
+  await put('schema.graphql', schema);
+  await put('before.graphql', 'type Query { bill: String bills: [String] }\n');
+  await put('after.graphql', 'type Query { bills: [String] }\n');
+  const query = `query LastBills($last: Int! = 3, $date: Date) {
+    bills(last: $last) { date total }
+    bill(date: $date) { date total }
+  }`;
+  await put('query.graphql', query);
+  await mkdir(join(workshop, 'queries'));
+  await put('queries/bills.graphql', query);
+  await put('queries/ride.graphql', 'query Ride($id: ID!) { ride(id: $id) { id city } }');
+  const bills = [1, 2].map((days) => ({ date: daysAgo(days), total: '57.70' }));
+  await put('data.json', JSON.stringify({ bill: bills, bills }));
+  return { url, pair: JSON.parse(pair) };
+}
+
+/** An archive of a browser whose third request is the signed one. */
+function harOf(url: string, body: string): string {
+  const get = { request: { method: 'GET', url: `${url}/`, headers: [] } };
+  const postData = { mimeType: 'application/json', text: body };
+  const post = { method: 'POST', url: `${url}/open/v1/trade/bill`, headers: [], postData };
+  return JSON.stringify({ log: { version: '1.2', entries: [get, get, { request: post }] } });
+}
+
+/** An example as it can be typed here. */
+function typed(example: string): string {
+  const { url } = facts;
+  let command = example
+    .replaceAll('https://api.example/graphql', `${url}/graphql`)
+    .replaceAll(/https:\/\/(?:platform\.example|HOST)(?![\w.])/g, url)
+    // The sandbox has the bills of three months before today.
+    .replaceAll('2026-11-19', daysAgo(1))
+    .replaceAll('2026-11-18', daysAgo(2))
+    // Not the machine's own.
+    .replaceAll(' /var/lib/', ' var/lib/');
+  // Whoever uses the port of the sandbox must not matter.
+  if (SERVING.includes(example) && !command.includes('--port')) command += ' --port 0';
+  // Nothing of the world outside, and nothing of another day.
+  expect(command.replaceAll(url, '')).not.toMatch(/https?:|…/);
+  for (const [date] of command.matchAll(/\b20\d\d-\d\d-\d\d\b/g)) {
+    expect([daysAgo(1), daysAgo(2)]).toContain(date);
+  }
+  return command;
+}
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+let count = 0;
+/** What ends each command that is not over. */
+const running = new Set<() => void>();
+
+/** Types a command, in a workshop of its own. */
+async function type(command: string): Promise<Running> {
+  const place = join(directory, `${++count}`);
+  await cp(join(directory, 'workshop'), place, { recursive: true, preserveTimestamps: true });
+  const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
+    cwd: place,
+    env: {
+      PATH: `${join(directory, 'bin')}:${process.env.PATH}`,
+      HOME: place,
+      MOP_CONFIG_DIR: join(place, 'config'),
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      DATA: facts.pair.encrypt_data,
+      ID: facts.pair.encrypt_id,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own, so that nothing of it outlives the test.
+    detached: true,
+  });
+  // What reads nothing may be over before anything is written.
+  child.stdin.on('error', () => {});
+  const { pid } = child;
+  const kill = (): void => {
+    try {
+      if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It is over.
+    }
+  };
+  running.add(kill);
+  // Sooner than the test would be given up, to tell what it has said until then.
+  const timer = setTimeout(kill, 45_000);
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
+    .then(([[code], stdout, stderr]) => ({ code, stdout, stderr }))
+    .finally(() => {
+      clearTimeout(timer);
+      running.delete(kill);
+      kill();
+    });
+  // Whoever awaits it meets the failure; a test that does not must not fail for it.
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+/** Runs a command on a terminal of its own. */
+const TERMINAL = 'script';
+
+/** Programs that an example needs besides, and that are not on every machine. */
+function missing(example: string): string | undefined {
+  return ['jq'].find((program) => example.includes(`| ${program} `) && !installed(program));
+}
+
+describe.concurrent('an example', () => {
+  const run = async (example: string, command: string): Promise<void> => {
+    const { child, ended } = await type(command);
+    child.stdin.end();
+    const { code, stdout, stderr } = await ended;
+    const expected = CODES[example] ?? 0;
+    expect({ code, stderr: code === expected ? '' : stderr }).toEqual({
+      code: expected,
+      stderr: '',
+    });
+    // Nor did anything fail whose code the shell does not look at.
+    if (expected === 0) expect(stderr).not.toMatch(/^mop: (?!warning: )/m);
+    if (/ --json$/.test(example)) expect(JSON.parse(stdout)).toBeTypeOf('object');
+  };
+
+  it.for(ORDINARY)('%s', async (example, { skip }) => {
+    const without = missing(example);
+    if (without) skip(`${without} is not installed`);
+    await run(example, typed(example));
+  });
+
+  it.for(ASKING)('%s', async (example, { skip }) => {
+    // That of BSD takes its command in another way.
+    const { stdout: version } = spawnSync(TERMINAL, ['--version'], { encoding: 'utf8' });
+    if (!version?.includes('util-linux')) skip(`there is no ${TERMINAL} of util-linux`);
+    const { child, ended } = await type(
+      `${TERMINAL} --quiet --return --command 'stty columns 80; ${typed(example)}' /dev/null`,
+    );
+    let said = '';
+    let answers = 0;
+    child.stdout.on('data', (chunk) => {
+      said += stripVTControlCharacters(String(chunk));
+      // Each question offers what the profile has.
+      if (!/\):\s*$/.test(said)) return;
+      said = '';
+      answers++;
+      child.stdin.write('\r');
+    });
+    const { code, stdout: shown } = await ended;
+    const stdout = stripVTControlCharacters(shown);
+    expect({ code, answers, stdout: code === 0 ? '' : stdout }).toEqual({
+      code: 0,
+      answers: 5,
+      stdout: '',
+    });
+    expect(stdout).toMatch(/^credentials +ok/m);
+  });
+
+  it.for(SERVING)('%s', async (example) => {
+    // In the place of the shell, which would not hand the signal on.
+    const { child, ended } = await type(`exec ${typed(example)}`);
+    const announced = once(child.stdout, 'data');
+    const [line] = await Promise.race([announced, ended.then(({ stderr }) => [stderr])]);
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(line)) ?? [String(line)];
+    const { status } = await fetch(`${url}/api/health`);
+    expect(status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 143 });
+  });
+});
+
+it('runs every example, and knows no other', () => {
+  const run = [...ORDINARY, ...ASKING, ...SERVING];
+  expect(run.sort()).toEqual([...examples].sort());
+  expect([ASKING.length, SERVING.length]).toEqual([2, 3]);
+  for (const example of Object.keys(CODES)) expect(examples).toContain(example);
+});

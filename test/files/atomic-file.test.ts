@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { PartFile } from '../../src/files/atomic-file.ts';
+import { usableBytes, usableSpace } from '../../src/files/disk-space.ts';
+import { temporaryDirectory } from '../support/cli.ts';
+
+const MIB = 1024 ** 2;
+
+it('is whole in its place, however much the disk was told on the way', async () => {
+  const directory = await temporaryDirectory();
+  const part = await PartFile.open(directory);
+  // More than once as much as is written back at once.
+  const chunks = Array.from({ length: 20 }, (_, index) => Buffer.alloc(MIB, index));
+  for (const chunk of chunks) await part.write(chunk);
+  await part.place(join(directory, 'file'));
+  expect(Buffer.concat(chunks).equals(await readFile(join(directory, 'file')))).toBe(true);
+  expect(await readdir(directory)).toEqual(['file']);
+});
+
+it('is refused before it is written where there is no room for it', async () => {
+  const directory = await temporaryDirectory();
+  const part = await PartFile.open(directory);
+  await part.reserve(0);
+  await expect(part.reserve(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
+    code: 'io',
+    message: expect.stringMatching(
+      /^there is not enough space in .*: \d+\.\d MiB can be used, for \d+\.\d MiB at least$/,
+    ),
+  });
+  await part.discard();
+  expect(await readdir(directory)).toEqual([]);
+});
+
+it.each([
+  { size: 1000, free: 500, usable: 490 },
+  { size: 1000, free: 5, usable: 0 },
+  { size: 1024 ** 2, free: 1024, usable: 1024 - 256 },
+])(
+  'leaves others a hundredth of the disk, and no more than 256 MiB: $usable of $free MiB',
+  ({ size, free, usable }) => {
+    const facts = { bsize: 4096, blocks: (size * MIB) / 4096, bavail: (free * MIB) / 4096 };
+    expect(usableBytes(facts)).toBe(usable * MIB);
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'may be of any size where a system does not say',
+  async () => {
+    expect(await usableSpace('/proc')).toBe(Number.POSITIVE_INFINITY);
+    expect(await usableSpace('/nowhere')).toBe(Number.POSITIVE_INFINITY);
+  },
+);

@@ -1,0 +1,25 @@
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeDirectory } from '../../src/files/directory.ts';
+import { temporaryDirectory } from '../support/cli.ts';
+
+it('makes all that is missing, however many do so at once', async () => {
+  const path = join(await temporaryDirectory(), 'a', 'b', 'c');
+  await Promise.all(Array.from({ length: 8 }, () => makeDirectory(path)));
+  await makeDirectory(path);
+  expect(statSync(path).isDirectory()).toBe(true);
+});
+
+it('fails where a file or a dangling link is in the way', async () => {
+  const root = await temporaryDirectory();
+  writeFileSync(join(root, 'file'), '');
+  symlinkSync(join(root, 'nowhere'), join(root, 'link'));
+  await expect(makeDirectory(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+  await expect(makeDirectory(join(root, 'file', 'x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(makeDirectory(join(root, 'link', 'x'))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it.skipIf(process.platform !== 'linux')('returns where a file system refuses', async () => {
+  await expect(makeDirectory('/proc/mop-test/x')).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { withFileLock } from '../../src/files/lock.ts';
+import { processSpace } from '../../src/files/process-identity.ts';
+import { temporaryDirectory } from '../support/cli.ts';
+
+let path: string;
+
+beforeEach(async () => {
+  path = join(await temporaryDirectory(), 'lock');
+});
+
+/** The claim that this process makes. */
+async function ownClaim(): Promise<string> {
+  const [claim = ''] = await withFileLock(path, () => readdir(path));
+  return claim;
+}
+
+async function leave(claim: string): Promise<string> {
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, claim), '');
+  return join(path, claim);
+}
+
+/** Runs so many at once, and returns the most that were at work at the same time. */
+async function crowd(count: number): Promise<number> {
+  let working = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, ++working);
+    await turn();
+    working--;
+  };
+  await Promise.all(Array.from({ length: count }, () => withFileLock(path, work)));
+  return most;
+}
+
+it('returns what the work returns, and leaves nothing', async () => {
+  expect(await withFileLock(path, () => 7)).toBe(7);
+  await expect(withFileLock(path, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+  expect(existsSync(path)).toBe(false);
+});
+
+it('has the permissions that others need to claim it, whatever the umask', async () => {
+  expect(await withFileLock(path, () => statSync(path).mode & 0o777)).toBe(0o700);
+  const shared = { mode: 0o775 };
+  expect(await withFileLock(path, () => statSync(path).mode & 0o777, shared)).toBe(0o775);
+});
+
+it('lets one work at a time', async () => {
+  expect(await crowd(15)).toBe(1);
+  expect(existsSync(path)).toBe(false);
+});
+
+it('names a live holder when patience ends', async () => {
+  const work = withFileLock(path, async () => {
+    await expect(withFileLock(path, () => 'in', { patienceMs: 30 })).rejects.toMatchObject({
+      code: 'io',
+      message: `process ${process.pid} holds the lock ${path}`,
+      details: { hint: expect.stringMatching(/./) },
+    });
+    return 'out';
+  });
+  expect(await work).toBe('out');
+});
+
+describe('takes over at once', () => {
+  it('from a process that has ended, with one winner', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    await leave((await ownClaim()).replace(/^\d+/, `${pid}`));
+    expect(await crowd(15)).toBe(1);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.runIf(existsSync('/proc/self/stat'))(
+    'from an earlier process of the same number',
+    async () => {
+      await leave((await ownClaim()).replace(/\.\d+\./, '.12345.'));
+      expect(await withFileLock(path, () => readdir(path), { patienceMs: 0 })).toHaveLength(1);
+    },
+  );
+
+  it('from another machine that has been silent for a while', async () => {
+    const claim = await leave((await ownClaim()).replace(/@.*/, '@elsewhere'));
+    const then = new Date(Date.now() - 21_000);
+    await utimes(claim, then, then);
+    expect(await withFileLock(path, () => 'in', { patienceMs: 0 })).toBe('in');
+  });
+
+  it('what an empty directory left', async () => {
+    await mkdir(path);
+    expect(await withFileLock(path, () => 'in', { patienceMs: 0 })).toBe('in');
+  });
+});
+
+it('waits for a process of another machine', async () => {
+  await leave((await ownClaim()).replace(/^\d+/, '77').replace(/@.*/, '@else%2Fwhere'));
+  await expect(withFileLock(path, () => 'in', { patienceMs: 0 })).rejects.toMatchObject({
+    code: 'io',
+    message: `process 77 of else/where holds the lock ${path}`,
+  });
+});
+
+it('ends the wait with the signal', async () => {
+  await leave((await ownClaim()).replace(/@.*/, '@elsewhere'));
+  const controller = new AbortController();
+  const waiting = withFileLock(path, () => 'in', { signal: controller.signal });
+  controller.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+});
+
+it('takes the same number in another container for another process', async () => {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const claim = (await ownClaim())
+    .replace(/^\d+/, `${pid}`)
+    .replace(/@.*/, '@host%20pid%3A%5B1%5D');
+  await leave(claim);
+  await expect(withFileLock(path, () => 'in', { patienceMs: 0 })).rejects.toMatchObject({
+    message: `process ${pid} of host holds the lock ${path}`,
+  });
+});
+
+it('names its owner in the claim, and minds no other file', async () => {
+  const [owner, space = ''] = (await ownClaim()).split('@');
+  expect(owner).toMatch(new RegExp(`^${process.pid}\\.`));
+  expect(decodeURIComponent(space)).toBe(processSpace());
+  await leave('.DS_Store');
+  expect(await crowd(2)).toBe(1);
+  expect(await readdir(path)).toEqual(['.DS_Store']);
+});
+
+it('fails as the file system does', async () => {
+  await expect(withFileLock(join(path, 'lock'), () => 0)).rejects.toThrow('ENOENT');
+  await writeFile(path, '');
+  await expect(withFileLock(path, () => 0)).rejects.toThrow('ENOTDIR');
+});

@@ -1,0 +1,516 @@
+import { createServer } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { execute, parse, subscribe } from 'graphql';
+import { useServer } from 'graphql-ws/use/ws';
+import { describe, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import {
+  type WebSocketOptions,
+  webSocketResponses,
+} from '../../src/graphql/socket-subscription.ts';
+import { printJson } from '../../src/json/print.ts';
+import type { JsonValue } from '../../src/json/value.ts';
+import { listen } from '../support/server.ts';
+import {
+  ACK,
+  all,
+  answeringSocket,
+  asObject,
+  COMPLETE,
+  failureOf,
+  next,
+  parseObject,
+  printed,
+  type SocketServer,
+  schemaOf,
+  serveSockets,
+  untilFailure,
+} from './support.ts';
+
+const SUBSCRIPTION = { kind: 'subscription', query: 'subscription { a }' } as const;
+const A = '{"data":{"a":1}}';
+const B = '{"data":{"b":"名字"}}';
+
+/** The results of a subscription at a server. */
+function responsesOf(
+  { url }: Pick<SocketServer, 'url'>,
+  { transport, ...options }: Partial<WebSocketOptions> = {},
+  request: Parameters<typeof webSocketResponses>[0] = SUBSCRIPTION,
+) {
+  const defaults = { endpoint: url, headers: [], transport: { timeoutSeconds: 30, ...transport } };
+  return webSocketResponses(request, { ...defaults, ...options });
+}
+
+const typesOf = ({ messages }: SocketServer): unknown[] =>
+  messages.map((message) => (JSON.parse(message) as { readonly type: string }).type);
+
+describe('an operation', () => {
+  it('is carried out with all digits, and the connection closed', async () => {
+    const digits = '{"data":{"a":1.0,"b":12345678901234567890,"c":-0,"d":1e2}}';
+    const server = await serveSockets(answeringSocket(next(digits), next(B), COMPLETE));
+    const variables = parseObject('{"v":1.0,"big":12345678901234567890,"name":"名字"}');
+    const request = { ...SUBSCRIPTION, operationName: 'A', variables };
+    expect(await printed(responsesOf(server, {}, request))).toEqual([digits, B]);
+    expect(server.messages).toEqual([
+      '{"type":"connection_init"}',
+      `{"type":"subscribe","id":"1","payload":{"query":"subscription { a }","operationName":"A","variables":${printJson(variables)}}}`,
+    ]);
+    expect(await server.closed).toEqual([1000, '']);
+    expect(server.handshakes.map(({ url }) => url)).toEqual(['/graphql']);
+  });
+
+  it('opens the connection with parameters, digits included', async () => {
+    const server = await serveSockets(answeringSocket(COMPLETE));
+    const text = '{"n":1.0,"big":12345678901234567890,"a":{"b":[null]}}';
+    expect(await printed(responsesOf(server, { connectionParams: parseObject(text) }))).toEqual([]);
+    expect(server.messages[0]).toBe(`{"type":"connection_init","payload":${text}}`);
+  });
+
+  it.each(['http', 'ws'])('may go to an address of %s', async (scheme) => {
+    const server = await serveSockets(answeringSocket(next(A), COMPLETE));
+    const endpoint = new URL(server.url.href.replace(/^\w+/, scheme));
+    expect(await printed(responsesOf(server, { endpoint }))).toEqual([A]);
+  });
+
+  it('may have any number of results, read one by one', async () => {
+    const results = Array.from({ length: 5000 }, (_, at) => `{"data":{"n":${at}.0}}`);
+    const server = await serveSockets(answeringSocket(...results.map(next), COMPLETE));
+    const came: string[] = [];
+    for await (const { json } of responsesOf(server)) {
+      if (came.push(printJson(json)) % 100 === 0) await nextTurn();
+    }
+    expect(came).toEqual(results);
+  });
+
+  it('waits until it is acknowledged', async () => {
+    const before: string[] = [];
+    const server = await serveSockets((message, socket) => {
+      if (message.includes('connection_init')) {
+        socket.ping();
+        socket.once('pong', () => {
+          before.push(...server.messages);
+          socket.send(ACK);
+        });
+      } else socket.send(COMPLETE);
+    });
+    expect(await printed(responsesOf(server))).toEqual([]);
+    expect(before).toEqual(['{"type":"connection_init"}']);
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['{"type":"ping"}', '{"type":"pong"}'],
+    ['{"type":"ping","payload":{"n":1.0}}', '{"type":"pong","payload":{"n":1.0}}'],
+    ['{"payload":null,"type":"ping"}', '{"type":"pong","payload":null}'],
+  ])('%s is answered with %s, at any time', async (ping, pong) => {
+    const server = await serveSockets((message, socket) => {
+      const { type } = JSON.parse(message) as { readonly type: string };
+      if (type === 'connection_init') socket.send(ping);
+      else if (type === 'subscribe') for (const answer of [ping, next(A)]) socket.send(answer);
+      else if (typesOf(server).filter((type) => type === 'pong').length === 1) socket.send(ACK);
+      else socket.send(COMPLETE);
+    });
+    expect(await printed(responsesOf(server))).toEqual([A]);
+    expect(typesOf(server)).toEqual(['connection_init', 'pong', 'subscribe', 'pong']);
+    expect(server.messages.filter((message) => message === pong)).toHaveLength(2);
+  });
+
+  it('that answers a ping is left aside', async () => {
+    const server = await serveSockets(answeringSocket('{"type":"pong"}', next(A), COMPLETE));
+    expect(await printed(responsesOf(server))).toEqual([A]);
+    expect(typesOf(server)).toEqual(['connection_init', 'subscribe']);
+  });
+
+  it('may carry data along with errors', async () => {
+    const partly = '{"data":{"a":null},"errors":[{"message":"no","path":["a"]}]}';
+    const server = await serveSockets(answeringSocket(next(partly), next(A), COMPLETE));
+    expect(await printed(responsesOf(server))).toEqual([partly, A]);
+  });
+
+  it('of errors is the last response', async () => {
+    const errors = '[{"message":"no","locations":[{"line":1,"column":3}]},{"message":"nor"}]';
+    const server = await serveSockets(
+      answeringSocket(`{"id":"1","type":"error","payload":${errors}}`, next(A)),
+    );
+    const [response, ...others] = await all(responsesOf(server));
+    expect(response?.json && printJson(response.json)).toBe(`{"errors":${errors}}`);
+    expect(response?.errors.map(({ message }) => message)).toEqual(['no', 'nor']);
+    expect(others).toEqual([]);
+    expect(await server.closed).toEqual([1000, '']);
+    expect(typesOf(server)).toEqual(['connection_init', 'subscribe']);
+  });
+
+  it.each<[string, string | Uint8Array]>([
+    ['garbage', 'garbage'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['no type', '{"id":"1"}'],
+    ['a type that is no text', '{"type":7}'],
+    ['a type for servers', '{"type":"subscribe","id":"1"}'],
+    ['an unknown type', '{"type":"data","id":"1","payload":{"data":{}}}'],
+    ['no payload', '{"type":"next","id":"1"}'],
+    ['no response', next('{"errors":"no"}')],
+    ['no errors', '{"type":"error","id":"1"}'],
+    ['an empty list of errors', '{"type":"error","id":"1","payload":[]}'],
+    ['errors that are no list', '{"type":"error","id":"1","payload":{"message":"no"}}'],
+    ['bytes', Buffer.from([0xff, 0x00, 0x7b])],
+  ])('with %s breaks the protocol', async (_, message) => {
+    const server = await serveSockets(answeringSocket(next(A), message, next(B)));
+    const { came, error } = await untilFailure(responsesOf(server));
+    expect([came, error.code]).toEqual([[A], 'api']);
+    expect(error.message).toContain(`${server.url.host} sent what is no message of the protocol`);
+    expect(error.details.hint).toContain('--transport sse');
+    expect((await server.closed)[0]).toBe(1000);
+  });
+
+  it('of another operation breaks the protocol', async () => {
+    const foreign = JSON.stringify({ id: '2', type: 'next', payload: { data: { not: 'ours' } } });
+    const server = await serveSockets(answeringSocket(foreign, COMPLETE));
+    const { came, error } = await untilFailure(responsesOf(server));
+    expect([came, error.code]).toEqual([[], 'api']);
+    expect(error.message).toContain('no message of the protocol');
+  });
+
+  it('that is no UTF-8 breaks the connection', async () => {
+    const bytes = Buffer.from([0x22, 0xff, 0x22]);
+    const server = await serveSockets(
+      answeringSocket(next(A), (socket) => socket.send(bytes, { binary: false })),
+    );
+    const { came, error } = await untilFailure(responsesOf(server));
+    expect([came, error.code]).toEqual([[A], 'network']);
+    expect(error.message).toContain('UTF-8');
+  });
+
+  it('may come along with the handshake', async () => {
+    const server = await serveSockets(answeringSocket(next(A), COMPLETE), {
+      greeting: '{"type":"ping","payload":{"hello":1}}',
+    });
+    expect(await printed(responsesOf(server))).toEqual([A]);
+    expect(typesOf(server).sort()).toEqual(['connection_init', 'pong', 'subscribe']);
+  });
+});
+
+describe('a server that closes the connection', () => {
+  const closing =
+    (code: number, reason = '') =>
+    (socket: WebSocket) =>
+      socket.close(code, reason);
+
+  it.each([
+    [4400, 'Invalid message', 'api'],
+    [4401, 'Unauthorized', 'api'],
+    [4403, 'Forbidden', 'api'],
+    [4406, 'Subprotocol not acceptable', 'api'],
+    [4409, 'Subscriber for 1 already exists', 'api'],
+    [4429, 'Too many initialisation requests', 'api'],
+    [4408, 'Connection initialisation timeout', 'network'],
+    [4500, 'Internal server error', 'network'],
+    [1000, '', 'network'],
+    [1001, 'going away', 'network'],
+    [1011, '', 'network'],
+  ])('with %i %s', async (code, reason, kind) => {
+    const why = reason === '' ? `(${code})` : `(${code}: ${reason})`;
+    // Before the acknowledgement, and after a result.
+    const early = await serveSockets((_, socket) => socket.close(code, reason));
+    const late = await serveSockets(answeringSocket(next(A), closing(code, reason)));
+    for (const [server, results] of [
+      [early, []],
+      [late, [A]],
+    ] as const) {
+      const { came, error } = await untilFailure(responsesOf(server));
+      expect([came, error.code]).toEqual([results, kind]);
+      expect(error.message).toContain(`${server.url.host} closed the connection`);
+      expect(error.message).toContain(why);
+      if (kind === 'api') expect(error.details.hint).toContain('--connection-params');
+    }
+  });
+
+  it('without a word', async () => {
+    const server = await serveSockets(answeringSocket(next(A), (socket) => socket.terminate()));
+    const { came, error } = await untilFailure(responsesOf(server));
+    expect([came, error.code]).toEqual([[A], 'network']);
+    expect(error.message).toContain('closed the connection before the end (1006)');
+  });
+
+  it.each([
+    ['1000', closing(1000)],
+    ['4500', closing(4500)],
+    ['nothing', (socket: WebSocket) => socket.terminate()],
+  ])('with %s is read to the end before', async (_, close) => {
+    const results = Array.from({ length: 300 }, (_, at) => `{"data":{"n":${at}}}`);
+    const sent = (socket: WebSocket) => {
+      for (const result of results) socket.send(next(result));
+      // All of it is on its way by then.
+      socket.ping(undefined, undefined, () => socket.once('pong', () => close(socket)));
+    };
+    const server = await serveSockets(answeringSocket(sent));
+    const responses = responsesOf(server);
+    const first = await responses.next();
+    await server.closed;
+    const { came, error } = await untilFailure(responses);
+    expect([printJson((first.value as { json: JsonValue }).json), ...came]).toEqual(results);
+    expect(error.code).toBe('network');
+  });
+});
+
+describe('silence', () => {
+  const transport = { timeoutSeconds: 0.5 };
+
+  it('before the acknowledgement is too long, whatever else comes', async () => {
+    const server = await serveSockets((_, socket) => {
+      socket.send('{"type":"ping"}');
+    });
+    const error = await failureOf(() => printed(responsesOf(server, { transport })));
+    expect([error.code, error.message]).toEqual([
+      'network',
+      `${server.url.host} was silent for 0.5 s (time-out)`,
+    ]);
+    expect(error.details.hint).toContain('--timeout');
+    expect((await server.closed)[0]).toBe(1006);
+  });
+
+  it('that nothing answers is too long after it, too', async () => {
+    const server = await serveSockets(answeringSocket(next(A)), { autoPong: false });
+    const { came, error } = await untilFailure(responsesOf(server, { transport }));
+    expect([came, error.code]).toEqual([[A], 'network']);
+    expect(error.message).toContain('was silent for 0.5 s');
+  });
+
+  it('of a server that is there may be as long as it likes', async () => {
+    const pings = (socket: WebSocket) => {
+      let count = 0;
+      socket.on('ping', () => {
+        if (++count === 3) for (const answer of [next(A), COMPLETE]) socket.send(answer);
+      });
+    };
+    const server = await serveSockets(answeringSocket(pings));
+    expect(await printed(responsesOf(server, { transport }))).toEqual([A]);
+  });
+
+  it('of a reader makes the server wait, and is none of the server', async () => {
+    const results = Array.from({ length: 3000 }, (_, at) => `{"data":{"n":${at}}}`);
+    let isRead = false;
+    const server = await serveSockets(
+      answeringSocket(...results.map(next), COMPLETE, (socket) => {
+        socket.ping();
+        socket.once('pong', () => {
+          isRead = true;
+        });
+      }),
+    );
+    const responses = responsesOf(server, { transport });
+    await responses.next();
+    // Longer than the server might be silent.
+    await sleep(1200);
+    expect(isRead).toBe(false);
+    expect(await printed(responses)).toEqual(results.slice(1));
+  });
+
+  it('at the end is not waited for', async () => {
+    let stuck: WebSocket | undefined;
+    const server = await serveSockets(
+      answeringSocket(next(A), (socket) => {
+        stuck = socket;
+        socket.pause();
+      }),
+    );
+    for await (const _ of responsesOf(server)) break;
+    expect(typesOf(server)).toEqual(['connection_init', 'subscribe']);
+    stuck?.resume();
+    await server.closed;
+    expect(typesOf(server)).toEqual(['connection_init', 'subscribe', 'complete']);
+  });
+});
+
+describe('a reader that stops', () => {
+  it('ends the operation at the server', async () => {
+    const server = await serveSockets(answeringSocket(next(A), next(B)));
+    for await (const { json } of responsesOf(server)) {
+      expect(printJson(json)).toBe(A);
+      break;
+    }
+    expect(server.messages.at(-1)).toBe('{"type":"complete","id":"1"}');
+    expect(await server.closed).toEqual([1000, '']);
+  });
+
+  it('ends it while a result is on its way', async () => {
+    const server = await serveSockets(answeringSocket(next(A)));
+    const responses = responsesOf(server);
+    await responses.next();
+    await responses.return(undefined);
+    expect(typesOf(server).at(-1)).toBe('complete');
+    expect(await server.closed).toEqual([1000, '']);
+  });
+
+  it('may fail itself', async () => {
+    const server = await serveSockets(answeringSocket(next(A)));
+    const failure = new Error('of the reader');
+    const reading = async () => {
+      for await (const _ of responsesOf(server)) throw failure;
+    };
+    await expect(reading).rejects.toBe(failure);
+    expect(await server.closed).toEqual([1000, '']);
+  });
+});
+
+describe('a signal', () => {
+  const reason = new Error('interrupted');
+
+  it('that is aborted before connects to nobody', async () => {
+    const server = await serveSockets(answeringSocket());
+    const transport = { signal: AbortSignal.abort(reason) };
+    await expect(printed(responsesOf(server, { transport }))).rejects.toBe(reason);
+    expect(server.handshakes).toEqual([]);
+  });
+
+  it.each(['handshake', 'acknowledgement', 'first result', 'next result'])(
+    'ends the wait for the %s',
+    async (what) => {
+      const controller = new AbortController();
+      const abort = () => controller.abort(reason);
+      const server = await serveSockets(
+        (message, socket, index) => {
+          if (what === 'acknowledgement') abort();
+          else answeringSocket(what === 'first result' ? abort : next(A))(message, socket, index);
+        },
+        {
+          verifyClient: (_, accept) => {
+            if (what === 'handshake') abort();
+            else accept(true);
+          },
+        },
+      );
+      const responses = responsesOf(server, { transport: { signal: controller.signal } });
+      const reading = async () => {
+        for await (const _ of responses) setImmediate(abort);
+      };
+      await expect(reading).rejects.toBe(reason);
+      if (what === 'handshake') return;
+      expect(await server.closed).toEqual([1000, '']);
+      const wasUnderWay = what !== 'acknowledgement';
+      expect(typesOf(server).includes('complete')).toBe(wasUnderWay);
+    },
+  );
+
+  it('that is aborted while a result is read ends the operation then', async () => {
+    const controller = new AbortController();
+    const transport = { signal: controller.signal };
+    const server = await serveSockets(answeringSocket(next(A), next(B)));
+    const came: string[] = [];
+    const reading = async () => {
+      for await (const { json } of responsesOf(server, { transport })) {
+        came.push(printJson(json));
+        controller.abort(reason);
+      }
+    };
+    await expect(reading).rejects.toBe(reason);
+    expect(came[0]).toBe(A);
+    expect(typesOf(server).at(-1)).toBe('complete');
+    expect(await server.closed).toEqual([1000, '']);
+  });
+});
+
+describe('graphql-ws', () => {
+  const schema = schemaOf(
+    'type Query { a(n: Float): Float fail: Int } type Subscription { count(to: Int!): Int forever: Int }',
+  );
+
+  /** A server of graphql-ws, which tells what became of its endless subscription. */
+  async function serveGraphql(onConnect?: (params: unknown) => boolean) {
+    const server = createServer();
+    let returned = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      returned = resolve;
+    });
+    const roots = {
+      a: ({ n }: { n: number }) => n,
+      fail: () => {
+        throw new Error('no');
+      },
+      async *count({ to }: { to: number }) {
+        for (let count = 1; count <= to; count++) yield { count };
+      },
+      async *forever() {
+        try {
+          for (let forever = 0; ; forever++) {
+            yield { forever };
+            await nextTurn();
+          }
+        } finally {
+          returned();
+        }
+      },
+    };
+    const sockets = new WebSocketServer({ server, path: '/graphql' });
+    useServer(
+      {
+        schema,
+        roots: { query: roots, subscription: roots },
+        execute,
+        subscribe,
+        onConnect: ({ connectionParams }) => onConnect?.(connectionParams),
+      },
+      sockets,
+    );
+    const url = new URL(`ws://127.0.0.1:${await listen(server)}/graphql`);
+    return { url, sockets, ended };
+  }
+
+  it.each([
+    [
+      'subscription ($to: Int!) { count(to: $to) }',
+      '{"to":3}',
+      ['{"data":{"count":1}}', '{"data":{"count":2}}', '{"data":{"count":3}}'],
+    ],
+    ['subscription { count(to: 0) }', '{}', []],
+    ['query ($n: Float) { a(n: $n) }', '{"n":1.5}', ['{"data":{"a":1.5}}']],
+    [
+      '{ fail }',
+      '{}',
+      [
+        expect.stringMatching(
+          /"errors":\[\{"message":"no".*"data":\{"fail":null\}|"data":\{"fail":null\}.*"errors":\[\{"message":"no"/,
+        ),
+      ],
+    ],
+    ['{ b }', '{}', [expect.stringContaining('{"errors":[{"message":"Cannot query field')]],
+    ['subscription { count(to: "x") }', '{}', [expect.stringContaining('Int cannot represent')]],
+  ])('carries out %s', async (query, variables, responses) => {
+    const kind = (parse(query).definitions[0] as { operation: 'query' | 'subscription' }).operation;
+    const request = { kind, query, variables: parseObject(variables) };
+    expect(await printed(responsesOf(await serveGraphql(), {}, request))).toEqual(responses);
+  });
+
+  it('is told when nobody reads on', async () => {
+    const server = await serveGraphql();
+    const query = 'subscription { forever }';
+    const came: string[] = [];
+    for await (const { json } of responsesOf(server, {}, { kind: 'subscription', query })) {
+      came.push(printJson(json));
+      if (came.length === 3) break;
+    }
+    expect(came).toEqual([0, 1, 2].map((count) => `{"data":{"forever":${count}}}`));
+    await server.ended;
+  });
+
+  it('may want parameters', async () => {
+    const server = await serveGraphql((params) => JSON.stringify(params) === '{"token":"canary"}');
+    const request = { kind: 'query', query: '{ a(n: 1) }' } as const;
+    const error = await failureOf(() => printed(responsesOf(server, {}, request)));
+    expect([error.code, error.message]).toEqual(['api', expect.stringContaining('4403')]);
+    const connectionParams = asObject({ token: 'canary' });
+    expect(await printed(responsesOf(server, { connectionParams }, request))).toEqual([
+      '{"data":{"a":1}}',
+    ]);
+  });
+
+  it('refuses what asks for another protocol', async () => {
+    const server = createServer();
+    const sockets = new WebSocketServer({ server, handleProtocols: () => 'graphql-ws' });
+    const url = new URL(`ws://127.0.0.1:${await listen(server)}`);
+    const error = await failureOf(() => printed(responsesOf({ url })));
+    expect([error.code, error.message]).toEqual(['api', expect.stringContaining('subprotocol')]);
+    sockets.close();
+  });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { replaceSecrets } from '../../src/http/secrets.ts';
+import { traces } from '../secrets/traces.ts';
+
+const SEED = { seed: 20261122, numRuns: 200 };
+
+const MARK = '<redacted>';
+
+/** How programs write a text into another one. */
+const WRITERS: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  JSON: (text) => JSON.stringify(text).slice(1, -1),
+  'JSON of PHP': (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replaceAll('/', '\\/')
+      .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  'an address': encodeURIComponent,
+  'an address of small letters': (text) =>
+    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
+  HTML: (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+};
+
+const secret = fc
+  .string({
+    unit: fc.constantFrom(...'abcXYZ019 -_.+/="\'\\&<>%ü杭🚕'),
+    minLength: 8,
+    maxLength: 40,
+  })
+  .filter((text) => text.trim().length >= 8);
+const writer = fc.constantFrom(...Object.entries(WRITERS));
+
+describe('replaceSecrets', () => {
+  it('leaves nothing of a secret, in whatever a program writes it, and that in another', () => {
+    fc.assert(
+      fc.property(secret, writer, writer, (secret, [, inner], [, outer]) => {
+        const text = outer(`{"a":"${inner(`no: ${secret}!`)}"}`);
+        expect(traces(replaceSecrets(text, [secret], MARK), secret)).toEqual([]);
+      }),
+      { ...SEED },
+    );
+  });
+
+  it('leaves nothing of it in base64, of either alphabet, at any place', () => {
+    fc.assert(
+      fc.property(secret, fc.string(), fc.string(), (secret, before, after) => {
+        const bytes = Buffer.from(before + secret + after);
+        for (const text of [bytes.toString('base64'), bytes.toString('base64url')]) {
+          expect(traces(replaceSecrets(text, [secret], MARK), secret)).toEqual([]);
+        }
+      }),
+      SEED,
+    );
+  });
+
+  it('replaces a secret of which another is a part as one', () => {
+    expect(replaceSecrets('a-canary-1', ['canary', 'a-canary-1'], MARK)).toBe(MARK);
+    expect(replaceSecrets('A-CANARY-1', ['a-canary-1'], MARK)).toBe(MARK);
+    // What takes the place of one is not looked through for another.
+    expect(replaceSecrets('canary', ['canary', 'redacted'], MARK)).toBe(MARK);
+  });
+
+  it('finds a secret of any length', () => {
+    const long = 'a="/&+ '.repeat(10_000);
+    expect(replaceSecrets(`no: ${long.trim()}!`, [long], MARK)).toBe(`no: ${MARK}!`);
+  });
+
+  it('changes no other text', () => {
+    const text = 'order_id,amount\n1,2.50\n"a\\\\b"';
+    expect(replaceSecrets(text, ['canary-1', ''], MARK)).toBe(text);
+    expect(replaceSecrets(text, ['', '  ', '1', '2.5'], MARK)).toBe(text);
+  });
+
+  it.each(['\\', '%25', '&amp;', '\\\\u00', '&#0000', 'canary'])(
+    'takes no longer for a million of %j',
+    (piece) => {
+      const text = piece.repeat(1_000_000 / piece.length);
+      const secrets = ['a\\\\"/canary-1', '"&/\\', '/\\"a', 'canary-canary-canary-1'];
+      expect(replaceSecrets(text, secrets, MARK)).toBe(text);
+    },
+  );
+});

@@ -1,0 +1,580 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { Server as ProxyServer } from 'proxy-chain';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type WebSocketOptions,
+  webSocketResponses,
+} from '../../src/graphql/socket-subscription.ts';
+import type { TransportOptions } from '../../src/http/transport.ts';
+import { closeWebSocket, openWebSocket } from '../../src/http/web-socket.ts';
+import { VERSION } from '../../src/version.ts';
+import {
+  all,
+  answeringSocket,
+  asObject,
+  COMPLETE,
+  failureOf,
+  next,
+  printed,
+  type SocketServer,
+  serveSockets,
+} from '../graphql/support.ts';
+import { type Handler, serve } from '../support/server.ts';
+import { CA, certificate, closedPort, proxyServer, silentServer, socketServer } from './support.ts';
+
+const A = '{"data":{"a":1}}';
+const SUBSCRIPTION = { kind: 'subscription', query: 'subscription { a }' } as const;
+
+function responsesOf(url: URL | string, options: Partial<WebSocketOptions> = {}) {
+  const defaults = { endpoint: new URL(url), headers: [], transport: {} };
+  return webSocketResponses(SUBSCRIPTION, { ...defaults, ...options });
+}
+
+/** A server that carries out every operation. */
+const serveA = (name?: 'good' | 'expired'): Promise<SocketServer> =>
+  serveSockets(
+    answeringSocket(next(A), COMPLETE),
+    name ? { certificate: certificate(name) } : undefined,
+  );
+
+describe('openWebSocket', () => {
+  const protocol = 'graphql-transport-ws';
+  const open = (url: string | URL, options: TransportOptions = {}) =>
+    openWebSocket({ url: new URL(url), protocol, headers: [] }, options);
+
+  it('opens a socket that speaks the protocol, and closeWebSocket ends it', async () => {
+    const server = await serveA();
+    const handshake = await open(server.url);
+    const socket = 'socket' in handshake ? handshake.socket : expect.fail('it is none');
+    expect([socket.protocol, socket.readyState]).toEqual([protocol, socket.OPEN]);
+    const [asked] = server.handshakes;
+    expect(asked?.headers['sec-websocket-protocol']).toBe(protocol);
+    await closeWebSocket(socket);
+    expect([await server.closed, socket.readyState]).toEqual([[1000, ''], socket.CLOSED]);
+    await closeWebSocket(socket);
+  });
+
+  it('sends the headers that are given', async () => {
+    const server = await serveA();
+    const headers = [
+      ['X-Trace-ID', '1'],
+      ['Authorization', 'Bearer a'],
+      ['cookie', 'a=b; c=d'],
+    ] as const;
+    await printed(responsesOf(server.url, { headers }));
+    const [asked] = server.handshakes;
+    expect(asked?.rawHeaders).toEqual(expect.arrayContaining(headers.flat()));
+    expect(asked?.headers['user-agent']).toBe(`mop/${VERSION}`);
+  });
+
+  it('calls itself as it is told', async () => {
+    const server = await serveA();
+    await printed(responsesOf(server.url, { headers: [['uSER-aGENT', 'mine']] }));
+    const raw = server.handshakes[0]?.rawHeaders ?? [];
+    expect(raw.filter((_, at) => /^user-agent$/i.test(raw[at - 1] ?? ''))).toEqual(['mine']);
+  });
+
+  it('sends each of several headers of one name', async () => {
+    const server = await serveA();
+    const headers = [
+      ['X-Tag', 'a'],
+      ['X-Tag', 'b'],
+    ] as const;
+    await printed(responsesOf(server.url, { headers }));
+    expect(server.handshakes[0]?.headers['x-tag']).toBe('a, b');
+  });
+
+  it.each<[string, Handler, number, string]>([
+    ['404', (_, response) => response.writeHead(404).end('none'), 404, 'none'],
+    ['a redirect', (_, response) => response.writeHead(302, { Location: '/b' }).end(), 302, ''],
+    ['200', (_, response) => response.end('\ufeff{}'), 200, '{}'],
+    ['no UTF-8', (_, response) => response.end(Buffer.from([0xff])), 200, '\ufffd'],
+  ])('gives what is answered instead: %s', async (_, handler, status, text) => {
+    const { url, requests } = await serve(handler);
+    const handshake = await open(url);
+    const answer = 'answer' in handshake ? handshake.answer : expect.fail('it is open');
+    expect(answer).toMatchObject({ status, text, isUtf8: text !== '\ufffd' });
+    expect(answer.header('location')).toBe(status === 302 ? '/b' : undefined);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('traces the handshake without credentials', async () => {
+    const lines: string[] = [];
+    const trace = (line: string): void => void lines.push(line);
+    const headers = [['Authorization', 'canary']] as const;
+    const { url } = await serve((_, response) => response.writeHead(404).end());
+    const address = new URL(`${url}/graphql?token=canary`);
+    await openWebSocket({ url: address, protocol, headers }, { trace });
+    expect(lines).toEqual([
+      expect.stringMatching(/^> GET .*\/graphql\?<redacted> \(WebSocket, graphql-transport-ws\)$/),
+      `> User-Agent: mop/${VERSION}`,
+      '> Authorization: <redacted>',
+      '< 404',
+    ]);
+  });
+});
+
+describe('a handshake', () => {
+  const NO = '{"errors":[{"message":"no"}]}';
+  const answering =
+    (status: number, body: string, headers = {}): Handler =>
+    (_, response) =>
+      response.writeHead(status, headers).end(body);
+
+  it.each([
+    [200, A],
+    [400, NO],
+    [401, NO],
+    [500, NO],
+  ])('may be answered with a response: HTTP %i %s', async (status, body) => {
+    const { url } = await serve(answering(status, body));
+    expect(await printed(responsesOf(url))).toEqual([body]);
+  });
+
+  it.each([
+    [404, 'Not Found', {}, 'api', '/graphql'],
+    [401, '{"error":"who are you?"}', {}, 'api', 'Authorization'],
+    [
+      302,
+      '',
+      { Location: 'https://h.example/?token=canary' },
+      'api',
+      'https://h.example/?<redacted>',
+    ],
+    [200, '<h1>Hello</h1>', {}, 'api', 'GraphQL endpoint'],
+    [426, 'Upgrade Required', {}, 'api', 'GraphQL endpoint'],
+    [500, '<h1>Oops</h1>', { 'Content-Type': 'text/html' }, 'network', 'try again later'],
+    [503, 'busy', { 'Retry-After': '3' }, 'network', 'try again later'],
+  ])('may be refused: HTTP %i %s', async (status, body, headers, code, hint) => {
+    const { url } = await serve(answering(status, body, headers));
+    const { message, details, ...error } = await failureOf(() => printed(responsesOf(url)));
+    expect([error.code, details.httpStatus]).toEqual([code, status]);
+    expect(message).toContain(`${new URL(url).host} answered HTTP ${status}`);
+    expect(details.hint).toContain(hint);
+    expect(details.retryAfterMs).toBe(status === 503 ? 3000 : undefined);
+  });
+
+  it.each<[string, () => false | string]>([
+    ['none', () => false],
+    ['another', () => 'graphql-ws'],
+  ])('may end with the wrong subprotocol: %s', async (_, handleProtocols) => {
+    const { url } = await serveSockets(() => {}, { handleProtocols });
+    const { code, message, details } = await failureOf(() => printed(responsesOf(url)));
+    expect([code, message]).toEqual(['api', expect.stringContaining('subprotocol')]);
+    expect(details.hint).toContain('--transport sse');
+  });
+
+  it('may be answered by nobody', async () => {
+    const host = `127.0.0.1:${await closedPort()}`;
+    const { code, message } = await failureOf(() => printed(responsesOf(`ws://${host}`)));
+    expect([code, message]).toEqual(['network', `${host} refused the connection`]);
+  });
+
+  it('may go to a host that does not exist', async () => {
+    const host = `${'x'.repeat(64)}.invalid`;
+    const { code, message } = await failureOf(() => printed(responsesOf(`ws://${host}`)));
+    expect([code, message]).toEqual([
+      'network',
+      expect.stringContaining(`cannot find the host ${host}`),
+    ]);
+  });
+
+  it('may be met with silence', async () => {
+    const host = await silentServer();
+    const transport = { timeoutSeconds: 0.2 };
+    const call = () => printed(responsesOf(`ws://${host}`, { transport }));
+    const { code, message, details } = await failureOf(call);
+    expect([code, message]).toEqual([
+      'network',
+      `${host} opened no WebSocket within 0.2 s (time-out)`,
+    ]);
+    expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('--timeout') });
+  });
+
+  it('may begin an answer that never ends', async () => {
+    const { url } = await serve((_, response) => response.writeHead(200).write('{'));
+    const transport = { timeoutSeconds: 0.2 };
+    const { code } = await failureOf(() => printed(responsesOf(url, { transport })));
+    expect(code).toBe('network');
+  });
+
+  it.each([
+    ['something else than HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
+    ['nothing', ''],
+    ['half an answer', 'HTTP/1.1 101 Switching'],
+  ])('may be met with %s', async (_, answer) => {
+    const host = await socketServer((socket) => socket.once('data', () => socket.end(answer)));
+    const { code, message } = await failureOf(() => printed(responsesOf(`ws://${host}`)));
+    expect([code, message]).toEqual(['network', expect.stringContaining(host)]);
+  });
+
+  it('may be answered by somebody who did not read it', async () => {
+    const answer = [
+      'HTTP/1.1 101 Switching Protocols',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Accept: nonsense',
+      'Sec-WebSocket-Protocol: graphql-transport-ws',
+    ];
+    const host = await socketServer((socket) =>
+      socket.once('data', () => socket.write(`${answer.join('\r\n')}\r\n\r\n`)),
+    );
+    const { code, message } = await failureOf(() => printed(responsesOf(`ws://${host}`)));
+    expect([code, message]).toEqual(['api', expect.stringContaining('is not usable')]);
+  });
+
+  it('is given up when the signal says so', async () => {
+    const controller = new AbortController();
+    const reason = new Error('interrupted');
+    const host = await socketServer((socket) =>
+      socket.once('data', () => controller.abort(reason)),
+    );
+    const transport = { signal: controller.signal };
+    await expect(printed(responsesOf(`ws://${host}`, { transport }))).rejects.toBe(reason);
+  });
+});
+
+describe('TLS', () => {
+  it('is checked with a certificate of ours', async () => {
+    const { url } = await serveA('good');
+    expect(await printed(responsesOf(url, { transport: { ca: CA } }))).toEqual([A]);
+    const https = url.href.replace('wss', 'https');
+    expect(await printed(responsesOf(https, { transport: { ca: CA } }))).toEqual([A]);
+  });
+
+  it.each([
+    ['good', undefined, 'the certificate comes from an authority that is not trusted here'],
+    ['expired', CA, 'the certificate has expired'],
+  ] as const)('fails with a certificate that is %s', async (name, ca, why) => {
+    const { url, handshakes } = await serveA(name);
+    const error = await failureOf(() => printed(responsesOf(url, { transport: { ca } })));
+    expect([error.code, error.message]).toEqual(['network', `TLS to ${url.host} failed: ${why}`]);
+    expect(error.details).toMatchObject({ sent: false });
+    expect(handshakes).toEqual([]);
+  });
+
+  it('fails where nobody speaks it', async () => {
+    const { url } = await serveA();
+    const error = await failureOf(() => printed(responsesOf(url.href.replace('ws', 'wss'))));
+    expect([error.code, error.message]).toEqual(['network', expect.stringContaining('TLS to')]);
+  });
+});
+
+describe('a proxy', () => {
+  const via = (url: string, more: TransportOptions = {}): Pick<WebSocketOptions, 'transport'> => ({
+    transport: { ca: CA, proxy: { http: url, https: url }, ...more },
+  });
+
+  it.each([undefined, 'good'] as const)('opens a tunnel, with the certificate %s', async (name) => {
+    const { url, handshakes } = await serveA(name);
+    const { host, asked, rawHeaders } = await proxyServer();
+    const headers = [['X-Api-Key', 'canary']] as const;
+    const responses = responsesOf(url, { ...via(`http://${host}`), headers });
+    expect(await printed(responses)).toEqual([A]);
+    expect(asked).toEqual([`CONNECT ${url.host}`]);
+    expect(inspect(rawHeaders)).not.toContain('canary');
+    expect(handshakes[0]?.headers['x-api-key']).toBe('canary');
+  });
+
+  it('may be one that others have written, and want a password', async () => {
+    const { url } = await serveA('good');
+    const asked: string[] = [];
+    const proxy = new ProxyServer({
+      port: 0,
+      host: '127.0.0.1',
+      prepareRequestFunction: ({ hostname, port, username, password }) => {
+        asked.push(`${hostname}:${port}`);
+        return { requestAuthentication: username !== 'us@er' || password !== 'p:ss' };
+      },
+    });
+    await proxy.listen();
+    onTestFinished(() => proxy.close(true));
+    const way = via(`http://us%40er:p%3Ass@127.0.0.1:${proxy.port}`);
+    expect(await printed(responsesOf(url, way))).toEqual([A]);
+    expect(asked).toEqual([url.host]);
+  });
+
+  it('may itself be reached by TLS', async () => {
+    const { url } = await serveA('good');
+    const { host, asked } = await proxyServer(undefined, certificate('good'));
+    const way = via(`https://${host.replace('127.0.0.1', 'localhost')}`);
+    expect(await printed(responsesOf(url, way))).toEqual([A]);
+    expect(asked).toEqual([`CONNECT ${url.host}`]);
+  });
+
+  it.each([undefined, 'good'] as const)(
+    'leads to where http and https would, with the certificate %s',
+    async (name) => {
+      const { url } = await serveA(name);
+      const { host, asked } = await proxyServer();
+      const responses = responsesOf(url.href.replace(/^ws/, 'http'), via(`http://${host}`));
+      expect(await printed(responses)).toEqual([A]);
+      expect(asked).toEqual([`CONNECT ${url.host}`]);
+    },
+  );
+
+  it.each([
+    ['http://x.invalid', 'x.invalid:80', 'GET '],
+    ['ws://x.invalid:8080', 'x.invalid:8080', 'GET '],
+    ['https://x.invalid', 'x.invalid:443', '\u0016\u0003'],
+    ['wss://x.invalid', 'x.invalid:443', '\u0016\u0003'],
+  ])('is asked for the port of %s, and gets no more than is its own', async (url, to, first) => {
+    const received: string[] = [];
+    let leave = (): void => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    // It says that there is a tunnel, and then nothing comes through.
+    const host = await socketServer((socket) => {
+      socket.on('close', leave).on('data', (data) => {
+        received.push(data.toString('latin1'));
+        if (received.length === 1) socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      });
+    });
+    const way = via(`http://${host}`, { timeoutSeconds: 0.3 });
+    const { code, message } = await failureOf(() => printed(responsesOf(url, way)));
+    expect([code, message]).toEqual(['network', expect.stringContaining('(time-out)')]);
+    await left;
+    expect(received[0]).toMatch(new RegExp(`^CONNECT ${to} `));
+    expect(received[1]?.startsWith(first)).toBe(true);
+  });
+
+  it('is not asked for what goes without', async () => {
+    const { url } = await serveA();
+    const { host, asked } = await proxyServer();
+    const proxy = { http: `http://${host}`, except: '127.0.0.1' };
+    expect(await printed(responsesOf(url, { transport: { proxy } }))).toEqual([A]);
+    expect(asked).toEqual([]);
+  });
+
+  it('leaves TLS to the server to be checked', async () => {
+    const { url } = await serveA('expired');
+    const way = via(`http://${(await proxyServer()).host}`);
+    const { code, message } = await failureOf(() => printed(responsesOf(url, way)));
+    expect([code, message]).toEqual([
+      'network',
+      `TLS to ${url.host} failed: the certificate has expired`,
+    ]);
+  });
+
+  it.each(['ws', 'wss'])('is named when it is dead, for %s', async (scheme) => {
+    const host = `127.0.0.1:${await closedPort()}`;
+    const way = via(`http://${host}`);
+    const { code, message } = await failureOf(() =>
+      printed(responsesOf(`${scheme}://x.invalid`, way)),
+    );
+    expect([code, message]).toEqual([
+      'network',
+      `the proxy ${host} failed: it refused the connection`,
+    ]);
+  });
+
+  it.each(['ws', 'wss'])('is named when it does not exist, for %s', async (scheme) => {
+    const host = `${'x'.repeat(64)}.invalid:3128`;
+    const way = via(`http://${host}`);
+    const { code, message } = await failureOf(() =>
+      printed(responsesOf(`${scheme}://y.invalid`, way)),
+    );
+    expect([code, message]).toEqual([
+      'network',
+      `the proxy ${host} failed: its host is not found (DNS)`,
+    ]);
+  });
+
+  // As for other exchanges: test/http/proxy.test.ts.
+  describe.each(['ws', 'wss'])('that fails, for %s', (scheme) => {
+    it.each([
+      [407, 'it wants other credentials (HTTP 407)'],
+      [502, 'it answered HTTP 502'],
+    ])('is named when it answers %i', async (status, why) => {
+      const { host } = await proxyServer(status);
+      const way = via(`http://${host}`);
+      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
+      expect([error.code, error.message]).toEqual(['network', `the proxy ${host} failed: ${why}`]);
+    });
+
+    it('is named when it ends the connection', async () => {
+      const host = await socketServer((socket) => socket.once('data', () => socket.end()));
+      const way = via(`http://${host}`);
+      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
+      expect([error.code, error.message]).toEqual([
+        'network',
+        expect.stringContaining(`the proxy ${host} failed: `),
+      ]);
+    });
+
+    it('is named when its certificate is bad', async () => {
+      const { host } = await proxyServer(undefined, certificate('expired'));
+      const named = host.replace('127.0.0.1', 'localhost');
+      const way = via(`https://${named}`);
+      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
+      expect(error.message).toBe(`the proxy ${named} failed: TLS, the certificate has expired`);
+    });
+
+    it('is named when it keeps silent', async () => {
+      const host = await silentServer();
+      // So that the test ends at all.
+      const signal = AbortSignal.timeout(2000);
+      const way = via(`http://${host}`, { timeoutSeconds: 0.2, signal });
+      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
+      expect([error.code, error.message]).toEqual([
+        'network',
+        expect.stringContaining(`the proxy ${host} failed: `),
+      ]);
+    });
+  });
+
+  it('may have a password with a bare percent sign', async () => {
+    let head = '';
+    let accept = (): void => {};
+    const accepted = new Promise<void>((resolve) => {
+      accept = resolve;
+    });
+    const host = await socketServer((socket) => {
+      accept();
+      socket.once('data', (data) => {
+        head = String(data);
+        socket.end('HTTP/1.1 502 No\r\n\r\n');
+      });
+    });
+    const way = via(`http://user:100%@${host}`);
+    await failureOf(() => printed(responsesOf('ws://x.invalid', way)));
+    // Nobody would hear that the connection fails if this proxy went before it stood.
+    await accepted;
+    const basic = Buffer.from('user:100%').toString('base64');
+    expect(head.toLowerCase()).toContain(`proxy-authorization: basic ${basic}`.toLowerCase());
+  });
+
+  it('that keeps silent is let go when the signal says so', async () => {
+    const controller = new AbortController();
+    const reason = new Error('interrupted');
+    let leave = (_: string): void => {};
+    const left = new Promise<string>((resolve) => {
+      leave = resolve;
+    });
+    const host = await socketServer((socket) => {
+      socket.once('data', () => controller.abort(reason)).on('close', () => leave('left'));
+    });
+    const way = via(`http://${host}`, { signal: controller.signal });
+    await expect(printed(responsesOf('wss://x.invalid', way))).rejects.toBe(reason);
+    expect(await Promise.race([left, sleep(1000, 'still there')])).toBe('left');
+  });
+
+  it.each(['ws', 'wss'])('does not show its credentials, for %s', async (scheme) => {
+    const given = 'canary-user:canary-password';
+    const lines: string[] = [];
+    const dead = `127.0.0.1:${await closedPort()}`;
+    for (const host of [(await proxyServer(407)).host, (await proxyServer(502)).host, dead]) {
+      const way = via(`http://${given}@${host}`, { trace: (line) => lines.push(line) });
+      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid/`, way)));
+      const shown = lines.join('\n') + inspect(error, { depth: 10, showHidden: true });
+      expect(shown).not.toContain('canary');
+      expect(shown).not.toContain(Buffer.from(given).toString('base64'));
+    }
+  });
+});
+
+describe('a credential', () => {
+  /** Whether a server far away is asked for anything, by way of a proxy that would be. */
+  async function refused(scheme: string, options: Partial<WebSocketOptions>) {
+    const { host, asked } = await proxyServer(502);
+    const proxy = { http: `http://${host}`, https: `http://${host}` };
+    const endpoint = `${scheme}://h.invalid/graphql`;
+    const call = () => printed(responsesOf(endpoint, { ...options, transport: { proxy } }));
+    return { error: await failureOf(call), asked };
+  }
+
+  const params = [
+    ['by its name', { authToken: 'canary' }],
+    ['by its value', { x: 'Bearer canary' }],
+    ['among others', { a: 1, b: null, Authorization: 'canary' }],
+  ] as const;
+
+  it.each(params)('among the parameters is not sent in the open: %s', async (_, params) => {
+    const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
+    expect([error.code, asked]).toEqual(['usage', []]);
+    expect(error.message).toContain('h.invalid is asked over plain ws');
+    expect(inspect(error)).not.toContain('canary');
+  });
+
+  it.each(params)('among the parameters may go by TLS: %s', async (_, params) => {
+    const { asked } = await refused('wss', { connectionParams: asObject(params) });
+    expect(asked).toEqual(['CONNECT h.invalid:443']);
+  });
+
+  it.each(params)('among the parameters may go to this machine: %s', async (_, params) => {
+    const { url, messages } = await serveA();
+    const connectionParams = asObject(params);
+    expect(await printed(responsesOf(url, { connectionParams }))).toEqual([A]);
+    expect(JSON.parse(messages[0] ?? '')).toMatchObject({ payload: params });
+  });
+
+  it.each([
+    ['further down', { headers: { Authorization: 'Bearer canary' } }],
+    ['in a list', { tokens: ['Bearer canary'] }],
+    ['that is a number', { api_key: 12345678 }],
+    ['below a name that says so', { token: { access: 'canary' } }],
+  ])('among the parameters is not sent in the open: %s', async (_, params) => {
+    const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
+    expect([error.code, asked]).toEqual(['usage', []]);
+  });
+
+  // GraphqlClient checks the headers, and this function leaves it to that.
+  it('in a header is not sent in the open', async () => {
+    const { error, asked } = await refused('ws', { headers: [['Authorization', 'canary']] });
+    expect([error.code, asked]).toEqual(['usage', []]);
+  });
+
+  /** All that is traced, and what comes of it. */
+  async function shown(url: URL | string, options: Partial<WebSocketOptions>): Promise<string> {
+    const lines: string[] = [];
+    const transport = { trace: (line: string) => void lines.push(line) };
+    const outcome: unknown = await all(responsesOf(url, { ...options, transport })).catch(
+      (error: unknown) => error,
+    );
+    const error = outcome instanceof Error ? inspect(outcome, { depth: 10, showHidden: true }) : '';
+    return `${lines.join('\n')}\n${error}`;
+  }
+
+  const headers = [
+    ['X-Api-Key', 'canary-1'],
+    ['Authorization', 'Bearer canary-2'],
+    ['Cookie', 'a=canary-3'],
+  ] as const;
+  const connectionParams = asObject({ token: 'canary-4', n: 1 });
+  const echo = 'canary-1 canary-2 canary-3 canary-4';
+
+  it('is not in the trace, even when a server echoes it', async () => {
+    const echoed = next(JSON.stringify({ data: { a: echo } }));
+    const server = await serveSockets(answeringSocket(echoed, COMPLETE));
+    const trace = await shown(server.url, { headers, connectionParams });
+    expect(trace).not.toContain('canary');
+    expect(trace.split('\n').filter((line) => /^[<>] \{/.test(line))).toEqual([
+      '> {"type":"connection_init","payload":{"token":"<redacted>","n":1}}',
+      '< {"type":"connection_ack"}',
+      '> {"type":"subscribe","id":"1","payload":{"query":"subscription { a }"}}',
+      expect.stringContaining('"a":"<redacted> <redacted> <redacted> <redacted>"'),
+      '< {"id":"1","type":"complete"}',
+    ]);
+  });
+
+  it('is not in the trace when it stands further down', async () => {
+    const server = await serveA();
+    const connectionParams = asObject({ headers: { Authorization: 'Bearer canary' } });
+    const trace = await shown(server.url, { connectionParams });
+    expect(trace).not.toContain('canary');
+  });
+
+  it.each<[string, () => Promise<{ readonly url: URL | string }>]>([
+    ['a message that is none', () => serveSockets(answeringSocket(echo))],
+    [
+      'a reason to close',
+      () => serveSockets(answeringSocket((socket) => socket.close(4403, echo))),
+    ],
+    ['an answer of HTTP', () => serve((_, response) => response.writeHead(401).end(echo))],
+  ])('is not in the error when a server echoes it in %s', async (_, serving) => {
+    const { url } = await serving();
+    expect(await shown(url, { headers, connectionParams })).not.toContain('canary');
+  });
+});

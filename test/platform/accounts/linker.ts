@@ -1,0 +1,18 @@
+/** A process that works on a database: linker.js PATH NAME COUNT | linker.js PATH die */
+import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
+import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
+
+const [path = '', name = '', count = ''] = process.argv.slice(2);
+const store = new SqliteAccountStore(path, 'shop');
+
+if (name === 'die') {
+  await store.write(async (accounts) => {
+    // More than SQLite keeps in memory, so that some of it is on the disk by now.
+    for (const account of await accounts.list()) accounts.put({ ...account, mobile: null });
+    process.kill(process.pid, 'SIGKILL');
+  });
+}
+for (let index = 0; index < Number(count); index++) {
+  await linkAccount(store, { user: `${name}-${index}`, openId: `o-${name}-${index}` });
+  process.stdout.write(`${name}-${index}\n`);
+}

@@ -1,0 +1,115 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import sqlite from 'node-sqlite3-wasm';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { listAccounts } from '../../../src/platform/accounts/find-account.ts';
+import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
+import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
+import { temporaryDirectory } from '../../support/cli.ts';
+
+// Many processes on a machine that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+let program: string;
+let path: string;
+let store: SqliteAccountStore;
+
+beforeAll(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'mop-test-'));
+  program = join(directory, 'linker.mjs');
+  const wasm = createRequire(import.meta.url)
+    .resolve('node-sqlite3-wasm')
+    .replace(/js$/, 'wasm');
+  await copyFile(wasm, join(directory, 'node-sqlite3-wasm.wasm'));
+  await build({
+    entryPoints: [fileURLToPath(new URL('linker.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    banner: {
+      js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url),__dirname=import.meta.dirname;`,
+    },
+  });
+});
+
+afterAll(() => rm(dirname(program), { recursive: true, force: true }));
+
+beforeEach(async () => {
+  path = join(await temporaryDirectory(), 'accounts.db');
+  store = new SqliteAccountStore(path, 'shop');
+});
+
+function start(...args: readonly string[]): ChildProcessByStdio<null, Readable, null> {
+  const child = spawn(process.execPath, [program, path, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
+
+const users = async () => (await listAccounts(store)).map(({ user }) => user);
+
+function integrity(): unknown {
+  const database = new sqlite.Database(path, { readOnly: true });
+  try {
+    return database.get('PRAGMA integrity_check');
+  } finally {
+    database.close();
+  }
+}
+
+it('keeps all that four processes link at the same time', async () => {
+  const children = ['a', 'b', 'c', 'd'].map((name) => start(name, '25'));
+  const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
+  expect(codes).toEqual([0, 0, 0, 0]);
+  expect(new Set(await users()).size).toBe(100);
+  expect((await readdir(dirname(path))).sort()).toEqual(['accounts.db', 'accounts.db-journal']);
+});
+
+it('keeps what was acknowledged before a kill -9, and goes on', async () => {
+  const acknowledged: string[] = [];
+  for (const [round, kill] of [1, 2, 4, 7].entries()) {
+    const child = start(`r${round}`, '1000');
+    let links = 0;
+    // At any point of what it does next.
+    for await (const user of createInterface(child.stdout)) {
+      acknowledged.push(user);
+      links += 1;
+      if (links === kill) child.kill('SIGKILL');
+    }
+    expect(links).toBeGreaterThanOrEqual(kill);
+    expect(links).toBeLessThan(1000);
+    await linkAccount(store, { user: `after-${round}`, openId: `o-after-${round}` });
+    acknowledged.push(`after-${round}`);
+  }
+  expect(await users()).toEqual(expect.arrayContaining(acknowledged));
+  expect(integrity()).toEqual({ integrity_check: 'ok' });
+});
+
+it('undoes what a process wrote of a transaction in which it was killed', async () => {
+  await store.write((accounts) => {
+    for (let index = 0; index < 1200; index++) {
+      const user = `${index}-${'x'.repeat(2000)}`;
+      accounts.put({ user, openId: `o-${index}`, mobile: `${20_000 + index}`, mobiles: [] });
+    }
+  });
+  const child = start('die');
+  expect((await once(child, 'close'))[1]).toBe('SIGKILL');
+  // It had begun to write: else this would prove nothing.
+  expect((await stat(`${path}-journal`)).size).toBeGreaterThan(100_000);
+  const accounts = await listAccounts(store);
+  expect(accounts.filter(({ mobile }) => mobile === null)).toEqual([]);
+  expect(accounts).toHaveLength(1200);
+  expect(integrity()).toEqual({ integrity_check: 'ok' });
+});

@@ -1,0 +1,127 @@
+import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sqlite from 'node-sqlite3-wasm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findAccount, listAccounts } from '../../../src/platform/accounts/find-account.ts';
+import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
+import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
+import { temporaryDirectory } from '../../support/cli.ts';
+
+let path: string;
+let store: SqliteAccountStore;
+
+beforeEach(async () => {
+  path = join(await temporaryDirectory(), 'a', 'b', 'accounts.db');
+  store = new SqliteAccountStore(path, 'shop');
+});
+
+const link = (user: string, openId: string, mobile?: string) =>
+  linkAccount(store, { user, openId, mobile });
+const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+it('makes the database and its directories for the user alone', async () => {
+  await link('ann', 'o-1');
+  expect(await modeOf(dirname(path))).toBe('700');
+  expect(await modeOf(path)).toBe('600');
+  expect(await modeOf(`${path}-journal`)).toBe('600');
+  expect((await readdir(dirname(path))).sort()).toEqual(['accounts.db', 'accounts.db-journal']);
+});
+
+it('closes a database that was open to others', async () => {
+  await link('ann', 'o-1');
+  await chmod(path, 0o666);
+  await link('bob', 'o-2');
+  expect(await modeOf(path)).toBe('600');
+});
+
+it('makes nothing to read what is not there', async () => {
+  expect(await listAccounts(store)).toEqual([]);
+  await expect(findAccount(store, { user: 'ann' })).rejects.toMatchObject({ code: 'failure' });
+  await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
+});
+
+it("shows no owner another's links", async () => {
+  const other = new SqliteAccountStore(path, 'other');
+  await link('ann', 'o-1', '13800000001');
+  await linkAccount(other, { user: 'bob', openId: 'o-1', mobile: '13800000001' });
+  expect((await listAccounts(store)).map(({ user }) => user)).toEqual(['ann']);
+  expect((await listAccounts(other)).map(({ user }) => user)).toEqual(['bob']);
+});
+
+it.each(['100% of #1?.db', 'файл.db', "it's.db"])('can be called %j', async (name) => {
+  const odd = join(dirname(dirname(path)), name);
+  await linkAccount(new SqliteAccountStore(odd, 'shop'), { user: 'ann', openId: 'o-1' });
+  expect((await readdir(dirname(odd))).sort()).toEqual([name, `${name}-journal`]);
+});
+
+it('lets no two share an openId, a user or a mobile number, whatever the rules say', async () => {
+  const account = { openId: 'o-1', user: 'ann', mobile: '13800000001', mobiles: [] };
+  for (const shared of [{ user: 'ann' }, { mobile: '13800000001' }]) {
+    const work = store.write((accounts) => {
+      accounts.put(account);
+      accounts.put({ openId: 'o-2', user: 'bob', mobile: null, mobiles: [], ...shared });
+    });
+    await expect(work).rejects.toThrow('UNIQUE');
+  }
+  expect(await listAccounts(store)).toEqual([]);
+});
+
+describe('a database that cannot be used', () => {
+  async function expectIo(message: string): Promise<void> {
+    for (const use of [() => listAccounts(store), () => link('bob', 'o-2')]) {
+      await expect(use()).rejects.toMatchObject({
+        code: 'io',
+        message: expect.stringMatching(new RegExp(`${path}.*${message}`)),
+        details: { hint: expect.stringMatching(/./) },
+      });
+    }
+  }
+
+  it('is no database: it is named and left as it is', async () => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'not a database, but long enough to look at'.repeat(100));
+    const before = await readFile(path);
+    await expectIo('file is not a database');
+    expect(await readFile(path)).toEqual(before);
+  });
+
+  it('is cut: it is named and left as it is', async () => {
+    for (let index = 0; index < 50; index++) await link(`${index}${'x'.repeat(400)}`, `o-${index}`);
+    await truncate(path, 12_000);
+    const before = await readFile(path);
+    await expectIo('malformed');
+    expect(await readFile(path)).toEqual(before);
+  });
+
+  it('was written by a newer mop', async () => {
+    await link('ann', 'o-1');
+    const database = new sqlite.Database(path);
+    database.exec('PRAGMA user_version = 2');
+    database.close();
+    await expectIo('was written by a newer mop');
+  });
+
+  it('is a directory', async () => {
+    await mkdir(path, { recursive: true });
+    await expectIo('it is a directory');
+  });
+});
+
+it('minds no lock of the package that a killed process left', async () => {
+  await link('ann', 'o-1');
+  await mkdir(`${path}.lock`);
+  expect(await listAccounts(store)).toHaveLength(1);
+  await expect(stat(`${path}.lock`)).rejects.toThrow('ENOENT');
+});
+
+it('takes an empty file for a new database', async () => {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, '');
+  expect(await listAccounts(store)).toEqual([]);
+  expect((await link('ann', 'o-1')).status).toBe('linked');
+});
+
+it('fails when its directory cannot be made', async () => {
+  await writeFile(dirname(dirname(path)), '');
+  await expect(link('ann', 'o-1')).rejects.toMatchObject({ code: 'io' });
+});

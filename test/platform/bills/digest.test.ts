@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { digestAlgorithm, digestMatches, readDigest } from '../../../src/platform/bills/digest.ts';
+
+describe('digestAlgorithm', () => {
+  it.each([
+    ['MD5', 'md5'],
+    ['md-5', 'md5'],
+    ['SHA1', 'sha1'],
+    ['SHA-1', 'sha1'],
+    ['sha_256', 'sha256'],
+    ['SHA-256', 'sha256'],
+    ['Sha512', 'sha512'],
+    ['SM3', 'sm3'],
+  ])('knows %s', (name, algorithm) => {
+    expect(digestAlgorithm(name)).toBe(algorithm);
+    expect(createHash(algorithm).update('').digest().length).toBeGreaterThan(0);
+  });
+
+  it.each(['CRC32', 'md', 'sha3', '', '__proto__'])('refuses %j, once and for all', (name) => {
+    expect(() => digestAlgorithm(name)).toThrow(
+      expect.objectContaining({
+        code: 'integrity',
+        details: expect.objectContaining({ transient: false }),
+      }),
+    );
+  });
+});
+
+describe('digestMatches', () => {
+  const digest = createHash('md5').update('bill').digest();
+
+  it.each([
+    ['lower-case hex', digest.toString('hex')],
+    ['upper-case hex', digest.toString('hex').toUpperCase()],
+    ['base64', digest.toString('base64')],
+    ['base64 without padding', digest.toString('base64').replace(/=+$/, '')],
+    ['base64url', digest.toString('base64url')],
+    ['surrounding white space', ` ${digest.toString('hex')}\n`],
+  ])('reads %s', (_, text) => {
+    expect(digestMatches(text, digest)).toBe(true);
+  });
+
+  it.each([
+    ['another digest', createHash('md5').update('other').digest('hex')],
+    ['a digest cut short', digest.toString('hex').slice(0, -2)],
+    ['a digest with more behind it', `${digest.toString('hex')}00`],
+    ['nothing', ''],
+    ['what is no digest', 'not a digest'],
+  ])('refuses %s', (_, text) => {
+    expect(digestMatches(text, digest)).toBe(false);
+  });
+});
+
+describe('readDigest', () => {
+  const digest = createHash('sha256').update('bill').digest();
+
+  it.each([digest.toString('hex'), digest.toString('base64')])('reads %s', (text) => {
+    expect(readDigest(text, 32)).toEqual(digest);
+  });
+
+  it.each(['', 'abc', digest.toString('hex').slice(1), `${digest.toString('base64')}AAAA`, '%%'])(
+    'finds no digest of that length in %j',
+    (text) => {
+      expect(readDigest(text, 32)).toBeUndefined();
+    },
+  );
+});

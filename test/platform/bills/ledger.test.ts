@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
+import { isStored, LEDGER_NAME, readLedger } from '../../../src/platform/bills/ledger.ts';
+import { temporaryDirectory } from '../../support/cli.ts';
+import { noBillLine, storedLine, writeLedger } from './support.ts';
+
+const ENTRY = storedLine({ file: 'bill.csv' });
+
+it('gives back what was appended, oldest first', async () => {
+  const directory = await temporaryDirectory();
+  await appendLedger(directory, ENTRY, { mode: 0o600 });
+  await appendLedger(directory, { ...ENTRY, date: '2026-11-20' }, { mode: 0o600 });
+  expect(await readLedger(directory)).toEqual([ENTRY, { ...ENTRY, date: '2026-11-20' }]);
+  expect(statSync(join(directory, LEDGER_NAME)).mode & 0o777).toBe(0o600);
+});
+
+it('is empty where there is none', async () => {
+  expect(await readLedger(await temporaryDirectory())).toEqual([]);
+});
+
+it.each(['{"date":"2026-11-20","type', '{'])('takes away a torn last line: %s', async (torn) => {
+  const directory = await temporaryDirectory();
+  await appendLedger(directory, ENTRY, { mode: 0o600 });
+  const path = join(directory, LEDGER_NAME);
+  writeFileSync(path, `${readFileSync(path, 'utf8')}${torn}`);
+  expect(await readLedger(directory)).toEqual([ENTRY]);
+
+  await appendLedger(directory, { ...ENTRY, date: '2026-11-21' }, { mode: 0o600 });
+  const lines = [ENTRY, { ...ENTRY, date: '2026-11-21' }].map((entry) => JSON.stringify(entry));
+  expect(readFileSync(path, 'utf8').split('\n')).toEqual([...lines, '']);
+});
+
+it.each(['a remark', JSON.stringify(ENTRY), `${JSON.stringify(ENTRY)} # checked by Li`])(
+  'keeps a last line that somebody else left',
+  async (last) => {
+    const directory = await temporaryDirectory();
+    const path = join(directory, LEDGER_NAME);
+    writeFileSync(path, last);
+    await appendLedger(directory, ENTRY, { mode: 0o600 });
+    expect(readFileSync(path, 'utf8')).toBe(`${last}\n${JSON.stringify(ENTRY)}\n`);
+  },
+);
+
+it.each(['null', '[]', '1', '{"date":1,"type":"all"}', 'x'])(
+  'passes over a line %s',
+  async (line) => {
+    const directory = await temporaryDirectory();
+    writeFileSync(join(directory, LEDGER_NAME), `${line}\n${JSON.stringify(ENTRY)}\n`);
+    expect(await readLedger(directory)).toEqual([ENTRY]);
+  },
+);
+
+it.each(['../bill.csv', '/bill.csv', 'a/bill.csv', '..', '.', '', 'a\0b'])(
+  'passes over a line whose file %j is not beside it',
+  async (file) => {
+    const directory = await temporaryDirectory();
+    writeLedger(directory, [storedLine({ file }), ENTRY]);
+    expect(await readLedger(directory)).toEqual([ENTRY]);
+  },
+);
+
+it('passes over a line of a status that is not known here', async () => {
+  const directory = await temporaryDirectory();
+  writeLedger(directory, [JSON.stringify({ ...ENTRY, status: 'moved' }), ENTRY]);
+  expect(await readLedger(directory)).toEqual([ENTRY]);
+});
+
+it('reads lines that end as on Windows', async () => {
+  const directory = await temporaryDirectory();
+  writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(ENTRY)}\r`]);
+  expect(await readLedger(directory)).toEqual([ENTRY, ENTRY]);
+});
+
+it('knows a bill by its file and its digest', () => {
+  expect(isStored(ENTRY)).toBe(true);
+  expect(isStored(noBillLine('2026-11-19'))).toBe(false);
+  expect(isStored({ ...ENTRY, hash_value: null })).toBe(false);
+  expect(isStored({ ...ENTRY, file: null })).toBe(false);
+});
+
+it('keeps every line whole when many write at once', async () => {
+  const directory = await temporaryDirectory();
+  const files = Array.from({ length: 50 }, (_, index) => `bill-${index}.csv`);
+  await Promise.all(
+    files.map((file) => appendLedger(directory, { ...ENTRY, file }, { mode: 0o600 })),
+  );
+  const stored = (await readLedger(directory)).map(({ file }) => file);
+  expect(stored.sort()).toEqual(files.sort());
+});
+
+it('says that the disk failed', async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, LEDGER_NAME);
+  mkdirSync(path);
+  await expect(appendLedger(directory, ENTRY, { mode: 0o600 })).rejects.toMatchObject({
+    code: 'io',
+  });
+  await expect(readLedger(directory)).rejects.toMatchObject({ code: 'io' });
+});
+
+it.each([
+  ['a file', true],
+  ['nothing', false],
+])('follows no link in its place, be it to %s', async (_, isThere) => {
+  const directory = await temporaryDirectory();
+  const elsewhere = join(await temporaryDirectory(), 'elsewhere');
+  if (isThere) writeFileSync(elsewhere, '');
+  symlinkSync(elsewhere, join(directory, LEDGER_NAME));
+  const message = (text: string) => ({ code: 'io', message: expect.stringContaining(text) });
+  await expect(appendLedger(directory, ENTRY, { mode: 0o600 })).rejects.toMatchObject(
+    message('it is a symbolic link'),
+  );
+  await expect(readLedger(directory)).rejects.toMatchObject(message('is not a regular file'));
+  expect(existsSync(elsewhere)).toBe(isThere);
+  if (isThere) expect(readFileSync(elsewhere, 'utf8')).toBe('');
+});

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LEDGER_NAME, type LedgerEntry } from '../../../src/platform/bills/ledger.ts';
+import { CONTENT } from '../../support/platform.ts';
+
+export const MD5 = createHash('md5').update(CONTENT).digest('hex');
+export const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
+
+/** The line of a bill with the content of the tests, by default of 19 November. */
+export function storedLine(overrides: Partial<LedgerEntry> = {}): LedgerEntry {
+  const { date = '2026-11-19', type = 'all' } = overrides;
+  return {
+    date,
+    type,
+    profile: 'default',
+    environment: 'production',
+    status: 'stored',
+    file: `bill_${date}_${type}.csv`,
+    bytes: CONTENT.length,
+    hash_type: 'MD5',
+    hash_value: MD5,
+    verified: true,
+    seq_id: 's-1',
+    time: '2026-11-20T05:00:00.000Z',
+    ...overrides,
+  };
+}
+
+/** The line of a day without trades. */
+export function noBillLine(date: string): LedgerEntry {
+  const nothing = { file: null, bytes: null, hash_type: null, hash_value: null, verified: false };
+  return storedLine({ date, status: 'no-bill', ...nothing });
+}
+
+/** Writes a ledger; a text is a line as it stands. */
+export function writeLedger(directory: string, lines: readonly (LedgerEntry | string)[]): void {
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  writeFileSync(join(directory, LEDGER_NAME), texts.map((text) => `${text}\n`).join(''));
+}
+
+/** Puts a bill in its place, by default with the content that its line says. */
+export function placeBill(directory: string, name: string, content: Uint8Array = CONTENT): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}

@@ -1,0 +1,460 @@
+import { createHash, createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { signBody } from '../../../src/signing/body-mode.ts';
+import { DIAGNOSIS_IDS } from '../../../src/signing/diagnosis/mistake.ts';
+import { MISTAKES } from '../../../src/signing/diagnosis/mistakes.ts';
+import { explainSignature } from '../../../src/signing/explain.ts';
+import { type Header, signHeaders } from '../../../src/signing/header-mode.ts';
+import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
+import { examineSignature, verifySignature } from '../../../src/signing/verification/verify.ts';
+import { credentials, fakeSource, usageError } from '../helpers.ts';
+
+const { secret } = credentials;
+const NOW = 1_795_132_800;
+
+/** A body that carries the right signature. */
+function signedBody(body: object): string {
+  return signBody(JSON.stringify(body), credentials, {}, fakeSource).body;
+}
+
+function signedHeaders(body: object, headers?: readonly Header[]): ReceivedRequest {
+  const signed = signHeaders(JSON.stringify(body), credentials, { headers }, fakeSource);
+  return { body: signed.body ?? '', headers: Object.entries(signed.headers) };
+}
+
+/** The same body with the signature of another string. */
+function withSignatureOf(body: string, message: string): string {
+  const { sign } = JSON.parse(body) as { sign: string };
+  return body.replace(sign, md5(message));
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex').toUpperCase();
+}
+
+function verify(request: ReceivedRequest) {
+  return verifySignature(request, secret, { now: NOW });
+}
+
+describe('a right signature', () => {
+  it('is valid in body mode', () => {
+    const body = signedBody({ b: 'x y', a: [1.5, null], none: null, empty: '' });
+    expect(verify({ body })).toMatchObject({
+      valid: true,
+      mode: 'body',
+      received: JSON.parse(body).sign,
+      expected: JSON.parse(body).sign,
+      diagnosis: [],
+      candidates: 1,
+      warnings: [],
+    });
+  });
+
+  it('is valid in header mode, additional headers included', () => {
+    const request = signedHeaders({ a: null, b: '' }, [['X-TMS-Trace', '1']]);
+    const { valid, mode, canonical, warnings } = verify(request);
+    expect({ valid, mode, warnings }).toEqual({ valid: true, mode: 'header', warnings: [] });
+    expect(canonical).toContain('X-TMS-Trace=1&a=&b=');
+  });
+
+  it('is valid for a multipart form, whose files take no part', () => {
+    const form = [
+      { name: 'b', value: 'x' },
+      { name: 'file', file: 'a.png', content: Uint8Array.of(0, 255) },
+    ];
+    const { headers } = signHeaders(form, credentials, {}, fakeSource);
+    expect(verify({ body: form, headers: Object.entries(headers) }).valid).toBe(true);
+  });
+
+  it('is explained stage by stage', () => {
+    const body = signedBody({ b: 1, none: null });
+    const { sign } = JSON.parse(body) as { sign: string };
+    expect(explainSignature({ body }, secret)).toMatchObject({
+      mode: 'body',
+      entries: expect.arrayContaining([{ name: 'b', value: '1', source: 'business' }]),
+      omitted: [
+        { name: 'none', reason: 'null is left out' },
+        { name: 'sign', reason: 'the signature does not sign itself' },
+      ],
+      signature: sign,
+    });
+  });
+});
+
+describe('the search', () => {
+  it('starts from the right signature, whatever the request', () => {
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+    );
+    const fields = fc.dictionary(
+      fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom('sign', 'nonce', 'A', 'a', '_', '10')),
+      value,
+      { maxKeys: 8 },
+    );
+    fc.assert(
+      fc.property(fields, fc.boolean(), (body, inHeaders) => {
+        const text = JSON.stringify(body);
+        fc.pre(text.isWellFormed());
+        const request = inHeaders ? signedHeaders(body) : { body: signedBody(body) };
+        const { verdict, signer } = examineSignature(request, secret, { now: NOW });
+        expect(verdict.valid).toBe(true);
+        expect(signer?.canonical).toBe(verdict.canonical);
+        expect(signer?.signature).toBe(verdict.expected);
+      }),
+      { seed: 20261121, numRuns: 300 },
+    );
+  });
+
+  it('names no mistake for 2,000 signatures that nobody made', () => {
+    const rich = signedBody({ a: 'x y', n: 1.5, o: { k: '中/', list: [1, true] }, none: null });
+    const plain = signedBody({ a: '1' });
+    for (let round = 0; round < 2000; round++) {
+      // A few are searched to the end, the others through the first fifty ways to sign.
+      const isWhole = round % 400 === 0;
+      const body = withSignatureOf(isWhole ? rich : plain, `nobody ${round}`);
+      const { diagnosis, candidates, complete } = verifySignature({ body }, secret, {
+        now: NOW,
+        ...(!isWhole && { effort: 60_000 }),
+      });
+      expect({ diagnosis, complete }).toEqual({ diagnosis: [], complete: isWhole });
+      expect(candidates).toBeGreaterThan(isWhole ? 5000 : 50);
+    }
+  }, 20_000);
+
+  it('has a mistake for each id of the contract, and each once', () => {
+    expect(MISTAKES.map(({ id }) => id).sort()).toEqual([...DIAGNOSIS_IDS].sort());
+  });
+
+  it('prefers one mistake to two', () => {
+    const body = signedBody({ a: '', b: 'x' });
+    const { canonical } = verify({ body });
+    const wrong = withSignatureOf(body, canonical.replace('a=&', '') + secret);
+    expect(verify({ body: wrong }).diagnosis).toEqual([
+      {
+        id: 'empty-dropped',
+        title: 'fields with an empty value were left out',
+        fields: ['a'],
+        fix: expect.stringContaining('name='),
+      },
+    ]);
+  });
+
+  it('reports mistakes of the same bytes as one, and says which they are', () => {
+    const body = signedBody({ a: '' });
+    const { canonical } = verify({ body });
+    const wrong = withSignatureOf(body, canonical.replace('a=&', '') + secret);
+    const { diagnosis, alternatives } = verify({ body: wrong });
+    expect(diagnosis.map(({ id }) => id)).toEqual(['empty-dropped']);
+    expect(alternatives).toEqual(['field-missing']);
+  });
+
+  it('finds sets of fields that were left out, headers apart from fields', () => {
+    const request = signedHeaders({ a: '1', b: '2', c: '3', d: '4' });
+    const { canonical } = verify(request);
+    const signed = canonical.replace(/&?X-TMS-Nonce=[^&]*|&[abc]=\d/g, '');
+    const headers = (request.headers ?? []).map(
+      ([name, value]): Header => [name, name === 'X-TMS-Sign' ? md5(signed + secret) : value],
+    );
+    const { diagnosis } = verify({ ...request, headers });
+    expect(diagnosis.map(({ id, fields }) => [id, fields])).toEqual([
+      ['field-missing', ['a', 'b', 'c']],
+      ['header-unsigned', ['X-TMS-Nonce']],
+    ]);
+  });
+
+  it('finds a string of few fields among many', () => {
+    const names = Array.from({ length: 20 }, (_, index) => `field_${index + 10}`);
+    const body = signedBody(Object.fromEntries(names.map((name) => [name, name])));
+    const wrong = withSignatureOf(body, `field_11=field_11&field_12=field_12${secret}`);
+    const { diagnosis } = verify({ body: wrong });
+    expect(diagnosis.map(({ id }) => id)).toEqual(['field-missing']);
+    expect(diagnosis[0]?.fields).toHaveLength(22);
+    expect(diagnosis[0]?.fields).not.toContain('field_11');
+  });
+
+  it('finds a third mistake beside two of one JSON printer', () => {
+    const body = signedBody({ o: { k: '中', n: [1, 2] } });
+    const { canonical } = verify({ body });
+    const dumped = canonical.replace('{"k":"中","n":[1,2]}', '{"k": "\\u4e2d", "n": [1, 2]}');
+    const { diagnosis } = verify({ body: withSignatureOf(body, `${dumped}&key=${secret}`) });
+    expect(diagnosis.map(({ id }) => id)).toEqual([
+      'secret-joined',
+      'nested-spacing',
+      'nested-escaped-unicode',
+    ]);
+  });
+
+  it.each([
+    [
+      'f"{k}={v}" of Python',
+      "flag=True&list=[{'n': '湖'}, 1.5]&n=2.5&nonce=generated!&none=None",
+      ['null-included', 'number-reformatted', 'boolean-reformatted', 'nested-flattened'],
+    ],
+    [
+      'the same with json.dumps for lists, null left out',
+      'flag=True&list=[{"n": "\\u6e56"}, 1.5]&n=2.5&nonce=generated!',
+      ['number-reformatted', 'boolean-reformatted', 'nested-spacing', 'nested-escaped-unicode'],
+    ],
+    [
+      '"$k=$v" of PHP with json_encode for lists',
+      'flag=1&list=[{"n":"\\u6e56"},1.5]&n=2.5&nonce=generated!',
+      ['number-reformatted', 'boolean-reformatted', 'nested-escaped-unicode'],
+    ],
+    [
+      'http_build_query of PHP',
+      'flag=1&list%5B0%5D%5Bn%5D=%E6%B9%96&list%5B1%5D=1.5&n=2.5&nonce=generated%21',
+      ['value-url-encoded', 'number-reformatted', 'boolean-reformatted', 'nested-flattened'],
+    ],
+    [
+      '%v of Go',
+      'flag=true&list=[map[n:湖] 1.5]&n=2.5&nonce=generated!&none=<nil>',
+      ['null-included', 'number-reformatted', 'nested-flattened'],
+    ],
+    [
+      'String(v) of JavaScript',
+      'flag=true&list=[object Object],1.5&n=2.5&nonce=generated!&none=null',
+      ['null-included', 'number-reformatted', 'nested-flattened'],
+    ],
+  ])('names all that %s does at once', (how, fields, ids) => {
+    const json = '{"flag":true,"list":[{"n":"湖"},1.50],"n":2.50,"none":null}';
+    const { body } = signBody(json, credentials, {}, fakeSource);
+    const time = how === '%v of Go' ? '1.7951328e+09' : '1795132800';
+    const signed = `api_key=key-of-credentials&${fields}&seq_id=generated-seq-id&timestamp=${time}`;
+    const { diagnosis } = verify({ body: withSignatureOf(body, signed + secret) });
+    expect(diagnosis.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('takes what the signature shows for granted', () => {
+    const body = signedBody({ a: '', b: 'x y' });
+    const { sign } = JSON.parse(body) as { sign: string };
+    const { canonical } = verify({ body });
+    const sha1 = createHash('sha1')
+      .update(`${canonical.replace('a=&', '').replace('x y', 'x%20y')}${secret}`)
+      .digest('hex');
+    const { diagnosis } = verify({ body: body.replace(sign, sha1) });
+    expect(diagnosis.map(({ id }) => id)).toEqual([
+      'empty-dropped',
+      'hex-lowercase',
+      'digest-other',
+      'value-url-encoded',
+    ]);
+  });
+
+  it.each([
+    ['sha256', 'base64', 'digest-other'],
+    ['md5', 'base64', 'digest-other'],
+    ['sha1', 'hex', 'digest-other'],
+  ] as const)('knows an HMAC-%s in %s', (name, form, id) => {
+    const body = signedBody({ a: '1' });
+    const { sign } = JSON.parse(body) as { sign: string };
+    const mac = createHmac(name, secret).update(verify({ body }).canonical).digest(form);
+    const { diagnosis } = verify({
+      body: body.replace(sign, form === 'hex' ? mac.toUpperCase() : mac),
+    });
+    expect(diagnosis).toMatchObject([{ id, title: expect.stringContaining('HMAC') }]);
+  });
+
+  it.each(['x'.repeat(32), 'ABC!', 'F'.repeat(33), '签名'])(
+    'tries nothing for %s, which is no digest',
+    (sign) => {
+      const body = JSON.stringify({ ...JSON.parse(signedBody({ a: '1' })), sign });
+      expect(verify({ body })).toMatchObject({ valid: false, diagnosis: [], candidates: 0 });
+    },
+  );
+
+  it('looks at other accounts only after the first', () => {
+    const body = signedBody({ a: '1' });
+    const secrets = [
+      { name: 'mine', secret: 'other' },
+      { name: 'theirs', secret },
+    ];
+    expect(verifySignature({ body }, secrets).diagnosis).toMatchObject([
+      { id: 'secret-other-profile', title: expect.stringContaining('theirs'), fields: [] },
+    ]);
+  });
+});
+
+describe('a large request', () => {
+  const wrong = (body: object): ReceivedRequest => ({
+    body: withSignatureOf(signedBody(body), 'nobody'),
+  });
+
+  it('of megabytes is searched for a while, and the verdict says so', () => {
+    const { complete, candidates } = verify(wrong({ text: 'x'.repeat(3_000_000) }));
+    expect(complete).toBe(false);
+    expect(candidates).toBeGreaterThan(30);
+    expect(candidates).toBeLessThan(500);
+  });
+
+  it('of 500 fields ends early too', () => {
+    const fields = Array.from({ length: 500 }, (_, index) => [`field ${index}`, index * 1.1]);
+    const { complete, candidates } = verify(wrong(Object.fromEntries(fields)));
+    expect(complete).toBe(false);
+    expect(candidates).toBeGreaterThan(1000);
+  });
+
+  it('still shows what is wrong with its secret', () => {
+    const body = signedBody({ text: 'x'.repeat(3_000_000) });
+    const { canonical } = verify({ body });
+    const { diagnosis } = verify({ body: withSignatureOf(body, `${canonical}&key=${secret}`) });
+    expect(diagnosis.map(({ id }) => id)).toEqual(['secret-joined']);
+  });
+});
+
+describe('the clock', () => {
+  const clockOf = (request: ReceivedRequest, now: number, maxSkewSeconds?: number) =>
+    verifySignature(request, secret, { now, maxSkewSeconds });
+  const body = signedBody({});
+
+  it('takes a minute either way', () => {
+    expect(clockOf({ body }, NOW - 60)).toMatchObject({
+      clock: { timestamp: NOW, now: NOW - 60, skewSeconds: 60, withinLimit: true },
+      warnings: [],
+    });
+    expect(clockOf({ body }, NOW + 61)).toMatchObject({
+      valid: true,
+      clock: { skewSeconds: -61, withinLimit: false },
+      warnings: [expect.stringContaining('61 s behind the clock')],
+    });
+  });
+
+  it('takes another limit', () => {
+    expect(clockOf({ body }, NOW + 61, 100).clock.withinLimit).toBe(true);
+  });
+
+  it('counts in seconds when the timestamp is in milliseconds', () => {
+    const timestamp = String(NOW * 1000 + 999);
+    const { body, headers } = signHeaders('{}', credentials, { timestamp }, fakeSource);
+    const request = { body: body ?? '', headers: Object.entries(headers) };
+    expect(clockOf(request, NOW + 5)).toMatchObject({
+      clock: { timestamp: NOW, skewSeconds: -5 },
+      warnings: [],
+    });
+  });
+
+  it('is unknown without a timestamp', () => {
+    const body = `{"a":"1","sign":"${md5(`a=1${secret}`)}"}`;
+    const { valid, clock, warnings } = clockOf({ body }, NOW);
+    expect(valid).toBe(true);
+    expect(clock).toEqual({ timestamp: null, now: NOW, skewSeconds: null, withinLimit: null });
+    expect(warnings).toContain('the request has no timestamp that is a number');
+    expect(warnings).toContain('the request has no api_key, which belongs to every request');
+  });
+});
+
+describe('header names', () => {
+  const request = signedHeaders({ a: '1' }, [['X-TMS-Trace-Id', '7']]);
+  const lowered = (request.headers ?? []).map(
+    ([name, value]): Header => [name.toLowerCase(), value],
+  );
+
+  it('are restored where the capture has lost their case', () => {
+    const { valid, warnings } = verify({ ...request, headers: lowered, headerCaseKept: false });
+    expect(valid).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining('lower case')]);
+  });
+
+  it('count as they are where the capture has kept it', () => {
+    const { valid, diagnosis } = verify({ ...request, headers: lowered });
+    expect(valid).toBe(false);
+    expect(diagnosis).toMatchObject([
+      {
+        id: 'header-name-case',
+        title: expect.stringContaining('documents'),
+        fields: expect.arrayContaining(['x-tms-trace-id', 'x-tms-api-key']),
+      },
+    ]);
+  });
+
+  it('are a mistake when they were signed in lower case', () => {
+    const { canonical } = verify({ ...request, headers: lowered });
+    const headers = lowered.map(
+      ([name, value]): Header => [name, name === 'x-tms-sign' ? md5(canonical + secret) : value],
+    );
+    const { diagnosis } = verify({ ...request, headers, headerCaseKept: false });
+    expect(diagnosis).toMatchObject([
+      { id: 'header-name-case', title: expect.stringContaining('in lower case') },
+    ]);
+  });
+
+  it.each(['X-TMS-Request-Id', 'X-TMS-Request-ID', 'X-TMS-REQUEST-ID'])(
+    'that the documents do not know may have been %s',
+    (name) => {
+      const { body, headers = [] } = signedHeaders({ a: '1' }, [[name, '7']]);
+      const lost = headers.map(([name, value]): Header => [name.toLowerCase(), value]);
+      expect(verify({ body, headers: lost, headerCaseKept: false }).valid).toBe(true);
+    },
+  );
+});
+
+describe('what the platform would refuse besides', () => {
+  it.each([
+    ['a nonce of another length', signedBody({ nonce: 'short' }), 'the nonce has 5 characters'],
+    ['milliseconds in body mode', signedBody({ timestamp: NOW * 1000 }), 'milliseconds'],
+  ])('%s', (_, body, warning) => {
+    const { valid, warnings } = verify({ body });
+    expect(valid).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it('a text that the capture may have misread', () => {
+    const misread = Buffer.from('杭州').toString('latin1');
+    const { valid, warnings } = verify({ body: signedBody({ city: misread }) });
+    expect(valid).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining('UTF-8 that was read as Latin-1')]);
+    expect(verify({ body: signedBody({ city: 'Zoë' }) }).warnings).toEqual([]);
+  });
+
+  it('a missing version of the protocol', () => {
+    const { headers = [], body } = signedHeaders({ a: '1' });
+    const sent = headers.filter(([name]) => name !== 'X-TMS-Sign-Ver');
+    const { diagnosis, warnings } = verify({ body, headers: sent });
+    expect(diagnosis).toMatchObject([
+      { id: 'header-unsigned', title: expect.stringContaining('did not arrive') },
+    ]);
+    expect(warnings).toEqual([expect.stringContaining('X-TMS-Sign-Ver')]);
+  });
+
+  it('an address of the other mode', () => {
+    const url = 'https://platform.example/api/open/trade/bill';
+    const { warnings } = verify({ body: signedBody({}), url });
+    expect(warnings).toEqual([expect.stringContaining('/api/open is the address of header mode')]);
+  });
+});
+
+describe('bad input', () => {
+  it.each([
+    ['no signature', '{"a":"1"}', 'carries no signature'],
+    ['a signature that is null', '{"sign":null}', 'carries no signature'],
+    ['an empty signature', '{"sign":""}', 'is empty'],
+    ['a signature that is a number', '{"sign":12}', 'is no text'],
+    ['a body that is no object', '[1]', 'not an object'],
+    ['a name that stands twice', '{"a":1,"a":2,"sign":"x"}', 'stands twice'],
+  ])('%s is a usage error', (_, body, message) => {
+    expect(() => verify({ body })).toThrow(usageError(message));
+  });
+
+  it('a header that stands twice is a usage error', () => {
+    const headers: Header[] = [
+      ['X-TMS-Sign', 'A'],
+      ['x-tms-sign', 'B'],
+    ];
+    expect(() => verify({ body: '{}', headers })).toThrow(usageError('stands twice'));
+  });
+
+  it('a field named like a signed header is a usage error', () => {
+    const headers: Header[] = [
+      ['X-TMS-Sign', 'A'],
+      ['X-TMS-Nonce', 'B'],
+    ];
+    expect(() => verify({ body: '{"X-TMS-Nonce":"1"}', headers })).toThrow(
+      usageError('named like the signed header'),
+    );
+  });
+
+  it('no secret at all is a usage error', () => {
+    expect(() => verifySignature({ body: signedBody({}) }, [])).toThrow(usageError('no secret'));
+  });
+});
