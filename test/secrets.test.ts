@@ -5,6 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { MOP } from '../src/cli/commands.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';
 import { readTree } from '../src/cli/frame/tree.ts';
 import { type Bench, bench, filesIn, leaksOf, VOICES } from './secrets/bench.ts';
@@ -12,7 +13,7 @@ import { COMMANDS, type Drive, drivesOf, nameOf, SIGNED } from './secrets/comman
 import { echoes } from './secrets/services.ts';
 import { serve } from './support/server.ts';
 
-const tree = readTree(await buildProgram());
+const tree = readTree(buildProgram(MOP));
 
 /** For what the command lines are, when none of them is run. */
 const NOWHERE: Bench = { directory: '', url: '', at: String, env: {}, leaks: () => [] };

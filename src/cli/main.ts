@@ -17,19 +17,29 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       await output.data(VERSION);
       return OK;
     }
-    const { parse } = await import('./frame/program.ts');
-    const { context, run } = await parse(argv, io);
+    const { parseMop } = await import('./commands.ts');
+    const { context, run } = await parseMop(argv, io);
     output = context.output;
     await run(context);
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe || isAnswered(error)) return OK;
-    const failure = isBadUsage(error)
-      ? await (await import('./frame/usage-error.ts')).usageError(error, argv)
-      : error;
+    const failure = isBadUsage(error) ? await explained(error, argv) : error;
     output.error(failure);
     return EXIT_CODES[asExpected(failure).code];
   }
+}
+
+/** Bad usage with a suggestion, where one can be made. */
+async function explained(
+  error: MopError | CommanderError,
+  argv: readonly string[],
+): Promise<MopError> {
+  const [{ usageError }, { MOP }] = await Promise.all([
+    import('./frame/usage-error.ts'),
+    import('./commands.ts'),
+  ]);
+  return usageError(error, argv, MOP);
 }
 
 function isCommanderError(error: unknown): error is CommanderError {

@@ -1,6 +1,5 @@
 import { MopError } from '../errors.ts';
-import type { JsonValue } from '../json/value.ts';
-import { describe } from '../json/value.ts';
+import { describe, type JsonValue } from '../json/value.ts';
 
 type Kind = JsonValue['kind'];
 type OfKind<K extends Kind> = Extract<JsonValue, { readonly kind: K }>;

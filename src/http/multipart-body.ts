@@ -4,8 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MopError } from '../errors.ts';
 import { localError } from '../files/file-error.ts';
-import type { FormField } from './multipart.ts';
-import { formEnd, PART_END, partHead } from './multipart.ts';
+import { type FormField, formEnd, PART_END, partHead } from './multipart.ts';
 import type { HttpBody } from './transport.ts';
 
 /** A multipart form ready to send. */

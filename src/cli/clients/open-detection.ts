@@ -1,8 +1,8 @@
-import type { DetectionClient } from '../../detection/client.ts';
+import { DetectionClient } from '../../detection/client.ts';
 import { MopError } from '../../errors.ts';
 import { credentialsIn } from '../../http/headers.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { parseHeader } from '../context/request-input.ts';
+import { parseHeader } from '../context/request-content.ts';
 import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
@@ -21,7 +21,6 @@ export async function withDetection<T>(
   const settings = settingsOf(context);
   const headers = headerLines?.map(parseHeader);
   for (const secret of credentialsIn(headers ?? [])) context.output.conceal(secret);
-  const { DetectionClient } = await import('../../detection/client.ts');
   const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
   try {
     const client = new DetectionClient({

@@ -1,11 +1,11 @@
 import { MopError } from '../../errors.ts';
-import type { GraphqlClient } from '../../graphql/client.ts';
+import { GraphqlClient } from '../../graphql/client.ts';
 import { endpointFault } from '../../http/address.ts';
 import { credentialsIn } from '../../http/headers.ts';
 import type { HttpRequest, TransportOptions } from '../../http/transport.ts';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { parseHeader } from '../context/request-input.ts';
+import { parseHeader } from '../context/request-content.ts';
 import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
@@ -48,7 +48,6 @@ export async function withGraphql<T>(
 ): Promise<T> {
   const headers = header.map(parseHeader);
   for (const secret of credentialsIn(headers)) context.output.conceal(secret);
-  const { GraphqlClient } = await import('../../graphql/client.ts');
   const { transport, options, url, close } = await connectTo(endpoint, context);
   try {
     const client = new GraphqlClient({

@@ -1,5 +1,6 @@
 import { addressSetting } from '../../platform/address.ts';
-import type { PlatformClient } from '../../platform/client.ts';
+import { PlatformClient } from '../../platform/client.ts';
+import { freshFields } from '../../signing/request-fields.ts';
 import type { Context } from '../context/context.ts';
 import { loadCredentials } from '../context/secret.ts';
 import type { Settings } from '../context/settings.ts';
@@ -18,8 +19,6 @@ export interface Platform {
  */
 export async function openPlatform(context: Context, settings: Settings): Promise<Platform> {
   const credentials = await loadCredentials(settings, context);
-  const { PlatformClient } = await import('../../platform/client.ts');
-  const { freshFields } = await import('../../signing/request-fields.ts');
   const { transport, sandboxUrl, close } = await openConnection(context, settings);
   try {
     const test = settings.environment === 'test';

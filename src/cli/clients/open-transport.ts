@@ -1,8 +1,9 @@
 import { promises } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../../errors.ts';
 import { percentDecoded } from '../../http/address.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
-import type { Transport, TransportOptions } from '../../http/transport.ts';
+import { Transport, type TransportOptions } from '../../http/transport.ts';
 import type { Context } from '../context/context.ts';
 import { visibleLine } from '../context/visible.ts';
 
@@ -29,9 +30,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
   // not end before that is done: a quarter of the time of a short command, for no gain. The build
   // of the executable (scripts/sea/compile.cjs) listens for this.
-  const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--liftoff-only');
-  const { Transport } = await import('../../http/transport.ts');
   return new Transport(options);
 }
 

@@ -1,5 +1,6 @@
 import { MopError } from '../../errors.ts';
-import type { ReadSchema } from '../../graphql/schema.ts';
+import { introspect, introspectionRequest } from '../../graphql/introspection.ts';
+import { type ReadSchema, readSchema } from '../../graphql/schema.ts';
 import { printJson } from '../../json/print.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
@@ -48,7 +49,6 @@ export function originOf(
  * @throws {MopError} `usage` for a file that cannot be read or is no schema; what asking throws.
  */
 export async function loadSchema(source: SchemaSource, context: Context): Promise<ReadSchema> {
-  const { readSchema } = await import('../../graphql/schema.ts');
   const { from, header = [], cache, assumeValid } = source;
   if ('file' in from) {
     const text = await readText(`@${from.file}`, context.io);
@@ -81,7 +81,6 @@ export async function printSchemaRequests(
   sources: readonly SchemaSource[],
   context: Context,
 ): Promise<boolean> {
-  const { introspectionRequest } = await import('../../graphql/introspection.ts');
   const request = introspectionRequest();
   const shown = [];
   for (const { from, header } of sources) {
@@ -99,7 +98,6 @@ async function ask(
   header: readonly string[],
   context: Context,
 ): Promise<string> {
-  const { introspect } = await import('../../graphql/introspection.ts');
   return withGraphql(context, endpoint, header, async ({ client }) =>
     printJson(await introspect((request) => client.send(request))),
   );

@@ -1,22 +1,19 @@
 import { Argument } from 'commander';
-import type { Context } from '../context/context.ts';
-import type { Choose, Command } from '../frame/command.ts';
-import type { CommandTree } from '../frame/tree.ts';
+import type { CommandDeclaration } from '../frame/command.ts';
 
-const PRINTERS = {
-  bash: async () => (await import('../frame/completion/bash.ts')).bashCompletion,
-  zsh: async () => (await import('../frame/completion/zsh.ts')).zshCompletion,
-  fish: async () => (await import('../frame/completion/fish.ts')).fishCompletion,
-  powershell: async () => (await import('../frame/completion/powershell.ts')).powershellCompletion,
-} satisfies Record<string, () => Promise<(tree: CommandTree) => string>>;
+/** The shells that complete mop. */
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-type Shell = keyof typeof PRINTERS;
+export type Shell = (typeof SHELLS)[number];
 
-export function register(completion: Command, choose: Choose): void {
-  completion
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(PRINTERS)))
-    .explain({
-      notes: `
+export const completion: CommandDeclaration = {
+  name: 'completion',
+  description: 'Print a script that completes mop in a shell.',
+  declare: (command) => {
+    command.addArgument(new Argument('<shell>', 'the shell').choices(SHELLS));
+  },
+  help: {
+    notes: `
         To install it (in zsh compinit comes before it):
 
           bash  echo 'eval "$(mop completion bash)"' >> ~/.bashrc
@@ -25,20 +22,7 @@ export function register(completion: Command, choose: Choose): void {
 
           powershell  Add-Content $PROFILE 'mop completion powershell |
                       Out-String | Invoke-Expression'`,
-      examples: ['eval "$(mop completion bash)"', 'mop completion fish > mop.fish'],
-    })
-    .action((shell: Shell, _: unknown, command: Command) =>
-      choose(command, (context) => runCompletion(shell, context)),
-    );
-}
-
-async function runCompletion(shell: Shell, { output }: Context): Promise<void> {
-  const [{ buildProgram }, { readTree }] = await Promise.all([
-    import('../frame/program.ts'),
-    import('../frame/tree.ts'),
-  ]);
-  const print = await PRINTERS[shell]();
-  const script = print(readTree(await buildProgram()));
-  if (output.json) await output.document({ shell, script });
-  else await output.data(script);
-}
+    examples: ['eval "$(mop completion bash)"', 'mop completion fish > mop.fish'],
+  },
+  load: () => import('./completion.run.ts'),
+};

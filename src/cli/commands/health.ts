@@ -1,72 +1,22 @@
-import type { Health } from '../../detection/health.ts';
-import type { MopError } from '../../errors.ts';
-import { withDetection } from '../clients/open-detection.ts';
-import type { Context } from '../context/context.ts';
-import { printDryRun } from '../context/dry-run.ts';
-import { concluded } from '../context/failures.ts';
-import { printDocument } from '../context/json-document.ts';
-import { visibleLine } from '../context/visible.ts';
-import { type Choose, type Command, collect, positive, wholeNumber } from '../frame/command.ts';
+import type { CommandDeclaration } from '../frame/command.ts';
+import { collect, positive, wholeNumber } from '../frame/option-values.ts';
 
-interface HealthOptions {
-  readonly wait?: number;
-  readonly minRules?: number;
-  readonly expectVersion?: string;
-  readonly header?: readonly string[];
-}
-
-export function register(health: Command, choose: Choose): void {
-  health
-    .option('--wait <seconds>', 'ask until it is healthy, for at most so long', positive)
-    .option('--min-rules <n>', 'with fewer rules it is not healthy', wholeNumber)
-    .option('--expect-version <version>', 'in another version it is not healthy')
-    .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect)
-    .explain({
-      notes: `
+export const health: CommandDeclaration = {
+  name: 'health',
+  description: 'Ask the detection service how it is.',
+  declare: (command) => {
+    command
+      .option('--wait <seconds>', 'ask until it is healthy, for at most so long', positive)
+      .option('--min-rules <n>', 'with fewer rules it is not healthy', wholeNumber)
+      .option('--expect-version <version>', 'in another version it is not healthy')
+      .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
+  },
+  help: {
+    notes: `
         Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait
         each attempt may be silent for 5 seconds, unless --timeout says otherwise.`,
-      examples: ['mop health', 'mop health --wait 60 --min-rules 80 --expect-version 0.5'],
-      failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
-    })
-    .action((options: HealthOptions, command: Command) =>
-      choose(command, (context) => runHealth(options, context)),
-    );
-}
-
-async function runHealth(options: HealthOptions, context: Context): Promise<void> {
-  const { wait, header } = options;
-  // A service that comes up is asked again soon, and need not be waited for at each attempt.
-  const globals =
-    wait === undefined ? context.globals : { timeout: 5, ...context.globals, retries: 0 };
-  await withDetection({ ...context, globals }, header, async (client) => {
-    if (context.globals.dryRun) return printDryRun([client.healthRequest()], context.output);
-    const { awaitHealth } = await import('../../detection/await-health.ts');
-    const { health, failure } = await awaitHealth(() => client.health(), {
-      ...options,
-      seconds: wait ?? 0,
-      now: context.io.now,
-      sleep: context.sleep,
-      onNotYet: notYet(context),
-    });
-    await concluded(printHealth(health, context), failure);
-  });
-}
-
-/** Says why a service does not do yet, once for each reason. */
-function notYet({ output }: Context): (failure: MopError) => void {
-  let said = '';
-  return ({ message }) => {
-    if (message !== said) output.note(`not yet: ${message}`);
-    said = message;
-  };
-}
-
-async function printHealth({ json, ...health }: Health, context: Context): Promise<void> {
-  const { output } = context;
-  if (output.json) return printDocument(json, context);
-  if (output.quiet) return;
-  const { status, rules = '-', version = '-' } = health;
-  const style = await output.styles('stdout');
-  const word = status === 'ok' ? style.green(status) : style.red(visibleLine(status));
-  await output.data(`status   ${word}\nrules    ${rules}\nversion  ${visibleLine(version)}`);
-}
+    examples: ['mop health', 'mop health --wait 60 --min-rules 80 --expect-version 0.5'],
+    failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
+  },
+  load: () => import('./health.run.ts'),
+};

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { MopError, withDetails } from '../../errors.ts';
-import { localError } from '../../files/file-error.ts';
+import { MopError } from '../../errors.ts';
 import type { Io } from './io.ts';
 
 /** Values of a profile by key, as text. */
@@ -15,12 +14,13 @@ export interface ConfigFile {
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-const NAME = 'config';
+/** The name of the file without its extension, as conf wants it. */
+export const CONFIG_NAME = 'config';
 
 /** Where the configuration is kept: `MOP_CONFIG_DIR`, or the platform's config directory. */
 export function configPath({ env }: Pick<Io, 'env'>): string {
   const directory = env.MOP_CONFIG_DIR || envPaths('mop', { suffix: '' }).config;
-  return join(directory, `${NAME}.json`);
+  return join(directory, `${CONFIG_NAME}.json`);
 }
 
 /**
@@ -40,51 +40,9 @@ export function readConfig(path: string, warn: (message: string) => void): Confi
   return config;
 }
 
-/**
- * Changes the configuration in one step, readable by its owner alone. Commands that change it at
- * the same time wait for each other, so that none undoes what another did.
- *
- * @throws {MopError} `config` for a damaged file, `io`, and what `change` throws.
- */
-export async function updateConfig(
-  path: string,
-  warn: (message: string) => void,
-  change: (config: ConfigFile) => ConfigFile,
-): Promise<void> {
-  const { default: Conf } = await import('conf');
-  const { withFileLock } = await import('../../files/lock.ts');
-  const { makeDirectory } = await import('../../files/directory.ts');
-  try {
-    await makeDirectory(dirname(path), 0o700);
-    await withFileLock(`${path}.lock`, () => {
-      const { current, profiles } = change(readConfig(path, warn));
-      sweepTemporary(path);
-      const store = new Conf<Record<string, unknown>>({
-        cwd: dirname(path),
-        configName: NAME,
-        configFileMode: 0o600,
-        clearInvalidConfig: false,
-        accessPropertiesByDotNotation: false,
-      });
-      store.store = { ...(current && { current }), profiles };
-    });
-  } catch (error) {
-    if (error instanceof MopError) throw error;
-    const hint = 'check the directory and its disk; MOP_CONFIG_DIR chooses another';
-    throw withDetails(localError(error, `cannot write ${path}`), { hint });
-  }
-}
-
 /** Whether a profile may be called so: it can name a folder of bills, on every file system. */
 export function isProfileName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
-}
-
-/** Removes what conf was writing when it was killed, secret and all. Only one process is here. */
-function sweepTemporary(path: string): void {
-  const directory = dirname(path);
-  const left = readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.tmp-`));
-  for (const name of left) rmSync(join(directory, name), { force: true });
 }
 
 /** @throws {MopError} `config` for a file that others can change: it may name a command to run. */

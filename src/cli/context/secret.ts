@@ -1,5 +1,6 @@
 import { existsSync, promises } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { promisify } from 'node:util';
 import { MopError } from '../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import type { Credentials } from '../../signing/request-fields.ts';
@@ -168,10 +169,7 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
 }
 
 async function runSecretCommand(command: string, signal: AbortSignal): Promise<string> {
-  const [{ exec }, { promisify }] = await Promise.all([
-    import('node:child_process'),
-    import('node:util'),
-  ]);
+  const { exec } = await import('node:child_process');
   try {
     const running = promisify(exec)(command, { signal });
     // There is nothing for it to read, and nothing to wait for.

@@ -237,6 +237,13 @@ export function shownSetting(key: SettingKey, value: string): string {
   return redactUrl(URL.canParse(value) ? value : value.replace(/^.*@/s, ''));
 }
 
+/** A value as `config get` and `config list` print it: a secret is masked. */
+export function displayedSetting(key: SettingKey, value: string): string {
+  if ((SETTINGS[key] as SettingSpec).secret) return '********';
+  // A variable may hold a value that no command accepts.
+  return settingFault(key, value) === undefined ? value : shownSetting(key, value);
+}
+
 /** What is wrong with a value of a setting, or undefined. */
 export function settingFault(key: SettingKey, value: string): string | undefined {
   const { fault }: SettingSpec = SETTINGS[key];

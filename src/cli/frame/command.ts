@@ -1,37 +1,54 @@
-import { Command as CommanderCommand, InvalidArgumentError } from 'commander';
-import { type ErrorCode, MopError } from '../../errors.ts';
-import type { Context } from '../context/context.ts';
-import { CommandHelp } from './help.ts';
+import { Command as CommanderCommand } from 'commander';
+import { CommandHelp, type HelpText } from './help.ts';
 
-/** What a parsed command line does. Whatever is no success is thrown. */
-export type Run = (context: Context) => Promise<void>;
-
-/** Takes what the parsed command is to do; it runs once parsing is over. */
-export type Choose = (command: Command, run: Run) => void;
-
-/** What the help of a command says besides its description, arguments and options. */
-export interface Explanation {
-  /** Paragraphs, set apart by empty lines; one whose lines hold two spaces stays as it is. */
-  readonly notes?: string;
-  /** Command lines that work as they stand. */
-  readonly examples: readonly string[];
-  /** How it can fail, besides the ways in which every command can. */
-  readonly failures?: readonly ErrorCode[];
+/** A command of the tree, as the file named after it declares it. */
+export interface CommandDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** Left out of lists. */
+  readonly hidden?: boolean;
+  /** Adds arguments and options. */
+  readonly declare?: (command: Command) => void;
+  readonly help?: HelpText;
+  /** Loads the action; without one the command is a group, and shows its help. */
+  readonly load?: () => Promise<ActionModule>;
+  readonly commands?: readonly CommandDeclaration[];
+  /** The hint for an option of the command above that this one does not take. */
+  readonly misplacedHint?: string;
 }
 
-/** Somebody wants to see the help of a command, or called a group of commands alone. */
+/** `NAME.run.ts` beside the declaration `NAME.ts`. */
+export interface ActionModule {
+  /** Takes the arguments in their order, then the options, the context and the command. */
+  readonly run: (...args: never[]) => Promise<void>;
+}
+
+/** All that a program consists of. */
+export interface ProgramContent {
+  /** In the order of the help. */
+  readonly commands: readonly CommandDeclaration[];
+  /** What `help` explains besides commands. */
+  readonly topics: readonly string[];
+}
+
+/** The help of a command was asked for, or a group was called alone. */
 export class HelpAsked extends Error {
   readonly command: Command;
+  /** The name of another command, word by word, whose help was asked for by name. */
+  readonly words: readonly string[] | undefined;
 
-  constructor(command: Command) {
+  constructor(command: Command, words?: readonly string[]) {
     super(`help for ${command.name()}`);
     this.command = command;
+    this.words = words;
   }
 }
 
-/** A command that can say all of that of itself. */
+/** A command of commander with our help. */
 export class Command extends CommanderCommand {
-  explanation: Explanation = { examples: [] };
+  helpText: HelpText = { examples: [] };
+  /** Empty for all but the program itself. */
+  content: ProgramContent = { commands: [], topics: [] };
 
   override createCommand(name?: string): Command {
     return new Command(name);
@@ -41,89 +58,13 @@ export class Command extends CommanderCommand {
     return new CommandHelp();
   }
 
-  /** @throws {HelpAsked} What is printed, and how, is not for commander to say. */
+  /** @throws {HelpAsked} commander must not print: the width and the form are decided later. */
   override outputHelp(): never {
     throw new HelpAsked(this);
   }
-
-  explain(explanation: Explanation): this {
-    this.explanation = explanation;
-    return this;
-  }
 }
 
-/**
- * The options of a command below another one that does something itself. Commander takes the
- * options of both wherever they stand, and gives those that both have to the upper one.
- *
- * @param hint What to do about an option that the lower one does not have.
- * @throws {MopError} `usage` for such an option.
- */
-export function optionsOf<Options extends object>(
-  command: Command,
-  hint = `mop ${command.parent?.name()} ${command.name()} --help shows what it takes`,
-): Options {
-  const own = new Set(command.options.map((option) => option.attributeName()));
-  const { parent } = command;
-  const misplaced = parent?.options.find(
-    (option) =>
-      !own.has(option.attributeName()) &&
-      parent.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (misplaced) {
-    throw new MopError('usage', `${command.name()} takes no ${misplaced.long}`, { hint });
-  }
-  return command.optsWithGlobals<Options>();
-}
-
-/** The value of an option that may be given several times. */
-export function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a number of at least 0. */
-export function nonNegative(text: string): number {
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number, 0 or more.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a number above 0. */
-export function positive(text: string): number {
-  const value = nonNegative(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError('It must be more than 0.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a whole number of at least 0. */
-export function wholeNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is the number of a TCP port, or 0. */
-export function port(text: string): number {
-  const value = wholeNumber(text);
-  if (value <= 65_535) return value;
-  throw new InvalidArgumentError('It must be at most 65535.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a number of days up to ten years. */
-export function days(text: string): number {
-  const value = count(text);
-  if (value <= 3660) return value;
-  throw new InvalidArgumentError('It must be at most 3660.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a number of exchanges that a machine can hold. */
-export function inFlight(text: string): number {
-  const value = count(text);
-  if (value <= 256) return value;
-  throw new InvalidArgumentError('It must be at most 256.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a whole number of at least 1. */
-export function count(text: string): number {
-  const value = wholeNumber(text);
-  if (value >= 1) return value;
-  throw new InvalidArgumentError('It must be 1 or more.');
+/** From the program down to a command. */
+export function lineage(command: Command): [program: Command, ...below: Command[]] {
+  return command.parent ? [...lineage(command.parent as Command), command] : [command];
 }

@@ -1,8 +1,6 @@
 import { type Command as CommanderCommand, Help, type Option } from 'commander';
 import type { ErrorCode } from '../../errors.ts';
-import { TOPIC_NAMES } from '../commands/help/topic-names.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
-import type { Command } from './command.ts';
 
 /** Every command can fail so: bad arguments, output that cannot be written, a signal, a bug. */
 const COMMON_FAILURES: readonly ErrorCode[] = [
@@ -15,7 +13,22 @@ const COMMON_FAILURES: readonly ErrorCode[] = [
 
 const GLOBAL_OPTIONS_NOTE =
   'Options that every command takes, such as --env and --json: mop --help';
-const TOPICS_NOTE = `Topics: ${TOPIC_NAMES.join(', ')} (mop help TOPIC)`;
+
+/** What the help of a command shows besides its description, arguments and options. */
+export interface HelpText {
+  /** Paragraphs, separated by empty lines; one whose lines hold two spaces keeps its lines. */
+  readonly notes?: string;
+  /** Command lines that work as they stand. */
+  readonly examples: readonly string[];
+  /** How the command can fail, besides the ways in which every command can. */
+  readonly failures?: readonly ErrorCode[];
+}
+
+/** A command of ours, as far as its help is concerned. */
+interface Documented extends CommanderCommand {
+  readonly helpText: HelpText;
+  readonly content: { readonly topics: readonly string[] };
+}
 
 /** The help of a command: what commander shows, then notes, examples and exit codes. */
 export class CommandHelp extends Help {
@@ -37,9 +50,9 @@ export class CommandHelp extends Help {
     return `\u001b[1m${title}\u001b[22m`;
   }
 
-  override formatHelp(command: Command, helper: CommandHelp): string {
+  override formatHelp(command: Documented, helper: CommandHelp): string {
     const width = this.helpWidth ?? 80;
-    const { notes = '', examples } = command.explanation;
+    const { notes = '', examples } = command.helpText;
     // No line ends between a code and its name.
     const codes = exitCodesOf(command).map(({ code, name }) => `${code}_${name}`);
     const sections = [
@@ -50,10 +63,14 @@ export class CommandHelp extends Help {
         '_',
         ' ',
       ),
-      this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : TOPICS_NOTE, width),
+      this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : topicsNote(command), width),
     ];
     return `${sections.join('\n\n')}\n`;
   }
+}
+
+function topicsNote({ content }: Documented): string {
+  return `Topics: ${content.topics.join(', ')} (mop help TOPIC)`;
 }
 
 /** The paragraphs of a text that is indented as its program is. Lists and tables keep their lines. */
@@ -71,8 +88,10 @@ export function paragraphs(text: string): string[] {
 }
 
 /** With which codes a command can end, in order. A group of commands only shows its help. */
-export function exitCodesOf({ explanation }: Command): { code: number; name: string }[] {
-  const failures = [...COMMON_FAILURES, ...(explanation.failures ?? [])];
+export function exitCodesOf({
+  helpText,
+}: Pick<Documented, 'helpText'>): { code: number; name: string }[] {
+  const failures = [...COMMON_FAILURES, ...(helpText.failures ?? [])];
   return [
     { code: OK, name: 'ok' },
     ...failures.map((name) => ({ code: EXIT_CODES[name], name })),

@@ -1,84 +1,37 @@
 import { Option } from 'commander';
+import { MopError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { type Context, createContext, type GlobalOptions } from '../context/context.ts';
 import type { Io } from '../context/io.ts';
 import { Output } from '../context/output.ts';
 import { ENVIRONMENTS } from '../context/settings.ts';
-import { type Choose, Command, HelpAsked, positive, type Run, wholeNumber } from './command.ts';
+import { Command, type CommandDeclaration, HelpAsked, type ProgramContent } from './command.ts';
+import { positive, wholeNumber } from './option-values.ts';
 
-/** A command declares what it takes, and tells what it is to do. */
-interface CommandModule {
-  readonly register: (command: Command, choose: Choose) => void;
-}
+/** What a parsed command line does. Every failure is thrown. */
+export type Run = (context: Context) => Promise<void>;
 
-/** The commands, in the order of the help. Only the one that is called is loaded. */
-const COMMANDS: readonly [name: string, description: string, load: () => Promise<CommandModule>][] =
-  [
-    ['sign', 'Sign one request and print it.', () => import('../commands/sign/sign.ts')],
-    ['bill', 'Fetch daily bills and keep their books.', () => import('../commands/bill/bill.ts')],
-    [
-      'account',
-      'Keep the link between your users and their openId.',
-      () => import('../commands/account/account.ts'),
-    ],
-    [
-      'decode',
-      'Decode the encrypted parameters of a mini-program.',
-      () => import('../commands/decode.ts'),
-    ],
-    ['estimate', 'Estimate the prices of a ride.', () => import('../commands/estimate.ts')],
-    [
-      'call',
-      'Call any operation of the platform and print its data.',
-      () => import('../commands/call.ts'),
-    ],
-    ['errors', 'Explain result codes of the platform.', () => import('../commands/errors.ts')],
-    [
-      'detect',
-      'Check what an AI says for emotional risks.',
-      () => import('../commands/detect/detect.ts'),
-    ],
-    ['health', 'Ask the detection service how it is.', () => import('../commands/health.ts')],
-    ['gql', 'Run, check and explore GraphQL operations.', () => import('../commands/gql/gql.ts')],
-    [
-      'config',
-      'Keep addresses and credentials in named profiles.',
-      () => import('../commands/config/config.ts'),
-    ],
-    [
-      'doctor',
-      'Check configuration, network, clock and credentials, a line each.',
-      () => import('../commands/doctor/doctor.ts'),
-    ],
-    [
-      'sandbox',
-      'Serve all systems on this machine, to try things and to test against.',
-      () => import('../commands/sandbox/sandbox.ts'),
-    ],
-    [
-      'completion',
-      'Print a script that completes mop in a shell.',
-      () => import('../commands/completion.ts'),
-    ],
-    ['help', 'Explain a command or a topic.', () => import('../commands/help/help.ts')],
-  ];
+/** Takes the command that was called; it runs once parsing is over. */
+type OnCall = (command: Command, run: Run) => void;
 
 /**
- * Parses a command line into what it does.
+ * Parses a command line into what it does. Only the command that it calls is declared, and its
+ * action is loaded when it runs.
  *
  * @throws {CommanderError} for bad usage; also when the version was asked for, after printing it.
  */
 export async function parse(
   argv: readonly string[],
   io: Io,
+  content: ProgramContent,
 ): Promise<{ readonly context: Context; readonly run: Run }> {
-  let chosen: { readonly command: Command; readonly run: Run } | undefined;
-  const choose: Choose = (command, run) => {
-    chosen = { command, run };
+  let called: { readonly command: Command; readonly run: Run } | undefined;
+  const onCall: OnCall = (command, run) => {
+    called = { command, run };
   };
-  const program = emptyProgram();
+  const program = emptyProgram(content);
   let version = '';
-  // Commands made after this take it over.
+  // Commands that are created after this inherit it.
   program.exitOverride().configureOutput({
     writeOut: (text) => {
       version = text;
@@ -88,36 +41,37 @@ export async function parse(
   let words: readonly string[] = [];
   try {
     words = program.parseOptions([...argv]).operands;
-    await addCommands(program, (name) => name === words[0], choose);
-    await program.parseAsync([...argv], { from: 'user' });
+    for (const each of content.commands) {
+      const { name, description } = each;
+      if (name === words[0]) addCommand(program, each, onCall);
+      else program.command(name).description(description);
+    }
+    program.parse([...argv], { from: 'user' });
   } catch (error) {
     if (version) await new Output(io, {}).data(version);
     if (!(error instanceof HelpAsked)) throw error;
-    const { command } = error;
-    choose(command, async (context) => {
-      const { showHelp } = await import('../commands/help/help.ts');
-      await showHelp(command, words, context);
+    const { command, words: asked } = error;
+    onCall(command, async (context) => {
+      const { explainCommand, showHelp } = await import('./show-help.ts');
+      if (asked) await explainCommand(asked, buildProgram(content), context);
+      else await showHelp(command, words, () => buildProgram(content), context);
     });
   }
-  if (!chosen) throw new Error('a command without an action');
-  const globals = chosen.command.optsWithGlobals<GlobalOptions>();
-  return { context: createContext(io, globals), run: chosen.run };
+  if (!called) throw new Error('a command without an action');
+  const globals = called.command.optsWithGlobals<GlobalOptions>();
+  return { context: createContext(io, globals), run: called.run };
 }
 
 /** The whole command tree, to be read. */
-export async function buildProgram(): Promise<Command> {
-  const program = emptyProgram();
-  await addCommands(
-    program,
-    () => true,
-    () => {},
-  );
+export function buildProgram(content: ProgramContent): Command {
+  const program = emptyProgram(content);
+  for (const declaration of content.commands) addCommand(program, declaration, () => {});
   return program;
 }
 
 /** The program and the options that every command takes. */
-function emptyProgram(): Command {
-  return new Command('mop')
+function emptyProgram(content: ProgramContent): Command {
+  const program = new Command('mop')
     .description('Sign, fetch and check: the tool for the mobility open platform.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help for a command')
@@ -142,43 +96,68 @@ function emptyProgram(): Command {
     .option('--proxy <url>', 'send everything through this proxy')
     .option('--ca-file <file>', 'trust these certificates (PEM) as well')
     .option('--dry-run', 'print the request that would be sent, and send nothing')
-    .commandsGroup('Commands:')
-    .explain({
-      examples: [
-        'mop bill fetch --env sandbox',
-        `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
-        'mop help scheduling',
-      ],
+    .commandsGroup('Commands:');
+  program.content = content;
+  program.helpText = {
+    examples: [
+      'mop bill fetch --env sandbox',
+      `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
+      'mop help scheduling',
+    ],
+  };
+  return program;
+}
+
+/** The one place where actions are loaded. */
+function addCommand(parent: Command, declaration: CommandDeclaration, onCall: OnCall): void {
+  const { name, description, hidden = false, declare, help, load, commands = [] } = declaration;
+  const command = parent.command(name, { hidden }).description(description);
+  if (help) command.helpText = help;
+  declare?.(command);
+  if (load) {
+    command.action((...parsed: unknown[]) =>
+      onCall(command, async (context) => {
+        const { run } = await load();
+        const options = optionsOf(command, declaration);
+        const args = [...parsed.slice(0, -2), options, context, command];
+        await run(...(args as never[]));
+      }),
+    );
+  }
+  if (commands.length > 0) {
+    command.helpCommand(false);
+    for (const child of commands) addCommand(command, child, onCall);
+    if (commands.every((child) => child.name !== 'help')) addGroupHelp(command);
+  }
+}
+
+/** Has a group of commands answer `help` too; its own help does not list it. */
+function addGroupHelp(group: Command): void {
+  group
+    .command('help', { hidden: true })
+    .argument('[subcommand...]')
+    .action((rest: readonly string[]) => {
+      throw new HelpAsked(group, [group.name(), ...rest]);
     });
 }
 
-/** Has a group of commands answer `help` too; its list does not show it. */
-function addGroupHelp(group: Command, choose: Choose): void {
-  group
-    .helpCommand(false)
-    .command('help', { hidden: true })
-    .argument('[subcommand...]')
-    .action((rest: readonly string[], _: unknown, command: Command) =>
-      choose(command, async (context) => {
-        const { explainCommand } = await import('../commands/help/help.ts');
-        await explainCommand([group.name(), ...rest], context);
-      }),
-    );
-}
-
-/** Names every command, and has those that are wanted declare what they take. */
-async function addCommands(
-  program: Command,
-  isWanted: (name: string) => boolean,
-  choose: Choose,
-): Promise<void> {
-  for (const [name, description, load] of COMMANDS) {
-    const command = program.command(name).description(description);
-    if (!isWanted(name)) continue;
-    (await load()).register(command, choose);
-    const children = command.commands.map((child) => child.name());
-    if (children.length > 0 && !children.includes('help')) {
-      addGroupHelp(command, choose);
-    }
-  }
+/**
+ * The options of a command. Below a command that does something itself, commander accepts the
+ * options of both anywhere, and gives those that both declare to the upper one.
+ *
+ * @throws {MopError} `usage` for an option that only the upper one declares.
+ */
+function optionsOf(command: Command, { misplacedHint }: CommandDeclaration): object {
+  const { parent } = command;
+  if (!parent?.parent || parent.options.length === 0) return command.opts();
+  const own = new Set(command.options.map((option) => option.attributeName()));
+  const misplaced = parent.options.find(
+    (option) =>
+      !own.has(option.attributeName()) &&
+      parent.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (!misplaced) return command.optsWithGlobals();
+  throw new MopError('usage', `${command.name()} takes no ${misplaced.long}`, {
+    hint: misplacedHint ?? `mop ${parent.name()} ${command.name()} --help shows what it takes`,
+  });
 }

@@ -2,8 +2,7 @@ import { Help, type Option } from 'commander';
 import { BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH } from '../../protocol/operations.ts';
 import { RESULT_CODES } from '../../protocol/result-codes.ts';
 import { FAULT_NAMES } from '../../sandbox/faults.ts';
-import { TOPIC_NAMES } from '../commands/help/topic-names.ts';
-import type { Command } from './command.ts';
+import { type Command, lineage } from './command.ts';
 import { exitCodesOf, paragraphs } from './help.ts';
 
 /** A value to complete. */
@@ -76,9 +75,9 @@ export function readCommand(command: Command): TreeCommand {
   // Ours leaves --help out.
   const help = new Help();
   const line = lineage(command);
-  const program = line[0] ?? command;
+  const [program] = line;
   const globals = globalsOf(program);
-  const { notes = '', examples } = command.explanation;
+  const { notes = '', examples } = command.helpText;
   const own = help.visibleOptions(command).filter((option) => !globals.includes(option));
   return {
     path: line.map((each) => each.name()).join(' '),
@@ -107,11 +106,6 @@ export function readCommand(command: Command): TreeCommand {
 /** The names of the options that take a value. */
 export function valuedNames(options: readonly Pick<TreeOption, 'names' | 'value'>[]): string[] {
   return options.filter(({ value }) => value).flatMap(({ names }) => names);
-}
-
-/** From the program down to a command. */
-function lineage(command: Command): Command[] {
-  return [...(command.parent ? lineage(command.parent as Command) : []), command];
 }
 
 /** The commands below one that its help shows. */
@@ -162,7 +156,7 @@ function readValue(
 function commandNames(argument: string, program: Command): string[] | undefined {
   const names = (commands: readonly Command[]): string[] => commands.map((child) => child.name());
   const children = childrenOf(program);
-  if (argument === 'topic-or-command') return [...names(children), ...TOPIC_NAMES];
+  if (argument === 'topic-or-command') return [...names(children), ...program.content.topics];
   if (argument === 'subcommand') return [...new Set(names(children.flatMap(childrenOf)))];
   return undefined;
 }

@@ -1,19 +1,21 @@
 import type { CommanderError } from 'commander';
 import { distance } from 'fastest-levenshtein';
 import { MopError } from '../../errors.ts';
-import type { Command } from './command.ts';
+import type { Command, ProgramContent } from './command.ts';
 import { buildProgram } from './program.ts';
 
 /** Bad usage as it is told: with what was probably meant, where that can be guessed. */
-export async function usageError(
+export function usageError(
   error: MopError | CommanderError,
   argv: readonly string[],
-): Promise<MopError> {
+  content: ProgramContent,
+): MopError {
   const told = error instanceof MopError ? error : fromCommander(error);
   const { word = '', names = [] } = told.details.unknown ?? {};
   // A wrong option, or a wrong value of one, says nothing of the command.
   const isAboutOption = /^(?:unknown )?option '/.test(told.message);
-  const meant = closest(word, names) ?? (isAboutOption ? undefined : await meantCommand(argv));
+  const meant =
+    closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, buildProgram(content)));
   if (meant === undefined) return told;
   return new MopError(told.code, told.message, { ...told.details, hint: `did you mean ${meant}?` });
 }
@@ -43,8 +45,7 @@ function withoutValue(message: string): string {
  * The command whose name has a mistake, for which commander takes its word for an argument of the
  * one above; or those of that name that stand below another one.
  */
-async function meantCommand(argv: readonly string[]): Promise<string | undefined> {
-  const program = await buildProgram();
+function meantCommand(argv: readonly string[], program: Command): string | undefined {
   let path = program.name();
   let command = program;
   let valued = valuedOptions(program);

@@ -1,6 +1,5 @@
 import type { FormField } from '../../http/multipart.ts';
-import type { JsonValue } from '../../json/value.ts';
-import { describe } from '../../json/value.ts';
+import { describe, type JsonValue } from '../../json/value.ts';
 import type { Header } from '../header-mode.ts';
 import { captureJson, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';

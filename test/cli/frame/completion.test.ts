@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Argument, Option } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MOP } from '../../../src/cli/commands.ts';
 import { Command } from '../../../src/cli/frame/command.ts';
 import { bashCompletion } from '../../../src/cli/frame/completion/bash.ts';
 import { fishCompletion } from '../../../src/cli/frame/completion/fish.ts';
@@ -126,17 +127,18 @@ describe('the tree', () => {
     .option('--cache [dir]', 'cache')
     .option('--profile <profile>', 'name')
     .option('--data <text>', 'the text, or @FILE')
-    .option('--file <key=@path>', 'file')
-    .explain({
-      notes: `
+    .option('--file <key=@path>', 'file');
+  const fetch = program.commands[0] as Command;
+  fetch.helpText = {
+    notes: `
         One that
         is long.
 
         a  1
         b  2`,
-      examples: ['tool fetch', 'tool fetch yesterday'],
-      failures: ['network'],
-    });
+    examples: ['tool fetch', 'tool fetch yesterday'],
+    failures: ['network'],
+  };
   program.command('gone', { hidden: true });
   program
     .command('set')
@@ -249,7 +251,7 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
   });
 
   it('reads the script of mop', async () => {
-    await ask(print(readTree(await buildProgram())), 'mop', {
+    await ask(print(readTree(buildProgram(MOP))), 'mop', {
       'mop compl': ['completion'],
       'mop completion ': ['bash', 'fish', 'powershell', 'zsh'],
       'mop bill fetch --typ': ['--type'],

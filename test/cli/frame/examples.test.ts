@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TOPICS } from '../../../src/cli/commands/help/topics.ts';
+import { MOP } from '../../../src/cli/commands.ts';
 import { buildProgram } from '../../../src/cli/frame/program.ts';
 import { readTree } from '../../../src/cli/frame/tree.ts';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
@@ -24,7 +25,7 @@ vi.setConfig({ maxConcurrency: 2 });
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-const tree = readTree(await buildProgram());
+const tree = readTree(buildProgram(MOP));
 
 /** Each once: some stand in the help of several commands. */
 const examples = [

@@ -2,12 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type ConfigFile,
-  type Profile,
-  readConfig,
-  updateConfig,
-} from '../../../src/cli/context/config-file.ts';
+import { type ConfigFile, type Profile, readConfig } from '../../../src/cli/context/config-file.ts';
+import { updateConfig } from '../../../src/cli/context/update-config.ts';
 import { MopError } from '../../../src/errors.ts';
 import { configuration } from '../../cli/support.ts';
 import { mop } from '../../support/cli.ts';

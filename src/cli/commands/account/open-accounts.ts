@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../../../errors.ts';
 import type { Account, AccountKey } from '../../../platform/accounts/account.ts';
 import type { LinkStatus } from '../../../platform/accounts/link-account.ts';
+import { SqliteAccountStore } from '../../../platform/accounts/sqlite-store.ts';
 import type { AccountStore } from '../../../platform/accounts/store.ts';
 import { configPath } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
@@ -20,7 +21,6 @@ export type AccountStatus = LinkStatus | 'unlinked';
 export async function openAccounts({ io }: Context, settings: Settings): Promise<AccountStore> {
   // SQLite is WebAssembly: see openTransport.
   setFlagsFromString('--liftoff-only');
-  const { SqliteAccountStore } = await import('../../../platform/accounts/sqlite-store.ts');
   const path = join(dirname(configPath(io)), 'accounts.db');
   const owner = `${settings.profile}/${settings.environment}`;
   return new SqliteAccountStore(path, owner, io.signal);

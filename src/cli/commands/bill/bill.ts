@@ -1,19 +1,18 @@
-import type { Choose, Command } from '../../frame/command.ts';
-import { registerBillFetch } from './fetch.ts';
-import { registerBillInfo } from './info.ts';
-import { registerBillStatus } from './status.ts';
-import { registerBillVerify } from './verify.ts';
+import type { CommandDeclaration } from '../../frame/command.ts';
+import { billFetch } from './fetch.ts';
+import { billInfo } from './info.ts';
+import { billStatus } from './status.ts';
+import { billVerify } from './verify.ts';
 
-export function register(bill: Command, choose: Choose): void {
-  bill.explain({
+export const bill: CommandDeclaration = {
+  name: 'bill',
+  description: 'Fetch daily bills and keep their books.',
+  help: {
     examples: [
       'mop bill fetch --env sandbox',
       'mop bill status bills/',
       'mop bill fetch --missing --quiet -o bills/',
     ],
-  });
-  registerBillFetch(bill, choose);
-  registerBillInfo(bill, choose);
-  registerBillVerify(bill, choose);
-  registerBillStatus(bill, choose);
-}
+  },
+  commands: [billFetch, billInfo, billVerify, billStatus],
+};

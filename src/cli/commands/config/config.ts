@@ -1,17 +1,33 @@
-import type { Choose, Command } from '../../frame/command.ts';
-import { registerInit } from './init.ts';
-import { registerProfiles } from './profiles.ts';
-import { registerValues } from './values.ts';
+import type { CommandDeclaration } from '../../frame/command.ts';
+import { configDeleteProfile } from './delete-profile.ts';
+import { configGet } from './get.ts';
+import { configInit } from './init.ts';
+import { configList } from './list.ts';
+import { configPath } from './path.ts';
+import { configProfiles } from './profiles.ts';
+import { configSet } from './set.ts';
+import { configUnset } from './unset.ts';
+import { configUse } from './use.ts';
 
-export function register(config: Command, choose: Choose): void {
-  config.explain({
+export const config: CommandDeclaration = {
+  name: 'config',
+  description: 'Keep addresses and credentials in named profiles.',
+  help: {
     examples: [
       'mop config set base_url https://platform.example',
       'mop config set api_secret < secret.txt',
       'mop config list -p staging --json',
     ],
-  });
-  registerInit(config, choose);
-  registerValues(config, choose);
-  registerProfiles(config, choose);
-}
+  },
+  commands: [
+    configInit,
+    configSet,
+    configGet,
+    configUnset,
+    configList,
+    configPath,
+    configProfiles,
+    configUse,
+    configDeleteProfile,
+  ],
+};

@@ -4,10 +4,10 @@ import {
   configPath,
   isProfileName,
   type Profile,
-  updateConfig,
 } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { profileInForce, SECRET_KEYS, storedProfile } from '../../context/settings.ts';
+import { updateConfig } from '../../context/update-config.ts';
 
 /**
  * Changes the values of the profile in force, which is made if it is new, unless `create` is false.
@@ -21,10 +21,8 @@ export async function editProfile(
   change: (values: Profile) => Profile,
   { create = true } = {},
 ): Promise<string> {
-  assertNoDryRun(context);
-  const warn = (message: string): void => context.output.warn(message);
   let name = '';
-  await updateConfig(configPath(context.io), warn, (config) => {
+  await editConfig(context, (config) => {
     name = editableProfile(context, config);
     const isNew = create && !Object.hasOwn(config.profiles, name);
     const values = isNew ? {} : storedProfile(config, name);
@@ -33,12 +31,21 @@ export async function editProfile(
   return name;
 }
 
-/** @throws {MopError} `usage` with --dry-run, which is about requests: there is none to show. */
-export function assertNoDryRun({ globals }: Context): void {
-  if (!globals.dryRun) return;
-  throw new MopError('usage', 'what changes the configuration has no --dry-run', {
-    hint: 'nothing was changed; mop config list shows what is in force',
-  });
+/**
+ * Changes the configuration file.
+ *
+ * @throws {MopError} `usage` with --dry-run, which is for requests; `config`, `io`.
+ */
+export async function editConfig(
+  { io, globals, output }: Context,
+  change: (config: ConfigFile) => ConfigFile,
+): Promise<void> {
+  if (globals.dryRun) {
+    throw new MopError('usage', 'what changes the configuration has no --dry-run', {
+      hint: 'nothing was changed; mop config list shows what is in force',
+    });
+  }
+  await updateConfig(configPath(io), (message) => output.warn(message), change);
 }
 
 /** A profile with more settings. A secret takes the place of one that is kept another way. */

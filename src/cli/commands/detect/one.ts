@@ -12,6 +12,7 @@ import { visibleLine } from '../../context/visible.ts';
 import { missingRewrite, warner } from './judgement.ts';
 import type { DetectOptions } from './options.ts';
 import { openReports } from './reports.ts';
+import { view } from './view.ts';
 
 /**
  * Checks one text.
@@ -56,7 +57,6 @@ async function printDetection(detection: Detection, text: string, context: Conte
   const { output } = context;
   if (output.json) return printDocument(detection.json, context);
   if (output.quiet) return;
-  const { view } = await import('./view.ts');
   await output.data(await view(detection, text, context));
 }
 

@@ -1,7 +1,9 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { JunitReport } from '../../../detection/junit.ts';
 import type { Examined, Report } from '../../../detection/report.ts';
+import { SarifReport } from '../../../detection/sarif.ts';
 import { MopError } from '../../../errors.ts';
 import { PartFile } from '../../../files/atomic-file.ts';
 import { localError } from '../../../files/file-error.ts';
@@ -79,11 +81,9 @@ async function reportsOf(
   const options = { source: sourceOf(given), arrangement, gate, includeText };
   const reports: [string, Report][] = [];
   if (junit !== undefined) {
-    const { JunitReport } = await import('../../../detection/junit.ts');
     reports.push([junit, new JunitReport(options)]);
   }
   if (sarif !== undefined) {
-    const { SarifReport } = await import('../../../detection/sarif.ts');
     reports.push([sarif, new SarifReport(options)]);
   }
   return reports;

@@ -11,7 +11,7 @@ import type { GqlOptions } from './options.ts';
 import { printEach, printResult } from './result.ts';
 
 /** Carries out one operation, as the options say. */
-export async function runGql(
+export async function run(
   given: string | undefined,
   options: GqlOptions,
   context: Context,

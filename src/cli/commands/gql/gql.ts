@@ -1,37 +1,44 @@
 import { Option } from 'commander';
-import { addFieldOptions } from '../../context/request-input.ts';
-import { type Choose, type Command, collect, count } from '../../frame/command.ts';
-import { registerDiff } from './diff.ts';
-import { registerHelp } from './help.ts';
+import type { CommandDeclaration } from '../../frame/command.ts';
+import { collect, count } from '../../frame/option-values.ts';
+import { addFieldOptions } from '../../frame/request-options.ts';
+import { gqlDiff } from './diff.ts';
+import { gqlHelp } from './help.ts';
 import {
   ASSUME_VALID,
   addEndpointOptions,
   addOperationOptions,
   addResultOptions,
-  type GqlOptions,
 } from './options.ts';
-import { registerRun } from './run.ts';
-import { registerSchema } from './schema.ts';
-import { registerValidate } from './validate.ts';
+import { gqlRun } from './run.ts';
+import { gqlSchema } from './schema.ts';
+import { gqlValidate } from './validate.ts';
 
-export function register(gql: Command, choose: Choose): void {
-  gql.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
-  addOperationOptions(addFieldOptions(gql).optionsGroup('Operation:'))
-    .option('--upload <key=@file>', 'send a file in the place of a variable, repeatable', collect)
-    .option('--schema <file-or-url>', 'check against the schema in this file or of this URL first')
-    .option('--refresh', 'ask the URL of --schema again; it is asked once an hour')
-    .option(...ASSUME_VALID);
-  addEndpointOptions(gql)
-    .option('--get', 'send a GET request, for caches on the way; never for mutations')
-    .option('--paginate', 'run it for each page, with $endCursor');
-  gql
-    .optionsGroup('Subscriptions:')
-    .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
-    .option('--count <n>', 'stop after so many results', count)
-    .option('--connection-params <json>', 'what a WebSocket is opened with: JSON, @FILE, or -');
-  addResultOptions(gql)
-    .explain({
-      notes: `
+export const gql: CommandDeclaration = {
+  name: 'gql',
+  description: 'Run, check and explore GraphQL operations.',
+  declare: (command) => {
+    command.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
+    addOperationOptions(addFieldOptions(command).optionsGroup('Operation:'))
+      .option('--upload <key=@file>', 'send a file in the place of a variable, repeatable', collect)
+      .option(
+        '--schema <file-or-url>',
+        'check against the schema in this file or of this URL first',
+      )
+      .option('--refresh', 'ask the URL of --schema again; it is asked once an hour')
+      .option(...ASSUME_VALID);
+    addEndpointOptions(command)
+      .option('--get', 'send a GET request, for caches on the way; never for mutations')
+      .option('--paginate', 'run it for each page, with $endCursor');
+    command
+      .optionsGroup('Subscriptions:')
+      .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
+      .option('--count <n>', 'stop after so many results', count)
+      .option('--connection-params <json>', 'what a WebSocket is opened with: JSON, @FILE, or -');
+    addResultOptions(command);
+  },
+  help: {
+    notes: `
         The response is printed as it came. Errors in it are told on stderr too, with exit code 14.
 
         -F and -f give variables by their declared types: 123 is text for a String and a number for
@@ -40,23 +47,14 @@ export function register(gql: Command, choose: Choose): void {
         A subscription writes a JSON line for each result: over server-sent events, or over a
         WebSocket for a ws:// or wss:// address and with --transport ws. --max-time ends it with
         exit code 6.`,
-      examples: [
-        "mop gql '{ bills(last: 3) { date count total } }' --env sandbox",
-        'mop gql @query.graphql -F last=3 --operation LastBills --raw',
-        "mop gql 'mutation ($t: String!) { detect(text: $t) { level } }' -f t='You only need me.' --env sandbox",
-        "mop gql 'subscription { rideProgress { step } }' --count 2 --env sandbox",
-      ],
-      failures: ['config', 'api', 'network', 'graphql'],
-    })
-    .action((document: string | undefined, options: GqlOptions, command: Command) =>
-      choose(command, async (context) => {
-        const { runGql } = await import('./gql.run.ts');
-        return runGql(document, options, context);
-      }),
-    );
-  registerValidate(gql, choose);
-  registerSchema(gql, choose);
-  registerDiff(gql, choose);
-  registerRun(gql, choose);
-  registerHelp(gql, choose);
-}
+    examples: [
+      "mop gql '{ bills(last: 3) { date count total } }' --env sandbox",
+      'mop gql @query.graphql -F last=3 --operation LastBills --raw',
+      "mop gql 'mutation ($t: String!) { detect(text: $t) { level } }' -f t='You only need me.' --env sandbox",
+      "mop gql 'subscription { rideProgress { step } }' --count 2 --env sandbox",
+    ],
+    failures: ['config', 'api', 'network', 'graphql'],
+  },
+  load: () => import('./gql.run.ts'),
+  commands: [gqlValidate, gqlSchema, gqlDiff, gqlRun, gqlHelp],
+};

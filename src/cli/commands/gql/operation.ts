@@ -6,7 +6,7 @@ import { type GivenValue, readVariables, type Variables } from '../../../graphql
 import type { JsonObject } from '../../../json/value.ts';
 import { isStdin, parseObject, readText, splitAssignment } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
-import { fileAssignment } from '../../context/request-input.ts';
+import { fileAssignment } from '../../context/request-content.ts';
 import type { VariableOptions } from './options.ts';
 
 /** A document with the operation of it that is meant. */

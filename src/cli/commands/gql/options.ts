@@ -1,5 +1,6 @@
 import type { FieldOption } from '../../context/input.ts';
-import { type Command, collect } from '../../frame/command.ts';
+import type { Command } from '../../frame/command.ts';
+import { collect } from '../../frame/option-values.ts';
 
 /** The options that say which endpoint is asked, and how. */
 export interface EndpointOptions {

@@ -1,112 +1,31 @@
-import { MopError } from '../../../errors.ts';
-import type { DocumentFile, Finding, ValidationResult } from '../../../graphql/validation.ts';
-import type { Context } from '../../context/context.ts';
-import { concluded } from '../../context/failures.ts';
-import { readText } from '../../context/input.ts';
-import { visibleLine } from '../../context/visible.ts';
-import { type Choose, type Command, optionsOf } from '../../frame/command.ts';
-import { ASSUME_VALID, addEndpointOptions, type EndpointOptions } from './options.ts';
+import type { CommandDeclaration } from '../../frame/command.ts';
+import { ASSUME_VALID, addEndpointOptions } from './options.ts';
 
-interface ValidateOptions extends EndpointOptions {
-  readonly schema?: string;
-  readonly refresh?: boolean;
-  readonly assumeValidSchema?: boolean;
-}
-
-export function registerValidate(parent: Command, choose: Choose): void {
-  const validate = parent
-    .command('validate')
-    .description('Check documents against a schema.')
-    .argument('<file...>', 'the documents; - for stdin')
-    .optionsGroup('Schema:')
-    .option(
-      '--schema <file-or-url>',
-      'SDL or introspection JSON in a file, or the URL of an endpoint',
-    )
-    .option('--refresh', 'ask the endpoint again; it is asked once an hour')
-    .option(...ASSUME_VALID);
-  addEndpointOptions(validate)
-    .explain({
-      notes: `
+export const gqlValidate: CommandDeclaration = {
+  name: 'validate',
+  description: 'Check documents against a schema.',
+  declare: (command) => {
+    command
+      .argument('<file...>', 'the documents; - for stdin')
+      .optionsGroup('Schema:')
+      .option(
+        '--schema <file-or-url>',
+        'SDL or introspection JSON in a file, or the URL of an endpoint',
+      )
+      .option('--refresh', 'ask the endpoint again; it is asked once an hour')
+      .option(...ASSUME_VALID);
+    addEndpointOptions(command);
+  },
+  help: {
+    notes: `
         Without --schema the schema is that of the endpoint. Fragments may live in any of the files.
         What is deprecated is a warning. The exit code is 14 when a document is invalid.`,
-      examples: [
-        'mop gql validate queries/*.graphql --schema schema.graphql',
-        'mop gql validate query.graphql --schema https://api.example/graphql --json',
-        'mop gql validate query.graphql --env sandbox',
-      ],
-      failures: ['config', 'api', 'network', 'graphql'],
-    })
-    .action((files: readonly string[], _: unknown, command: Command) =>
-      choose(command, (context) =>
-        runValidate(files, optionsOf<ValidateOptions>(command), context),
-      ),
-    );
-}
-
-async function runValidate(
-  files: readonly string[],
-  { schema: source, endpoint, header, refresh, assumeValidSchema }: ValidateOptions,
-  context: Context,
-): Promise<void> {
-  const documents = await readDocuments(files, context);
-  const { loadSchema, originOf, printSchemaRequests } = await import(
-    '../../clients/schema-source.ts'
-  );
-  const taken = {
-    from: originOf(source, context, endpoint, '--schema'),
-    header,
-    cache: refresh ? 'refresh' : 'use',
-    assumeValid: assumeValidSchema,
-  } as const;
-  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
-  const { schema } = await loadSchema(taken, context);
-  const { validateFiles } = await import('../../../graphql/validation.ts');
-  const result = validateFiles(documents, schema);
-  await concluded(print(result, context), invalid(result));
-}
-
-/** Each file once, however often it is named. */
-async function readDocuments(files: readonly string[], { io }: Context): Promise<DocumentFile[]> {
-  const documents: DocumentFile[] = [];
-  for (const file of new Set(files)) {
-    const name = file === '-' ? 'stdin' : file;
-    documents.push({ name, text: await readText(`@${file}`, io) });
-  }
-  return documents;
-}
-
-function invalid({ errors }: ValidationResult): MopError | undefined {
-  if (errors.length === 0) return undefined;
-  const files = new Set(errors.map(({ file }) => file));
-  const where = files.size === 1 ? [...files].join() : `${files.size} files`;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  return new MopError('graphql', `${count} in ${where}`, {
-    hint: 'mop gql help explains the language; --schema and --refresh choose what it is checked by',
-  });
-}
-
-async function print({ errors, warnings }: ValidationResult, { output }: Context): Promise<void> {
-  if (output.json) {
-    const shown = ({ excerpt: _, ...finding }: Finding) => finding;
-    return output.document({
-      valid: errors.length === 0,
-      errors: errors.map(shown),
-      warnings: warnings.map(shown),
-    });
-  }
-  if (output.quiet) return;
-  const style = await output.styles('stdout');
-  const text = (finding: Finding, kind: string): string => {
-    const { file, line, column, message, excerpt } = finding;
-    const place = style.bold(visibleLine(`${file}:${line}:${column}`));
-    const lines = excerpt === '' ? [] : excerpt.split('\n').map((each) => `  ${visibleLine(each)}`);
-    return [`${place}: ${kind}: ${visibleLine(message)}`, ...lines].join('\n');
-  };
-  const findings = [
-    ...errors.map((error) => text(error, style.red('error'))),
-    ...warnings.map((warning) => text(warning, style.yellow('warning'))),
-  ];
-  if (findings.length > 0) return output.data(findings.join('\n\n'));
-  output.note('valid');
-}
+    examples: [
+      'mop gql validate queries/*.graphql --schema schema.graphql',
+      'mop gql validate query.graphql --schema https://api.example/graphql --json',
+      'mop gql validate query.graphql --env sandbox',
+    ],
+    failures: ['config', 'api', 'network', 'graphql'],
+  },
+  load: () => import('./validate.run.ts'),
+};

@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { MopError } from '../../../errors.ts';
 import type { FormField } from '../../../http/multipart.ts';
 import { MAX_SEQ_ID_LENGTH, NONCE_LENGTH } from '../../../protocol/limits.ts';
@@ -14,46 +13,10 @@ import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import {
-  addFieldOptions,
-  addFormOptions,
-  addModeOptions,
-  type ContentOptions,
-  checkMode,
-  type ModeOptions,
-  parseHeader,
-  requestContent,
-} from '../../context/request-input.ts';
+import { parseHeader, requestContent } from '../../context/request-content.ts';
 import { loadCredentials } from '../../context/secret.ts';
-import type { Command } from '../../frame/command.ts';
-
-/** The options of `mop sign` and `mop sign explain`. */
-export interface SignOptions extends ContentOptions, ModeOptions {
-  readonly timestamp?: string;
-  readonly timestampUnit?: 's' | 'ms';
-  /** False for `--no-nonce`. */
-  readonly nonce?: string | false;
-  readonly seqId?: string;
-  readonly url?: string;
-}
-
-export function addSignOptions(command: Command): Command {
-  addFormOptions(
-    addFieldOptions(command.argument('[body]', 'a JSON object: the text, @FILE, or - for stdin')),
-  );
-  return addModeOptions(command.optionsGroup('Signature:'))
-    .option('--timestamp <n>', 'Unix time to sign with, instead of now')
-    .addOption(
-      new Option('--timestamp-unit <unit>', 'unit of a generated timestamp (header mode)').choices([
-        's',
-        'ms',
-      ]),
-    )
-    .option('--nonce <s>', 'nonce to sign with, instead of a random one')
-    .option('--no-nonce', 'send no nonce (header mode)')
-    .option('--seq-id <s>', 'serial number to sign with, instead of a random UUID')
-    .option('--url <url>', 'where the request goes, for --as curl and json');
-}
+import { checkMode } from '../../frame/request-options.ts';
+import type { SignOptions } from './sign-options.ts';
 
 /** A signed request, in either mode, with everything that can be told about it. */
 export interface SigningReport {

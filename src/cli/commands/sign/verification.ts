@@ -2,11 +2,17 @@ import { MopError } from '../../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
-import type { Comparison } from '../../../signing/compare.ts';
+import { readCapture } from '../../../signing/capture/read-capture.ts';
+import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import type { Header } from '../../../signing/header-mode.ts';
-import type { SignedContent } from '../../../signing/received-request.ts';
-import type { Examination, Verdict } from '../../../signing/verification/verify.ts';
+import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
+import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
+import {
+  type Examination,
+  examineSignature,
+  type Verdict,
+} from '../../../signing/verification/verify.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { isStdin, readBytes, readInputFile, readText } from '../../context/input.ts';
 import {
@@ -63,7 +69,6 @@ export async function verifyCapture(
       hint: 'give one of them as @FILE',
     });
   }
-  const { readCapture } = await import('../../../signing/capture/read-capture.ts');
   const capture = await readCapture(await readBytes(request, io), {
     entry: options.entry,
     headers: options.headers,
@@ -76,9 +81,6 @@ export async function verifyCapture(
     });
   }
   const settings = settingsOf(context);
-  const { claimed, signedContent } = await import('../../../signing/received-request.ts');
-  const { examineSignature } = await import('../../../signing/verification/verify.ts');
-  const { hideSecrets, SECRET_MARK } = await import('../../../signing/mask-secret.ts');
   const content = signedContent(capture);
   const apiKey = claimed(content, 'api_key');
   const examine = (secrets: readonly KnownSecret[]): Examination =>
@@ -220,7 +222,6 @@ async function theirString(
   secrets: readonly string[],
   hide: Verification['hide'],
 ): Promise<TheirString> {
-  const { compareCanonical, pastedCanonical } = await import('../../../signing/compare.ts');
   const theirs = pastedCanonical(pasted, canonical, secrets);
   const gives = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../../src/cli/commands/help/topics.ts';
+import { MOP } from '../../../../src/cli/commands.ts';
 import { SETTINGS, type SettingSpec } from '../../../../src/cli/context/settings.ts';
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
 import { buildProgram } from '../../../../src/cli/frame/program.ts';
@@ -13,7 +14,7 @@ import { type ErrorCode, MopError } from '../../../../src/errors.ts';
 import { calledCommand, mop } from '../../../support/cli.ts';
 import { expectFailure } from '../../support.ts';
 
-const tree = readTree(await buildProgram());
+const tree = readTree(buildProgram(MOP));
 const commands = tree.commands.map((command) => ({ path: command.path, command }));
 
 /** The words behind `mop`. */

@@ -1,10 +1,7 @@
 import { constants, promises } from 'node:fs';
-import { Option } from 'commander';
 import { MopError } from '../../errors.ts';
 import type { FormField } from '../../http/multipart.ts';
-import type { SignatureMode } from '../../protocol/operations.ts';
-import type { Header, NullAs } from '../../signing/header-mode.ts';
-import { type Command, collect } from '../frame/command.ts';
+import type { Header } from '../../signing/header-mode.ts';
 import { bodyFromFields, type FieldOption, readText, splitAssignment } from './input.ts';
 import type { Io } from './io.ts';
 
@@ -15,61 +12,6 @@ export interface ContentOptions {
   readonly rawField?: readonly FieldOption[];
   readonly form?: readonly string[];
   readonly file?: readonly string[];
-}
-
-/** The options that say how a request is signed. */
-export interface ModeOptions {
-  readonly mode?: SignatureMode;
-  readonly header?: readonly string[];
-  readonly nullAs?: NullAs;
-}
-
-/** `-F` and `-f`. */
-export function addFieldOptions(command: Command): Command {
-  // One list for both, so that the fields keep the order of the command line.
-  const fields: FieldOption[] = [];
-  const addField = (typed: boolean) => (text: string) => {
-    fields.push({ typed, text });
-    return fields;
-  };
-  return command
-    .optionsGroup('Fields:')
-    .option(
-      '-F, --field <key=value>',
-      'add a field: a JSON literal, a string, or @FILE',
-      addField(true),
-    )
-    .option('-f, --raw-field <key=value>', 'add a field that is a string', addField(false));
-}
-
-/** `--form` and `--file`. */
-export function addFormOptions(command: Command): Command {
-  return command
-    .option('--form <key=value>', 'a field of a multipart form (header mode)', collect)
-    .option(
-      '--file <key=@path>',
-      'a file of a multipart form, never signed (header mode)',
-      collect,
-    );
-}
-
-/** `--mode`, and what belongs to header mode. */
-export function addModeOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--mode <mode>', 'body: protocol 1.0 (the default); header: 2.0').choices([
-        'body',
-        'header',
-      ]),
-    )
-    .option('-H, --header <line>', "sign 'X-TMS-…: value' as well (header mode)", collect)
-    .addOption(
-      new Option('--null-as <how>', 'how a null is signed (header mode; empty)').choices([
-        'empty',
-        'omit',
-        'text',
-      ]),
-    );
 }
 
 /**
@@ -98,27 +40,6 @@ export async function requestContent(
   if (form.length > 0) return form;
   if (fields) return bodyFromFields(fields, io);
   return body === undefined ? undefined : readText(body, io);
-}
-
-/** @throws {MopError} `usage` for options of header mode in body mode. */
-export function checkMode(
-  mode: SignatureMode,
-  { header, nullAs, form, file }: ModeOptions & ContentOptions,
-  more: readonly (readonly [given: unknown, name: string])[] = [],
-): void {
-  if (mode === 'header') return;
-  const misplaced = [
-    ...more,
-    [header, '-H'],
-    [nullAs, '--null-as'],
-    [form, '--form'],
-    [file, '--file'],
-  ].find(([given]) => given !== undefined);
-  if (misplaced) {
-    throw new MopError('usage', `${misplaced[1]} belongs to header mode`, {
-      hint: 'add --mode header',
-    });
-  }
 }
 
 /** A header line as curl takes it: `Name: value`, or `Name;` for an empty value. */

@@ -1,0 +1,46 @@
+import { account } from './commands/account/account.ts';
+import { bill } from './commands/bill/bill.ts';
+import { call } from './commands/call.ts';
+import { completion } from './commands/completion.ts';
+import { config } from './commands/config/config.ts';
+import { decode } from './commands/decode.ts';
+import { detect } from './commands/detect/detect.ts';
+import { doctor } from './commands/doctor/doctor.ts';
+import { errors } from './commands/errors.ts';
+import { estimate } from './commands/estimate.ts';
+import { gql } from './commands/gql/gql.ts';
+import { health } from './commands/health.ts';
+import { help } from './commands/help/help.ts';
+import { TOPIC_NAMES } from './commands/help/topic-names.ts';
+import { sandbox } from './commands/sandbox/sandbox.ts';
+import { sign } from './commands/sign/sign.ts';
+import type { Io } from './context/io.ts';
+import type { ProgramContent } from './frame/command.ts';
+import { parse } from './frame/program.ts';
+
+/** What mop consists of, in the order of its help. */
+export const MOP: ProgramContent = {
+  commands: [
+    sign,
+    bill,
+    account,
+    decode,
+    estimate,
+    call,
+    errors,
+    detect,
+    health,
+    gql,
+    config,
+    doctor,
+    sandbox,
+    completion,
+    help,
+  ],
+  topics: TOPIC_NAMES,
+};
+
+/** Parses a command line of mop, as {@link parse}. */
+export function parseMop(argv: readonly string[], io: Io): ReturnType<typeof parse> {
+  return parse(argv, io, MOP);
+}

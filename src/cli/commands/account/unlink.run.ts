@@ -1,0 +1,10 @@
+import { findAccount, unlinkAccount } from '../../../platform/accounts/find-account.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { type KeyOptions, keyOf, openAccounts, printAccount } from './open-accounts.ts';
+
+export async function run(options: Omit<KeyOptions, 'mobile'>, context: Context): Promise<void> {
+  const key = keyOf(options, 'pass --user or --openid');
+  const accounts = await openAccounts(context, settingsOf(context));
+  const apply = context.globals.dryRun ? findAccount : unlinkAccount;
+  await printAccount(await apply(accounts, key), 'unlinked', context);
+}

@@ -1,0 +1,71 @@
+import { REDACTED, redactUrl } from '../../../http/redact.ts';
+import {
+  type BillDescriptor,
+  type BillRequest,
+  billOperation,
+} from '../../../platform/bills/descriptor.ts';
+import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
+import type { BillType, TarType } from '../../../protocol/operations.ts';
+import { withPlatform } from '../../clients/open-platform.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { printDryRun } from '../../context/dry-run.ts';
+import { type Output, table } from '../../context/output.ts';
+import { visibleLine } from '../../context/visible.ts';
+import { selectDate } from './dates.ts';
+import { billSettings } from './settings.ts';
+
+interface BillInfoOptions {
+  readonly type?: BillType;
+  readonly tar?: TarType;
+  readonly force?: boolean;
+  readonly reveal?: boolean;
+}
+
+export async function run(
+  given: string | undefined,
+  { type = 'all', tar, force, reveal = false }: BillInfoOptions,
+  context: Context,
+): Promise<void> {
+  const { io, output, globals } = context;
+  const settings = settingsOf(context);
+  const { schedule, noBillCodes } = billSettings(settings);
+  const date = await selectDate(given, { force }, schedule, io.now());
+  const bill = { date, type, tar };
+
+  await withPlatform(context, settings, async (client) => {
+    if (globals.dryRun) return printDryRun([client.sign(billOperation(bill))], output);
+    const descriptor = await client.billDescriptor(bill, { schedule, noBillCodes, force });
+    await printInfo(infoRecord(bill, descriptor, reveal), output);
+    if (reveal) output.note(`the link is valid for ${DOWNLOAD_LINK_SECONDS} seconds`);
+  });
+}
+
+async function printInfo(
+  record: Readonly<Record<string, string | null>>,
+  output: Output,
+): Promise<void> {
+  if (output.json) {
+    await output.document(record);
+  } else if (!output.quiet) {
+    const rows = Object.entries(record).map(([key, value]) => [key, visibleLine(value ?? '-')]);
+    await output.data(table(['KEY', 'VALUE'], rows));
+  }
+}
+
+/** A descriptor as `--json` shows it; its keys are stable. */
+function infoRecord(
+  { date, type }: BillRequest,
+  { digest, downloadUrl, authorization }: BillDescriptor,
+  reveal: boolean,
+): Record<string, string | null> {
+  const { href } = downloadUrl;
+  const secret = authorization === undefined ? null : REDACTED;
+  return {
+    date,
+    type,
+    hash_type: digest?.type ?? null,
+    hash_value: digest?.value ?? null,
+    download_url: reveal ? href : redactUrl(href),
+    authorization: reveal ? (authorization ?? null) : secret,
+  };
+}

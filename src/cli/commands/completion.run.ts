@@ -1,0 +1,28 @@
+import type { Context } from '../context/context.ts';
+import { type Command, lineage } from '../frame/command.ts';
+import { bashCompletion } from '../frame/completion/bash.ts';
+import { fishCompletion } from '../frame/completion/fish.ts';
+import { powershellCompletion } from '../frame/completion/powershell.ts';
+import { zshCompletion } from '../frame/completion/zsh.ts';
+import { buildProgram } from '../frame/program.ts';
+import { type CommandTree, readTree } from '../frame/tree.ts';
+import type { Shell } from './completion.ts';
+
+const PRINTERS: Readonly<Record<Shell, (tree: CommandTree) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+  powershell: powershellCompletion,
+};
+
+export async function run(
+  shell: Shell,
+  _: unknown,
+  { output }: Context,
+  command: Command,
+): Promise<void> {
+  const [{ content }] = lineage(command);
+  const script = PRINTERS[shell](readTree(buildProgram(content)));
+  if (output.json) await output.document({ shell, script });
+  else await output.data(script);
+}

@@ -1,0 +1,13 @@
+import type { CommandDeclaration } from '../../frame/command.ts';
+import { settingArgument } from './setting-argument.ts';
+
+export const configGet: CommandDeclaration = {
+  name: 'get',
+  description: 'Print the value in force.',
+  declare: (command) => command.addArgument(settingArgument()),
+  help: {
+    examples: ['mop config get timezone', 'mop config get test_base_url -p staging --json'],
+    failures: ['config'],
+  },
+  load: () => import('./get.run.ts'),
+};

@@ -1,0 +1,134 @@
+import { MopError } from '../../../errors.ts';
+import { addressSetting } from '../../../platform/address.ts';
+import { configPath, type Profile, readConfig } from '../../context/config-file.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { ask } from '../../context/prompt.ts';
+import {
+  profileOption,
+  SECRET_KEYS,
+  type SettingKey,
+  Settings,
+  settingFault,
+} from '../../context/settings.ts';
+import { examine } from '../doctor/examine.ts';
+import { failureOf, printChecks } from '../doctor/report.ts';
+import { editableProfile, editProfile, withSettings } from './edit.ts';
+
+export async function run(_: unknown, context: Context): Promise<void> {
+  const { io, output } = context;
+  if (!io.stdin.isTTY) {
+    throw new MopError('usage', 'config init asks questions, and there is no terminal', {
+      hint: 'in a script use: mop config set KEY VALUE, and mop config set api_secret < FILE',
+    });
+  }
+  const values = await interview(storedValues(context), context);
+  const profile = await editProfile(context, (stored) => withSettings(stored, values));
+  output.note(`profile ${profile} is stored in ${configPath(io)}; testing it`);
+  const isWell = await test(profile, context);
+  const settings = settingsOf(context, profile);
+  for (const key of Object.keys(values) as SettingKey[]) {
+    if (settings.find(key)?.source === 'env') {
+      output.warn(`${key} is set in the environment too, which wins over what is stored`);
+    }
+  }
+  output.note(
+    `${isWell ? 'It works' : 'It is stored; mind the warnings'}. Fetch yesterday's bill: mop bill fetch${profileOption(profile)}`,
+  );
+}
+
+/** What the profile holds so far. */
+function storedValues(context: Context): Profile {
+  const { io, output } = context;
+  const config = readConfig(configPath(io), (message) => output.warn(message));
+  const name = editableProfile(context, config);
+  output.note(`Profile ${name}. Enter takes what stands in parentheses.`);
+  return (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
+}
+
+/** The settings that a person gives; none of those that the sandbox has itself. */
+async function interview(stored: Profile, context: Context): Promise<Profile> {
+  const { globals, output } = context;
+  const environment = await askSetting(
+    'environment',
+    'environment: production, test or sandbox',
+    globals.env ?? stored.environment ?? 'production',
+    context,
+  );
+  if (environment === 'sandbox') return { environment };
+
+  const test = environment === 'test';
+  const [bodyKey, headerKey] = [addressSetting('body', test), addressSetting('header', test)];
+  const { [bodyKey]: storedBody, [headerKey]: storedHeader } = stored;
+  const body = await askSetting(
+    bodyKey,
+    'address of the platform, without /open/v1',
+    storedBody,
+    context,
+  );
+  output.note('Header signatures (protocol 2.0) may have their own address.');
+  // An address that followed the other one goes on doing so.
+  const own = storedHeader === storedBody ? undefined : storedHeader;
+  const header = await askSetting(
+    headerKey,
+    'address for header signatures, without /api/open',
+    own ?? body,
+    context,
+  );
+  const key = await askSetting('api_key', 'api_key', stored.api_key, context);
+  const secret = await askNewSecret(
+    SECRET_KEYS.some((key) => key in stored),
+    context,
+  );
+  return {
+    environment,
+    [bodyKey]: body,
+    [headerKey]: header,
+    api_key: key,
+    ...(secret && { api_secret: secret }),
+  };
+}
+
+/** Asks until the answer is usable. */
+async function askSetting(
+  key: SettingKey,
+  question: string,
+  fallback: string | undefined,
+  context: Context,
+): Promise<string> {
+  for (;;) {
+    const answer = await ask(question, context, { ...(fallback && { fallback }) });
+    const fault = settingFault(key, answer);
+    if (!fault) return answer;
+    context.output.line(`that cannot be the ${key}: ${fault}`);
+  }
+}
+
+/** Asks until there is a secret; empty for the one that is stored. */
+async function askNewSecret(isStored: boolean, context: Context): Promise<string> {
+  const { output } = context;
+  const question = isStored
+    ? 'api secret (hidden; Enter keeps the stored one)'
+    : 'api secret (hidden)';
+  for (;;) {
+    const secret = await ask(question, context, { hidden: true });
+    if (secret) output.conceal(secret);
+    if (secret || isStored) return secret;
+    output.line('that cannot be the api_secret: it is empty');
+  }
+}
+
+/**
+ * Checks what is stored, by itself: flags and variables may say something else.
+ *
+ * @returns Whether there is nothing to warn of.
+ * @throws {MopError} What the checks come to.
+ */
+async function test(profile: string, context: Context): Promise<boolean> {
+  const { output } = context;
+  const checks = await examine(context, (config) => new Settings({ profile }, {}, config));
+  if (!output.quiet && !output.json) await printChecks(checks, 'stderr', context);
+  const failure = failureOf(checks);
+  if (!failure) return checks.every(({ state }) => state !== 'warning');
+  output.note(`It is stored all the same; test it again with: mop doctor${profileOption(profile)}`);
+  throw failure;
+}

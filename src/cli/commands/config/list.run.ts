@@ -1,0 +1,20 @@
+import { type Context, settingsOf } from '../../context/context.ts';
+import { table } from '../../context/output.ts';
+import { displayedSetting, SETTINGS, type SettingKey } from '../../context/settings.ts';
+
+export async function run(_: unknown, context: Context): Promise<void> {
+  const { output } = context;
+  const settings = settingsOf(context);
+  const values = (Object.keys(SETTINGS) as SettingKey[]).map((key) => {
+    const found = settings.find(key);
+    const value = found ? displayedSetting(key, found.value) : null;
+    return { key, value, source: found?.source ?? 'default' };
+  });
+  if (output.json) {
+    await output.document({ profile: settings.profile, values });
+    return;
+  }
+  const rows = values.map(({ key, value, source }) => [key, value ?? '-', source]);
+  output.note(`profile ${settings.profile}`);
+  await output.data(table(['KEY', 'VALUE', 'SOURCE'], rows));
+}

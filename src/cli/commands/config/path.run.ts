@@ -1,0 +1,8 @@
+import { configPath } from '../../context/config-file.ts';
+import type { Context } from '../../context/context.ts';
+
+export async function run(_: unknown, { io, output }: Context): Promise<void> {
+  const path = configPath(io);
+  if (output.json) await output.document({ path });
+  else await output.data(path);
+}

@@ -1,0 +1,22 @@
+import type { CommandDeclaration } from '../../frame/command.ts';
+import { settingArgument } from './setting-argument.ts';
+
+export const configSet: CommandDeclaration = {
+  name: 'set',
+  description: 'Store a setting in the profile. The secret is asked for, or read from a pipe.',
+  declare: (command) =>
+    command
+      .addArgument(settingArgument())
+      .argument('[value]', 'its value; none for api_secret')
+      // A value may start with a dash, and a secret must not be shown as an unknown option.
+      .allowUnknownOption(),
+  help: {
+    examples: [
+      'mop config set base_url https://platform.example',
+      'mop config set api_secret < secret.txt',
+      'mop config set api_secret_command "cat secret.txt" -p staging',
+    ],
+    failures: ['config'],
+  },
+  load: () => import('./set.run.ts'),
+};

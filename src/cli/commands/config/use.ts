@@ -1,0 +1,12 @@
+import type { CommandDeclaration } from '../../frame/command.ts';
+
+export const configUse: CommandDeclaration = {
+  name: 'use',
+  description: 'Make a profile the one in force.',
+  declare: (command) => command.argument('<profile>', 'its name'),
+  help: {
+    examples: ['mop config use staging', 'mop config use default'],
+    failures: ['config'],
+  },
+  load: () => import('./use.run.ts'),
+};

@@ -1,0 +1,63 @@
+import { MopError } from '../../../errors.ts';
+import type { Context } from '../../context/context.ts';
+import { isStdin } from '../../context/input.ts';
+import { detectMany } from './many.ts';
+import { detectOne } from './one.ts';
+import type { DetectOptions, Input } from './options.ts';
+
+export async function run(
+  text: string | undefined,
+  options: DetectOptions,
+  context: Context,
+): Promise<void> {
+  const input = inputOf(text, options);
+  checkReports(options);
+  if (input.arrangement === 'whole') {
+    return detectOne(input.given, options, context);
+  }
+  if (context.globals.dryRun) {
+    throw new MopError('usage', '--dry-run shows one request, and here are many', {
+      hint: 'try it with one text: mop detect TEXT --dry-run',
+    });
+  }
+  return detectMany(input, options, context);
+}
+
+/** @throws {MopError} `usage` unless texts come in one way, with the options that belong to it. */
+function inputOf(
+  text: string | undefined,
+  { batch, lines, field, concurrency }: DetectOptions,
+): Input {
+  const misplaced = (what: string, hint: string) => new MopError('usage', what, { hint });
+  if (text !== undefined && batch !== undefined) {
+    throw misplaced('the text comes as TEXT or with --batch, not both', 'leave out one of the two');
+  }
+  if (field !== undefined && (batch === undefined || lines)) {
+    throw misplaced('--field belongs to --batch with JSON lines', 'leave it out');
+  }
+  if (concurrency !== undefined && batch === undefined && !lines) {
+    throw misplaced('--concurrency belongs to --batch and --lines', 'leave it out');
+  }
+  // As TEXT, a file has an @ in front; the @ of a batch file is part of its name.
+  if (batch !== undefined) {
+    return { arrangement: lines ? 'lines' : 'records', given: batch === '-' ? '-' : `@${batch}` };
+  }
+  if (text !== undefined) return { arrangement: lines ? 'lines' : 'whole', given: text };
+  throw misplaced('nothing to check', 'give a text, @FILE, - for stdin, or --batch FILE');
+}
+
+/** @throws {MopError} `usage` */
+function checkReports({ junit, sarif, includeText }: DetectOptions): void {
+  const files = [junit, sarif].filter((file) => file !== undefined);
+  const misplaced = files.find((file) => isStdin(file) || /^$|[/\\]$/.test(file));
+  if (misplaced !== undefined) {
+    throw new MopError('usage', `a report goes to a file, not to ${JSON.stringify(misplaced)}`, {
+      hint: 'name a file: standard output has the results',
+    });
+  }
+  if (includeText && files.length === 0) {
+    throw new MopError('usage', '--include-text belongs to --junit and --sarif', {
+      hint: 'leave it out: standard output has the texts anyway',
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../../context/context.ts';
+import { concluded } from '../../context/failures.ts';
+import { Settings } from '../../context/settings.ts';
+import { examine } from './examine.ts';
+import { failureOf, printChecks } from './report.ts';
+
+export async function run(_: unknown, context: Context): Promise<void> {
+  const { io, globals, output } = context;
+  const checks = await examine(context, (config) => new Settings(globals, io.env, config));
+  const print = async (): Promise<void> => {
+    if (output.json) {
+      const shown = checks.map(({ name, state, detail }) => ({ name, state, detail }));
+      await output.redacted({ checks: shown });
+    } else if (!output.quiet) {
+      await printChecks(checks, 'stdout', context);
+    }
+  };
+  await concluded(print(), failureOf(checks));
+}

@@ -1,0 +1,42 @@
+import { MopError } from '../../errors.ts';
+import { errorCode, isSuccess, resultHint } from '../../platform/envelope.ts';
+import { findResultCode, RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
+import type { Context } from '../context/context.ts';
+import { table } from '../context/output.ts';
+import { EXIT_CODES, OK } from '../exit-codes.ts';
+
+export async function run(code: string | undefined, _: unknown, context: Context): Promise<void> {
+  const { output } = context;
+  if (code === undefined) {
+    const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
+    if (output.json) await output.document(RESULT_CODES);
+    else await output.data(table(['CODE', 'MEANING', 'ACTION'], rows));
+  } else {
+    const row = await findCode(code);
+    if (output.json) await output.document([row]);
+    else await output.data(await explained(row));
+  }
+}
+
+async function findCode(text: string): Promise<ResultCode> {
+  const found = /^-?\d{1,11}$/.test(text) ? findResultCode(Number(text)) : undefined;
+  if (found) return found;
+  throw new MopError('usage', `there is no result code ${JSON.stringify(text)}`, {
+    hint: 'mop errors lists the codes that the documents name; ask the platform about others',
+  });
+}
+
+/** What a person wants to know who met this code. */
+async function explained({ code, meaning, action, retry }: ResultCode): Promise<string> {
+  const success = isSuccess({ code });
+  const lines = [
+    ['meaning', meaning],
+    ['action', action],
+    ['retry', retry],
+    ['exit code', `${success ? OK : EXIT_CODES[errorCode(code)]}`],
+    ...(success ? [] : [['hint', resultHint(code)]]),
+  ];
+  return [`${code}`, ...lines.map(([name = '', text]) => `  ${name.padEnd(9)}  ${text}`)].join(
+    '\n',
+  );
+}

@@ -1,0 +1,31 @@
+import { MopError } from '../../errors.ts';
+import { estimateOperation } from '../../platform/estimate.ts';
+import { withPlatform } from '../clients/open-platform.ts';
+import { type Context, settingsOf } from '../context/context.ts';
+import { printDryRun } from '../context/dry-run.ts';
+import { bodyFromFields, type FieldOption } from '../context/input.ts';
+import { printDocument } from '../context/json-document.ts';
+import type { ContentOptions } from '../context/request-content.ts';
+
+interface EstimateOptions extends ContentOptions {
+  readonly city: string;
+  /** The characters of the number. */
+  readonly lat: string;
+}
+
+export async function run(options: EstimateOptions, context: Context): Promise<void> {
+  const { city, lat, field, rawField } = options;
+  if (city === '') throw new MopError('usage', '--city names nothing', { hint: 'name a city' });
+  const given: readonly FieldOption[] = [
+    { typed: false, text: `city=${city}` },
+    { typed: true, text: `lat=${lat}` },
+  ];
+  const body = await bodyFromFields([...given, ...(field ?? rawField ?? [])], context.io);
+  await withPlatform(context, settingsOf(context), async (client) => {
+    if (context.globals.dryRun) {
+      return printDryRun([client.sign(estimateOperation(body))], context.output);
+    }
+    const { data } = await client.estimatePrice(body);
+    await printDocument(data ?? { kind: 'null' }, context);
+  });
+}

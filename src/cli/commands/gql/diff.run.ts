@@ -1,0 +1,49 @@
+import { MopError } from '../../../errors.ts';
+import { type SchemaChange, type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
+import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
+import type { Context } from '../../context/context.ts';
+import { concluded } from '../../context/failures.ts';
+import { visibleLine } from '../../context/visible.ts';
+
+interface DiffOptions {
+  readonly header?: readonly string[];
+  readonly assumeValidSchema?: boolean;
+}
+
+export async function run(
+  before: string,
+  after: string,
+  { header, assumeValidSchema: assumeValid }: DiffOptions,
+  context: Context,
+): Promise<void> {
+  const older = { from: originOf(before, context), header, assumeValid };
+  const newer = { ...older, from: originOf(after, context) };
+  if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
+  const { schema: old } = await loadSchema(older, context);
+  const { schema: current } = await loadSchema(newer, context);
+  const changes = schemaChanges(old, current);
+  await concluded(print(changes, context), failureOf(changes));
+}
+
+function failureOf({ breaking }: SchemaChanges): MopError | undefined {
+  const [first, ...others] = breaking;
+  if (!first) return undefined;
+  const message = others.length > 0 ? `${breaking.length} breaking changes` : 'a breaking change';
+  return new MopError('graphql', message, {
+    hint: 'deprecate what is to go, and remove it when nobody asks for it any more',
+  });
+}
+
+async function print(changes: SchemaChanges, { output }: Context): Promise<void> {
+  if (output.json) return output.document(changes);
+  if (output.quiet) return;
+  const style = await output.styles('stdout');
+  const line = (kind: string) => (change: SchemaChange) =>
+    `${kind}  ${visibleLine(change.description)}`;
+  const lines = [
+    ...changes.breaking.map(line(style.red('breaking '))),
+    ...changes.dangerous.map(line(style.yellow('dangerous'))),
+  ];
+  if (lines.length > 0) return output.data(lines.join('\n'));
+  output.note('nothing that breaks or surprises anybody');
+}

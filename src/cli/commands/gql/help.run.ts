@@ -1,0 +1,24 @@
+import type { Context } from '../../context/context.ts';
+import { shellQuote } from '../../context/curl.ts';
+import { table } from '../../context/output.ts';
+import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
+import { TOPICS } from './topics.ts';
+
+export async function run(
+  topic: TopicName | undefined,
+  _: unknown,
+  { output }: Context,
+): Promise<void> {
+  if (topic === undefined) {
+    const list = TOPIC_NAMES.map((name) => ({ topic: name, title: TOPICS[name].title }));
+    if (output.json) return output.document(list);
+    const rows = list.map(({ topic, title }) => [topic, title]);
+    return output.data(`${table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC`);
+  }
+  const { title, text, examples } = TOPICS[topic];
+  const commands = examples.map((words) => ['mop', ...words].map(shellQuote).join(' '));
+  if (output.json) return output.document({ topic, title, text: text.trim(), examples: commands });
+  const style = await output.styles('stdout');
+  const tried = commands.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
+  await output.data([style.bold(title), text, '', style.bold('Try it'), ...tried].join('\n'));
+}

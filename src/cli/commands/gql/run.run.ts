@@ -1,0 +1,40 @@
+import { MopError } from '../../../errors.ts';
+import { assertValid } from '../../../graphql/document.ts';
+import { executeLocally } from '../../../graphql/local-execution.ts';
+import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
+import type { Context } from '../../context/context.ts';
+import { readObject, readOperation, variablesOf } from './operation.ts';
+import type { ResultOptions, VariableOptions } from './options.ts';
+import { printResult } from './result.ts';
+
+interface RunOptions extends VariableOptions, ResultOptions {
+  readonly operation?: string;
+  readonly schema?: string;
+  readonly data?: string;
+  readonly refresh?: boolean;
+  readonly assumeValidSchema?: boolean;
+}
+
+export async function run(given: string, options: RunOptions, context: Context): Promise<void> {
+  const { io } = context;
+  const { schema: source, data: file, assumeValidSchema: assumeValid } = options;
+  if (source === undefined || file === undefined) {
+    throw new MopError('usage', `${source === undefined ? '--schema' : '--data'} is missing`, {
+      hint: 'mop gql run executes a document by a --schema FILE, against a --data FILE',
+    });
+  }
+  const read = await readOperation(given, options.operation, io);
+  const { document, operation, name } = read;
+  const taken = {
+    from: originOf(source, context),
+    cache: options.refresh ? 'refresh' : 'use',
+    assumeValid,
+  } as const;
+  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
+  const { schema } = await loadSchema(taken, context);
+  assertValid(document, schema, name);
+  const { json: variables } = await variablesOf(read, options, io, schema);
+  const data = await readObject(`@${file}`, 'data', io);
+  const result = await executeLocally({ schema, document, operation, variables, data });
+  await printResult(result, name, options, context);
+}

@@ -1,0 +1,53 @@
+import { awaitHealth } from '../../detection/await-health.ts';
+import type { Health } from '../../detection/health.ts';
+import type { MopError } from '../../errors.ts';
+import { withDetection } from '../clients/open-detection.ts';
+import type { Context } from '../context/context.ts';
+import { printDryRun } from '../context/dry-run.ts';
+import { concluded } from '../context/failures.ts';
+import { printDocument } from '../context/json-document.ts';
+import { visibleLine } from '../context/visible.ts';
+
+interface HealthOptions {
+  readonly wait?: number;
+  readonly minRules?: number;
+  readonly expectVersion?: string;
+  readonly header?: readonly string[];
+}
+
+export async function run(options: HealthOptions, context: Context): Promise<void> {
+  const { wait, header } = options;
+  // A service that comes up is asked again soon, and need not be waited for at each attempt.
+  const globals =
+    wait === undefined ? context.globals : { timeout: 5, ...context.globals, retries: 0 };
+  await withDetection({ ...context, globals }, header, async (client) => {
+    if (context.globals.dryRun) return printDryRun([client.healthRequest()], context.output);
+    const { health, failure } = await awaitHealth(() => client.health(), {
+      ...options,
+      seconds: wait ?? 0,
+      now: context.io.now,
+      sleep: context.sleep,
+      onNotYet: notYet(context),
+    });
+    await concluded(printHealth(health, context), failure);
+  });
+}
+
+/** Says why a service does not do yet, once for each reason. */
+function notYet({ output }: Context): (failure: MopError) => void {
+  let said = '';
+  return ({ message }) => {
+    if (message !== said) output.note(`not yet: ${message}`);
+    said = message;
+  };
+}
+
+async function printHealth({ json, ...health }: Health, context: Context): Promise<void> {
+  const { output } = context;
+  if (output.json) return printDocument(json, context);
+  if (output.quiet) return;
+  const { status, rules = '-', version = '-' } = health;
+  const style = await output.styles('stdout');
+  const word = status === 'ok' ? style.green(status) : style.red(visibleLine(status));
+  await output.data(`status   ${word}\nrules    ${rules}\nversion  ${visibleLine(version)}`);
+}

@@ -1,0 +1,31 @@
+import { MopError } from '../../../errors.ts';
+import type { Context } from '../../context/context.ts';
+import { type Command, lineage } from '../../frame/command.ts';
+import { buildProgram } from '../../frame/program.ts';
+import { explainCommand } from '../../frame/show-help.ts';
+import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
+import { TOPICS } from './topics.ts';
+
+export async function run(
+  first: string | undefined,
+  rest: readonly string[],
+  _: unknown,
+  context: Context,
+  command: Command,
+): Promise<void> {
+  const topic = TOPIC_NAMES.find((name) => name === first);
+  if (topic === undefined) {
+    const words = first === undefined ? [] : [first, ...rest];
+    const [{ content }] = lineage(command);
+    return explainCommand(words, buildProgram(content), context);
+  }
+  if (rest.length === 0) return explainTopic(topic, context);
+  throw new MopError('usage', `the topic ${topic} has no parts`, { hint: `mop help ${topic}` });
+}
+
+async function explainTopic(topic: TopicName, { output }: Context): Promise<void> {
+  const { title, text, data } = TOPICS[topic];
+  if (output.json) return output.document({ topic, title, text: text.trim(), ...data });
+  const style = await output.styles('stdout');
+  await output.data(`${style.bold(title)}\n\n${text.trim()}`);
+}

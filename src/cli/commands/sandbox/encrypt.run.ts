@@ -1,0 +1,18 @@
+import { encryptParameters } from '../../../sandbox/encryption.ts';
+import type { Context } from '../../context/context.ts';
+import { parseObject, readText } from '../../context/input.ts';
+
+export async function run(json: string, _: unknown, { io, output }: Context): Promise<void> {
+  const text = await readText(json, io);
+  // Editors and pipes end the last line. What stands on the command line is meant as it is.
+  const parameters = text === json ? text : text.replace(/\r?\n$/, '');
+  parseObject(
+    parameters,
+    'parameters',
+    'pass an object, such as \'{"openId":"o-1","mobile":"13800000000"}\'',
+  );
+
+  const { encryptData, encryptId } = encryptParameters(parameters, io.now());
+  if (output.json) await output.document({ encrypt_data: encryptData, encrypt_id: encryptId });
+  else await output.data(`${encryptData} ${encryptId}`);
+}

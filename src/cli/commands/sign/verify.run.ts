@@ -1,0 +1,47 @@
+import { MopError } from '../../../errors.ts';
+import type { Context } from '../../context/context.ts';
+import { parseHeader } from '../../context/request-content.ts';
+import { saveVector } from './vector.ts';
+import { verdictDocument, verdictError } from './verdict.ts';
+import { verdictText } from './verdict-text.ts';
+import { verifyCapture } from './verification.ts';
+
+interface VerifyCommandOptions {
+  readonly header?: readonly string[];
+  readonly entry?: number;
+  /** Unix seconds. */
+  readonly now?: number;
+  /** Seconds. */
+  readonly maxSkew?: number;
+  readonly theirs?: string;
+  readonly saveVector?: string;
+}
+
+export async function run(
+  request: string | undefined,
+  options: VerifyCommandOptions,
+  context: Context,
+): Promise<void> {
+  if (request === undefined) {
+    throw new MopError('usage', 'nothing to verify', {
+      hint: 'pass the request as it was sent: a JSON body, a curl command, a HAR file or an HTTP message (the text, @FILE, or - for stdin)',
+    });
+  }
+  const headers = options.header?.map(parseHeader);
+  const verification = await verifyCapture(request, { ...options, headers }, context);
+  const { output } = context;
+  if (options.saveVector === '-') {
+    throw new MopError('usage', '--save-vector takes a file, not -', {
+      hint: 'standard output has the verdict',
+    });
+  }
+  if (options.saveVector !== undefined) {
+    await saveVector(options.saveVector, verification, output);
+  }
+  if (output.json) {
+    await output.redacted(verdictDocument(verification));
+  } else {
+    await output.data(output.clean(verdictText(verification, await output.styles('stdout'))));
+  }
+  if (!verification.examination.verdict.valid) throw verdictError(verification);
+}

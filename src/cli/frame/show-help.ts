@@ -1,0 +1,74 @@
+import { MopError } from '../../errors.ts';
+import type { Context } from '../context/context.ts';
+import { type Command, lineage } from './command.ts';
+import { readCommand, readTree, type TreeCommand } from './tree.ts';
+
+/**
+ * Prints the help of a command.
+ *
+ * @param words Its name, word by word; none for the program.
+ * @throws {MopError} `usage` when there is no such command.
+ */
+export async function explainCommand(
+  words: readonly string[],
+  program: Command,
+  context: Context,
+): Promise<void> {
+  const command = words.reduce<Command>((parent, word, i) => {
+    return childOf(parent, word, [program.name(), ...words.slice(0, i)].join(' '));
+  }, program);
+  if (context.output.json) await context.output.document(commandDocument(command));
+  else await printHelp(command, context);
+}
+
+/**
+ * Prints the help of a command that was parsed, in a program of which only a part is declared.
+ *
+ * @param words What was typed besides options: the name of the command, and what follows.
+ * @param wholeProgram Declares all of it.
+ * @throws {MopError} `usage` when what follows a group is not one of its commands.
+ */
+export async function showHelp(
+  command: Command,
+  words: readonly string[],
+  wholeProgram: () => Command,
+  context: Context,
+): Promise<void> {
+  const [, ...path] = lineage(command);
+  const name = path.map((each) => each.name());
+  const isGroup = command.registeredArguments.length === 0;
+  if (isGroup && words.length > name.length) await explainCommand(words, wholeProgram(), context);
+  else if (context.output.json) await explainCommand(name, wholeProgram(), context);
+  else await printHelp(command, context);
+}
+
+async function printHelp(command: Command, { io, output }: Context): Promise<void> {
+  command.configureOutput({
+    // Longer lines are hard to read.
+    getOutHelpWidth: () => Math.min(io.stdout.columns || 80, 100),
+    getOutHasColors: () => output.coloured('stdout'),
+  });
+  await output.data(command.helpInformation());
+}
+
+/** A command as data; for the program all commands, with the options that they share. */
+function commandDocument(command: Command): Record<string, unknown> {
+  const document = ({ exitCodes, ...rest }: TreeCommand) => ({ ...rest, exit_codes: exitCodes });
+  if (command.parent) return document(readCommand(command));
+  const tree = readTree(command);
+  const { topics } = command.content;
+  return { ...tree, commands: tree.commands.map(document), topics };
+}
+
+/** @throws {MopError} `usage` when no command has that name. */
+function childOf(parent: Command, word: string, path: string): Command {
+  const children = parent.createHelp().visibleCommands(parent) as Command[];
+  const child = children.find((command) => command.name() === word);
+  if (child) return child;
+  const names = [...children.map((command) => command.name()), ...parent.content.topics];
+  const what = parent.parent ? `${path} has no command` : 'no command and no topic is called';
+  throw new MopError('usage', `${what} ${JSON.stringify(word)}`, {
+    hint: names.length > 0 ? `there are ${names.join(', ')}` : `${path} --help shows what it takes`,
+    unknown: { word, names },
+  });
+}
