@@ -1,8 +1,9 @@
 import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
+import { asExpected } from './context/error-object.ts';
 import type { Io } from './context/io.ts';
-import { asExpected, BrokenPipe, Output } from './context/output.ts';
+import { BrokenPipe, Output } from './context/output.ts';
 import { EXIT_CODES, OK } from './exit-codes.ts';
 
 /**

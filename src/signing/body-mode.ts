@@ -1,3 +1,4 @@
+import { text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
 import { COMMON_FIELDS, type CommonField, isCommonField } from '../protocol/operations.ts';
@@ -36,7 +37,17 @@ export function signBody(
   fields: RequestFields = {},
   source: FieldSource = freshFields,
 ): SignedBody {
-  const members = withCommonFields(readBody(bodyText), credentials, fields, source);
+  return signBodyMembers(readBody(bodyText), credentials, fields, source);
+}
+
+/** Signs the members of a body that was read before, as {@link signBody}. */
+export function signBodyMembers(
+  business: readonly JsonMember[],
+  credentials: Credentials,
+  fields: RequestFields,
+  source: FieldSource,
+): SignedBody {
+  const members = withCommonFields(business, credentials, fields, source);
   const { entries, omitted } = collectBody(members);
   const canonical = canonicalString(entries);
   const sign = digest(canonical, credentials.secret);
@@ -98,10 +109,6 @@ function withCommonFields(
     value: given[name] ?? generate[name](),
   }));
   return [...own, ...added];
-}
-
-function text(value: string): JsonValue {
-  return { kind: 'string', value };
 }
 
 function givenText(name: CommonField, value: string | undefined): JsonValue | undefined {

@@ -55,17 +55,36 @@ export function signHeaders(
   fields: HeaderFields = {},
   source: FieldSource = freshFields,
 ): SignedHeaders {
+  if (typeof body === 'string')
+    return signHeaderMembers(readBody(body), credentials, fields, source);
+  return signContent(collectForm(body), null, credentials, fields, source);
+}
+
+/** Signs the members of a JSON body that was read before, as {@link signHeaders}. */
+export function signHeaderMembers(
+  members: readonly JsonMember[],
+  credentials: Credentials,
+  fields: HeaderFields,
+  source: FieldSource,
+): SignedHeaders {
+  const content = collectMembers(members, fields.nullAs);
+  return signContent(content, printJson({ kind: 'object', members }), credentials, fields, source);
+}
+
+function signContent(
+  content: Collected,
+  body: string | null,
+  credentials: Credentials,
+  fields: HeaderFields,
+  source: FieldSource,
+): SignedHeaders {
   const headers = requestHeaders(credentials, fields, source);
-  const members = typeof body === 'string' ? readBody(body) : undefined;
-  const content = members
-    ? collectMembers(members, fields.nullAs)
-    : collectForm(body as readonly FormField[]);
   const { entries, omitted } = collectHeaders(headers, content);
   const canonical = canonicalString(entries);
   const sign = digest(canonical, credentials.secret);
   return {
     headers: { ...Object.fromEntries(headers), [SIGN_HEADERS.sign]: sign },
-    body: members ? printJson({ kind: 'object', members }) : null,
+    body,
     canonical,
     sign,
     entries,

@@ -1,10 +1,6 @@
 import { Argument } from 'commander';
 import type { CommandDeclaration } from '../frame/command.ts';
-
-/** The shells that complete mop. */
-const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-
-export type Shell = (typeof SHELLS)[number];
+import { SHELLS } from '../frame/completion/shells.ts';
 
 export const completion: CommandDeclaration = {
   name: 'completion',

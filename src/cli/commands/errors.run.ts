@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 import { errorCode, isSuccess, resultHint } from '../../platform/envelope.ts';
 import { findResultCode, RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
 import type { Context } from '../context/context.ts';
-import { table } from '../context/output.ts';
+import { table } from '../context/table.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 
 export async function run(code: string | undefined, _: unknown, context: Context): Promise<void> {

@@ -1,9 +1,10 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { Context } from './context.ts';
+import { errorObject } from './error-object.ts';
 import { sharedFailure } from './failures.ts';
 import { decodeUtf8 } from './input.ts';
-import { BrokenPipe, errorObject } from './output.ts';
+import { BrokenPipe } from './output.ts';
 
 /** What a line comes to. */
 export interface LineResult {

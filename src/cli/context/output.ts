@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
 import { replaceSecrets } from '../../http/secrets.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
+import { asExpected, errorObject, stackOf } from './error-object.ts';
 import type { Io, OutputStream } from './io.ts';
 import { visibleJson } from './visible.ts';
 
@@ -132,50 +132,9 @@ export class Output {
   }
 }
 
-/** An error as `--json` shows it; its keys are stable. */
-export function errorObject(error: MopError): Record<string, unknown> {
-  const { hint, platformCode, seqId, httpStatus } = error.details;
-  return {
-    code: error.code,
-    message: error.message,
-    hint: hint ?? null,
-    exit_code: EXIT_CODES[error.code],
-    retryable: error.retryable,
-    ...(platformCode !== undefined && { platform_code: platformCode }),
-    ...(seqId !== undefined && { seq_id: seqId }),
-    ...(httpStatus !== undefined && { http_status: httpStatus }),
-  };
-}
-
-/** What was thrown, as an error to show: a bug is one of code `failure`. */
-export function asExpected(thrown: unknown): MopError {
-  if (thrown instanceof MopError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new MopError('failure', `unexpected: ${message}`, {
-    hint: 'this is a bug of mop: please report it with the output of the same command with --debug',
-    cause: thrown,
-  });
-}
-
 /** Text that a server may have written: it must not draw on the terminal or pass for our lines. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
-}
-
-/** Rows under their headings, columns aligned. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [headings, ...rows];
-  const widths = headings.map((_, column) =>
-    Math.max(...all.map((row) => row[column]?.length ?? 0)),
-  );
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 /** Whether a stream is to have colour: `flag` is false for `--no-color`. */
@@ -210,13 +169,4 @@ function writeFailure(error: NodeJS.ErrnoException): Error {
     hint: 'check where the output goes, and that the disk is not full',
     cause: error,
   });
-}
-
-/** Where something was thrown, and what it was caused by, line by line. */
-function stackOf(thrown: unknown, label = ''): string[] {
-  if (!(thrown instanceof Error)) return [label + String(thrown)];
-  const { name, message, stack = '', cause } = thrown;
-  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
-  const below = cause === undefined ? [] : stackOf(cause, 'caused by: ');
-  return [`${label}${name}: ${message}`, ...frames, ...below];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorObject, table } from '../../../src/cli/context/output.ts';
+import { errorObject } from '../../../src/cli/context/error-object.ts';
+import { table } from '../../../src/cli/context/table.ts';
 import { MopError } from '../../../src/errors.ts';
 import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, SECRET } from '../support.ts';

@@ -1,6 +1,6 @@
 import { findAccount } from '../../../platform/accounts/find-account.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { table } from '../../context/output.ts';
+import { table } from '../../context/table.ts';
 import {
   accountObject,
   accountTable,

@@ -7,8 +7,8 @@ import { SqliteAccountStore } from '../../../platform/accounts/sqlite-store.ts';
 import type { AccountStore } from '../../../platform/accounts/store.ts';
 import { configPath } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
-import { table } from '../../context/output.ts';
 import type { Settings } from '../../context/settings.ts';
+import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible.ts';
 
 /** Existing links are `linked`. */

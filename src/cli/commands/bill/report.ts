@@ -1,8 +1,10 @@
 import type { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
+import { errorObject } from '../../context/error-object.ts';
 import { concluded, sharedFailure } from '../../context/failures.ts';
-import { errorObject, type Output, table } from '../../context/output.ts';
+import type { Output } from '../../context/output.ts';
+import { table } from '../../context/table.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** What became of a planned bill; a profile that cannot be used fails all of its bills. */

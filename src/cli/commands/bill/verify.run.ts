@@ -7,8 +7,10 @@ import {
   verifyFiles,
 } from '../../../platform/bills/verify-files.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
+import { errorObject } from '../../context/error-object.ts';
 import { concluded, sharedFailure } from '../../context/failures.ts';
-import { errorObject, type Output, table } from '../../context/output.ts';
+import type { Output } from '../../context/output.ts';
+import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible.ts';
 import { countProgress } from './progress.ts';
 import { billSettings } from './settings.ts';

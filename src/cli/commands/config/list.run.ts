@@ -1,6 +1,6 @@
 import { type Context, settingsOf } from '../../context/context.ts';
-import { table } from '../../context/output.ts';
 import { displayedSetting, SETTINGS, type SettingKey } from '../../context/settings.ts';
+import { table } from '../../context/table.ts';
 
 export async function run(_: unknown, context: Context): Promise<void> {
   const { output } = context;

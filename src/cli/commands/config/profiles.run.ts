@@ -1,7 +1,7 @@
 import { configPath, readConfig } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
-import { table } from '../../context/output.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
+import { table } from '../../context/table.ts';
 
 export async function run(_: unknown, { io, output }: Context): Promise<void> {
   const { current = DEFAULT_PROFILE, profiles } = readConfig(configPath(io), (message) =>

@@ -1,4 +1,4 @@
-import { table } from '../../context/output.ts';
+import { table } from '../../context/table.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
 import { ENVIRONMENT } from './environment.ts';
 import cronjob from './examples/cronjob.yaml?raw';

@@ -6,9 +6,9 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../../../protocol/operations.ts';
-import { signBody } from '../../../signing/body-mode.ts';
+import { signBodyMembers } from '../../../signing/body-mode.ts';
 import type { Entry, Omitted } from '../../../signing/canonical.ts';
-import { signHeaders } from '../../../signing/header-mode.ts';
+import { signHeaderMembers, signHeaders } from '../../../signing/header-mode.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
@@ -62,54 +62,42 @@ export async function signRequest(
     });
   }
 
-  // What is wrong with the body is said first: it is what the command line is about.
+  // Faults of the body are reported before those of the configuration.
   const members = typeof content === 'string' ? readBody(content) : [];
+  const form = typeof content === 'string' ? [] : content;
   const credentials = await loadCredentials(settingsOf(context), context);
   const source = { ...freshFields, now: context.io.now };
-  const fields = {
-    apiKey: context.globals.apiKey,
-    timestamp: options.timestamp,
-    seqId: options.seqId,
+  const { timestamp, seqId, nonce, timestampUnit, nullAs } = options;
+  const common = { apiKey: context.globals.apiKey, timestamp, seqId };
+  const given = {
+    ...common,
+    nonce,
+    timestampUnit,
+    nullAs,
+    headers: options.header?.map(parseHeader),
   };
-  const nonce = options.nonce;
   const signed =
-    mode === 'body' && typeof content === 'string'
-      ? {
-          headers: {},
-          ...signBody(
-            content,
-            credentials,
-            { ...fields, nonce: nonce === false ? undefined : nonce },
-            source,
-          ),
-        }
-      : signHeaders(
-          content,
+    mode === 'body'
+      ? signBodyMembers(
+          members,
           credentials,
-          {
-            ...fields,
-            nonce,
-            timestampUnit: options.timestampUnit,
-            nullAs: options.nullAs,
-            headers: options.header?.map(parseHeader),
-          },
+          { ...common, nonce: nonce === false ? undefined : nonce },
           source,
-        );
+        )
+      : form.length > 0
+        ? signHeaders(form, credentials, given, source)
+        : signHeaderMembers(members, credentials, given, source);
   return {
+    ...signed,
     mode,
     version: PROTOCOL_VERSION[mode],
     url,
     headers: {
       // For a form the sender adds its own, with the boundary.
-      ...(typeof content === 'string' && { 'Content-Type': 'application/json' }),
-      ...signed.headers,
+      ...(form.length === 0 && { 'Content-Type': 'application/json' }),
+      ...('headers' in signed && signed.headers),
     },
-    body: signed.body,
-    form: typeof content === 'string' ? [] : content,
-    entries: signed.entries,
-    omitted: signed.omitted,
-    canonical: signed.canonical,
-    sign: signed.sign,
+    form,
     warnings: limitWarnings(signed.entries, credentials),
     portability: portabilityWarnings(members),
     secretLength: [...credentials.secret].length,

@@ -1,5 +1,5 @@
 import { type CommandTree, type TreeOption, type Value, valuedNames } from '../tree.ts';
-import { PROFILES } from './profiles.ts';
+import { PROFILES } from './shells.ts';
 
 /** A completion script for bash 3.2 and later; before 4.0 it offers files in too many places. */
 export function bashCompletion({ name, globals, commands }: CommandTree): string {

@@ -1,5 +1,5 @@
 import { type CommandTree, type TreeOption, type Value, valuedNames } from '../tree.ts';
-import { PROFILES } from './profiles.ts';
+import { PROFILES } from './shells.ts';
 
 /** A completion script for PowerShell, 5.0 and later. */
 export function powershellCompletion({ name, globals, commands }: CommandTree): string {

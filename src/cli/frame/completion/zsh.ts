@@ -5,7 +5,7 @@ import {
   type Value,
   valuedNames,
 } from '../tree.ts';
-import { PROFILES } from './profiles.ts';
+import { PROFILES } from './shells.ts';
 
 /** A completion script for zsh, to lie in `$fpath` as `_NAME` or to be sourced after `compinit`. */
 export function zshCompletion({ name, globals, commands }: CommandTree): string {

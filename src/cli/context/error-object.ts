@@ -1,0 +1,36 @@
+import { MopError } from '../../errors.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+
+/** An error as `--json` shows it; its keys are stable. */
+export function errorObject(error: MopError): Record<string, unknown> {
+  const { hint, platformCode, seqId, httpStatus } = error.details;
+  return {
+    code: error.code,
+    message: error.message,
+    hint: hint ?? null,
+    exit_code: EXIT_CODES[error.code],
+    retryable: error.retryable,
+    ...(platformCode !== undefined && { platform_code: platformCode }),
+    ...(seqId !== undefined && { seq_id: seqId }),
+    ...(httpStatus !== undefined && { http_status: httpStatus }),
+  };
+}
+
+/** What was thrown, as an error to show: a bug is one of code `failure`. */
+export function asExpected(thrown: unknown): MopError {
+  if (thrown instanceof MopError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new MopError('failure', `unexpected: ${message}`, {
+    hint: 'this is a bug of mop: please report it with the output of the same command with --debug',
+    cause: thrown,
+  });
+}
+
+/** Where something was thrown, and what it was caused by, line by line. */
+export function stackOf(thrown: unknown, label = ''): string[] {
+  if (!(thrown instanceof Error)) return [label + String(thrown)];
+  const { name, message, stack = '', cause } = thrown;
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  const below = cause === undefined ? [] : stackOf(cause, 'caused by: ');
+  return [`${label}${name}: ${message}`, ...frames, ...below];
+}
