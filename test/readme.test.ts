@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { MOP } from '../src/cli/commands.ts';
 import { EXIT_CODES } from '../src/cli/exit-codes.ts';
@@ -17,17 +18,22 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`),
 ]
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
-/** All that a user reads. */
-const manual = pages.map(({ text }) => text).join('\n');
+/** The README and the pages that belong to it. */
+const manual = pages
+  .filter(({ name }) => !/^docs\/.*\//.test(name))
+  .map(({ text }) => text)
+  .join('\n');
 
-it.each(pages)('has no link in $name that leads nowhere', ({ name, text }) => {
-  const links = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
-  const broken = links.filter(
-    (link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(name), link)),
+it('has no link that leads nowhere', () => {
+  const broken = pages.flatMap(({ name, text }) =>
+    [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(name), link)))
+      .map((link) => `${name}: ${link}`),
   );
   expect(broken).toEqual([]);
 });
@@ -43,9 +49,35 @@ it('has for each promise what shows it, which is run', () => {
   }
 });
 
-it('has every page of docs in the README', () => {
+it('links every page of docs in the README, or in the README of its folder', () => {
   for (const { name } of pages.filter(({ name }) => name.startsWith('docs/'))) {
-    expect(readme).toContain(`](${name})`);
+    const inFolder = dirname(name) !== 'docs' && !name.endsWith('/README.md');
+    const index = inFolder ? readFileSync(join(root, dirname(name), 'README.md'), 'utf8') : readme;
+    expect(index).toContain(`](${inFolder ? basename(name) : name})`);
+  }
+});
+
+it('lists in the contract the commands and options that are not implemented', async () => {
+  const program = await buildProgram();
+  const tree = [program, ...program.commands.flatMap((group) => [group, ...group.commands])];
+  const optionsOf = (commands: readonly Command[]) =>
+    commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
+  const contract = readFileSync(join(root, 'docs/contract.md'), 'utf8').split('\n');
+  const list = contract.filter((line) => line.startsWith('>')).join('\n');
+  const rules = contract.filter((line) => !line.startsWith('>')).join('\n');
+
+  const implemented = new Set([...optionsOf(tree), '--help', '--version', '--secret']);
+  const missing = new Set(rules.match(/--[a-z]+(?:-[a-z]+)*/g)?.filter((o) => !implemented.has(o)));
+  for (const option of missing) expect(list).toContain(option);
+
+  for (const [, words = ''] of list.matchAll(/`mop ([^`]+)`/g)) {
+    let commands: readonly Command[] = [program];
+    for (const word of words.split(' ').filter((word) => !word.startsWith('-'))) {
+      commands = commands.flatMap((c) => c.commands).filter((child) => child.name() === word);
+    }
+    const [option] = /--\S+/.exec(words) ?? [];
+    if (option) expect(optionsOf(commands), words).not.toContain(option);
+    else expect(commands, words).toEqual([]);
   }
 });
 

@@ -1,5 +1,5 @@
 /**
- * No command shows a secret (`CLI.md` section 1): each is driven with `--verbose --debug`, as JSON,
+ * No command shows a secret (contract section 1): each is driven with `--verbose --debug`, as JSON,
  * as text and on a terminal, and standard output, standard error and all files are searched. Those
  * that ask a service are in test/trials/secrets.test.ts, what is special in test/secrets/.
  */

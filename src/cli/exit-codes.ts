@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts';
 
 export const OK = 0;
 
-/** Exit codes by the kind of failure (`CLI.md` section 1). Stable. */
+/** Exit codes by the kind of failure (contract section 1). Stable. */
 export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   failure: 1,
   usage: 2,

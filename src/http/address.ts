@@ -14,7 +14,7 @@ export function isPrivateHttp(url: URL): boolean {
 
 /**
  * What is wrong with a configured address of a service, or undefined when it is usable. It may
- * carry a path prefix, but not the part that the documents fix (`CLI.md` section 2).
+ * carry a path prefix, but not the part that the documents fix (contract section 2).
  */
 export function addressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'it is not a URL';

@@ -21,7 +21,7 @@ const RESERVED =
  * Checks headers that a caller adds to requests. No message shows a value.
  *
  * @throws {MopError} `usage` for one that cannot be sent, and for a credential that others could
- *   read on its way: it needs https, except to this machine (`CLI.md` section 2).
+ *   read on its way: it needs https, except to this machine (contract section 2).
  */
 export function checkHeaders(headers: Headers, url: URL): void {
   for (const [name, value] of headers) {

@@ -60,7 +60,7 @@ export class OperationClient {
   }
 
   /**
-   * Calls an operation until it succeeds or retrying is no use (`CLI.md` section 4).
+   * Calls an operation until it succeeds or retrying is no use (contract section 4).
    *
    * @returns The envelope of a success (code 0, or 2303 "already issued").
    * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` where the

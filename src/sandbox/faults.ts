@@ -71,7 +71,7 @@ const RULES: { readonly [Name in FaultName]: ValueRule } = {
 export const FAULT_NAMES: readonly string[] = Object.keys(RULES);
 
 /**
- * Reads a fault as the command line gives it: `NAME[=VALUE][:COUNT]` (`CLI.md` section 7).
+ * Reads a fault as the command line gives it: `NAME[=VALUE][:COUNT]` (contract section 7).
  *
  * @throws {MopError} `usage` for an unknown name, a value that does not suit it, or a bad count.
  */

@@ -27,7 +27,7 @@ export const SIGNED = signBody(
 );
 
 const asking = (...argv: string[]): Drive => ({ argv, asks: true });
-/** The response of an endpoint goes to standard output (`CLI.md` section 6), whatever it says. */
+/** The response of an endpoint goes to standard output (contract section 6), whatever it says. */
 const repeating = (...argv: string[]): Drive => ({ argv, asks: true, repeats: true });
 const plain = (...argv: string[]): Drive => ({ argv });
 const printing = (prints: readonly Canary[], ...argv: string[]): Drive => ({ argv, prints });

@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 import { Output } from './output.ts';
 import { loadSettings, type Settings } from './settings.ts';
 
-/** The options that every command takes (`CLI.md` section 1). */
+/** The options that every command takes (contract section 1). */
 export interface GlobalOptions {
   readonly profile?: string;
   readonly env?: string;

@@ -3,7 +3,7 @@ import { BrokenPipe } from './output.ts';
 
 /**
  * The failure of a command some of whose items failed: of the kind that all failures share, or
- * `mixed` (`CLI.md` section 1). The items themselves have been reported.
+ * `mixed` (contract section 1). The items themselves have been reported.
  *
  * @param message What to say of them, given the first.
  * @returns Undefined when none failed.

@@ -91,7 +91,7 @@ export class Output {
     return replaceSecrets(text, secrets, REDACTED);
   }
 
-  /** Says what failed and what to do next (`CLI.md` section 1). */
+  /** Says what failed and what to do next (contract section 1). */
   error(thrown: unknown): void {
     const error = asExpected(thrown);
     const { hint } = error.details;

@@ -33,7 +33,7 @@ export interface SettingSpec {
 const not = (pattern: RegExp, what: string) => (value: string) =>
   pattern.test(value) ? undefined : `it is not ${what}`;
 
-/** Every setting of a profile (`CLI.md` section 2), in the order in which they are listed. */
+/** Every setting of a profile (contract section 2), in the order in which they are listed. */
 export const SETTINGS = {
   environment: {
     variable: 'MOP_ENV',

@@ -97,7 +97,7 @@ const POLL_MS = 60_000;
 
 /**
  * Fetches one bill: descriptor, download, verification and placement in one step, tried again
- * with a fresh descriptor when the download fails (D1 4.1, `CLI.md` section 4).
+ * with a fresh descriptor when the download fails (D1 4.1, contract section 4).
  *
  * @returns Once the file is in its place, on the disk. A good file that was there before survives
  *   every failure.

@@ -1,4 +1,4 @@
-/** The variables that are read (`CLI.md` sections 2 and 7), and those of every program. */
+/** The variables that are read (contract sections 2 and 7), and those of every program. */
 export const ENVIRONMENT: readonly { readonly variable: string; readonly meaning: string }[] = [
   { variable: 'MOP_PROFILE', meaning: 'the profile, like --profile' },
   { variable: 'MOP_ENV', meaning: 'production, test or sandbox, like --env' },

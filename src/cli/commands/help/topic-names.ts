@@ -1,4 +1,4 @@
-/** What `mop help` explains besides commands (`CLI.md` section 8). */
+/** What `mop help` explains besides commands (contract section 8). */
 export const TOPIC_NAMES = ['exit-codes', 'environment', 'signing', 'scheduling'] as const;
 
 export type TopicName = (typeof TOPIC_NAMES)[number];

@@ -25,7 +25,7 @@ const exitCodes = [
     .sort((a, b) => a.code - b.code),
 ];
 
-/** Every topic of `mop help` (`CLI.md` section 8). */
+/** Every topic of `mop help` (contract section 8). */
 export const TOPICS: Readonly<Record<TopicName, Topic>> = {
   'exit-codes': {
     title: 'Exit codes',

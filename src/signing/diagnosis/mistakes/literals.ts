@@ -4,7 +4,7 @@ import { memoized } from '../memoized.ts';
 import { type Evidence, type Mistake, styled, type Variant } from '../mistake.ts';
 import type { Place, PrintStyle } from '../print-style.ts';
 
-/** Numbers and booleans as another language prints them (CLI.md, "Value text"). */
+/** Numbers and booleans as another language prints them (contract section 3, "Value text"). */
 
 export const numberReformatted: Mistake = {
   id: 'number-reformatted',
