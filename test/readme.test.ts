@@ -58,7 +58,7 @@ it('links every page of docs in the README, or in the README of its folder', () 
 });
 
 it('lists in the contract the commands and options that are not implemented', async () => {
-  const program = await buildProgram();
+  const program = await buildProgram(MOP);
   const tree = [program, ...program.commands.flatMap((group) => [group, ...group.commands])];
   const optionsOf = (commands: readonly Command[]) =>
     commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
