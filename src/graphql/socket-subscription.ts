@@ -31,10 +31,17 @@ type Trace = NonNullable<TransportOptions['trace']>;
 const ID = { kind: 'string', value: '1' } as const;
 
 /** The messages that name it. */
-const OPERATION_TYPES: readonly string[] = [
+const OPERATION_MESSAGES: readonly MessageType[] = [
   MessageType.Next,
   MessageType.Error,
   MessageType.Complete,
+];
+
+const SERVER_MESSAGES: readonly MessageType[] = [
+  MessageType.ConnectionAck,
+  MessageType.Ping,
+  MessageType.Pong,
+  ...OPERATION_MESSAGES,
 ];
 
 /** A reader that is behind makes the server wait. */
@@ -89,20 +96,15 @@ interface Session extends Pick<WebSocketOptions, 'endpoint' | 'connectionParams'
 async function* operate(
   request: GraphqlRequest,
   socket: WebSocket,
-  { endpoint, connectionParams, transport, trace, secrets }: Session,
+  session: Session,
 ): AsyncGenerator<GraphqlResponse> {
+  const { endpoint, connectionParams, transport, trace } = session;
   const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = transport;
   const send = (type: MessageType, more: Readonly<Record<string, JsonValue>> = {}): void => {
     const message = printJson(object({ type: text(type), ...more }));
     trace(`> ${message}`);
     socket.send(message);
   };
-  const broken = (received: string): MopError =>
-    new MopError(
-      'api',
-      `${endpoint.host} sent what is no message of the protocol: ${excerpt(received, secrets)}`,
-      { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
-    );
   const watch = watchSilence(socket, timeoutSeconds);
   let isUnderWay = false;
   try {
@@ -116,14 +118,10 @@ async function* operate(
     for await (const [data] of messages) {
       const received = String(data);
       trace(`< ${received}`);
-      const message = jsonObject(received);
-      const payload = member(message, 'payload');
-      const type = textOf(message, 'type');
-      const isOfOperation = type !== undefined && OPERATION_TYPES.includes(type);
-      if (isOfOperation && textOf(message, 'id') !== ID.value) throw broken(received);
+      const { type, payload } = readMessage(received, session);
       switch (type) {
         case MessageType.ConnectionAck:
-          if (isUnderWay) throw broken(received);
+          if (isUnderWay) throw protocolError(received, session);
           isUnderWay = true;
           watch.acknowledged();
           send(MessageType.Subscribe, { id: ID, payload: requestParameters(request) });
@@ -131,20 +129,16 @@ async function* operate(
         case MessageType.Ping:
           send(MessageType.Pong, payload && { payload });
           break;
-        case MessageType.Pong:
-          break;
         case MessageType.Next:
-          yield asResponse(payload) ?? fail(broken(received));
+          yield responseIn(payload, received, session);
           break;
         case MessageType.Error:
           isUnderWay = false;
-          yield asResponse(errorsAlone(payload)) ?? fail(broken(received));
+          yield responseIn(payload && object({ errors: payload }), received, session);
           return;
         case MessageType.Complete:
           isUnderWay = false;
           return;
-        default:
-          throw broken(received);
       }
     }
   } catch (error) {
@@ -158,17 +152,44 @@ async function* operate(
   throw closedError(await watch.closed, endpoint, timeoutSeconds);
 }
 
-function fail(error: MopError): never {
-  throw error;
+/**
+ * A message of the server.
+ *
+ * @throws {MopError} `api` unless it is one of the protocol, and of our operation.
+ */
+function readMessage(
+  received: string,
+  session: Session,
+): { readonly type: MessageType; readonly payload: JsonValue | undefined } {
+  const message = jsonObject(received);
+  const type = SERVER_MESSAGES.find((each) => each === textOf(message, 'type'));
+  const isForeign =
+    type !== undefined && OPERATION_MESSAGES.includes(type) && textOf(message, 'id') !== ID.value;
+  if (type === undefined || isForeign) throw protocolError(received, session);
+  return { type, payload: member(message, 'payload') };
+}
+
+function responseIn(
+  payload: JsonValue | undefined,
+  received: string,
+  session: Session,
+): GraphqlResponse {
+  const response = asResponse(payload);
+  if (response) return response;
+  throw protocolError(received, session);
+}
+
+function protocolError(received: string, { endpoint, secrets }: Session): MopError {
+  return new MopError(
+    'api',
+    `${endpoint.host} sent what is no message of the protocol: ${excerpt(received, secrets)}`,
+    { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
+  );
 }
 
 function textOf(message: JsonValue | undefined, name: string): string | undefined {
   const value = member(message, name);
   return value?.kind === 'string' ? value.value : undefined;
-}
-
-function errorsAlone(errors: JsonValue | undefined): JsonValue | undefined {
-  return errors && object({ errors });
 }
 
 /**

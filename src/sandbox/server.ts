@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -46,7 +46,9 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** A peer that sends nothing, or a little now and then, is not waited for longer. */
+const DEFAULT_ROWS = 200;
+
+/** Ends connections of peers that send nothing, or too slowly. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -63,69 +65,13 @@ const LIMITS = {
  * @throws {MopError} `failure` when it cannot listen there.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, rows = 200, timeZone = DEFAULT_TIME_ZONE } = options;
-  const { faults = [], now = Date.now, model, log } = options;
+  const { host = '127.0.0.1', port = 0, faults = [], now = Date.now, log } = options;
   const closing = new AbortController();
   const plan = new FaultPlan(faults);
-  const links = new DownloadLinks();
-  const digests = new BillDigests(rows, closing.signal);
-  const operations = platformOperations({ timeZone, faults: plan, links, digests });
-  // Its rules are loaded when somebody asks for them: most commands do not.
-  const detection = lazily(async () => {
-    const { DetectionService } = await import('./detection/service.ts');
-    return new DetectionService({ timeZone, model });
-  });
-  const graphql = lazily(async () => {
-    const { graphqlService } = await import('./graphql/service.ts');
-    const schedule = sandboxSchedule(timeZone);
-    return graphqlService({ schedule, rows, closing: closing.signal, service: detection });
-  });
-  const pages = lazily(async () => (await import('./pages/routes.ts')).pageRoutes());
-  const app = new Hono<SandboxEnv>()
-    .use(exchange(now, plan, log))
-    .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, plan))
-    .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, plan))
-    .route(DOWNLOAD_PATH, downloadRoutes(rows, links, plan))
-    .route('/', detectionRoutes(detection, plan))
-    .route(
-      '/',
-      graphqlRoutes(
-        lazily(async () =>
-          (await import('./graphql/http-endpoint.ts')).httpEndpoint(await graphql()),
-        ),
-        plan,
-      ),
-    )
-    .all('*', async (c) => (await pages()).fetch(c.req.raw))
-    .notFound((c) => c.text('not found', 404))
-    .onError((_error, c) => c.text('the sandbox failed', 500));
-
-  const listener = getRequestListener(app.fetch, {
-    // What runs beside the sandbox in this process keeps its own Request and Response.
-    overrideGlobalObjects: false,
-    // Only what is no request at all ends here, before the app sees it.
-    errorHandler: () => new Response('bad request', { status: 400 }),
-  });
-  const server = createServer(LIMITS, (incoming, outgoing) => {
-    // Nobody could say which one is meant (RFC 9112 section 3.2).
-    if ((incoming.headersDistinct.host?.length ?? 0) > 1) {
-      outgoing.writeHead(400, { Connection: 'close' }).end();
-      return;
-    }
-    // The app says it again, by the clock of the request; this is for what never gets there.
-    outgoing.setHeader('Date', new Date(now()).toUTCString());
-    void listener(incoming, outgoing);
-  });
-  // All of them, or a request could not be passed on as it came; maxHeaderSize bounds them.
-  server.maxHeadersCount = 0;
-  const endUpgraded = serveUpgrades(server, {
-    endpoint: lazily(async () =>
-      (await import('./graphql/socket-endpoint.ts')).webSocketEndpoint(await graphql()),
-    ),
-    now,
-    faults: plan,
-    log,
-  });
+  const services = sandboxServices(options, plan, closing.signal);
+  const server = httpServer(sandboxApp(services, plan, options), now);
+  const { socketEndpoint: endpoint } = services;
+  const endUpgraded = serveUpgrades(server, { endpoint, now, faults: plan, log });
 
   server.listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
@@ -134,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   return {
     url: addressOf(server.address() as AddressInfo),
     async preload() {
-      (await detection()).preload();
+      (await services.detection()).preload();
     },
     async close() {
       closing.abort();
@@ -144,6 +90,79 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       await closed;
     },
   };
+}
+
+/** What the sandbox consists of. Parts are loaded when they are first asked for. */
+function sandboxServices(
+  { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model }: SandboxOptions,
+  faults: FaultPlan,
+  closing: AbortSignal,
+) {
+  const links = new DownloadLinks();
+  const digests = new BillDigests(rows, closing);
+  const detection = lazily(async () => {
+    const { DetectionService } = await import('./detection/service.ts');
+    return new DetectionService({ timeZone, model });
+  });
+  const graphql = lazily(async () => {
+    const { graphqlService } = await import('./graphql/service.ts');
+    const schedule = sandboxSchedule(timeZone);
+    return graphqlService({ schedule, rows, closing, service: detection });
+  });
+  return {
+    links,
+    operations: platformOperations({ timeZone, faults, links, digests }),
+    detection,
+    httpEndpoint: lazily(async () => {
+      const { httpEndpoint } = await import('./graphql/http-endpoint.ts');
+      return httpEndpoint(await graphql());
+    }),
+    socketEndpoint: lazily(async () => {
+      const { webSocketEndpoint } = await import('./graphql/socket-endpoint.ts');
+      return webSocketEndpoint(await graphql());
+    }),
+    pages: lazily(async () => (await import('./pages/routes.ts')).pageRoutes()),
+  };
+}
+
+function sandboxApp(
+  { links, operations, detection, httpEndpoint, pages }: ReturnType<typeof sandboxServices>,
+  faults: FaultPlan,
+  { rows = DEFAULT_ROWS, now = Date.now, log }: SandboxOptions,
+): Hono<SandboxEnv> {
+  return new Hono<SandboxEnv>()
+    .use(exchange(now, faults, log))
+    .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults))
+    .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults))
+    .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
+    .route('/', detectionRoutes(detection, faults))
+    .route('/', graphqlRoutes(httpEndpoint, faults))
+    .all('*', async (c) => (await pages()).fetch(c.req.raw))
+    .notFound((c) => c.text('not found', 404))
+    .onError((_error, c) => c.text('the sandbox failed', 500));
+}
+
+/** Serves an app over HTTP/1.1, within the limits. */
+function httpServer(app: Hono<SandboxEnv>, now: () => number): Server {
+  const listener = getRequestListener(app.fetch, {
+    // What runs beside the sandbox in this process keeps its own Request and Response.
+    overrideGlobalObjects: false,
+    // Requests that cannot be parsed end here, before the app sees them.
+    errorHandler: () => new Response('bad request', { status: 400 }),
+  });
+  const server = createServer(LIMITS, (incoming, outgoing) => {
+    // With several, the one that counts is unknown (RFC 9112 section 3.2).
+    if ((incoming.headersDistinct.host?.length ?? 0) > 1) {
+      outgoing.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
+    // The app overwrites it by the clock of the request; this is for answers without the app.
+    outgoing.setHeader('Date', new Date(now()).toUTCString());
+    void listener(incoming, outgoing);
+  });
+  // Zero means any number: a request must be passed on whole; maxHeaderSize bounds them.
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 /** Calls `make` the first time, and gives its result each time. */

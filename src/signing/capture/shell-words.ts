@@ -1,3 +1,4 @@
+import type { MopError } from '../../errors.ts';
 import { utf8Text } from './body-text.ts';
 import { captureError, place, shown } from './capture-error.ts';
 
@@ -40,124 +41,149 @@ const ANSI_C_ESCAPES: Readonly<Record<string, string>> = {
  * @throws {MopError} `usage` for a quote or an expansion that is not closed.
  */
 export function shellWords(text: string, start: number): ShellWords {
+  const reader = new ShellReader(text, start);
   const words: string[] = [];
-  const expansions = new Set<string>();
-  let at = start;
-  /** Undefined between words: `''` is a word too. */
-  let word: string | undefined;
+  for (let word = reader.nextWord(); word !== undefined; word = reader.nextWord()) words.push(word);
+  return { words, expansions: [...reader.expansions] };
+}
 
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at;
-    const token = pattern.exec(text)?.[0];
-    if (token !== undefined) at += token.length;
-    return token;
-  };
+/** Reads one command, word by word. */
+class ShellReader {
+  readonly expansions = new Set<string>();
+  readonly #text: string;
+  #at: number;
+  #ended = false;
 
-  const endWord = (): void => {
-    if (word !== undefined) words.push(word);
-    word = undefined;
-  };
+  constructor(text: string, start: number) {
+    this.#text = text;
+    this.#at = start;
+  }
 
-  const unclosed = (what: string, from: number) =>
-    captureError(
-      'curl',
-      `${what} is not closed, from ${place(text, from)}`,
-      'copy the whole command, with its last line',
-    );
-
-  const readSingleQuoted = (): string => {
-    const end = text.indexOf("'", at + 1);
-    if (end === -1) throw unclosed('a single quote', at);
-    const content = text.slice(at + 1, end);
-    at = end + 1;
-    return content;
-  };
-
-  const readAnsiC = (): string => {
-    const opening = at;
-    at += 2;
-    for (const special = /['\\]/g; ; ) {
-      special.lastIndex = at;
-      const found = special.exec(text);
-      if (found === null) throw unclosed("a $' quote", opening);
-      at = found.index + (found[0] === '\\' ? 2 : 1);
-      if (found[0] === "'") return ansiCText(text.slice(opening + 2, found.index));
-    }
-  };
-
-  const readExpansion = (): string | undefined => {
-    const opening = at;
-    if (text[at] === '`') at = text.indexOf('`', at + 1) + 1;
-    else if (text.startsWith('${', at)) at = text.indexOf('}', at) + 1;
-    else if (text.startsWith('$(', at)) at = closingParenthesis(text, at) + 1;
-    else if (match(PARAMETER) === undefined) return undefined;
-    if (at === 0) throw unclosed(`an expansion (${text.slice(opening, opening + 2)})`, opening);
-    const token = text.slice(opening, at);
-    expansions.add(token);
-    return token;
-  };
-
-  const readDoubleQuoted = (): string => {
-    const opening = at;
-    let content = '';
-    at++;
-    for (;;) {
-      content += match(PLAIN_IN_QUOTES) ?? '';
-      const character = text[at];
-      if (character === undefined) throw unclosed('a double quote', opening);
-      if (character === '"') break;
-      if (match(CONTINUATION) !== undefined) continue;
-      if (character === '\\') {
-        const next = text[at + 1] ?? '';
-        content += '$`"\\'.includes(next) ? next : `\\${next}`;
-        at += 2;
-      } else {
-        content += readExpansion() ?? readCharacter();
+  /** Undefined at the end of the command. */
+  nextWord(): string | undefined {
+    /** Undefined before its first character: `''` is a word too. */
+    let word: string | undefined;
+    while (!this.#ended && this.#at < this.#text.length) {
+      if (this.#match(BLANKS) !== undefined) {
+        if (word !== undefined) return word;
+      } else if (word === undefined && this.#match(COMMENT) !== undefined) {
+        this.#ended = true;
+      } else if (this.#match(OPERATOR) !== undefined) {
+        this.#ended = true;
+        // `2>` belongs to the redirection.
+        const isRedirection = /[<>]/.test(this.#text[this.#at - 1] ?? '');
+        if (isRedirection && /^\d$/.test(word ?? '')) word = undefined;
+      } else if (this.#match(LINE_END) !== undefined) {
+        this.#ended = true;
+      } else if (this.#match(CONTINUATION) === undefined) {
+        word = (word ?? '') + this.#piece();
       }
     }
-    at++;
-    return content;
-  };
+    return word;
+  }
 
-  const readCharacter = (): string => {
-    at++;
-    return text[at - 1] ?? '';
-  };
-
-  const readPiece = (): string => {
-    const plain = match(PLAIN);
+  /** A part of a word that is quoted in one way. */
+  #piece(): string {
+    const plain = this.#match(PLAIN);
     if (plain !== undefined) return plain;
-    if (text[at] === "'") return readSingleQuoted();
-    if (text[at] === '"') return readDoubleQuoted();
-    if (text.startsWith("$'", at)) return readAnsiC();
-    if (text.startsWith('$"', at)) {
-      at++;
-      return readDoubleQuoted();
+    if (this.#isAt("'")) return this.#singleQuoted();
+    if (this.#isAt('"')) return this.#doubleQuoted(1);
+    if (this.#isAt("$'")) return this.#ansiC();
+    if (this.#isAt('$"')) return this.#doubleQuoted(2);
+    if (this.#isAt('\\')) {
+      this.#at++;
+      return this.#character();
     }
-    if (text[at] === '\\') {
-      at++;
-      return readCharacter();
-    }
-    return readExpansion() ?? readCharacter();
-  };
+    return this.#expansion() ?? this.#character();
+  }
 
-  while (at < text.length) {
-    if (match(BLANKS) !== undefined) {
-      endWord();
-    } else if (word === undefined && match(COMMENT) !== undefined) {
-      break;
-    } else if (match(OPERATOR) !== undefined) {
-      // `2>` belongs to the redirection.
-      if (/[<>]/.test(text[at - 1] ?? '') && /^\d$/.test(word ?? '')) word = undefined;
-      break;
-    } else if (match(LINE_END) !== undefined) {
-      break;
-    } else if (match(CONTINUATION) === undefined) {
-      word = (word ?? '') + readPiece();
+  #singleQuoted(): string {
+    const end = this.#text.indexOf("'", this.#at + 1);
+    if (end === -1) throw this.#unclosed('a single quote', this.#at);
+    const content = this.#text.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    return content;
+  }
+
+  #ansiC(): string {
+    const opening = this.#at;
+    this.#at += 2;
+    for (const special = /['\\]/g; ; ) {
+      special.lastIndex = this.#at;
+      const found = special.exec(this.#text);
+      if (found === null) throw this.#unclosed("a $' quote", opening);
+      this.#at = found.index + (found[0] === '\\' ? 2 : 1);
+      if (found[0] === "'") return ansiCText(this.#text.slice(opening + 2, found.index));
     }
   }
-  endWord();
-  return { words, expansions: [...expansions] };
+
+  /** @param opening How many characters open it. */
+  #doubleQuoted(opening: number): string {
+    this.#at += opening;
+    const start = this.#at - 1;
+    let content = '';
+    for (;;) {
+      content += this.#match(PLAIN_IN_QUOTES) ?? '';
+      if (this.#at >= this.#text.length) throw this.#unclosed('a double quote', start);
+      if (this.#isAt('"')) break;
+      if (this.#match(CONTINUATION) !== undefined) continue;
+      if (this.#isAt('\\')) {
+        const next = this.#text[this.#at + 1] ?? '';
+        content += '$`"\\'.includes(next) ? next : `\\${next}`;
+        this.#at += 2;
+      } else {
+        content += this.#expansion() ?? this.#character();
+      }
+    }
+    this.#at++;
+    return content;
+  }
+
+  #expansion(): string | undefined {
+    const opening = this.#at;
+    const end = this.#expansionEnd();
+    if (end === undefined) return undefined;
+    if (end === 0) {
+      const start = this.#text.slice(opening, opening + 2);
+      throw this.#unclosed(`an expansion (${start})`, opening);
+    }
+    this.#at = end;
+    const token = this.#text.slice(opening, end);
+    this.expansions.add(token);
+    return token;
+  }
+
+  /** Where the expansion at this place ends; 0 when it is not closed, undefined for none. */
+  #expansionEnd(): number | undefined {
+    if (this.#isAt('`')) return this.#text.indexOf('`', this.#at + 1) + 1;
+    if (this.#isAt('${')) return this.#text.indexOf('}', this.#at) + 1;
+    if (this.#isAt('$(')) return closingParenthesis(this.#text, this.#at) + 1;
+    return this.#match(PARAMETER) === undefined ? undefined : this.#at;
+  }
+
+  #character(): string {
+    this.#at++;
+    return this.#text[this.#at - 1] ?? '';
+  }
+
+  #isAt(start: string): boolean {
+    return this.#text.startsWith(start, this.#at);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const token = pattern.exec(this.#text)?.[0];
+    if (token !== undefined) this.#at += token.length;
+    return token;
+  }
+
+  #unclosed(what: string, from: number): MopError {
+    return captureError(
+      'curl',
+      `${what} is not closed, from ${place(this.#text, from)}`,
+      'copy the whole command, with its last line',
+    );
+  }
 }
 
 /** What `$'…'` stands for in bash. */
