@@ -48,18 +48,14 @@ export type {
   BillDescriptorOptions,
   BillRequest,
 } from './platform/bills/descriptor.ts';
-export type {
-  BillEvent,
-  BillJob,
-  FetchBillOptions,
-  StoredBill,
-} from './platform/bills/fetch-bill.ts';
+export type { StoredBill } from './platform/bills/fetch-bill.ts';
 export {
   type BillResult,
   type BillTask,
   type FetchBillsOptions,
   fetchBills,
 } from './platform/bills/fetch-bills.ts';
+export type { BillEvent, BillJob, FetchBillOptions } from './platform/bills/fetch-options.ts';
 export { PlatformClient } from './platform/client.ts';
 export type { DecodedParameters, EncryptedParameters } from './platform/decode.ts';
 export type { Envelope } from './platform/envelope.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { localError } from '../../../files/file-error.ts';
-import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-bill.ts';
+import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { BillOwner } from '../../../platform/bills/ledger.ts';
 import type { BillKey } from '../../../platform/bills/selection.ts';
 import type { BillSchedule } from '../../../protocol/bill-calendar.ts';

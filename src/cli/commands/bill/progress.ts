@@ -1,6 +1,6 @@
 import type { Ora } from 'ora';
 import type { MopError } from '../../../errors.ts';
-import type { BillEvent } from '../../../platform/bills/fetch-bill.ts';
+import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
 import type { OutputStream } from '../../context/io.ts';
