@@ -45,7 +45,7 @@ async function runBillInfo(
   const { io, output, globals } = context;
   const settings = settingsOf(context);
   const { schedule, noBillCodes } = billSettings(settings);
-  const date = await selectDate(given, { force }, schedule, io.now());
+  const date = selectDate(given, { force }, schedule, io.now());
   const bill = { date, type, tar };
 
   const { billOperation } = await import('../../../platform/bills/descriptor.ts');

@@ -2,12 +2,12 @@ import type { BillOwner } from '../../../platform/bills/ledger.ts';
 import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
 import type { Settings } from '../../context/settings.ts';
 
-/** What a profile says of its bills. */
+/** The settings of a profile that concern bills. */
 export interface BillSettings {
   readonly owner: BillOwner;
   readonly schedule: BillSchedule;
   readonly noBillCodes: readonly number[];
-  /** Where bills are kept unless the command line names another place. */
+  /** Where bills are stored without `--out`. */
   readonly directory: string;
 }
 

@@ -11,7 +11,7 @@ import { profileOption, type Settings } from '../../context/settings.ts';
 import type { Choose, Command } from '../../frame/command.ts';
 import { calendar } from './calendar.ts';
 import { typesOption } from './options.ts';
-import { isDirectory } from './plan.ts';
+import { isDirectory } from './place.ts';
 import { countProgress } from './progress.ts';
 import { billSettings } from './settings.ts';
 

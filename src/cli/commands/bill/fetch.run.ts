@@ -1,0 +1,100 @@
+import { MopError } from '../../../errors.ts';
+import { billOperation } from '../../../platform/bills/descriptor.ts';
+import { type BillTask, failedOutcome, fetchBills } from '../../../platform/bills/fetch-bills.ts';
+import type { SignedRequest } from '../../../platform/signed-request.ts';
+import { openPlatform, type Platform } from '../../clients/open-platform.ts';
+import type { Context } from '../../context/context.ts';
+import { printDryRun } from '../../context/dry-run.ts';
+import type { Settings } from '../../context/settings.ts';
+import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
+import { type PlannedBill, planBills } from './plan.ts';
+import { billProgress } from './progress.ts';
+import { type BillOutcome, report } from './report.ts';
+import { fetchToStdout } from './stdout.ts';
+
+export async function run(
+  dates: readonly string[],
+  options: BillFetchOptions,
+  context: Context,
+): Promise<void> {
+  checkOptions(dates, options);
+  const { bills, unusable } = await planBills(dates, options, context);
+  if (context.globals.dryRun) {
+    await printDryRun(await requestsOf(bills, context), context.output);
+  } else if (options.out === '-' && bills[0]) {
+    await fetchToStdout(bills[0], context);
+  } else {
+    const outcomes = await fetchAll(bills, options, context);
+    const batch = isBatch(dates, options);
+    await report(outcomes, unusable, batch, options.allProfiles ?? false, context);
+  }
+}
+
+async function fetchAll(
+  bills: readonly PlannedBill[],
+  { concurrency = 4, allProfiles }: BillFetchOptions,
+  context: Context,
+): Promise<BillOutcome[]> {
+  return withPlatforms(bills, context, async (platforms) => {
+    const outcomes = new Map<PlannedBill['job'], BillOutcome>();
+    const tasks: (PlannedBill & BillTask)[] = [];
+    for (const bill of bills) {
+      const platform = platforms.get(bill.settings);
+      if (platform instanceof MopError) {
+        if (!allProfiles) throw platform;
+        outcomes.set(bill.job, { bill, attempts: 0, ...failedOutcome(platform) });
+      } else if (platform) {
+        tasks.push({ ...bill, client: platform.client });
+      }
+    }
+    const { signal } = context.io;
+    const { onEvent, onResult, end } = await billProgress(context, tasks.length);
+    try {
+      const results = await fetchBills(tasks, { concurrency, signal, onEvent, onResult });
+      for (const result of results) {
+        outcomes.set(result.task.job, { bill: result.task, ...result });
+      }
+    } finally {
+      end();
+    }
+    return bills.flatMap(({ job }) => outcomes.get(job) ?? []);
+  });
+}
+
+/** The first request of each fetch. */
+async function requestsOf(
+  bills: readonly PlannedBill[],
+  context: Context,
+): Promise<SignedRequest[]> {
+  return withPlatforms(bills, context, async (platforms) =>
+    bills.flatMap(({ settings, job, options }) => {
+      const platform = platforms.get(settings);
+      if (platform instanceof MopError) throw platform;
+      return platform?.client.sign(billOperation({ ...job, tar: options.tar })) ?? [];
+    }),
+  );
+}
+
+/** Opens the platform of each profile, or keeps why it is unusable, and closes all of them. */
+async function withPlatforms<T>(
+  bills: readonly PlannedBill[],
+  context: Context,
+  use: (platforms: ReadonlyMap<Settings, Platform | MopError>) => Promise<T>,
+): Promise<T> {
+  const platforms = new Map<Settings, Platform | MopError>();
+  try {
+    for (const settings of new Set(bills.map((bill) => bill.settings))) {
+      platforms.set(settings, await openPlatform(context, settings).catch(expected));
+    }
+    return await use(platforms);
+  } finally {
+    for (const platform of platforms.values()) {
+      if (!(platform instanceof MopError)) await platform.close();
+    }
+  }
+}
+
+function expected(error: unknown): MopError {
+  if (error instanceof MopError) return error;
+  throw error;
+}
