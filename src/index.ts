@@ -43,11 +43,7 @@ export type {
   Awaitable,
 } from './platform/accounts/store.ts';
 export type { Answer } from './platform/answer.ts';
-export type {
-  BillDescriptor,
-  BillDescriptorOptions,
-  BillRequest,
-} from './platform/bills/descriptor.ts';
+export type { BillDescriptor, BillRequest } from './platform/bills/descriptor.ts';
 export type { StoredBill } from './platform/bills/fetch-bill.ts';
 export {
   type BillResult,
@@ -55,7 +51,12 @@ export {
   type FetchBillsOptions,
   fetchBills,
 } from './platform/bills/fetch-bills.ts';
-export type { BillEvent, BillJob, FetchBillOptions } from './platform/bills/fetch-options.ts';
+export type {
+  BillDescriptorOptions,
+  BillEvent,
+  BillJob,
+  FetchBillOptions,
+} from './platform/bills/fetch-options.ts';
 export { PlatformClient } from './platform/client.ts';
 export type { DecodedParameters, EncryptedParameters } from './platform/decode.ts';
 export type { Envelope } from './platform/envelope.ts';

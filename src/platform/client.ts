@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
-import type { BillDescriptor, BillDescriptorOptions, BillRequest } from './bills/descriptor.ts';
+import type { BillDescriptor, BillRequest } from './bills/descriptor.ts';
 import type { StoredBill } from './bills/fetch-bill.ts';
-import type { BillJob, FetchBillOptions } from './bills/fetch-options.ts';
+import type { BillDescriptorOptions, BillJob, FetchBillOptions } from './bills/fetch-options.ts';
 import {
   type DecodedParameters,
   decodeOperation,

@@ -1,18 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
-import {
-  DEFAULT_LATE_HOURS,
-  DEFAULT_READY_TIME,
-  DEFAULT_TIME_ZONE,
-} from '../../protocol/defaults.ts';
 import type { BillKey } from './selection.ts';
-
-/** Ready at 10:00 in Shanghai, late after 12 hours. */
-export const DEFAULT_SCHEDULE: BillSchedule = {
-  timeZone: DEFAULT_TIME_ZONE,
-  readyTime: DEFAULT_READY_TIME,
-  lateHours: DEFAULT_LATE_HOURS,
-};
 
 /** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
 export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {

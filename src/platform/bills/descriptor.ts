@@ -1,6 +1,6 @@
 import { isPrivateHttp } from '../../http/address.ts';
 import { type JsonValue, member } from '../../json/value.ts';
-import { type BillSchedule, checkDate, readyAt } from '../../protocol/bill-calendar.ts';
+import { checkDate } from '../../protocol/bill-calendar.ts';
 import {
   BILL_PATH,
   BILL_TYPES,
@@ -12,8 +12,10 @@ import {
 import { brokenContract, isSuccess } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
+import { absentBill } from './absent-bill.ts';
 import type { BillDigest } from './digest.ts';
+import { type BillDescriptorOptions, resolveOptions } from './fetch-options.ts';
+import { waitUntilReady } from './wait-for-bill.ts';
 
 /** The link to a bill and the digest of its content (D1 2.3). */
 export interface BillDescriptor {
@@ -35,15 +37,6 @@ export interface BillRequest {
   readonly tar?: TarType | undefined;
 }
 
-export interface BillDescriptorOptions {
-  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
-  readonly schedule?: BillSchedule | undefined;
-  /** Result codes that mean "there is no bill", besides a success without a link. Default none. */
-  readonly noBillCodes?: readonly number[] | undefined;
-  /** Ask the platform even before the bill can be ready. */
-  readonly force?: boolean | undefined;
-}
-
 /** The call that asks for a descriptor (D1 4.1). */
 export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): Operation {
   const body = { bill_date: date, bill_type: BILL_TYPES[type], tar_type: TAR_TYPES[tar] };
@@ -59,16 +52,16 @@ export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): O
 export async function billDescriptor(
   client: OperationClient,
   request: BillRequest,
-  { schedule = DEFAULT_SCHEDULE, noBillCodes = [], force = false }: BillDescriptorOptions = {},
+  { schedule, noBillCodes, force }: BillDescriptorOptions = {},
 ): Promise<BillDescriptor> {
   checkDate(request.date);
-  const now = (): number => client.source.now();
-  if (now() < readyAt(request.date, schedule) && !force) throw tooEarly(request, schedule);
+  const options = resolveOptions({ schedule, noBillCodes, force }, client.source.now());
+  await waitUntilReady(client, request, options);
   const { seqId, descriptor } = await client.retry(() =>
-    requestDescriptor(client, request, noBillCodes),
+    requestDescriptor(client, request, options.noBillCodes),
   );
   if (descriptor) return descriptor;
-  throw absentBill(request, schedule, now(), seqId);
+  throw absentBill(request, options.schedule, client.source.now(), seqId);
 }
 
 /**

@@ -1,14 +1,27 @@
 import type { MopError } from '../../errors.ts';
-import { DEFAULT_AUTH_HEADER } from '../../protocol/defaults.ts';
+import type { BillSchedule } from '../../protocol/bill-calendar.ts';
+import {
+  DEFAULT_AUTH_HEADER,
+  DEFAULT_LATE_HOURS,
+  DEFAULT_READY_TIME,
+  DEFAULT_TIME_ZONE,
+} from '../../protocol/defaults.ts';
 import { DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
-import { DEFAULT_SCHEDULE } from './absent-bill.ts';
-import type { BillDescriptorOptions } from './descriptor.ts';
 import type { BillOwner } from './ledger.ts';
 import type { BillKey } from './selection.ts';
 
 /** A bill to fetch, and the path of its file. */
 export interface BillJob extends BillKey {
   readonly target: string;
+}
+
+export interface BillDescriptorOptions {
+  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
+  readonly schedule?: BillSchedule | undefined;
+  /** Result codes that mean "there is no bill", besides a success without a link. Default none. */
+  readonly noBillCodes?: readonly number[] | undefined;
+  /** Ask the platform even before the bill can be ready. */
+  readonly force?: boolean | undefined;
 }
 
 export interface FetchBillOptions extends BillDescriptorOptions {
@@ -30,7 +43,7 @@ export interface FetchBillOptions extends BillDescriptorOptions {
   readonly waitMs?: number | undefined;
   /** Owner of the bills, for the ledger beside the file. Default: no ledger is kept. */
   readonly ledger?: BillOwner | undefined;
-  /** Stops hashing an existing file; its reason is thrown. */
+  /** Stops hashing an existing file and waiting for the ledger; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   /** Receives the progress. */
   readonly onEvent?: ((event: BillEvent) => void) | undefined;
@@ -42,6 +55,12 @@ export type BillEvent =
   | { readonly kind: 'retry'; readonly error: MopError; readonly waitMs: number }
   /** `until` is a time of the platform's clock, such as `2026-11-20 10:00`. */
   | { readonly kind: 'wait'; readonly until: string };
+
+export const DEFAULT_SCHEDULE: BillSchedule = {
+  timeZone: DEFAULT_TIME_ZONE,
+  readyTime: DEFAULT_READY_TIME,
+  lateHours: DEFAULT_LATE_HOURS,
+};
 
 /** The options of a fetch, each with a value: every step reads the same ones. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;

@@ -9,7 +9,7 @@ import type { BillKey } from './selection.ts';
 const POLL_MS = 60_000;
 
 /**
- * Waits until a bill can be ready (D1 4.1 rule 3). With `force` it does not wait.
+ * Waits until a bill can be ready (D1 4.1 rule 3); with `force`, not at all.
  *
  * @throws {MopError} `not-ready` when that is after the deadline.
  */
