@@ -53,10 +53,9 @@ async function planProfile(
   options: BillFetchOptions,
   { io, output }: Context,
 ): Promise<PlannedBill[]> {
-  const ofProfile = billSettings(settings);
-  const { owner, schedule, noBillCodes } = ofProfile;
+  const { owner, schedule, noBillCodes, directory } = billSettings(settings);
   const { missing, type: types = ['all'], shard, allProfiles } = options;
-  const place = placeOf(ofProfile.directory, settings.profile, options);
+  const place = placeOf(directory, settings.profile, options);
   const booked = missing && (await bookedBills(place.directory, owner, types, schedule, io.now()));
   const selected = booked
     ? booked.filter((bill) => isMissing(bill, options)).map(({ date, type }) => ({ date, type }))
