@@ -43,23 +43,20 @@ export type {
   Awaitable,
 } from './platform/accounts/store.ts';
 export type { Answer } from './platform/answer.ts';
-export type {
-  BillDescriptor,
-  BillDescriptorOptions,
-  BillRequest,
-} from './platform/bills/descriptor.ts';
-export type {
-  BillEvent,
-  BillJob,
-  FetchBillOptions,
-  StoredBill,
-} from './platform/bills/fetch-bill.ts';
+export type { BillDescriptor, BillRequest } from './platform/bills/descriptor.ts';
+export type { StoredBill } from './platform/bills/fetch-bill.ts';
 export {
   type BillResult,
   type BillTask,
   type FetchBillsOptions,
   fetchBills,
 } from './platform/bills/fetch-bills.ts';
+export type {
+  BillDescriptorOptions,
+  BillEvent,
+  BillJob,
+  FetchBillOptions,
+} from './platform/bills/fetch-options.ts';
 export { PlatformClient } from './platform/client.ts';
 export type { DecodedParameters, EncryptedParameters } from './platform/decode.ts';
 export type { Envelope } from './platform/envelope.ts';

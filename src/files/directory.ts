@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { localError } from './file-error.ts';
 
 /**
  * Makes a directory and those above it. Node's own `recursive` never returns where a file system
@@ -23,5 +25,18 @@ async function makeOne(path: string, mode: number): Promise<void> {
     // Another run may have been faster.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     if (!isThere || !(await stat(path)).isDirectory()) throw error;
+  }
+}
+
+/**
+ * Whether there is a directory at `path`.
+ *
+ * @throws {MopError} `io` when it cannot be examined.
+ */
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    throw localError(error, `cannot look at ${path}`);
   }
 }

@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
-import type { BillDescriptor, BillDescriptorOptions, BillRequest } from './bills/descriptor.ts';
-import type { BillJob, FetchBillOptions, StoredBill } from './bills/fetch-bill.ts';
+import type { BillDescriptor, BillRequest } from './bills/descriptor.ts';
+import type { StoredBill } from './bills/fetch-bill.ts';
+import type { BillDescriptorOptions, BillJob, FetchBillOptions } from './bills/fetch-options.ts';
 import {
   type DecodedParameters,
   decodeOperation,
@@ -33,7 +34,7 @@ export class PlatformClient extends OperationClient {
   }
 
   /**
-   * Where a bill is, for 30 seconds, and what its content must hash to (D1 4.1).
+   * The link to a bill, valid for 30 seconds, and the digest of its content (D1 4.1).
    *
    * @throws {MopError} `not-ready` or `no-bill` when there is none, and as {@link call}.
    */
@@ -48,8 +49,8 @@ export class PlatformClient extends OperationClient {
   /**
    * Fetches a bill, verifies it and puts it in its place (D1 4.1 rule 6).
    *
-   * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`. A
-   *   good file that was there before survives every one of them.
+   * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`. An
+   *   existing good file survives every one of them.
    */
   async fetchBill(job: BillJob, options?: FetchBillOptions): Promise<StoredBill> {
     const { fetchBill } = await import('./bills/fetch-bill.ts');

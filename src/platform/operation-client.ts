@@ -3,7 +3,7 @@ import { MopError, withDetails } from '../errors.ts';
 import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
-import { perhapsDone, withRetries } from '../http/retry.ts';
+import { perhapsDone, type RetryPolicy, withRetries } from '../http/retry.ts';
 import type { HttpRequest, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
@@ -68,9 +68,7 @@ export class OperationClient {
    */
   async call(operation: Operation): Promise<Answer> {
     const { repeatable = false } = operation;
-    const answer = await withRetries(() => this.#succeed(operation), {
-      retries: this.retries,
-      sleep: this.sleep,
+    const answer = await this.retry(() => this.#succeed(operation), {
       unsentOnly: !repeatable,
     }).catch((error: unknown) => {
       throw repeatable ? error : perhapsDone(error);
@@ -79,6 +77,19 @@ export class OperationClient {
       this.#options.onNotice?.(`the platform answered ${ALREADY_ISSUED}: it was issued before`);
     }
     return answer;
+  }
+
+  /**
+   * Repeats `attempt` until it succeeds or retrying is no use (contract section 4). All retries of
+   * calls and downloads go through here.
+   *
+   * @param attempt Receives the number of the attempt, from 1.
+   */
+  async retry<T>(
+    attempt: (number: number) => Promise<T>,
+    options: Pick<RetryPolicy, 'unsentOnly' | 'onRetry'> = {},
+  ): Promise<T> {
+    return withRetries(attempt, { retries: this.retries, sleep: this.sleep, ...options });
   }
 
   /**

@@ -1,27 +1,15 @@
 import { MopError } from '../../errors.ts';
 import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
-import {
-  DEFAULT_LATE_HOURS,
-  DEFAULT_READY_TIME,
-  DEFAULT_TIME_ZONE,
-} from '../../protocol/defaults.ts';
 import type { BillKey } from './selection.ts';
 
-/** Ready at 10:00 in Shanghai, late after 12 hours. */
-export const DEFAULT_SCHEDULE: BillSchedule = {
-  timeZone: DEFAULT_TIME_ZONE,
-  readyTime: DEFAULT_READY_TIME,
-  lateHours: DEFAULT_LATE_HOURS,
-};
-
-/** The failure of a bill that nobody needs to ask for yet (D1 4.1 rule 3). */
+/** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
 export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
   return notReady(bill, `it is made after ${clockTime(readyAt(bill.date, schedule), schedule)}`);
 }
 
 /**
- * The failure of a bill that the platform was asked for and did not have: `not-ready` for a while,
- * `no-bill` once it counts as late, since a bill exists only for a day with trades (D1 4.1 rule 2).
+ * The failure of a bill that the platform does not have: `not-ready` at first, `no-bill` once it is
+ * late, since a bill exists only for a day with trades (D1 4.1 rule 2).
  */
 export function absentBill(
   bill: BillKey,

@@ -9,11 +9,12 @@ import { setMode } from '../../files/file-mode.ts';
 import { sweepLock, withFileLock } from '../../files/lock.ts';
 import { LEDGER_NAME, type LedgerEntry, notRegular } from './ledger.ts';
 
-/** How every line that is written here begins, and how long the longest is by far. */
+/** The beginning of every line that is written here. */
 const LINE_START = '{"date":"';
+/** Far above the length of any line. */
 const LONGEST_LINE = 64 * 1024;
 
-/** As `a+`, but not through a link: what is entered stays in the directory. */
+/** As `a+`, but never through a symbolic link, which could lead out of the directory. */
 const APPEND =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
@@ -25,8 +26,8 @@ export interface AppendOptions {
 }
 
 /**
- * Adds a line to the ledger of `directory`, which is created as needed. Several processes may do
- * so at once: they wait for each other.
+ * Adds a line to the ledger of `directory`, which is created as needed. Concurrent processes wait for
+ * each other.
  *
  * @throws {MopError} `io`
  */
@@ -47,7 +48,7 @@ export async function appendLedger(
           { mode: searchable(mode), signal },
         ),
       );
-      // What takes longest others need not wait for.
+      // After the lock is released: syncing takes longest, and others need not wait for it.
       await file.sync();
     } finally {
       await file.close();
@@ -59,13 +60,13 @@ export async function appendLedger(
   }
 }
 
-/** Removes what killed runs left in a directory of bills, and nothing that is in use. */
+/** Removes the files that killed runs left in a directory of bills, and none that is in use. */
 export async function sweepDirectory(directory: string, now: number): Promise<void> {
   await sweepParts(directory, now);
   sweepLock(lockPath(directory));
 }
 
-/** The permissions of a directory that the same people may use as a file. */
+/** The mode of a directory for the people who may use a file of `mode`. */
 function searchable(mode: number): number {
   return mode | 0o300 | ((mode & 0o444) >> 2);
 }
@@ -74,10 +75,10 @@ function lockPath(directory: string): string {
   return join(directory, '.mop-ledger.lock');
 }
 
-/** Of each ledger, the newest line that this process is adding. */
+/** For each ledger, the newest line that this process is adding. */
 const newest = new Map<string, Promise<void>>();
 
-/** Has this process add one line at a time: for the lock it would have to look again and again. */
+/** Adds the lines of this process one at a time: waiting for the lock would mean polling. */
 async function inTurn(path: string, append: () => Promise<void>): Promise<void> {
   const before = newest.get(path) ?? Promise.resolve();
   const line = before.catch(() => {}).then(append);
@@ -89,7 +90,7 @@ async function inTurn(path: string, append: () => Promise<void>): Promise<void> 
   }
 }
 
-/** Adds a line whole or not at all. Only one process at a time is here. */
+/** Adds a line whole or not at all. The caller holds the lock. */
 async function appendLine(
   file: FileHandle,
   path: string,
@@ -98,25 +99,25 @@ async function appendLine(
 ): Promise<void> {
   const stats = await file.stat();
   if (!stats.isFile()) throw notRegular(path);
-  // Those who may write bills must be able to add their lines.
+  // Whoever may write bills must be able to add lines.
   if (stats.size === 0) await setMode(file, mode | 0o200);
-  const start = await mendEnd(file, stats.size);
+  const start = await repairEnd(file, stats.size);
   try {
     await file.appendFile(`${line}\n`);
   } catch (error) {
-    // A disk that is full takes a part of a line.
+    // A full disk may have taken part of the line.
     await file.truncate(start).catch(() => {});
     throw error;
   }
 }
 
 /**
- * Takes away what a run that was killed wrote of its last line; another end, which somebody else
- * left without a line break, gets one.
+ * Removes a line that a killed run left incomplete; adds a line break to any other last line that
+ * lacks one.
  *
- * @returns Where the next line begins.
+ * @returns The offset of the next line.
  */
-async function mendEnd(file: FileHandle, size: number): Promise<number> {
+async function repairEnd(file: FileHandle, size: number): Promise<number> {
   const length = Math.min(size, LONGEST_LINE);
   const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
   const rest = buffer.subarray(buffer.lastIndexOf(0x0a) + 1);
@@ -129,7 +130,7 @@ async function mendEnd(file: FileHandle, size: number): Promise<number> {
   return size + 1;
 }
 
-/** Whether it is the beginning of a line of ours; what is whole stays, whatever follows it. */
+/** Whether `line` is an incomplete line of ours. A complete one stays, whatever follows it. */
 function isTorn(line: string): boolean {
   return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }

@@ -17,26 +17,26 @@ import {
 import { type BillKey, billKeys } from './selection.ts';
 import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
 
-/** How many bills are asked for at once: calls mostly wait. */
+/** Concurrent calls: they mostly wait. */
 const CALLS_IN_FLIGHT = 4;
 
-/** A bill of the three-month window, and what the ledger says of it. */
+/** A bill of the three-month window with its entry in the ledger. */
 export interface BookedBill extends BillKey {
-  /** Whether the bill can be there by now (D1 4.1 rule 3). */
+  /** Whether the bill can be ready by now (D1 4.1 rule 3). */
   readonly ready: boolean;
-  /** The newest line whose file is there, or else one that says there is no bill. */
+  /** The newest line whose file exists, or else the newest `no-bill` line. */
   readonly entry: LedgerEntry | undefined;
 }
 
 export type DayState = 'verified' | 'changed' | 'missing' | 'no-bill' | 'not-ready';
 
-/** A bill of the window with what became of it. */
+/** A bill of the window with its state. */
 export interface BillDay extends BillKey {
   readonly state: DayState;
 }
 
 /**
- * The bills of the window (D1 4.1), day by day, with what the ledger of `directory` says of them.
+ * The bills of the window (D1 4.1), day by day, with their entries in the ledger of `directory`.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`
@@ -49,7 +49,7 @@ export async function bookedBills(
   now: number,
 ): Promise<BookedBill[]> {
   const entries = await readLedger(directory);
-  // By file, the bill that was put there last.
+  // For each file, the bill that was stored there last.
   const placed = new Map(entries.filter(isStored).map((entry) => [entry.file, entry]));
   const own = entries.filter((entry) => isOwnedBy(entry, owner));
   const isHere = (entry: StoredEntry): boolean => {
@@ -57,7 +57,7 @@ export async function bookedBills(
     const isLast = last && isOwnedBy(last, owner) && keyOf(last) === keyOf(entry);
     return isLast === true && existsSync(join(directory, entry.file));
   };
-  // A bill that was here once is missed, whatever the platform said before or after.
+  // A bill that was stored once counts as missing, whatever the platform answered before or after.
   const wasStored = new Set(own.filter(isStored).map(keyOf));
   const newest = new Map<string, LedgerEntry>();
   for (const entry of own) {
@@ -76,7 +76,7 @@ function keyOf({ date, type }: BillKey): string {
   return `${date} ${type}`;
 }
 
-/** Whether the platform can know more of a bill than the ledger. */
+/** Whether the platform can know more about a bill than the ledger. */
 export function isWorthAsking({ ready, entry }: BookedBill): boolean {
   return ready && entry?.status !== 'no-bill';
 }
@@ -86,22 +86,22 @@ export interface BillDaysOptions {
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of a file that could not be judged; it counts as changed. */
+  /** Receives the failure of a file that could not be checked; it counts as changed. */
   readonly onFault?: ((fault: MopError) => void) | undefined;
-  /** Told as the state of each bill is known. */
+  /** Receives each bill as soon as its state is known. */
   readonly onDay?: ((day: BillDay) => void) | undefined;
 }
 
 export interface BillDays {
   /** In the order of the bills. */
   readonly days: readonly BillDay[];
-  /** Why the platform could not be asked; for those bills the ledger alone counts. */
+  /** Failed calls to the platform; for those bills the ledger alone counts. */
   readonly failures: readonly MopError[];
 }
 
 /**
- * What became of each bill, its file hashed anew. After a call that never got an answer, or was
- * refused for its signature, no more are made.
+ * The state of each bill, its file hashed anew. Stops calling the platform after a call without an
+ * answer, or one refused for its signature.
  *
  * @throws The signal's reason.
  */
@@ -137,7 +137,7 @@ export async function billDays(
   return { days, failures };
 }
 
-/** What the platform says of a bill: how it hashes, if it says so, or why there is none. */
+/** The answer of the platform: the digest of a bill, if it gives one, or why there is no bill. */
 interface PlatformAnswer {
   readonly digest?: BillDigest | undefined;
   readonly absent?: 'not-ready' | 'no-bill';
@@ -165,7 +165,7 @@ async function stateOf(
 ): Promise<DayState> {
   if (entry?.status === 'no-bill') return 'no-bill';
   if (entry && isStored(entry)) {
-    // What the platform says today counts for more than what it said as the bill was stored.
+    // The platform's digest of today takes precedence over the one of the ledger.
     const own = { type: entry.hash_type, value: entry.hash_value };
     const expected = { ...(digest ?? own), bytes: entry.bytes };
     try {

@@ -3,18 +3,18 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { brokenContract } from '../envelope.ts';
 
-/** With zlib's default of 16 KiB inflating runs at half the speed (`node bench/steps.js`). */
+/** With zlib's default of 16 KiB, decompression is half as fast (`node bench/steps.js`). */
 export const CHUNK_BYTES = 512 * 1024;
 
 const GATHERED_BYTES = 1024 * 1024;
 
 /**
- * Room for several chunks on both sides of zlib, which inflates in a thread of its own: it goes on
- * while this one hashes what it made, and need not wait to be fed.
+ * Buffers several chunks on both sides of zlib: it decompresses in its own thread while this one
+ * hashes its output, and must not wait for input.
  */
 export const INFLATING = { chunkSize: CHUNK_BYTES, highWaterMark: 4 * CHUNK_BYTES };
 
-/** The stream, telling how much of it has come. */
+/** The stream; calls `onBytes` with the number of bytes so far. */
 export async function* counted(
   source: AsyncIterable<Uint8Array>,
   onBytes: (total: number) => void,
@@ -28,8 +28,8 @@ export async function* counted(
 }
 
 /**
- * The stream in large pieces. Each piece that zlib is given costs a change of threads, in which
- * nothing is inflated: with pieces as they come from the network that is a third of the time.
+ * The stream in large pieces. Each piece costs zlib a change of threads: with the small pieces that
+ * the network delivers, a third of the time.
  */
 export async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
@@ -45,7 +45,7 @@ export async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerat
   if (bytes > 0) yield Buffer.concat(pieces, bytes);
 }
 
-/** The stream as long as it is no larger than it may be. */
+/** The stream; fails once it exceeds `maxBytes`. */
 export async function* limited(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -58,7 +58,7 @@ export async function* limited(
   }
 }
 
-/** The failure of a bill that is larger than it may be. */
+/** The failure of a bill that exceeds `maxBytes`. */
 export function tooLarge(maxBytes: number): MopError {
   return new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
     hint: 'raise --max-bytes if a bill can be that large',
@@ -66,7 +66,7 @@ export function tooLarge(maxBytes: number): MopError {
   });
 }
 
-/** What the server compressed for the way, apart from the gzip that the bill may be itself. */
+/** Undoes the Content-Encoding of a body. The bill itself may still be a gzip file. */
 export function decoded(
   source: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
@@ -96,7 +96,7 @@ async function* through(
   transform: NodeJS.ReadWriteStream,
 ): AsyncGenerator<Uint8Array> {
   const feeding = pipeline(source, transform);
-  // The reading below meets the same failure; here it must only not go unhandled.
+  // The loop below throws the same failure; this only prevents an unhandled rejection.
   feeding.catch(() => {});
   for await (const chunk of transform) yield chunk as Uint8Array;
   await feeding;
@@ -111,14 +111,10 @@ export async function withHead(
   const iterator = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   let ended = false;
-  try {
-    while (head.length < 2 && !ended) {
-      const next = await iterator.next();
-      if (next.done) ended = true;
-      else head = Buffer.concat([head, next.value]);
-    }
-  } catch (error) {
-    throw inflateError(error);
+  while (head.length < 2 && !ended) {
+    const next = await iterator.next();
+    if (next.done) ended = true;
+    else head = Buffer.concat([head, next.value]);
   }
   const all = (async function* (): AsyncGenerator<Uint8Array> {
     if (head.length > 0) yield head;
@@ -127,20 +123,20 @@ export async function withHead(
   return { head: head.subarray(0, HEAD_BYTES), all };
 }
 
-/** What zlib says of a stream, in the words of a person. */
+/** Turns an error of zlib into one for a person. Returns any other error unchanged. */
 export function inflateError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'Z_BUF_ERROR') {
     return corrupt('the download is truncated: the compressed data ends too early', error);
   }
-  // Those of Brotli begin with ERR__.
+  // Codes of Brotli begin with ERR__.
   if (/^(?:Z_|ERR__)/.test(code)) {
     return corrupt('the download is corrupt: the compressed data is not valid', error);
   }
   return error;
 }
 
-/** Bytes that are not the bill. */
+/** The failure of content that is not the bill. */
 export function corrupt(message: string, cause?: unknown): MopError {
   return new MopError('integrity', message, {
     hint: 'nothing was replaced; try again, and report it to the platform if it stays',

@@ -1,7 +1,6 @@
 import { isPrivateHttp } from '../../http/address.ts';
-import { withRetries } from '../../http/retry.ts';
 import { type JsonValue, member } from '../../json/value.ts';
-import { type BillSchedule, checkDate, readyAt } from '../../protocol/bill-calendar.ts';
+import { checkDate } from '../../protocol/bill-calendar.ts';
 import {
   BILL_PATH,
   BILL_TYPES,
@@ -13,36 +12,29 @@ import {
 import { brokenContract, isSuccess } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { absentBill, DEFAULT_SCHEDULE, tooEarly } from './absent-bill.ts';
+import { absentBill } from './absent-bill.ts';
 import type { BillDigest } from './digest.ts';
+import { type BillDescriptorOptions, resolveOptions } from './fetch-options.ts';
+import { waitUntilReady } from './wait-for-bill.ts';
 
-/** Where a bill is, and what its original content must hash to (D1 2.3). */
+/** The link to a bill and the digest of its content (D1 2.3). */
 export interface BillDescriptor {
   readonly downloadUrl: URL;
   /** Proves the right to download; undefined when the platform gave none. */
   readonly authorization: string | undefined;
   /** Of the original, decompressed content; undefined when the platform gave no digest. */
   readonly digest: BillDigest | undefined;
-  /** The serial number of the request that it answers. */
+  /** The serial number of its request. */
   readonly seqId: string;
 }
 
-/** A bill, as it is asked for. */
+/** The fields of a request for a descriptor. */
 export interface BillRequest {
   /** `YYYY-MM-DD` in the platform's time. */
   readonly date: string;
   readonly type: BillType;
   /** Default gzip. */
   readonly tar?: TarType | undefined;
-}
-
-export interface BillDescriptorOptions {
-  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
-  readonly schedule?: BillSchedule | undefined;
-  /** Result codes that mean "there is no bill", besides a success without a link. Default none. */
-  readonly noBillCodes?: readonly number[] | undefined;
-  /** Ask the platform even before the bill can be there. */
-  readonly force?: boolean | undefined;
 }
 
 /** The call that asks for a descriptor (D1 4.1). */
@@ -52,33 +44,31 @@ export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): O
 }
 
 /**
- * Where a bill is and what it must hash to, asked for until the platform answers. The link is valid
- * for 30 seconds (D1 4.1).
+ * Requests the descriptor of a bill, with retries. Its link is valid for 30 seconds (D1 4.1).
  *
- * @throws {MopError} `usage` for what is no date, `not-ready`, without a call as long as the bill cannot be there, `no-bill`,
- *   `auth`, `api` or `network`.
+ * @throws {MopError} `usage` for an invalid date, `not-ready` (without a call before the bill can be
+ *   ready), `no-bill`, `auth`, `api` or `network`.
  */
 export async function billDescriptor(
   client: OperationClient,
   request: BillRequest,
-  { schedule = DEFAULT_SCHEDULE, noBillCodes = [], force = false }: BillDescriptorOptions = {},
+  { schedule, noBillCodes, force }: BillDescriptorOptions = {},
 ): Promise<BillDescriptor> {
   checkDate(request.date);
-  const now = (): number => client.source.now();
-  if (now() < readyAt(request.date, schedule) && !force) throw tooEarly(request, schedule);
-  const { seqId, descriptor } = await withRetries(
-    () => requestDescriptor(client, request, noBillCodes),
-    { retries: client.retries, sleep: client.sleep },
+  const options = resolveOptions({ schedule, noBillCodes, force }, client.source.now());
+  await waitUntilReady(client, request, options);
+  const { seqId, descriptor } = await client.retry(() =>
+    requestDescriptor(client, request, options.noBillCodes),
   );
   if (descriptor) return descriptor;
-  throw absentBill(request, schedule, now(), seqId);
+  throw absentBill(request, options.schedule, client.source.now(), seqId);
 }
 
 /**
- * Asks for the descriptor of a bill, once (D1 4.1).
+ * Requests the descriptor of a bill, once (D1 4.1).
  *
  * @param noBillCodes Result codes that mean "there is no bill", besides a success without a link.
- * @param secrets What descriptors before gave, for the platform may say what became of it.
+ * @param secrets Those of earlier descriptors, which the answer may repeat.
  * @returns The serial number of the request, and no descriptor when there is no bill.
  * @throws {MopError} `auth`, `api` or `network`.
  */
@@ -95,12 +85,12 @@ export async function requestDescriptor(
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
 }
 
-/** What of a descriptor no trace or message may show. */
+/** The parts of a descriptor that no trace or message may show. */
 export function descriptorSecrets({ downloadUrl, authorization = '' }: BillDescriptor): string[] {
   return [authorization, authorization.replace(/^\S+\s+/, ''), ...querySecrets(downloadUrl)];
 }
 
-/** The query of a link, and each value of it: a server may repeat one by itself. */
+/** The query of a link, and each of its longer values: a server may repeat one alone. */
 export function querySecrets({ search, searchParams }: URL): string[] {
   const values = [...searchParams.values()].filter(({ length }) => length >= MIN_VALUE_LENGTH);
   return [search.slice(1), ...values];

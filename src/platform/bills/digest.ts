@@ -1,10 +1,10 @@
 import { getHashes } from 'node:crypto';
 import { MopError } from '../../errors.ts';
 
-/** What a bill is checked with when the platform gave no digest: to compare and to remember. */
+/** The digest that we compute and record when the platform gave none. */
 export const OWN_DIGEST = 'SHA-256';
 
-/** A digest of a bill's original content, as it was given. */
+/** A digest of a bill's original content, as the platform wrote it. */
 export interface BillDigest {
   readonly type: string;
   readonly value: string;
@@ -13,8 +13,8 @@ export interface BillDigest {
 export const DIGEST_ALGORITHMS = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sm3'];
 
 /**
- * The name that `node:crypto` has for a `hash_type`, matched without case, dashes or underscores;
- * undefined for a digest that is not known here.
+ * The algorithm of `node:crypto` for a `hash_type`, matched without case, dashes or underscores;
+ * undefined for an unknown digest.
  */
 export function findAlgorithm(hashType: string): string | undefined {
   const name = hashType.toLowerCase().replace(/[-_\s]/g, '');
@@ -22,9 +22,9 @@ export function findAlgorithm(hashType: string): string | undefined {
 }
 
 /**
- * The name that `node:crypto` has for the `hash_type` of a descriptor.
+ * The algorithm of `node:crypto` for the `hash_type` of a descriptor.
  *
- * @throws {MopError} `integrity` for a digest that is not known here: nothing can be verified.
+ * @throws {MopError} `integrity` for an unknown digest: nothing can be verified.
  */
 export function digestAlgorithm(hashType: string): string {
   const algorithm = findAlgorithm(hashType);
@@ -40,8 +40,8 @@ export function digestAlgorithm(hashType: string): string {
 }
 
 /**
- * The bytes of a digest of `length` bytes, written as hex of any case or as base64; undefined for
- * what is neither.
+ * The bytes of a digest of `length` bytes, written as hex of any case or as base64; otherwise
+ * undefined.
  */
 export function readDigest(text: string, length: number): Uint8Array | undefined {
   const word = text.trim();
@@ -51,7 +51,7 @@ export function readDigest(text: string, length: number): Uint8Array | undefined
   return bytes.length === length ? bytes : undefined;
 }
 
-/** Whether a digest is the one that the platform gave, as hex of any case or as base64. */
+/** Whether a digest equals the expected one, written as hex of any case or as base64. */
 export function digestMatches(expected: string, actual: Uint8Array): boolean {
   const bytes = readDigest(expected, actual.length);
   return bytes !== undefined && Buffer.compare(bytes, actual) === 0;

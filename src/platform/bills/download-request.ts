@@ -3,38 +3,38 @@ import { MopError } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
 import { excerpt } from '../../http/redact.ts';
 import { overloadedHint } from '../../http/retry.ts';
-import { type HttpResponse, retryAfterMs, type Transport } from '../../http/transport.ts';
+import { type HttpResponse, retryAfterMs } from '../../http/transport.ts';
 import { brokenContract } from '../envelope.ts';
+import type { OperationClient } from '../operation-client.ts';
 import { type BillDescriptor, descriptorSecrets, querySecrets } from './descriptor.ts';
 
 const MAX_REDIRECTS = 5;
 
 /**
- * Asks for the file that a descriptor points at (D1 4.1 rule 6), following redirects without taking
- * the authorization to strangers.
+ * Requests the file of a descriptor (D1 4.1 rule 6) and follows redirects. The authorization is sent
+ * to the original host only.
  *
+ * @param authHeader The header that carries the authorization.
  * @returns A response with status 200.
  * @throws {MopError} `network`, or `api` for a refusal or a redirect that is not followed.
  */
 export async function requestFile(
-  transport: Transport,
+  client: OperationClient,
   descriptor: BillDescriptor,
-  { authHeader, now }: { readonly authHeader: string; readonly now: () => number },
+  authHeader: string,
 ): Promise<HttpResponse> {
   const { downloadUrl, authorization } = descriptor;
   let url = downloadUrl;
-  let isAtHome = true;
+  let onOriginalHost = true;
   const secrets = descriptorSecrets(descriptor);
   for (let redirects = 0; ; redirects++) {
     const headers: [string, string][] = [];
-    // Who was redirected to must not choose what is asked with it, should they send us back.
-    isAtHome &&= url.origin === downloadUrl.origin;
-    if (authorization !== undefined && isAtHome) {
-      headers.push([authHeader, authorization]);
-    }
+    // After leaving the original host, never send the authorization again, even when redirected back.
+    onOriginalHost &&= url.origin === downloadUrl.origin;
+    if (authorization !== undefined && onOriginalHost) headers.push([authHeader, authorization]);
     secrets.push(...querySecrets(url));
     const request = { method: 'GET', url, headers, secrets, isLink: true } as const;
-    const response = await transport.send(request);
+    const response = await client.transport.send(request);
     const { status } = response;
     if (status === 200) return response;
 
@@ -47,7 +47,7 @@ export async function requestFile(
       url = redirectTarget(location, url);
       continue;
     }
-    throw await refusedDownload(response, url, secrets, now());
+    throw await refusedDownload(response, url, secrets, client.source.now());
   }
 }
 
@@ -63,7 +63,7 @@ function redirectTarget(location: string, from: URL): URL {
   );
 }
 
-/** The text of a header, which comes as Latin-1, where its bytes are UTF-8. */
+/** Reads a header as UTF-8 where its bytes are: HTTP delivers it as Latin-1. */
 function utf8Header(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : value;
@@ -99,7 +99,7 @@ async function refusedDownload(
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** What a refusal says, as far as it can be read. */
+/** The text of a refusal, as far as it can be read. */
 async function refusalText(response: HttpResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -110,7 +110,7 @@ async function refusalText(response: HttpResponse): Promise<string> {
       if (bytes > MAX_REFUSAL_BYTES) break;
     }
   } catch {
-    // That it was refused is known without it.
+    // The status alone shows that it was refused.
   } finally {
     response.discard();
   }

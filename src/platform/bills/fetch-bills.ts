@@ -3,48 +3,43 @@ import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { sweepDirectory } from './append-ledger.ts';
-import {
-  type BillEvent,
-  type BillJob,
-  type FetchBillOptions,
-  fetchBill,
-  type StoredBill,
-} from './fetch-bill.ts';
+import { fetchBill, type StoredBill } from './fetch-bill.ts';
+import type { BillEvent, BillJob, FetchBillOptions } from './fetch-options.ts';
 
-/** A bill to fetch, with whom to ask and how. */
+/** A bill to fetch, with its client and options. */
 export interface BillTask {
   readonly client: OperationClient;
   readonly job: BillJob;
   readonly options: FetchBillOptions;
 }
 
-/** What became of a bill of a run. */
+/** The outcome of one bill of a run. */
 export interface BillResult<Task extends BillTask = BillTask> {
   readonly task: Task;
   readonly status: 'downloaded' | 'unchanged' | 'not-ready' | 'no-bill' | 'failed';
-  /** How often the platform was asked; 0 when it was too early to. */
+  /** Requests to the platform; 0 when it was too early to ask. */
   readonly attempts: number;
-  /** Undefined unless the bill is in its place. */
+  /** Undefined unless the bill is stored. */
   readonly stored: StoredBill | undefined;
-  /** Undefined when the bill is in its place. */
+  /** Undefined when the bill is stored. */
   readonly error: MopError | undefined;
 }
 
 export interface FetchBillsOptions {
-  /** How many bills are in flight at once. */
+  /** Maximum number of bills in flight. */
   readonly concurrency: number;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((task: BillTask, event: BillEvent) => void) | undefined;
-  /** Told as each bill is settled. */
+  /** Receives each result as soon as it is known. */
   readonly onResult?: ((result: BillResult) => void) | undefined;
 }
 
 /**
- * Fetches many bills. One that fails does not stop the others.
+ * Fetches many bills. A failure does not stop the others.
  *
  * @returns A result for each task, in their order.
- * @throws The signal's reason, and what is not an expected failure.
+ * @throws The signal's reason, and unexpected errors.
  */
 export async function fetchBills<Task extends BillTask>(
   tasks: readonly Task[],
@@ -80,7 +75,7 @@ function storedOutcome(stored: StoredBill): Outcome {
   return { status: stored.status, stored, error: undefined };
 }
 
-/** What became of a bill that was not stored. What is not an expected failure is thrown on. */
+/** The outcome of a bill that was not stored. Throws unexpected errors again. */
 export function failedOutcome(error: unknown): Outcome {
   if (!(error instanceof MopError)) throw error;
   const absent = error.code === 'not-ready' || error.code === 'no-bill' ? error.code : undefined;

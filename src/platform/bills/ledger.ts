@@ -7,7 +7,7 @@ import { statsOf } from './stored-file.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';
 
-/** A line of the ledger: a bill that was placed, or a day that turned out to have none. */
+/** A line of the ledger: a stored bill, or a day without one. */
 export interface LedgerEntry {
   readonly date: string;
   readonly type: BillType;
@@ -26,7 +26,7 @@ export interface LedgerEntry {
   readonly time: string;
 }
 
-/** A line about a bill that was placed, with what it needs to be found and checked. */
+/** A line about a stored bill, with the fields that finding and verifying it need. */
 export interface StoredEntry extends LedgerEntry {
   readonly status: 'stored';
   readonly file: string;
@@ -34,13 +34,13 @@ export interface StoredEntry extends LedgerEntry {
   readonly hash_value: string;
 }
 
-/** Whether an entry is about a bill that was placed. */
+/** Whether an entry is about a stored bill. */
 export function isStored(entry: LedgerEntry): entry is StoredEntry {
   const { status, file, hash_type, hash_value } = entry;
   return status === 'stored' && [file, hash_type, hash_value].every(isText);
 }
 
-/** Whose bills a directory holds. */
+/** The owner of bills: a profile and its environment. */
 export interface BillOwner {
   readonly profile: string;
   readonly environment: string;
@@ -52,8 +52,8 @@ export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwne
 }
 
 /**
- * The entries of a directory's ledger, oldest first; none without a ledger. Lines that are not
- * whole, or of a kind not known here, are passed over: the bills they stood for are asked for again.
+ * The entries of a directory's ledger, oldest first; none without a ledger. Skips incomplete lines and
+ * unknown kinds: their bills are fetched again.
  *
  * @throws {MopError} `io`
  */
@@ -88,13 +88,13 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A ledger knows the files beside it: what would lead elsewhere is not followed. */
+/** A ledger names files beside it only: never follow a path that leads elsewhere. */
 function isFile(file: unknown): boolean {
   if (!isText(file)) return file === null;
   return file === basename(file) && !/^\.{0,2}$|\0/.test(file);
 }
 
-/** The failure of what is no ledger. */
+/** The failure of a ledger that is a link, a directory or a device. */
 export function notRegular(path: string): MopError {
   return new MopError('io', `the ledger ${path} is not a regular file`, {
     hint: 'move it away; files that are there are entered into a new one as they are fetched again',

@@ -1,42 +1,22 @@
 import { basename, dirname } from 'node:path';
 import { appendLedger } from './append-ledger.ts';
-import type { Download } from './download.ts';
-import {
-  type BillOwner,
-  isOwnedBy,
-  isStored,
-  type LedgerEntry,
-  readLedger,
-  type StoredEntry,
-} from './ledger.ts';
-import type { BillKey } from './selection.ts';
-
-/** A bill with the path of its file, beside which the ledger is. */
-interface PlacedBill extends BillKey {
-  readonly target: string;
-}
-
-interface RecordOptions {
-  /** Undefined: no ledger is kept. */
-  readonly ledger: BillOwner | undefined;
-  /** Permissions of a new ledger. */
-  readonly fileMode: number;
-  readonly signal?: AbortSignal | undefined;
-}
+import type { BillJob, ResolvedOptions } from './fetch-options.ts';
+import { isOwnedBy, isStored, type LedgerEntry, readLedger, type StoredEntry } from './ledger.ts';
+import type { Download } from './verify-download.ts';
 
 /**
- * Enters a bill that is in its place into the ledger.
+ * Records a stored bill in the ledger beside its file.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`
  */
 export async function recordStored(
-  job: PlacedBill,
-  options: RecordOptions,
+  job: BillJob,
+  options: ResolvedOptions,
   bill: Download & { readonly status: 'downloaded' | 'unchanged'; readonly seqId: string },
   now: number,
 ): Promise<void> {
-  // A file that stayed is only new to a ledger that was lost, cut off by a kill, or not writable.
+  // The ledger misses an unchanged file only when it was lost, truncated by a kill, or not writable.
   if (bill.status === 'unchanged' && (await isRecorded(job, options, bill))) return;
   await record(job, options, {
     status: 'stored',
@@ -51,15 +31,15 @@ export async function recordStored(
 }
 
 /**
- * Enters into the ledger that there is no such bill, unless it says that there was one: that file
- * may be lost, and is to be missed.
+ * Records in the ledger that there is no such bill, unless it records a stored one: that file may be
+ * lost, and must still count as missing.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`
  */
 export async function recordNoBill(
-  job: PlacedBill,
-  options: RecordOptions,
+  job: BillJob,
+  options: ResolvedOptions,
   seqId: string,
   now: number,
 ): Promise<void> {
@@ -77,8 +57,8 @@ export async function recordNoBill(
 }
 
 async function record(
-  { date, type, target }: PlacedBill,
-  { ledger, fileMode, signal }: RecordOptions,
+  { date, type, target }: BillJob,
+  { ledger, fileMode, signal }: ResolvedOptions,
   entry: Omit<LedgerEntry, 'date' | 'type' | 'profile' | 'environment'>,
 ): Promise<void> {
   if (!ledger) return;
@@ -86,10 +66,10 @@ async function record(
   await appendLedger(dirname(target), line, { mode: fileMode, signal });
 }
 
-/** Whether the newest line about the file says what is known of it now, or something better. */
+/** Whether the newest line about the file records this digest, or a verified one. */
 async function isRecorded(
-  job: PlacedBill,
-  options: RecordOptions,
+  job: BillJob,
+  options: ResolvedOptions,
   { hashType, hashValue, verified }: Download,
 ): Promise<boolean> {
   if (!options.ledger) return true;
@@ -103,10 +83,10 @@ async function isRecorded(
   );
 }
 
-/** What the ledger says of a bill that was stored. */
+/** The lines of the ledger that record the bill as stored. */
 async function storedEntries(
-  { date, type, target }: PlacedBill,
-  { ledger }: RecordOptions,
+  { date, type, target }: BillJob,
+  { ledger }: ResolvedOptions,
 ): Promise<StoredEntry[]> {
   if (!ledger) return [];
   const entries = (await readLedger(dirname(target))).filter(isStored);

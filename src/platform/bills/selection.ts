@@ -22,18 +22,17 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
 }
 
 /**
- * Whether a bill belongs to a worker. It depends on the bill alone, so that workers that see
- * different lists still take each bill once; consecutive days go to different workers.
+ * Whether a bill belongs to a worker. That depends on the bill alone, so that workers with different
+ * lists still take each bill once; consecutive days go to different workers.
  *
- * @param profile Whose bill it is, where there are those of several: one day's go to different
- *   workers then.
+ * @param profile With several profiles, the owner: one day's bills then go to different workers.
  */
 export function inShard({ date, type }: BillKey, { index, count }: Shard, profile = ''): boolean {
   const letters = [...profile].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   return (dayNumber(date) + BILL_TYPES[type] + letters - index) % count === 0;
 }
 
-/** @throws {MopError} `usage` for a day whose bill the platform no longer has, or never yet. */
+/** @throws {MopError} `usage` for a day older than the window, or in the future. */
 export function assertInWindow(date: string, schedule: BillSchedule, now: number): void {
   const { first } = billWindow(schedule, now);
   const last = today(schedule, now);

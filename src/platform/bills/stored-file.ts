@@ -27,7 +27,8 @@ export async function storedSize(path: string): Promise<number | undefined> {
 /**
  * The digest of a stored bill's original content.
  *
- * @param gzipped Whether the file is kept compressed. A damaged one has no digest: undefined.
+ * @param gzipped Whether the file is kept compressed.
+ * @returns undefined for a damaged gzip file.
  * @throws {MopError} `io`
  * @throws The signal's reason.
  */
@@ -50,20 +51,20 @@ export async function hashStored(
   return hash.digest();
 }
 
-/** How many files are read at once, from what is likely one disk. */
+/** Files read concurrently, from what is likely one disk. */
 export const FILES_IN_FLIGHT = 2;
 
-/** What a stored file has to be. */
+/** The expected content of a stored file. */
 export interface StoredContent extends BillDigest {
-  /** Its size, where that is known: a bill that was compressed afterwards is another file. */
+  /** Its size, where that is known. */
   readonly bytes?: number | null | undefined;
 }
 
 /**
- * Whether the file at `path` has the content that a digest was made of, as it is or kept compressed.
- * A link stands for what it leads to; what is no file at all has another content.
+ * Compares the content of a file, plain or kept compressed, with a digest. Follows links; anything
+ * that is not a file counts as changed.
  *
- * @throws {MopError} `integrity` for a digest that is not known here, `io`.
+ * @throws {MopError} `integrity` for an unknown digest, `io`.
  * @throws The signal's reason.
  */
 export async function checkStored(
@@ -81,9 +82,9 @@ export async function checkStored(
     });
   }
   if (!stats.isFile()) return 'changed';
-  // The name tells which is likely, no more: names are the user's to choose.
+  // Try the likely form first: users choose the names.
   const isGzip = path.endsWith('.gz');
-  // A compressed bill may have been compressed better since.
+  // Users may have compressed the bill again, so the size of a gzip file proves nothing.
   if (!isGzip && bytes !== stats.size && typeof bytes === 'number') return 'changed';
   for (const gzipped of [isGzip, !isGzip]) {
     const actual = await hashStored(path, algorithm, gzipped, signal);
@@ -93,9 +94,9 @@ export async function checkStored(
 }
 
 /**
- * What is at `path`; undefined when there is nothing.
+ * The stats of `path`; undefined when nothing is there.
  *
- * @param look `lstat` for a link itself; else links are followed.
+ * @param look `lstat` not to follow links.
  * @throws {MopError} `io`
  */
 export async function statsOf(path: string, look = stat): Promise<Stats | undefined> {

@@ -6,31 +6,31 @@ import { type BillDigest, DIGEST_ALGORITHMS, findAlgorithm, readDigest } from '.
 import { isStored, LEDGER_NAME, readLedger, type StoredEntry } from './ledger.ts';
 import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
-/** A file to verify, and what its original content must hash to. */
+/** A file to verify, and the digest of its original content. */
 export interface KnownFile {
   readonly path: string;
-  /** Undefined when no ledger knows the file. */
+  /** Undefined when no ledger records the file. */
   readonly digest: BillDigest | undefined;
-  /** Its size as it was stored, where that is known. */
+  /** Its size when it was stored, where that is known. */
   readonly bytes?: number | null | undefined;
-  /** Whether the platform vouched for the digest; otherwise we made it ourselves. */
+  /** Whether the digest is the platform's; otherwise it is our own. */
   readonly vouched: boolean;
 }
 
 export interface FileVerdict {
   readonly file: KnownFile;
-  /** `unverified`: nothing is known against the file, and nothing the platform vouched for. */
+  /** `unverified`: the file matches its digest, if any, but none of the platform's is known. */
   readonly state: 'ok' | 'changed' | 'missing' | 'unverified';
-  /** Why the file could not be judged. */
+  /** Why the file could not be checked. */
   readonly error: MopError | undefined;
 }
 
 /**
- * The files that paths stand for: those that a directory's ledger says were stored, by name, or one
- * file itself. The latest line about a file counts.
+ * The files of paths: of a directory, those its ledger records as stored, sorted by name; otherwise
+ * the file itself. The latest line about a file counts.
  *
- * @throws {MopError} `usage` for a directory without a ledger, and for a path at which nothing is
- *   and that no ledger knows; `io`.
+ * @throws {MopError} `usage` for a directory without a ledger, and for a path that neither exists nor
+ *   is recorded; `io`.
  */
 export async function filesAt(paths: readonly string[]): Promise<KnownFile[]> {
   const ledgers = new Map<string, ReadonlyMap<string, StoredEntry> | undefined>();
@@ -56,10 +56,10 @@ export async function filesAt(paths: readonly string[]): Promise<KnownFile[]> {
 }
 
 /**
- * A file with the digest that it has to have.
+ * A file with its expected digest.
  *
- * @throws {MopError} `usage` for what is no file, a digest that is not known here, or a value that
- *   is neither hex nor base64 of the right length.
+ * @throws {MopError} `usage` for a path that is not a file, an unknown digest, or a value that is
+ *   neither hex nor base64 of the right length.
  */
 export async function fileWithDigest(path: string, digest: BillDigest): Promise<KnownFile> {
   const algorithm = findAlgorithm(digest.type);
@@ -83,12 +83,12 @@ export async function fileWithDigest(path: string, digest: BillDigest): Promise<
 export interface VerifyFilesOptions {
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Told as each file is judged. */
+  /** Receives each verdict as soon as it is known. */
   readonly onVerdict?: ((verdict: FileVerdict) => void) | undefined;
 }
 
 /**
- * Hashes files anew. One that cannot be judged does not stop the others.
+ * Hashes files anew. A file that cannot be checked does not stop the others.
  *
  * @returns A verdict for each file, in their order.
  * @throws The signal's reason.
@@ -126,7 +126,7 @@ async function stateOf(
   return state === 'ok' && !vouched ? 'unverified' : state;
 }
 
-/** By file, what the ledger of a directory says was stored; undefined without a ledger. */
+/** By file, the stored entries of a directory's ledger; undefined without a ledger. */
 async function storedEntries(
   directory: string,
 ): Promise<ReadonlyMap<string, StoredEntry> | undefined> {

@@ -1,9 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Transport } from '../../../src/http/transport.ts';
-import {
-  type BillDescriptorOptions,
-  billDescriptor,
-} from '../../../src/platform/bills/descriptor.ts';
+import { billDescriptor } from '../../../src/platform/bills/descriptor.ts';
+import type { BillDescriptorOptions } from '../../../src/platform/bills/fetch-options.ts';
 import { PlatformClient } from '../../../src/platform/client.ts';
 import { freshFields } from '../../../src/signing/request-fields.ts';
 import { NOW } from '../../support/cli.ts';

@@ -1,36 +1,43 @@
 import { MopError } from '../../../errors.ts';
-import type { BillSchedule, DateRange } from '../../../protocol/bill-calendar.ts';
+import { assertInWindow } from '../../../platform/bills/selection.ts';
+import {
+  type BillSchedule,
+  billWindow,
+  checkDate,
+  type DateRange,
+  daysOf,
+  lastDays,
+} from '../../../protocol/bill-calendar.ts';
 
-/** How a command line names days; at most one way of it is used. */
+/** The options that select days. They exclude each other, except `from` with `to`. */
 export interface DateOptions {
   readonly from?: string;
   readonly to?: string;
   readonly last?: number;
-  /** Take days outside the window. */
+  /** Accept days outside the window. */
   readonly force?: boolean | undefined;
 }
 
 /**
- * The days that a command line names: yesterday when it names none.
+ * The days that a command line selects; by default yesterday.
  *
- * @throws {MopError} `usage` for what is no day, and without `force` for one outside the window.
+ * @throws {MopError} `usage` for an invalid day, and without `force` for one outside the window.
  */
-export async function selectDates(
+export function selectDates(
   dates: readonly string[],
-  { from, to, last, force = false }: DateOptions,
+  { from, to, last, force }: DateOptions,
   schedule: BillSchedule,
   now: number,
-): Promise<string[]> {
-  const { daysOf, lastDays } = await import('../../../protocol/bill-calendar.ts');
-  const readDate = await dateReader(schedule, now, force);
-  // The ends of a range are checked before its days are listed: there may be very many.
+): string[] {
+  const read = (text: string): string => selectDate(text, { force }, schedule, now);
+  // Check the ends before listing the days of a range: it may be very long.
   const checked = ({ first, last }: DateRange): DateRange => ({
-    first: readDate(first),
-    last: readDate(last),
+    first: read(first),
+    last: read(last),
   });
 
   if (last !== undefined) return daysOf(checked(lastDays(last, schedule, now)));
-  if (from === undefined) return (dates.length > 0 ? dates : ['yesterday']).map(readDate);
+  if (from === undefined) return (dates.length > 0 ? dates : ['yesterday']).map(read);
   const range = checked({ first: from, last: to ?? 'yesterday' });
   if (range.first <= range.last) return daysOf(range);
   throw new MopError('usage', `--from ${range.first} is after --to ${range.last}`, {
@@ -39,30 +46,17 @@ export async function selectDates(
 }
 
 /**
- * The one day that a command line names.
+ * Reads a day: `YYYY-MM-DD` or `yesterday`.
  *
- * @throws {MopError} `usage` for what is no day, and without `force` for one outside the window.
+ * @throws {MopError} `usage` for an invalid day, and without `force` for one outside the window.
  */
-export async function selectDate(
-  date = 'yesterday',
+export function selectDate(
+  text = 'yesterday',
   { force = false }: Pick<DateOptions, 'force'>,
   schedule: BillSchedule,
   now: number,
-): Promise<string> {
-  const readDate = await dateReader(schedule, now, force);
-  return readDate(date);
-}
-
-async function dateReader(
-  schedule: BillSchedule,
-  now: number,
-  force: boolean,
-): Promise<(text: string) => string> {
-  const { billWindow, checkDate } = await import('../../../protocol/bill-calendar.ts');
-  const { assertInWindow } = await import('../../../platform/bills/selection.ts');
-  return (text) => {
-    const date = text === 'yesterday' ? billWindow(schedule, now).last : checkDate(text);
-    if (!force) assertInWindow(date, schedule, now);
-    return date;
-  };
+): string {
+  const date = text === 'yesterday' ? billWindow(schedule, now).last : checkDate(text);
+  if (!force) assertInWindow(date, schedule, now);
+  return date;
 }

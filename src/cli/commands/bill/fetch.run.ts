@@ -6,7 +6,8 @@ import { openPlatform, type Platform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Settings } from '../../context/settings.ts';
-import { type BillFetchOptions, type PlannedBill, planBills } from './plan.ts';
+import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
+import { type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
 import { type BillOutcome, report } from './report.ts';
 import { fetchToStdout } from './stdout.ts';
@@ -16,6 +17,7 @@ export async function run(
   options: BillFetchOptions,
   context: Context,
 ): Promise<void> {
+  checkOptions(dates, options);
   const { bills, unusable } = await planBills(dates, options, context);
   if (context.globals.dryRun) {
     await printDryRun(await requestsOf(bills, context), context.output);
@@ -23,8 +25,8 @@ export async function run(
     await fetchToStdout(bills[0], context);
   } else {
     const outcomes = await fetchAll(bills, options, context);
-    const several = asksForSeveral(dates, options);
-    await report(outcomes, unusable, several, options.allProfiles ?? false, context);
+    const batch = isBatch(dates, options);
+    await report(outcomes, unusable, batch, options.allProfiles ?? false, context);
   }
 }
 
@@ -59,7 +61,7 @@ async function fetchAll(
   });
 }
 
-/** The requests that a fetch would begin with. */
+/** The first request of each fetch. */
 async function requestsOf(
   bills: readonly PlannedBill[],
   context: Context,
@@ -73,7 +75,7 @@ async function requestsOf(
   );
 }
 
-/** Opens the platform of each profile, and closes them all. One may be unusable. */
+/** Opens the platform of each profile, or keeps why it is unusable, and closes all of them. */
 async function withPlatforms<T>(
   bills: readonly PlannedBill[],
   context: Context,
@@ -95,13 +97,4 @@ async function withPlatforms<T>(
 function expected(error: unknown): MopError {
   if (error instanceof MopError) return error;
   throw error;
-}
-
-/** Whether more than one bill is asked for, however many there turn out to be. */
-function asksForSeveral(
-  dates: readonly string[],
-  { from, last, missing, shard, allProfiles, type = [] }: BillFetchOptions,
-): boolean {
-  const ranges = [from, last, missing, shard, allProfiles];
-  return ranges.some((range) => range) || dates.length > 1 || type.length > 1;
 }

@@ -30,7 +30,7 @@ export async function run(
   const { io, output, globals } = context;
   const settings = settingsOf(context);
   const { schedule, noBillCodes } = billSettings(settings);
-  const date = await selectDate(given, { force }, schedule, io.now());
+  const date = selectDate(given, { force }, schedule, io.now());
   const bill = { date, type, tar };
 
   await withPlatform(context, settings, async (client) => {

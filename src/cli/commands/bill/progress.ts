@@ -1,18 +1,18 @@
 import type { Ora } from 'ora';
 import type { MopError } from '../../../errors.ts';
-import type { BillEvent } from '../../../platform/bills/fetch-bill.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
+import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
 import type { OutputStream } from '../../context/io.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
   readonly onResult: (result: BillResult) => void;
-  /** Leaves the screen as it was. */
+  /** Clears the bars. */
   readonly end: () => void;
 }
 
-/** Shows how bills come along: a bar for each on a terminal, elsewhere a line for each event. */
+/** Shows the progress of bills: a bar for each on a terminal, elsewhere a line for each event. */
 export async function billProgress(context: Context, total: number): Promise<BillProgress> {
   const { io, output } = context;
   const spinner = await openSpinner(context);
@@ -30,18 +30,18 @@ export async function billProgress(context: Context, total: number): Promise<Bil
       bars?.remove(result.task);
       const { stored, error, task } = result;
       // On a terminal the table follows at once.
-      if (!bars)
-        output.note(
-          `${nameOf(task)}: ${error ? error.message : `${result.status}, ${stored?.path}`}`,
-        );
-      if (stored && !stored.verified) output.warn(unverified(task.job));
+      if (!bars) {
+        const outcome = error ? error.message : `${result.status}, ${stored?.path}`;
+        output.note(`${nameOf(task)}: ${outcome}`);
+      }
+      if (stored && !stored.verified) output.warn(unverifiedWarning(task.job));
     },
     end: () => bars?.end(),
   };
 }
 
 /** The warning for a bill that came without a digest. */
-export function unverified({ date, type }: BillTask['job']): string {
+export function unverifiedWarning({ date, type }: BillTask['job']): string {
   return `the platform gave no digest for the ${type} bill of ${date}; it is stored unverified`;
 }
 
@@ -81,7 +81,7 @@ function openBars(spinner: Ora, stderr: OutputStream, total: number): Bars {
         lines.set(task, `${nameOf(task)} asking for the bill`);
       }
       refresh();
-      // Progress is frequent, and shown as the spinner turns; the rest is shown at once.
+      // Progress is frequent: the next frame of the spinner shows it.
       if (event.kind !== 'progress') spinner.render();
     },
     remove: (task) => {
@@ -93,7 +93,7 @@ function openBars(spinner: Ora, stderr: OutputStream, total: number): Bars {
   };
 }
 
-/** Shows on a terminal, elsewhere not at all, how many of so many bills have been looked at. */
+/** Shows on a terminal how many bills of `total` are done; elsewhere shows nothing. */
 export async function countProgress(
   context: Context,
   total: number,
@@ -114,7 +114,7 @@ export async function countProgress(
   };
 }
 
-/** A spinner where there is somebody to see it turn. */
+/** A spinner, on a terminal that a person reads. */
 async function openSpinner({ io, output, globals }: Context): Promise<Ora | undefined> {
   // A terminal whose size was never set has no columns to draw in.
   const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
@@ -123,7 +123,7 @@ async function openSpinner({ io, output, globals }: Context): Promise<Ora | unde
   const { level } = await output.styles('stderr');
   return ora({
     stream: io.stderr as NodeJS.WriteStream,
-    // Decided above, whatever the variable CI says.
+    // Decided above; ora would also look at the variable CI.
     isEnabled: true,
     discardStdin: false,
     color: level > 0 ? 'cyan' : false,
@@ -131,12 +131,12 @@ async function openSpinner({ io, output, globals }: Context): Promise<Ora | unde
   });
 }
 
-/** Whether the locale of a terminal shows more than ASCII. */
+/** Whether the locale of a terminal is UTF-8. */
 function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Context['io']['env']): boolean {
   return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
-/** A bar as wide as there is room for; without a known end, the amount alone. */
+/** A bar as wide as the terminal permits; without a known total, the amount alone. */
 function bar(received: number, total: number | undefined, columns: number): string {
   const amount = size(received);
   if (!total) return amount;

@@ -7,28 +7,28 @@ import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
 import type { PlannedBill } from './plan.ts';
 
-/** What became of a planned bill; a profile that cannot be used fails all of its bills. */
+/** The outcome of a planned bill. An unusable profile fails all of its bills. */
 export interface BillOutcome extends Omit<BillResult, 'task'> {
   readonly bill: PlannedBill;
 }
 
 /**
- * Prints what became of each bill.
+ * Prints the outcome of each bill.
  *
  * @param unusable Why profiles were left out.
- * @param several Whether the command line asks for more than one bill: then a day without trades is
- *   no failure.
- * @param byProfile Whether each bill says whose it is: as it was asked, however many there are.
+ * @param batch Whether the command line asks for several bills: then a day without trades is not a
+ *   failure.
+ * @param byProfile Whether to name the profile of each bill, even if there is only one.
  * @throws {MopError} The failure of the bill, or the one that all failures share, or `mixed`.
  */
 export async function report(
   outcomes: readonly BillOutcome[],
   unusable: readonly MopError[],
-  several: boolean,
+  batch: boolean,
   byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
-  await concluded(printReport(outcomes, byProfile, output), failureOf(outcomes, unusable, several));
+  await concluded(printReport(outcomes, byProfile, output), failureOf(outcomes, unusable, batch));
 }
 
 async function printReport(
@@ -52,7 +52,7 @@ async function printTable(
   output: Output,
 ): Promise<void> {
   if (outcomes.length === 0) output.note('nothing to fetch');
-  // The failure of a single bill is said in full on standard error.
+  // Standard error reports the failure of a single bill in full.
   if (!outcomes.some(({ stored }) => stored) && outcomes.length < 2) return;
   const headings = ['DATE', 'TYPE', 'STATUS', 'BYTES', 'VERIFIED', 'PATH'];
   const rows = outcomes.map(({ bill: { job, settings }, status, stored }) => [
@@ -67,7 +67,7 @@ async function printTable(
   await output.data(table(byProfile ? ['PROFILE', ...headings] : headings, rows));
 }
 
-/** A bill as `--json` shows it; its keys are stable. */
+/** A bill as `--json` prints it; its keys are stable. */
 function billObject(
   { bill: { job, settings }, status, stored, attempts, error }: BillOutcome,
   byProfile: boolean,
@@ -103,9 +103,9 @@ function summaryOf(outcomes: readonly BillOutcome[]): Record<string, number> {
 function failureOf(
   outcomes: readonly BillOutcome[],
   unusable: readonly MopError[],
-  several: boolean,
+  batch: boolean,
 ): MopError | undefined {
-  if (!several) return outcomes[0]?.error;
+  if (!batch) return outcomes[0]?.error;
   const failed = outcomes.flatMap(({ error }) =>
     error && error.code !== 'no-bill' ? [error] : [],
   );

@@ -1,18 +1,11 @@
-import type { BillOwner } from '../../../platform/bills/ledger.ts';
-import type { BillSchedule } from '../../../protocol/bill-calendar.ts';
 import type { Settings } from '../../context/settings.ts';
 
-/** What a profile says of its bills. */
-export interface BillSettings {
-  readonly owner: BillOwner;
-  readonly schedule: BillSchedule;
-  readonly noBillCodes: readonly number[];
-  /** Where bills are kept unless the command line names another place. */
-  readonly directory: string;
-}
-
-/** @throws {MopError} `config` for a value that cannot be used. */
-export function billSettings(settings: Settings): BillSettings {
+/**
+ * The settings of a profile that concern bills.
+ *
+ * @throws {MopError} `config` for a value that cannot be used.
+ */
+export function billSettings(settings: Settings) {
   const codes = settings.get('no_bill_codes');
   return {
     owner: { profile: settings.profile, environment: settings.environment },
@@ -22,6 +15,7 @@ export function billSettings(settings: Settings): BillSettings {
       lateHours: Number(settings.get('bill_late_hours')),
     },
     noBillCodes: codes === '' ? [] : codes.split(',').map(Number),
+    /** Where bills are stored without `--out`. */
     directory: settings.get('bill_dir') ?? '.',
   };
 }

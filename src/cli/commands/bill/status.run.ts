@@ -1,4 +1,5 @@
 import { MopError } from '../../../errors.ts';
+import { isDirectory } from '../../../files/directory.ts';
 import {
   type BillDay,
   type BillDaysOptions,
@@ -17,7 +18,6 @@ import { concluded, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { profileOption, type Settings } from '../../context/settings.ts';
 import { calendar } from './calendar.ts';
-import { isDirectory } from './plan.ts';
 import { countProgress } from './progress.ts';
 import { billSettings } from './settings.ts';
 

@@ -6,9 +6,9 @@ import { localError } from '../../../files/file-error.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import type { PlannedBill } from './plan.ts';
-import { billProgress, unverified } from './progress.ts';
+import { billProgress, unverifiedWarning } from './progress.ts';
 
-/** Fetches one bill to standard output, which gets no byte before all of it is verified. */
+/** Fetches one bill to standard output. Prints nothing before all of it is verified. */
 export async function fetchToStdout(
   { job, settings, options }: PlannedBill,
   context: Context,
@@ -26,7 +26,7 @@ export async function fetchToStdout(
         signal: context.io.signal,
         onEvent: (event) => progress.onEvent(task, event),
       });
-      if (!verified) context.output.warn(unverified(job));
+      if (!verified) context.output.warn(unverifiedWarning(job));
     } finally {
       progress.end();
       await close();

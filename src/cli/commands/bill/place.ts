@@ -1,0 +1,70 @@
+import { basename, dirname, join } from 'node:path';
+import { MopError } from '../../../errors.ts';
+import { isDirectory } from '../../../files/directory.ts';
+import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
+import type { BillKey } from '../../../platform/bills/selection.ts';
+import type { Output } from '../../context/output.ts';
+import type { BillFetchOptions } from './check-options.ts';
+
+/** The directory that bills go to, or one file in it. */
+interface Place {
+  readonly directory: string;
+  readonly file: string | undefined;
+}
+
+/** @param fallback The directory without `--out`. */
+export function placeOf(
+  fallback: string,
+  profile: string,
+  { out, allProfiles }: BillFetchOptions,
+): Place {
+  const root = out ?? fallback;
+  if (allProfiles) return { directory: join(root, profile), file: undefined };
+  if (out === undefined || out.endsWith('/') || isDirectory(out)) {
+    return { directory: root, file: undefined };
+  }
+  return { directory: dirname(out), file: out };
+}
+
+/** @throws {MopError} `usage` when one file cannot take what the options ask for. */
+export function assertFits(
+  { file }: Place,
+  keys: readonly BillKey[],
+  { out, name, missing }: BillFetchOptions,
+  { json }: Output,
+): void {
+  if (file === undefined) return;
+  if (keys.length > 1 || missing) {
+    throw new MopError('usage', `-o ${out} is one file, and ${keys.length} bills are asked for`, {
+      hint: out === '-' ? 'ask for one bill' : `for a directory write -o ${out}/`,
+    });
+  }
+  if (name !== undefined) {
+    throw new MopError('usage', '--name is for a directory, and -o names the file', {
+      hint: 'leave out one of the two',
+    });
+  }
+  if (out === '-' && json) {
+    throw new MopError('usage', '--json and -o - both want standard output', {
+      hint: 'leave out one of the two',
+    });
+  }
+}
+
+/** @throws {MopError} `usage` for a target that is the ledger, or that of two bills. */
+export function assertTargets(targets: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const target of targets) {
+    if (basename(target) === LEDGER_NAME) {
+      throw new MopError('usage', `${LEDGER_NAME} is the name of the ledger`, {
+        hint: 'choose another name for the bill',
+      });
+    }
+    if (seen.has(target)) {
+      throw new MopError('usage', `several bills would be written to ${target}`, {
+        hint: 'put {date} and {type} into the name template',
+      });
+    }
+    seen.add(target);
+  }
+}

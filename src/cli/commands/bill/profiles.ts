@@ -1,0 +1,53 @@
+import { MopError } from '../../../errors.ts';
+import { configPath, isProfileName, readConfig } from '../../context/config-file.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import type { Settings } from '../../context/settings.ts';
+
+/**
+ * Calls `use` for the profile in force, or with `--all-profiles` for every profile in turn.
+ *
+ * @returns Why profiles were skipped: with `--all-profiles`, an unusable one is a warning.
+ * @throws {MopError} `usage`, `config`, and whatever `use` throws.
+ */
+export async function forEachProfile(
+  allProfiles: boolean,
+  context: Context,
+  use: (settings: Settings) => Promise<void>,
+): Promise<MopError[]> {
+  if (!allProfiles) {
+    await use(settingsOf(context));
+    return [];
+  }
+  const unusable: MopError[] = [];
+  for (const profile of profileNames(context)) {
+    try {
+      assertNamesFolder(profile);
+      await use(settingsOf(context, profile));
+    } catch (error) {
+      if (!(error instanceof MopError) || error.code !== 'config') throw error;
+      context.output.warn(`profile ${profile} cannot be used: ${error.message}`);
+      unusable.push(error);
+    }
+  }
+  return unusable;
+}
+
+function profileNames({ io, globals, output }: Context): string[] {
+  if (globals.profile !== undefined) {
+    throw new MopError('usage', '--profile and --all-profiles contradict each other', {
+      hint: 'leave out one of the two',
+    });
+  }
+  const path = configPath(io);
+  const names = Object.keys(readConfig(path, (message) => output.warn(message)).profiles);
+  if (names.length > 0) return names;
+  throw new MopError('config', `there is no profile in ${path}`, { hint: 'run: mop config init' });
+}
+
+/** @throws {MopError} `config` for a name that is a path: the file may be edited by hand. */
+function assertNamesFolder(profile: string): void {
+  if (isProfileName(profile)) return;
+  throw new MopError('config', `${JSON.stringify(profile)} cannot name a folder`, {
+    hint: 'rename the profile in the file that mop config path names',
+  });
+}

@@ -1,0 +1,87 @@
+import type { MopError } from '../../errors.ts';
+import type { BillSchedule } from '../../protocol/bill-calendar.ts';
+import {
+  DEFAULT_AUTH_HEADER,
+  DEFAULT_LATE_HOURS,
+  DEFAULT_READY_TIME,
+  DEFAULT_TIME_ZONE,
+} from '../../protocol/defaults.ts';
+import { DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
+import type { BillOwner } from './ledger.ts';
+import type { BillKey } from './selection.ts';
+
+/** A bill to fetch, and the path of its file. */
+export interface BillJob extends BillKey {
+  readonly target: string;
+}
+
+export interface BillDescriptorOptions {
+  /** Default: Asia/Shanghai, ready at 10:00, late after 12 hours. */
+  readonly schedule?: BillSchedule | undefined;
+  /** Result codes that mean "there is no bill", besides a success without a link. Default none. */
+  readonly noBillCodes?: readonly number[] | undefined;
+  /** Ask the platform even before the bill can be ready. */
+  readonly force?: boolean | undefined;
+}
+
+export interface FetchBillOptions extends BillDescriptorOptions {
+  /** Default gzip. */
+  readonly tar?: TarType | undefined;
+  /** Keep the file compressed. Only with `tar: 'gzip'`. */
+  readonly keepGzip?: boolean | undefined;
+  /** The header that carries the authorization of a download. Default `Authorization`. */
+  readonly authHeader?: string | undefined;
+  /** Maximum size of the decompressed content, and of the stored file. Default 64 GiB. */
+  readonly maxBytes?: number | undefined;
+  /** Permissions of the stored file and the ledger. Default 0o600. */
+  readonly fileMode?: number | undefined;
+  /** Refuse a bill that comes without a digest. */
+  readonly requireHash?: boolean | undefined;
+  /** Replace a file that differs from the bill. */
+  readonly overwrite?: boolean | undefined;
+  /** Maximum wait for a bill that is not ready yet. Default 0. */
+  readonly waitMs?: number | undefined;
+  /** Owner of the bills, for the ledger beside the file. Default: no ledger is kept. */
+  readonly ledger?: BillOwner | undefined;
+  /** Stops hashing an existing file and waiting for the ledger; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives the progress. */
+  readonly onEvent?: ((event: BillEvent) => void) | undefined;
+}
+
+export type BillEvent =
+  | { readonly kind: 'attempt'; readonly number: number }
+  | { readonly kind: 'progress'; readonly received: number; readonly total: number | undefined }
+  | { readonly kind: 'retry'; readonly error: MopError; readonly waitMs: number }
+  /** `until` is a time of the platform's clock, such as `2026-11-20 10:00`. */
+  | { readonly kind: 'wait'; readonly until: string };
+
+export const DEFAULT_SCHEDULE: BillSchedule = {
+  timeZone: DEFAULT_TIME_ZONE,
+  readyTime: DEFAULT_READY_TIME,
+  lateHours: DEFAULT_LATE_HOURS,
+};
+
+/** The options of a fetch, each with a value: every step reads the same ones. */
+export type ResolvedOptions = ReturnType<typeof resolveOptions>;
+
+/** @param now Milliseconds since 1970, from which `waitMs` counts. */
+export function resolveOptions(given: FetchBillOptions, now: number) {
+  return {
+    schedule: given.schedule ?? DEFAULT_SCHEDULE,
+    noBillCodes: given.noBillCodes ?? [],
+    force: given.force ?? false,
+    tar: given.tar ?? DEFAULT_TAR,
+    keepGzip: given.keepGzip ?? false,
+    authHeader: given.authHeader ?? DEFAULT_AUTH_HEADER,
+    maxBytes: given.maxBytes ?? 64 * 1024 ** 3,
+    fileMode: given.fileMode ?? 0o600,
+    requireHash: given.requireHash ?? false,
+    overwrite: given.overwrite ?? false,
+    /** The end of the wait, in milliseconds since 1970. */
+    deadline: now + (given.waitMs ?? 0),
+    ledger: given.ledger,
+    signal: given.signal,
+    onEvent: given.onEvent ?? (() => {}),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Hash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { PartFile } from '../../files/atomic-file.ts';
+import { gathered, INFLATING, limited } from './byte-stages.ts';
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** Takes the bytes of a download. */
+interface Sink {
+  readonly file: PartFile;
+  /** Of the decompressed content. */
+  readonly original: Hash;
+  /** Of the bytes before decompression. */
+  readonly compressed: Hash | undefined;
+  /** Maximum size of the decompressed content, and of the file. */
+  readonly maxBytes: number;
+}
+
+/** Stores content that is not compressed. Returns the size of the file. */
+export async function storePlain(content: Bytes, sink: Sink): Promise<number> {
+  const { file, original, maxBytes } = sink;
+  let bytes = 0;
+  for await (const chunk of limited(content, maxBytes)) {
+    await file.write(chunk);
+    original.update(chunk);
+    bytes += chunk.length;
+  }
+  return bytes;
+}
+
+/** Stores the decompressed content of a gzip file. Returns its size. */
+export async function storeInflated(gzip: Bytes, sink: Sink): Promise<number> {
+  let bytes = 0;
+  await pipeline(
+    gathered(gzip),
+    async function* (source: Bytes) {
+      for await (const chunk of source) {
+        sink.compressed?.update(chunk);
+        yield chunk;
+      }
+    },
+    createGunzip(INFLATING),
+    async (content) => {
+      bytes = await storePlain(content as Bytes, sink);
+    },
+  );
+  return bytes;
+}
+
+/** Stores a gzip file as it comes, decompressing it only for its digest. Returns the file's size. */
+export async function storeGzip(gzip: Bytes, sink: Sink): Promise<number> {
+  const { file, original, compressed, maxBytes } = sink;
+  let bytes = 0;
+  await pipeline(
+    gathered(gzip),
+    async function* (source: Bytes) {
+      // The file is limited too: a large gzip file may decompress to nothing.
+      for await (const chunk of limited(source, maxBytes)) {
+        await file.write(chunk);
+        compressed?.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    createGunzip(INFLATING),
+    async (content) => {
+      for await (const chunk of limited(content as Bytes, maxBytes)) original.update(chunk);
+    },
+  );
+  return bytes;
+}

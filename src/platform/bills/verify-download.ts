@@ -1,0 +1,40 @@
+import { MopError } from '../../errors.ts';
+import { corrupt } from './byte-stages.ts';
+import type { BillDescriptor } from './descriptor.ts';
+import { digestMatches, OWN_DIGEST } from './digest.ts';
+import type { Received } from './download.ts';
+
+export interface Download {
+  /** The size of the stored file. */
+  readonly bytes: number;
+  readonly hashType: string;
+  /** As the platform gave it; our own, in hex, when it gave none. */
+  readonly hashValue: string;
+  /** Whether the content matched a digest of the platform. */
+  readonly verified: boolean;
+}
+
+/**
+ * Compares a download with the digest of its descriptor (D1 4.1 rule 6).
+ *
+ * @throws {MopError} `integrity` for a mismatch, and without a digest for content that is not gzip
+ *   although gzip was requested.
+ */
+export function verifyDownload({ digest }: BillDescriptor, received: Received): Download {
+  const { bytes, original, compressed, notGzip } = received;
+  const notGzipNote = notGzip === undefined ? '' : `; it is not gzip but ${notGzip}`;
+  if (digest === undefined) {
+    if (notGzip !== undefined) throw corrupt(`the download is not a bill${notGzipNote}`);
+    return { bytes, hashType: OWN_DIGEST, hashValue: original.toString('hex'), verified: false };
+  }
+  if (digestMatches(digest.value, original)) {
+    return { bytes, hashType: digest.type, hashValue: digest.value, verified: true };
+  }
+  const mismatch = `the bill does not match its ${digest.type} digest`;
+  if (compressed && digestMatches(digest.value, compressed)) {
+    throw new MopError('integrity', `${mismatch}, but its compressed bytes do`, {
+      hint: 'the platform hashed the gzip file instead of the original: report it to the platform',
+    });
+  }
+  throw corrupt(`${mismatch}${notGzipNote}`);
+}
