@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
+import { AnswerFields } from '../json/fields.ts';
 import type { JsonValue } from '../json/value.ts';
-import { brokenContract, needed, optional } from './fields.ts';
+import { DETECTION_CONTRACT } from './answer.ts';
 
 /** What the service says of itself (D2 2.3). */
 export interface Health {
@@ -26,12 +27,13 @@ export interface HealthDemands {
  * @throws {MopError} `api`, naming the field, when it breaks D2.
  */
 export function readHealth(json: JsonValue, httpStatus: number): Health {
-  const status = needed(json, 'status', 'string').value;
-  const rules = optional(json, 'rules', 'number')?.text;
+  const fields = new AnswerFields(json, DETECTION_CONTRACT);
+  const status = fields.required('status', 'string').value;
+  const rules = fields.optional('rules', 'number')?.text;
   if (rules !== undefined && !/^\d{1,15}$/.test(rules)) {
-    throw brokenContract('rules', 'is no count');
+    throw fields.violation('rules', 'is no count');
   }
-  const version = optional(json, 'version', 'string')?.value;
+  const version = fields.optional('version', 'string')?.value;
   return { status, rules: rules === undefined ? rules : Number(rules), version, httpStatus, json };
 }
 

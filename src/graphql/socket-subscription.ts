@@ -4,12 +4,13 @@ import type WebSocket from 'ws';
 import { MopError } from '../errors.ts';
 import { checkCredential, checkHeaders, credentialsIn } from '../http/headers.ts';
 import { excerpt, redactJson, redactValues } from '../http/redact.ts';
-import type { HttpRequest, TransportOptions } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { TransportOptions } from '../http/transport.ts';
 import { closeWebSocket, openWebSocket, socketError } from '../http/web-socket.ts';
 import { object, text } from '../json/build.ts';
 import { jsonObject } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
-import { type JsonObject, type JsonValue, member } from '../json/value.ts';
+import { type JsonObject, type JsonValue, member, memberText } from '../json/value.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 import { asResponse, type GraphqlResponse, readResponse } from './response.ts';
@@ -118,9 +119,9 @@ async function* operate(
       trace(`< ${received}`);
       const message = jsonObject(received);
       const payload = member(message, 'payload');
-      const type = textOf(message, 'type');
+      const type = memberText(message, 'type');
       const isOfOperation = type !== undefined && OPERATION_TYPES.includes(type);
-      if (isOfOperation && textOf(message, 'id') !== ID.value) throw broken(received);
+      if (isOfOperation && memberText(message, 'id') !== ID.value) throw broken(received);
       switch (type) {
         case MessageType.ConnectionAck:
           if (isUnderWay) throw broken(received);
@@ -160,11 +161,6 @@ async function* operate(
 
 function fail(error: MopError): never {
   throw error;
-}
-
-function textOf(message: JsonValue | undefined, name: string): string | undefined {
-  const value = member(message, name);
-  return value?.kind === 'string' ? value.value : undefined;
 }
 
 function errorsAlone(errors: JsonValue | undefined): JsonValue | undefined {

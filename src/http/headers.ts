@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 import { isPrivateTransport } from './address.ts';
-import type { HttpRequest } from './transport.ts';
+import type { HttpRequest } from './request.ts';
 
 type Headers = HttpRequest['headers'];
 

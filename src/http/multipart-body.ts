@@ -4,9 +4,8 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MopError } from '../errors.ts';
 import { localError } from '../files/file-error.ts';
-import type { FormField } from './multipart.ts';
-import { formEnd, PART_END, partHead } from './multipart.ts';
-import type { HttpBody } from './transport.ts';
+import { type FormField, formEnd, PART_END, partHead } from './multipart.ts';
+import type { HttpBody } from './request.ts';
 
 /** A multipart form ready to send. */
 export interface MultipartForm {

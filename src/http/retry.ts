@@ -57,13 +57,6 @@ function waitTooLong(error: MopError): unknown {
   return withDetails(error, { hint: joined(`it asks to wait ${seconds} s (Retry-After)`, hint) });
 }
 
-/** What to do when a server answers 5xx or 429. */
-export function overloadedHint(server: string, status: number): string {
-  return status === 429
-    ? `the ${server} wants fewer requests; try again later`
-    : `the ${server} is overloaded or down; try again later`;
-}
-
 /** A failure after which nobody knows whether what was asked for was carried out. */
 export function perhapsDone(error: unknown): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;

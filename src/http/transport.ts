@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,6 +10,8 @@ import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
+import type { HttpRequest } from './request.ts';
+import { type HttpResponse, type HttpText, textResponse } from './response.ts';
 
 export interface TransportOptions {
   /** Without progress: connecting, waiting for headers, between two chunks. Default 30. */
@@ -25,46 +26,6 @@ export interface TransportOptions {
 }
 
 type Trace = (line: string) => void;
-
-/** A body that is read while it is sent. */
-export interface HttpBody {
-  /** In bytes. */
-  readonly length: number;
-  /** Its content, from the start each time. */
-  readonly read: () => AsyncIterable<Uint8Array>;
-}
-
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: URL;
-  /** Names reach the wire in the case given here. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | HttpBody | undefined;
-  /** Its answer is a stream of events: it may stand still for as long as it likes. */
-  readonly isStream?: boolean | undefined;
-  /** The address came with an answer: it is not what the user has configured. */
-  readonly isLink?: boolean | undefined;
-  /** Ends this exchange; its reason is what is thrown. */
-  readonly signal?: AbortSignal | undefined;
-  /** Values that no trace may show, wherever they turn up in the exchange. */
-  readonly secrets?: readonly string[] | undefined;
-}
-
-export interface HttpResponse {
-  readonly status: number;
-  /** The first value of a header, by its name in lower case. */
-  readonly header: (name: string) => string | undefined;
-  /** The body as it arrives, errors told apart as in {@link networkError}. */
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the exchange without reading on. */
-  readonly discard: () => void;
-}
-
-export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
-  /** Without a byte order mark; bytes that are not UTF-8 are replaced. */
-  readonly text: string;
-  readonly isUtf8: boolean;
-}
 
 /** An answer that is read as a whole may not be larger: an envelope is small. */
 const MAX_TEXT_MIB = 16;
@@ -195,10 +156,9 @@ export class Transport {
       }
       chunks.push(chunk);
     }
-    const content = Buffer.concat(chunks);
-    const text = new TextDecoder().decode(content);
-    this.#traceFor(request)?.(`< ${redactJson(text)}`);
-    return { status, header, text, isUtf8: isUtf8(content) };
+    const answer = textResponse({ status, header }, Buffer.concat(chunks));
+    this.#traceFor(request)?.(`< ${redactJson(answer.text)}`);
+    return answer;
   }
 
   /** Ends every connection at once. What is under way fails for good. */
@@ -320,17 +280,4 @@ function traceResponse(trace: Trace, { statusCode, headers }: Dispatcher.Respons
   for (const [name, value] of Object.entries(headers)) {
     for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
   }
-}
-
-/**
- * Milliseconds that a `Retry-After` header asks for, in either of its forms (RFC 9110 10.2.3).
- *
- * @param now Milliseconds since 1970.
- */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  // Of the three forms of a date (RFC 9110 5.6.7) one names no zone, and means GMT.
-  const date = Date.parse(/GMT$/.test(header) ? header : `${header} GMT`);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

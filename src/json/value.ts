@@ -27,6 +27,12 @@ export function member(value: JsonValue | undefined, name: string): JsonValue | 
     : undefined;
 }
 
+/** The text of the first member called `name`; undefined when it is not a string. */
+export function memberText(value: JsonValue | undefined, name: string): string | undefined {
+  const found = member(value, name);
+  return found?.kind === 'string' ? found.value : undefined;
+}
+
 /** What kind of value it is, with an article. */
 export function describe({ kind }: JsonValue): string {
   if (kind === 'null') return 'null';

@@ -104,8 +104,8 @@ async function decodedLine(
 
 async function contentOf({ content, seqId }: DecodedParameters): Promise<JsonValue> {
   if (content !== undefined) return content;
-  const { brokenContract } = await import('../../platform/envelope.ts');
-  throw brokenContract('data.json_string', 'is not JSON', {
+  const { platformViolation } = await import('../../platform/envelope.ts');
+  throw platformViolation('data.json_string', 'is not JSON', {
     seqId,
     hint: '--raw prints it as it is',
   });

@@ -4,7 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import type { PartFile } from '../../files/atomic-file.ts';
 import { redactValues } from '../../http/redact.ts';
-import type { HttpResponse, Transport } from '../../http/transport.ts';
+import type { HttpResponse } from '../../http/response.ts';
+import type { Transport } from '../../http/transport.ts';
 import type { TarType } from '../../protocol/operations.ts';
 import {
   corrupt,
