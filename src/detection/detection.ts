@@ -2,34 +2,34 @@ import { AnswerFields, contractViolation } from '../json/fields.ts';
 import { type JsonValue, member, memberText } from '../json/value.ts';
 import { DETECTION_CONTRACT } from './answer.ts';
 
-/** A rule that a text met. D2 shows the name and the level; the rest is there when it is. */
+/** A rule that a text matched. D2 shows only the name and the level. */
 export interface RuleHit {
   readonly ruleName: string;
-  /** As the service wrote it. */
+  /** As the service sent it. */
   readonly level: string;
   readonly ruleId: string | undefined;
   readonly why: string | undefined;
   readonly matchedText: string | undefined;
-  /** Where the match stands in the text, in UTF-16 code units; `end` is exclusive. */
+  /** The place of the match in the text, in UTF-16 code units; `end` is exclusive. */
   readonly span: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** What the service finds in a text (D2 2.2). */
+/** The result of a detection (D2 2.2). */
 export interface Detection {
-  /** As the service wrote it. */
+  /** As the service sent it. */
   readonly overallRisk: string;
   readonly riskScore: number;
   readonly results: readonly RuleHit[];
   readonly aiAnalysis: JsonValue | undefined;
   readonly safeRewrite: string | undefined;
-  /** All of it, digits and order as they came. */
+  /** The whole answer, with its digits and order. */
   readonly json: JsonValue;
 }
 
 /**
  * Reads an answer of /api/detect (D2 2.2).
  *
- * @throws {MopError} `api`, naming the field, when it breaks D2.
+ * @throws {MopError} `api`, naming the field, when it violates D2.
  */
 export function readDetection(json: JsonValue): Detection {
   const fields = new AnswerFields(json, DETECTION_CONTRACT);
@@ -73,14 +73,14 @@ function spanOf(json: JsonValue): RuleHit['span'] {
   return { start, end };
 }
 
-/** What the model level said (D2 1). D2 does not show its content; this is the sandbox's. */
+/** The analysis of the model level (D2 1). D2 leaves its content open; this is the sandbox's. */
 export interface ModelWord {
   /** Such as `ok`, `off` or `error`. */
   readonly status: string;
   readonly summary: string;
 }
 
-/** What the model level said, in words; undefined when the answer has nothing of it. */
+/** The analysis of the model level, in words; undefined when the answer has none. */
 export function modelWord({ aiAnalysis }: Detection): ModelWord | undefined {
   if (!aiAnalysis) return undefined;
   const status = textOf(aiAnalysis, 'status') ?? 'unknown';

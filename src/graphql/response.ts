@@ -14,16 +14,16 @@ export interface ResponseError {
   readonly locations: readonly { readonly line: number; readonly column: number }[];
 }
 
-/** What a server answered to an operation. */
+/** The response to an operation. */
 export interface GraphqlResponse {
-  /** The envelope as it came, with all digits. */
+  /** The whole response, with its digits. */
   readonly json: JsonValue;
-  /** Undefined when there is none, or null. */
+  /** Undefined when absent or null. */
   readonly data: JsonValue | undefined;
   readonly errors: readonly ResponseError[];
 }
 
-/** A response in an envelope; undefined for what is none. */
+/** A JSON value as a GraphQL response; undefined when it is not one. */
 export function asResponse(json: JsonValue | undefined): GraphqlResponse | undefined {
   const data = member(json, 'data');
   const errors = member(json, 'errors');
@@ -84,7 +84,7 @@ export function describeError({ message, path, locations }: ResponseError, name:
 }
 
 /**
- * The failure that a response with errors is.
+ * The error for a response with errors.
  *
  * @param name What messages call the document.
  */

@@ -14,23 +14,23 @@ import type { HttpRequest } from './request.ts';
 import { type HttpResponse, type HttpText, textResponse } from './response.ts';
 
 export interface TransportOptions {
-  /** Without progress: connecting, waiting for headers, between two chunks. Default 30. */
+  /** Limit without progress: while connecting, until headers, between two chunks. Default 30. */
   readonly timeoutSeconds?: number | undefined;
   readonly proxy?: ProxySettings | undefined;
-  /** PEM certificates trusted besides the usual ones. */
+  /** PEM certificates to trust in addition to those of Node. */
   readonly ca?: string | undefined;
-  /** Ends every exchange; its reason is what is thrown. */
+  /** Aborts every exchange, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Gets each line of each exchange, secrets taken out. */
+  /** Receives each line of each exchange, with secrets redacted. */
   readonly trace?: Trace | undefined;
 }
 
 type Trace = (line: string) => void;
 
-/** An answer that is read as a whole may not be larger: an envelope is small. */
+/** The limit of a body that is read as a whole: an envelope is small. */
 const MAX_TEXT_MIB = 16;
 
-/** As undici has it. */
+/** Has the code of undici's own error. */
 class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }
@@ -39,7 +39,7 @@ class HeadersTimeout extends Error {
 export class Transport {
   readonly #direct: Dispatcher;
   readonly #proxySettings: ProxySettings;
-  /** By their address, made when they are first needed. */
+  /** By address, opened on first use. */
   readonly #proxies = new Map<string, Dispatcher>();
   readonly #openProxy: (proxy: URL) => Dispatcher;
   readonly #timeoutSeconds: number;
@@ -57,13 +57,13 @@ export class Transport {
     this.#direct = new Agent({ ...pool, connect });
     this.#proxySettings = options.proxy ?? {};
     this.#openProxy = (proxy) => proxyAgent({ proxy, pool, connect });
-    // undici would connect again after what was aborted. Node 20 forgets a signal that is aborted
-    // before it connects, and the connection would keep the process alive.
+    // undici would reconnect after an abort. Node 20 ignores a signal aborted before the connection
+    // is established, and the connection would keep the process alive.
     this.#signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
   /**
-   * One exchange, up to the response's headers. No status is an error here.
+   * One exchange, up to the response's headers. Does not throw for any status.
    *
    * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
    */
@@ -92,7 +92,7 @@ export class Transport {
         headers: headers.flat(),
         body: bodyToSend(request),
         signal: signal ?? null,
-        // Each interim response has undici wait anew for the one that counts.
+        // Each interim response restarts undici's time-out for the final one.
         onInfo: () => {
           if (performance.now() - started > this.#timeoutSeconds * 1000) throw new HeadersTimeout();
         },
@@ -115,16 +115,16 @@ export class Transport {
   }
 
   /**
-   * One exchange with the answer read as a whole, as UTF-8.
+   * One exchange with the body read as a whole, as UTF-8.
    *
-   * @throws {MopError} as {@link send}, and `api` for an answer with more MiB than that.
+   * @throws {MopError} as {@link send}, and `api` for a body of more than `maxMib` MiB.
    */
   async sendForText(request: HttpRequest, maxMib = MAX_TEXT_MIB): Promise<HttpText> {
     return this.readText(request, await this.send(request), maxMib);
   }
 
   /**
-   * The rest of an exchange, read as a whole.
+   * Reads the body of a response as a whole.
    *
    * @throws {MopError} as {@link sendForText}
    */
@@ -134,7 +134,7 @@ export class Transport {
     maxMib = MAX_TEXT_MIB,
   ): Promise<HttpText> {
     const coding = header('content-encoding')?.trim().toLowerCase() || 'identity';
-    // What failed is told by its status, however unreadable the page about it is.
+    // A failure is reported by its status, even with an unreadable page.
     if (coding !== 'identity' && status < 300) {
       discard();
       const said = redactValues(coding, request.secrets ?? []);
@@ -161,7 +161,7 @@ export class Transport {
     return answer;
   }
 
-  /** Ends every connection at once. What is under way fails for good. */
+  /** Closes every connection at once. Exchanges in progress fail and are not retried. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#signal?.removeEventListener('abort', this.#abort);
@@ -191,7 +191,7 @@ export class Transport {
   }
 }
 
-/** A stream without line ends is not kept for a trace. */
+/** The limit for buffering a line of a stream for a trace, in characters. */
 const MAX_TRACED_LINE = 1024 * 1024;
 
 async function* read(
@@ -199,7 +199,7 @@ async function* read(
   fail: (error: unknown) => never,
   trace: Trace | undefined,
 ): AsyncGenerator<Buffer> {
-  // By lines: what is to be taken out may come in two pieces.
+  // By lines: a secret may arrive in two chunks.
   const decoder = new TextDecoder();
   let rest = '';
   const show = (text: string): void => {
@@ -221,25 +221,25 @@ async function* read(
   }
 }
 
-/** What the options are to the connections of undici, which wants whole milliseconds. */
+/** The options for connections of undici, which requires whole milliseconds. */
 export function connectionOptions(options: TransportOptions) {
   const timeout = Math.ceil((options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000);
   const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
   const connect = {
     timeout,
-    // undici does not look at a request's signal before there is a connection.
+    // undici ignores a request's signal until the connection is established.
     ...(options.signal && { signal: options.signal }),
     ...trusting(options.ca),
   };
   return { pool, connect };
 }
 
-/** What makes a TLS connection trust PEM certificates besides the usual ones. */
+/** TLS options that trust PEM certificates in addition to those of Node. */
 export function trusting(ca: string | undefined): { readonly ca?: string[] } {
   return ca ? { ca: [...rootCertificates, ca] } : {};
 }
 
-/** Another attempt would end the same way. */
+/** Never retried: another attempt would fail in the same way. */
 function closedError(cause: unknown): MopError {
   const hint = 'it was closed while this was under way, or before';
   return new MopError('network', 'the transport is closed', { hint, cause, transient: false });
@@ -255,10 +255,10 @@ function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
   return typeof body === 'object' ? [['Content-Length', String(body.length)]] : [];
 }
 
-/** What goes with every request, unless it says otherwise. */
+/** Headers of every request that does not set them itself. */
 const OWN_HEADERS = [
   ['User-Agent', `mop/${VERSION}`],
-  // Without it a server may choose any.
+  // Without it a server may choose any encoding.
   ['Accept-Encoding', 'identity'],
 ] as const;
 

@@ -162,7 +162,7 @@ function shown(code: number): string {
     : JSON.stringify(character);
 }
 
-/** The value that a text is; undefined for what is no JSON. */
+/** The JSON value of a text; undefined when it is not JSON. */
 export function jsonValue(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
@@ -171,13 +171,13 @@ export function jsonValue(text: string): JsonValue | undefined {
   }
 }
 
-/** The object that a text is; undefined for what is no JSON, or no object. */
+/** The JSON object of a text; undefined when it is not JSON, or not an object. */
 export function jsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return value?.kind === 'object' ? value : undefined;
 }
 
-/** Whether the quote at `end` is part of the string: an odd number of backslashes stands before. */
+/** Whether the quote at `end` is part of the string: it follows an odd number of backslashes. */
 function isEscaped(text: string, end: number): boolean {
   let start = end;
   while (text[start - 1] === '\\') start--;

@@ -1,6 +1,6 @@
 /**
- * JSON read without loss: member order, duplicate names and the digits of numbers stay as they were
- * written. `JSON.parse` loses all three, and a signature needs them.
+ * Lossless JSON: the order of members, duplicate names and the digits of numbers are kept.
+ * `JSON.parse` loses all three, and a signature needs them.
  */
 
 export type JsonValue =
@@ -20,7 +20,7 @@ export interface JsonMember {
   readonly value: JsonValue;
 }
 
-/** The value of the first member called `name`; undefined when there is none or no object. */
+/** The value of the first member called `name`; undefined when there is none or not an object. */
 export function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return value?.kind === 'object'
     ? value.members.find((candidate) => candidate.name === name)?.value
@@ -33,7 +33,7 @@ export function memberText(value: JsonValue | undefined, name: string): string |
   return found?.kind === 'string' ? found.value : undefined;
 }
 
-/** What kind of value it is, with an article. */
+/** The kind of a value, with an article. */
 export function describe({ kind }: JsonValue): string {
   if (kind === 'null') return 'null';
   return kind === 'array' ? 'an array' : `a ${kind}`;

@@ -14,14 +14,14 @@ export interface EncryptedParameters {
   readonly encryptId: string;
 }
 
-/** What encrypted parameters say (D1 2.4). */
+/** Decrypted parameters (D1 2.4). */
 export interface DecodedParameters {
   readonly seqId: string;
-  /** The decrypted text, untouched. */
+  /** The decrypted text, unchanged. */
   readonly jsonString: string;
-  /** The text read as JSON, digits kept; undefined when it is none. */
+  /** The text as JSON, with its digits; undefined when it is not JSON. */
   readonly content: JsonValue | undefined;
-  /** Who uses the plugin; undefined when the content does not say. */
+  /** The user of the plugin; undefined when the content does not name one. */
   readonly openId: string | undefined;
   readonly mobile: string | undefined;
 }
@@ -50,7 +50,7 @@ export function decodeOperation({ encryptData, encryptId }: EncryptedParameters)
 }
 
 /**
- * What the answer to a decode holds (D1 2.4).
+ * The parameters in the answer to a decode (D1 2.4).
  *
  * @throws {MopError} `api` without a text in `data.json_string`.
  */

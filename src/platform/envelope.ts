@@ -16,17 +16,17 @@ import {
 export interface Envelope {
   readonly code: number;
   readonly message: string;
-  /** Digits and order as the platform wrote them; undefined when left out or null. */
+  /** With the digits and order of the platform; undefined when absent or null. */
   readonly data: JsonValue | undefined;
-  /** All of it. */
+  /** The whole envelope. */
   readonly json: JsonValue;
 }
 
 /**
  * Reads an answer as an envelope.
  *
- * @returns undefined when the text is not JSON or not an object: no envelope at all.
- * @throws {MopError} `api`, naming the field, when it is an object that breaks D1 2.2.
+ * @returns undefined when the text is not a JSON object, and thus not an envelope.
+ * @throws {MopError} `api`, naming the field, when the object violates D1 2.2.
  */
 export function readEnvelope(text: string): Envelope | undefined {
   const json = jsonObject(text);
@@ -48,7 +48,7 @@ export function readEnvelope(text: string): Envelope | undefined {
     data: data?.kind === 'null' ? undefined : data,
     json,
   };
-  // The data of a failure is never used.
+  // The data of a failure may be of any kind.
   if (isSuccess(envelope) && envelope.data && envelope.data.kind !== 'object') {
     throw platformViolation('data', `is not an object but ${describe(envelope.data)}`);
   }
@@ -68,12 +68,12 @@ export function platformViolation(field: string, fault: string, details?: ErrorD
   return contractViolation(PLATFORM_CONTRACT, field, fault, details);
 }
 
-/** Whether an envelope reports success. 2303 does: it was issued before (D1 section 7). */
+/** Whether an envelope reports success. 2303, "already issued", does (D1 section 7). */
 export function isSuccess({ code }: Pick<Envelope, 'code'>): boolean {
   return code === SUCCESS || code === ALREADY_ISSUED;
 }
 
-/** The error that a result code stands for (D1 section 7). */
+/** The error for a result code (D1 section 7). */
 export function envelopeError(
   { code, message }: Pick<Envelope, 'code' | 'message'>,
   details: ErrorDetails,
@@ -89,14 +89,14 @@ export function envelopeError(
   });
 }
 
-/** What kind of failure a result code is. */
+/** The error code for a result code. */
 export function errorCode(code: number): ErrorCode {
   if (AUTH_CODES.includes(code)) return 'auth';
-  // Worth the same call again, like a failed connection.
+  // The same call may succeed later, as after a failed connection.
   return findResultCode(code)?.retry === 'as-is' ? 'network' : 'api';
 }
 
-/** What to do about a result code: the provider's action of D1 section 7, or more where we know it. */
+/** What to do about a result code: our own hint, or the provider's action of D1 section 7. */
 export function resultHint(code: number): string {
   return (
     HINTS[code] ??

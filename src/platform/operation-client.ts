@@ -4,7 +4,7 @@ import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { perhapsDone, withRetries } from '../http/retry.ts';
+import { withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
@@ -74,7 +74,7 @@ export class OperationClient {
       sleep: this.sleep,
       unsentOnly: !repeatable,
     }).catch((error: unknown) => {
-      throw repeatable ? error : perhapsDone(error);
+      throw repeatable ? error : withUncertainOutcome(error);
     });
     if (answer.code === ALREADY_ISSUED) {
       this.#options.onNotice?.(`the platform answered ${ALREADY_ISSUED}: it was issued before`);
