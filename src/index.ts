@@ -16,12 +16,8 @@ export type { GraphqlResponse, ResponseError } from './graphql/response.ts';
 export type { Upload } from './graphql/upload.ts';
 export type { FormField } from './http/multipart.ts';
 export type { ProxySettings } from './http/proxy-for.ts';
-export {
-  type HttpBody,
-  type HttpRequest,
-  Transport,
-  type TransportOptions,
-} from './http/transport.ts';
+export type { HttpBody, HttpRequest } from './http/request.ts';
+export { Transport, type TransportOptions } from './http/transport.ts';
 export { JsonSyntaxError, parseJson } from './json/parse.ts';
 export { printJson } from './json/print.ts';
 export { type JsonMember, type JsonValue, member } from './json/value.ts';

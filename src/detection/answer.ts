@@ -1,71 +1,66 @@
-import { type ErrorDetails, MopError } from '../errors.ts';
 import { excerpt, redactValues } from '../http/redact.ts';
-import { overloadedHint } from '../http/retry.ts';
-import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
+import {
+  type HttpText,
+  isOverloaded,
+  isUnauthorized,
+  refusalError,
+  unexpectedBody,
+} from '../http/response.ts';
+import { type Contract, contractViolation } from '../json/fields.ts';
 import { jsonObject } from '../json/parse.ts';
-import { type JsonValue, member } from '../json/value.ts';
-import { brokenContract } from './fields.ts';
+import { describe, type JsonValue, member, memberText } from '../json/value.ts';
+
+/** The answers of the service (D2 section 2). */
+export const DETECTION_CONTRACT: Contract = {
+  sender: 'service',
+  hint: 'run again with --verbose to see the answer, and show it to those who run the service',
+  isStrict: true,
+  wrongKind: (kind, found) => `is no ${kind} but ${describe(found)}`,
+};
 
 /**
- * The object that a request was answered with.
+ * The JSON object of an answer.
  *
  * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for a service in trouble, `auth` for one that refuses the caller,
- *   `api` for any other refusal and for what is no object of JSON.
+ * @throws {MopError} `network` for HTTP 429 and 5xx, `auth` for 401 and 403, `api` for any other
+ *   refusal and for a body that is not a JSON object.
  */
 export function readAnswer(response: HttpText, request: HttpRequest, now: number): JsonValue {
-  const { status, header, isUtf8 } = response;
-  const json = jsonObject(response.text);
+  const { status, isUtf8, text } = response;
+  const json = jsonObject(text);
   const isSuccess = status >= 200 && status < 300;
-  if (isSuccess && !isUtf8) throw brokenContract('the body', 'is not UTF-8');
+  if (isSuccess && !isUtf8) {
+    throw contractViolation(DETECTION_CONTRACT, 'the body', 'is not UTF-8');
+  }
   if (isSuccess && json) return json;
 
   // A service that echoes a credential must not make it appear in an error.
-  const { secrets = [] } = request;
-  const said = saidIn(json, response.text, secrets);
-  const answered = `${request.url.host} answered HTTP ${status}`;
-  const details: ErrorDetails = { httpStatus: status };
-  if (status >= 500 || status === 429) {
-    throw new MopError('network', `${answered}: ${said}`, {
-      ...details,
-      hint: overloadedHint('service', status),
-      retryAfterMs: retryAfterMs(header('retry-after'), now),
-    });
-  }
-  if (status === 401 || status === 403) {
-    throw new MopError('auth', `${answered}: ${said}`, {
-      ...details,
-      hint: "if it wants a credential, send it: -H 'Authorization: Bearer TOKEN'",
-    });
-  }
-  if (json && !isSuccess) {
-    throw new MopError('api', `${answered}: ${said}`, {
-      ...details,
-      hint: '--verbose shows the exchange',
-    });
-  }
-  const type = redactValues(header('content-type') ?? 'no content type', secrets);
-  throw new MopError(
-    'api',
-    `${answered} (${type}) with something that is no JSON object: ${said}`,
+  const { url, secrets = [] } = request;
+  const isRefusal = json !== undefined || isOverloaded(status) || isUnauthorized(status);
+  const summary = isRefusal
+    ? `${url.host} answered HTTP ${status}`
+    : unexpectedBody(response, request, 'is no JSON object');
+  const words = errorWords(json);
+  const said = words === undefined ? excerpt(text, secrets) : redactValues(words, secrets);
+  throw refusalError(
+    response,
     {
-      ...details,
-      hint: 'is detect_url the address of the service? mop config list shows it; --verbose shows the answer',
+      server: 'service',
+      message: `${summary}: ${said}`,
+      unauthorized: 'auth',
+      hint: isRefusal
+        ? '--verbose shows the exchange'
+        : 'is detect_url the address of the service? mop config list shows it; --verbose shows the answer',
     },
+    now,
   );
 }
 
-function saidIn(json: JsonValue | undefined, text: string, secrets: readonly string[]): string {
-  const words = wordsOf(json);
-  return words === undefined ? excerpt(text, secrets) : redactValues(words, secrets);
-}
-
-/** What `{"error":{"code","message"}}` says. */
-function wordsOf(json: JsonValue | undefined): string | undefined {
+/** The code and message of `{"error":{"code","message"}}`. */
+function errorWords(json: JsonValue | undefined): string | undefined {
   const error = member(json, 'error');
-  const words = ['code', 'message'].flatMap((name) => {
-    const value = member(error, name);
-    return value?.kind === 'string' ? [value.value] : [];
-  });
-  return words.length > 0 ? words.join(': ') : undefined;
+  const words = [memberText(error, 'code'), memberText(error, 'message')];
+  const known = words.filter((word) => word !== undefined);
+  return known.length > 0 ? known.join(': ') : undefined;
 }

@@ -1,54 +1,57 @@
-import { type JsonValue, member } from '../json/value.ts';
-import { brokenContract, needed, optional } from './fields.ts';
+import { AnswerFields, contractViolation } from '../json/fields.ts';
+import { type JsonValue, member, memberText } from '../json/value.ts';
+import { DETECTION_CONTRACT } from './answer.ts';
 
-/** A rule that a text met. D2 shows the name and the level; the rest is there when it is. */
+/** A rule that a text matched. D2 shows only the name and the level. */
 export interface RuleHit {
   readonly ruleName: string;
-  /** As the service wrote it. */
+  /** As the service sent it. */
   readonly level: string;
   readonly ruleId: string | undefined;
   readonly why: string | undefined;
   readonly matchedText: string | undefined;
-  /** Where the match stands in the text, in UTF-16 code units; `end` is exclusive. */
+  /** The place of the match in the text, in UTF-16 code units; `end` is exclusive. */
   readonly span: { readonly start: number; readonly end: number } | undefined;
 }
 
-/** What the service finds in a text (D2 2.2). */
+/** The result of a detection (D2 2.2). */
 export interface Detection {
-  /** As the service wrote it. */
+  /** As the service sent it. */
   readonly overallRisk: string;
   readonly riskScore: number;
   readonly results: readonly RuleHit[];
   readonly aiAnalysis: JsonValue | undefined;
   readonly safeRewrite: string | undefined;
-  /** All of it, digits and order as they came. */
+  /** The whole answer, with its digits and order. */
   readonly json: JsonValue;
 }
 
 /**
  * Reads an answer of /api/detect (D2 2.2).
  *
- * @throws {MopError} `api`, naming the field, when it breaks D2.
+ * @throws {MopError} `api`, naming the field, when it violates D2.
  */
 export function readDetection(json: JsonValue): Detection {
-  const riskScore = Number(needed(json, 'risk_score', 'number').text);
-  if (!Number.isFinite(riskScore)) throw brokenContract('risk_score', 'is not finite');
+  const fields = new AnswerFields(json, DETECTION_CONTRACT);
+  const riskScore = Number(fields.required('risk_score', 'number').text);
+  if (!Number.isFinite(riskScore)) throw fields.violation('risk_score', 'is not finite');
   return {
-    overallRisk: needed(json, 'overall_risk', 'string').value,
+    overallRisk: fields.required('overall_risk', 'string').value,
     riskScore,
-    results: needed(json, 'results', 'array').items.map(readHit),
-    aiAnalysis: optional(json, 'ai_analysis', 'object'),
-    safeRewrite: optional(json, 'safe_rewrite', 'string')?.value,
+    results: fields.required('results', 'array').items.map(readHit),
+    aiAnalysis: fields.optional('ai_analysis', 'object'),
+    safeRewrite: fields.optional('safe_rewrite', 'string')?.value,
     json,
   };
 }
 
 function readHit(json: JsonValue, index: number): RuleHit {
   const path = `results[${index}]`;
-  if (json.kind !== 'object') throw brokenContract(path, 'is no object');
+  if (json.kind !== 'object') throw contractViolation(DETECTION_CONTRACT, path, 'is no object');
+  const fields = new AnswerFields(json, DETECTION_CONTRACT, `${path}.`);
   return {
-    ruleName: needed(json, 'rule_name', 'string', `${path}.rule_name`).value,
-    level: needed(json, 'level', 'string', `${path}.level`).value,
+    ruleName: fields.required('rule_name', 'string').value,
+    level: fields.required('level', 'string').value,
     ruleId: textOf(json, 'rule_id'),
     why: textOf(json, 'why'),
     matchedText: textOf(json, 'matched_text'),
@@ -56,10 +59,9 @@ function readHit(json: JsonValue, index: number): RuleHit {
   };
 }
 
-/** A field that D2 does not show: of no use unless it is a text. */
-function textOf(json: JsonValue, name: string): string | undefined {
-  const value = member(json, name);
-  return value?.kind === 'string' && value.value !== '' ? value.value : undefined;
+/** A field that D2 does not show: ignored unless it is a text. */
+function textOf(json: JsonValue | undefined, name: string): string | undefined {
+  return memberText(json, name) || undefined;
 }
 
 function spanOf(json: JsonValue): RuleHit['span'] {
@@ -71,18 +73,18 @@ function spanOf(json: JsonValue): RuleHit['span'] {
   return { start, end };
 }
 
-/** What the model level said (D2 1). D2 does not show its content; this is the sandbox's. */
+/** The analysis of the model level (D2 1). D2 leaves its content open; this is the sandbox's. */
 export interface ModelWord {
   /** Such as `ok`, `off` or `error`. */
   readonly status: string;
   readonly summary: string;
 }
 
-/** What the model level said, in words; undefined when the answer has nothing of it. */
+/** The analysis of the model level, in words; undefined when the answer has none. */
 export function modelWord({ aiAnalysis }: Detection): ModelWord | undefined {
   if (!aiAnalysis) return undefined;
   const status = textOf(aiAnalysis, 'status') ?? 'unknown';
-  const error = member(aiAnalysis, 'error') ?? { kind: 'null' };
+  const error = member(aiAnalysis, 'error');
   const reasons = member(aiAnalysis, 'reasons');
   const items = reasons?.kind === 'array' ? reasons.items : [];
   const score = member(aiAnalysis, 'score');

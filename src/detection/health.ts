@@ -1,20 +1,21 @@
 import { MopError } from '../errors.ts';
+import { AnswerFields } from '../json/fields.ts';
 import type { JsonValue } from '../json/value.ts';
-import { brokenContract, needed, optional } from './fields.ts';
+import { DETECTION_CONTRACT } from './answer.ts';
 
-/** What the service says of itself (D2 2.3). */
+/** The reported health of the service (D2 2.3). */
 export interface Health {
   /** `ok` when it is healthy. */
   readonly status: string;
-  /** Rules loaded. */
+  /** The number of loaded rules. */
   readonly rules: number | undefined;
   readonly version: string | undefined;
   readonly httpStatus: number;
-  /** All of it, digits and order as they came. */
+  /** The whole answer, with its digits and order. */
   readonly json: JsonValue;
 }
 
-/** What a caller wants of a healthy service besides. */
+/** Further conditions for a healthy service. */
 export interface HealthDemands {
   readonly minRules?: number | undefined;
   readonly expectVersion?: string | undefined;
@@ -23,19 +24,20 @@ export interface HealthDemands {
 /**
  * Reads an answer of /api/health (D2 2.3).
  *
- * @throws {MopError} `api`, naming the field, when it breaks D2.
+ * @throws {MopError} `api`, naming the field, when it violates D2.
  */
 export function readHealth(json: JsonValue, httpStatus: number): Health {
-  const status = needed(json, 'status', 'string').value;
-  const rules = optional(json, 'rules', 'number')?.text;
+  const fields = new AnswerFields(json, DETECTION_CONTRACT);
+  const status = fields.required('status', 'string').value;
+  const rules = fields.optional('rules', 'number')?.text;
   if (rules !== undefined && !/^\d{1,15}$/.test(rules)) {
-    throw brokenContract('rules', 'is no count');
+    throw fields.violation('rules', 'is no count');
   }
-  const version = optional(json, 'version', 'string')?.value;
+  const version = fields.optional('version', 'string')?.value;
   return { status, rules: rules === undefined ? rules : Number(rules), version, httpStatus, json };
 }
 
-/** Why a service does not do: an error of code `unhealthy`, or undefined when it does. */
+/** An error of code `unhealthy` with every fault; undefined when the service is healthy. */
 export function healthFailure(
   { status, rules, version, httpStatus }: Health,
   { minRules = 0, expectVersion = version }: HealthDemands,

@@ -3,8 +3,9 @@ import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
-import { perhapsDone, withRetries } from '../http/retry.ts';
-import type { HttpRequest, Transport } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { withRetries, withUncertainOutcome } from '../http/retry.ts';
+import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { eventStream } from './event-stream.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
@@ -101,7 +102,7 @@ export class GraphqlClient {
       sleep,
       unsentOnly: changesThings && retries === undefined,
     }).catch((error: unknown) => {
-      throw changesThings ? perhapsDone(error) : error;
+      throw changesThings ? withUncertainOutcome(error) : error;
     });
   }
 

@@ -1,7 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { MopError } from '../errors.ts';
 import { excerpt } from '../http/redact.ts';
-import type { HttpRequest, HttpResponse } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { HttpResponse } from '../http/response.ts';
 import { jsonObject } from '../json/parse.ts';
 import { asResponse, type GraphqlResponse } from './response.ts';
 

@@ -1,7 +1,7 @@
-import { type ErrorDetails, MopError } from '../errors.ts';
+import { MopError } from '../errors.ts';
 import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
-import { overloadedHint } from '../http/retry.ts';
-import { type HttpRequest, type HttpText, retryAfterMs } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { type HttpText, refusalError, unexpectedBody } from '../http/response.ts';
 import { jsonObject } from '../json/parse.ts';
 import { type JsonValue, member } from '../json/value.ts';
 
@@ -14,16 +14,16 @@ export interface ResponseError {
   readonly locations: readonly { readonly line: number; readonly column: number }[];
 }
 
-/** What a server answered to an operation. */
+/** The response to an operation. */
 export interface GraphqlResponse {
-  /** The envelope as it came, with all digits. */
+  /** The whole response, with its digits. */
   readonly json: JsonValue;
-  /** Undefined when there is none, or null. */
+  /** Undefined when absent or null. */
   readonly data: JsonValue | undefined;
   readonly errors: readonly ResponseError[];
 }
 
-/** A response in an envelope; undefined for what is none. */
+/** A JSON value as a GraphQL response; undefined when it is not one. */
 export function asResponse(json: JsonValue | undefined): GraphqlResponse | undefined {
   const data = member(json, 'data');
   const errors = member(json, 'errors');
@@ -35,11 +35,12 @@ export function asResponse(json: JsonValue | undefined): GraphqlResponse | undef
 }
 
 /**
- * What an HTTP exchange was answered with. Whether that is a response of GraphQL is told by its
- * body: a server may send one with any status.
+ * The GraphQL response in an HTTP response. It is recognised by its body: a server may send one
+ * with any status.
  *
  * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for HTTP 5xx and 429, `api` for anything else that is no response.
+ * @throws {MopError} `network` for HTTP 429 and 5xx, `api` for any other body that is not a GraphQL
+ *   response.
  */
 export function readResponse(http: HttpText, request: HttpRequest, now: number): GraphqlResponse {
   const response = http.isUtf8 ? asResponse(jsonObject(http.text)) : undefined;
@@ -47,23 +48,19 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
 
   const { status, header } = http;
   const { secrets = [] } = request;
-  const type = redactValues(header('content-type') ?? 'no content type', secrets);
   const location = status >= 300 && status < 400 ? header('location') : undefined;
-  // The page that points elsewhere has the whole address, which may carry a key.
+  // The page of a redirect repeats the whole address, which may carry a key.
   const said = location === undefined ? `: ${excerpt(http.text, secrets)}` : '';
-  const message = `${request.url.host} answered HTTP ${status} (${type}) with something that is no GraphQL response${said}`;
-  const details: ErrorDetails = { httpStatus: status };
-  if (status >= 500 || status === 429) {
-    throw new MopError('network', message, {
-      ...details,
-      hint: overloadedHint('server, or one in front of it,', status),
-      retryAfterMs: retryAfterMs(header('retry-after'), now),
-    });
-  }
-  throw new MopError('api', message, {
-    ...details,
-    hint: redactValues(hintFor(status, location), secrets),
-  });
+  throw refusalError(
+    http,
+    {
+      server: 'server, or one in front of it,',
+      message: unexpectedBody(http, request, 'is no GraphQL response') + said,
+      unauthorized: 'api',
+      hint: redactValues(hintFor(status, location), secrets),
+    },
+    now,
+  );
 }
 
 function hintFor(status: number, location: string | undefined): string {
@@ -71,15 +68,13 @@ function hintFor(status: number, location: string | undefined): string {
     return `it points to ${redactUrl(location)}: if that is the endpoint, give it with --endpoint or gql_url`;
   }
   switch (status) {
-    case 401:
-    case 403:
-      return "if it wants a credential, send it: -H 'Authorization: Bearer TOKEN'";
     case 404:
       return 'check the path of the endpoint: often it ends in /graphql';
     case 405:
       return 'it may take the other method: with --get or without';
+    default:
+      return 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
   }
-  return 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
 }
 
 /** One error in one line, with its place in the result and in the document. */
@@ -89,7 +84,7 @@ export function describeError({ message, path, locations }: ResponseError, name:
 }
 
 /**
- * The failure that a response with errors is.
+ * The error for a response with errors.
  *
  * @param name What messages call the document.
  */

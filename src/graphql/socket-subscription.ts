@@ -4,12 +4,13 @@ import type WebSocket from 'ws';
 import { MopError } from '../errors.ts';
 import { checkCredential, checkHeaders, credentialsIn } from '../http/headers.ts';
 import { excerpt, redactJson, redactValues } from '../http/redact.ts';
-import type { HttpRequest, TransportOptions } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { TransportOptions } from '../http/transport.ts';
 import { closeWebSocket, openWebSocket, socketError } from '../http/web-socket.ts';
 import { object, text } from '../json/build.ts';
 import { jsonObject } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
-import { type JsonObject, type JsonValue, member } from '../json/value.ts';
+import { type JsonObject, type JsonValue, member, memberText } from '../json/value.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 import { asResponse, type GraphqlResponse, readResponse } from './response.ts';
@@ -162,9 +163,11 @@ function readMessage(
   session: Session,
 ): { readonly type: MessageType; readonly payload: JsonValue | undefined } {
   const message = jsonObject(received);
-  const type = SERVER_MESSAGES.find((each) => each === textOf(message, 'type'));
+  const type = SERVER_MESSAGES.find((each) => each === memberText(message, 'type'));
   const isForeign =
-    type !== undefined && OPERATION_MESSAGES.includes(type) && textOf(message, 'id') !== ID.value;
+    type !== undefined &&
+    OPERATION_MESSAGES.includes(type) &&
+    memberText(message, 'id') !== ID.value;
   if (type === undefined || isForeign) throw protocolError(received, session);
   return { type, payload: member(message, 'payload') };
 }
@@ -185,11 +188,6 @@ function protocolError(received: string, { endpoint, secrets }: Session): MopErr
     `${endpoint.host} sent what is no message of the protocol: ${excerpt(received, secrets)}`,
     { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
   );
-}
-
-function textOf(message: JsonValue | undefined, name: string): string | undefined {
-  const value = member(message, name);
-  return value?.kind === 'string' ? value.value : undefined;
 }
 
 /**

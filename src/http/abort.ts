@@ -1,4 +1,4 @@
-/** setTimeout counts no further: 24 days. */
+/** The longest delay of setTimeout: 24 days. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Rejects with the signal's reason once it is aborted. */

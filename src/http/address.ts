@@ -1,20 +1,20 @@
 import { isLoopback } from './loopback.ts';
 
-/** Whether what travels to `url` is safe from readers on the way: TLS, or this machine. */
+/** Whether nobody on the network can read a request to `url`: TLS, or this machine. */
 export function isPrivateTransport({ protocol, hostname }: URL): boolean {
   return (
     /^(?:https|wss):$/.test(protocol) || (/^(?:http|ws):$/.test(protocol) && isLoopback(hostname))
   );
 }
 
-/** Whether a file may be asked for at `url`: by http or https, and safe from readers on the way. */
+/** Whether a file may be requested from `url`: http or https, and a private transport. */
 export function isPrivateHttp(url: URL): boolean {
   return /^https?:$/.test(url.protocol) && isPrivateTransport(url);
 }
 
 /**
- * What is wrong with a configured address of a service, or undefined when it is usable. It may
- * carry a path prefix, but not the part that the documents fix (contract section 2).
+ * The fault of a configured address of a service, or undefined when it is usable. The address may
+ * have a path prefix, but not the part that the documents fix (contract section 2).
  */
 export function addressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'it is not a URL';
@@ -28,17 +28,17 @@ export function addressFault(address: string): string | undefined {
   return undefined;
 }
 
-/** The address of the HTTP exchanges beside a WebSocket; others stay as they are. */
+/** A ws or wss address as http or https; any other address is unchanged. */
 export function httpUrl(url: URL): URL {
   return new URL(url.href.replace(/^ws/, 'http'));
 }
 
-/** The address of a WebSocket beside HTTP exchanges; others stay as they are. */
+/** An http or https address as ws or wss; any other address is unchanged. */
 export function socketUrl(url: URL): URL {
   return new URL(url.href.replace(/^http/, 'ws'));
 }
 
-/** What is wrong with the address of a GraphQL endpoint, or undefined when it is usable. */
+/** The fault of the address of a GraphQL endpoint, or undefined when it is usable. */
 export function endpointFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'it is not a URL';
   const { protocol, username, password, hash } = new URL(address);
@@ -47,13 +47,13 @@ export function endpointFault(address: string): string | undefined {
   return hash ? 'it has a fragment' : undefined;
 }
 
-/** A usable address, without a slash at its end, so that a path can follow. */
+/** A usable address without a slash at its end, so that a path can be appended. */
 export function trimmedAddress(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** A part of an address as it was meant. */
+/** A part of an address, decoded where its percent signs are valid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

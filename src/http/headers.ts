@@ -1,27 +1,27 @@
 import { MopError } from '../errors.ts';
 import { isPrivateTransport } from './address.ts';
-import type { HttpRequest } from './transport.ts';
+import type { HttpRequest } from './request.ts';
 
 type Headers = HttpRequest['headers'];
 
-/** Names that say that the value is a credential. */
+/** Names of headers and parameters whose value is a credential. */
 const CREDENTIAL_NAME = /auth|bearer|cookie|credential|jwt|key|passw|secret|session|sign|token/i;
 
-/** Values that say so themselves. */
+/** Values that are credentials under any name. */
 const CREDENTIAL_VALUE = /^(?:bearer|basic)\s/i;
 
-/** Shorter values of cookies stand everywhere, and hide nothing. */
+/** Shorter values of cookies are not redacted: they occur in any text. */
 const MIN_COOKIE_LENGTH = 4;
 
-/** What HTTP itself needs, and mop writes. */
+/** Headers of the connection, which mop sets. */
 const RESERVED =
   /^(?:connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
- * Checks headers that a caller adds to requests. No message shows a value.
+ * Checks the headers that a caller adds to requests. No message shows a value.
  *
- * @throws {MopError} `usage` for one that cannot be sent, and for a credential that others could
- *   read on its way: it needs https, except to this machine (contract section 2).
+ * @throws {MopError} `usage` for a header that cannot be sent, and for a credential over plain
+ *   http, except to this machine (contract section 2).
  */
 export function checkHeaders(headers: Headers, url: URL): void {
   for (const [name, value] of headers) {
@@ -38,9 +38,9 @@ export function checkHeaders(headers: Headers, url: URL): void {
 }
 
 /**
- * Checks one thing that is sent along, whatever it is sent in.
+ * Checks a named value that is sent to `url`, in a header or elsewhere.
  *
- * @throws {MopError} `usage` for a credential that others could read on its way.
+ * @throws {MopError} `usage` for a credential that somebody on the network could read.
  */
 export function checkCredential(what: string, name: string, value: string, url: URL): void {
   if (!isCredential(name, value) || isPrivateTransport(url)) return;
@@ -52,8 +52,8 @@ export function checkCredential(what: string, name: string, value: string, url: 
 }
 
 /**
- * The values that no trace or message may show: also those of `Bearer TOKEN` without the scheme,
- * and each cookie of several.
+ * The values that no trace or message may show, including the token of `Bearer TOKEN` alone and
+ * each cookie alone.
  */
 export function credentialsIn(headers: Headers): string[] {
   return headers
@@ -76,13 +76,13 @@ function cookieValues(cookies: string): string[] {
     .filter(({ length }) => length >= MIN_COOKIE_LENGTH);
 }
 
-/** `own` headers with those of a caller, which replace them. */
+/** `own` headers and those of a caller, which replace own headers of the same name. */
 export function withHeaders(own: Headers, given: Headers): Headers {
   const names = given.map(([name]) => name.toLowerCase());
   return [...own.filter(([name]) => !names.includes(name.toLowerCase())), ...given];
 }
 
-/** Headers by their names; several of one name keep their order. */
+/** Headers by name; values of one name keep their order. */
 export function headersByName(headers: Headers): Record<string, string[]> {
   const byName = new Map<string, string[]>();
   for (const [name, value] of headers) byName.set(name, [...(byName.get(name) ?? []), value]);

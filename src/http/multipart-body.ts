@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { MopError } from '../errors.ts';
 import { localError } from '../files/file-error.ts';
 import { type FormField, formEnd, PART_END, partHead } from './multipart.ts';
-import type { HttpBody } from './transport.ts';
+import type { HttpBody } from './request.ts';
 
 /** A multipart form ready to send. */
 export interface MultipartForm {
@@ -14,14 +14,14 @@ export interface MultipartForm {
   readonly body: HttpBody;
 }
 
-/** A piece of a form: bytes, or a file that is read when its turn comes. */
+/** A piece of a form: bytes, or a file that is read while the form is sent. */
 type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
 
 /**
- * A multipart form with its files read while it is sent (D1 5.2). Its texts are sent as they are
- * signed: what libraries make of a form has other line ends.
+ * A multipart form whose files are read while it is sent (D1 5.2). Its texts are sent as they are
+ * signed; libraries for forms change their line ends.
  *
- * @throws {MopError} `io` for a file that cannot be read, `usage` for what is none.
+ * @throws {MopError} `io` for a file that cannot be read, `usage` for a path that is not a file.
  */
 export async function multipartForm(form: readonly FormField[]): Promise<MultipartForm> {
   const boundary = `mop-${randomUUID()}`;
@@ -66,7 +66,7 @@ async function* contentOf(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** As many bytes of a file as were announced. */
+/** The announced number of bytes of a file. */
 async function* fileContent(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   let left = bytes;
   try {

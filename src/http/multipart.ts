@@ -3,13 +3,13 @@ export type FormField =
   | { readonly name: string; readonly value: string }
   | {
       readonly name: string;
-      /** The path, or in a captured request the name that was sent. */
+      /** The path; in a captured request, the name that was sent. */
       readonly file: string;
-      /** In a captured request, where the capture holds it. */
+      /** The bytes, in a captured request that contains them. */
       readonly content?: Uint8Array;
     };
 
-/** What stands before the content of a field in a multipart form (RFC 7578). */
+/** The head of a part of a multipart form, up to its content (RFC 7578). */
 export function partHead(field: FormField, boundary: string): string {
   const file =
     'file' in field
@@ -18,15 +18,15 @@ export function partHead(field: FormField, boundary: string): string {
   return `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(field.name)}${file}\r\n\r\n`;
 }
 
-/** What stands behind the content of a field. */
+/** Follows the content of a part. */
 export const PART_END = '\r\n';
 
-/** What ends a multipart form. */
+/** The end of a multipart form. */
 export function formEnd(boundary: string): string {
   return `--${boundary}--\r\n`;
 }
 
-/** Escaped as browsers do: only what would end the quotes or the line. */
+/** Escaped as browsers do: quotes and line ends only. */
 function quoted(text: string): string {
   return `"${text.replace(/["\r\n]/g, encodeURIComponent)}"`;
 }

@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 
-/** What failed between here and the proxy, as opposed to beyond it. */
+/** A failure between here and the proxy, as opposed to beyond it. */
 export class ProxyFailure extends Error {
   override readonly cause: Error;
 
@@ -11,121 +11,154 @@ export class ProxyFailure extends Error {
   }
 }
 
-/** Where a connection was meant to go: what an error is told apart by. */
+/** The destination of a connection, for classifying and describing its failure. */
 export interface Route {
   readonly url: URL;
-  /** The proxy for addresses like this one; it may be what failed. */
+  /** The proxy for addresses like this one, which may have failed. */
   readonly proxy: URL | undefined;
   readonly timeoutSeconds: number;
-  /** The address came with an answer, and not from the configuration. */
+  /** The address came from an answer, not from the configuration. */
   readonly isLink?: boolean | undefined;
 }
 
 interface SystemError extends Error {
   code?: string;
   syscall?: string;
-  /** What OpenSSL calls it, without its file names and line numbers. */
+  /** The text of OpenSSL, without its file names and line numbers. */
   reason?: string;
   errors?: SystemError[];
 }
 
+/** A failure on the way to a server, before it becomes an error. */
+interface Failure {
+  readonly message: string;
+  readonly hint: string;
+  /** False when nothing of the request can have reached the server. */
+  readonly sent?: false;
+}
+
 /**
- * Says what failed between here and the server: DNS, a refused connection, TLS, the proxy or a
- * time-out, as an error of code `network`. What is not a network failure is returned as it is.
+ * Describes a failure of DNS, the connection, TLS, the proxy or a time-out as an error of code
+ * `network`. Returns any other error unchanged.
  */
 export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
   const error = decisive(thrown);
-  const code = error.code ?? '';
-  const { host } = route.url;
-  const address = route.isLink ? 'link that the platform gave' : 'configured address';
-  // The bytes of the answer, with all that a server may repeat.
+  // The bytes of the answer, with everything that a server may repeat.
   if ('data' in error) delete error.data;
-  const fail = (message: string, hint: string, sent?: false): MopError =>
-    new MopError('network', message, { hint, cause: thrown, sent });
+  const failure =
+    proxyFailure(thrown, route) ??
+    connectFailure(error, route) ??
+    timeout(error, route) ??
+    tlsFailure(error, route) ??
+    brokenConnection(error, route);
+  if (!failure) return thrown;
+  const { message, hint, sent } = failure;
+  return new MopError('network', message, { hint, cause: thrown, sent });
+}
 
-  if (route.proxy && (thrown instanceof ProxyFailure || ANSWER_OF_PROXY.test(thrown.message))) {
-    return fail(
-      `the proxy ${route.proxy.host} failed: ${proxyReason(thrown)}`,
-      'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts that go without',
-      false,
-    );
+function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
+  if (!proxy || !(thrown instanceof ProxyFailure || ANSWER_OF_PROXY.test(thrown.message))) {
+    return undefined;
   }
+  return unsent(
+    `the proxy ${proxy.host} failed: ${proxyReason(thrown)}`,
+    'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts that go without',
+  );
+}
 
-  const timeout = `${route.timeoutSeconds} s`;
-  // The same codes can end a connection that stood: then the request may have arrived.
-  switch (/^(?:read|write)$/.test(error.syscall ?? '') ? '' : code) {
+/** A connection that was never established, so that nothing was sent. */
+function connectFailure({ code = '', syscall }: SystemError, route: Route): Failure | undefined {
+  // The same codes can end an established connection: then the request may have arrived.
+  if (syscall === 'read' || syscall === 'write') return undefined;
+  const { host, hostname } = route.url;
+  switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return fail(
-        `cannot find the host ${route.url.hostname} (DNS, ${code})`,
-        `check the spelling of the ${address}, and the DNS or VPN of this machine`,
-        false,
+      return unsent(
+        `cannot find the host ${hostname} (DNS, ${code})`,
+        `check the spelling of the ${addressOf(route)}, and the DNS or VPN of this machine`,
       );
     case 'ECONNREFUSED':
-      return fail(
+      return unsent(
         `${host} refused the connection`,
         route.isLink
-          ? `is the server running? its address stands in the ${address}`
+          ? `is the server running? its address stands in the ${addressOf(route)}`
           : 'is the server running, and the port right? mop config list shows the address in force',
-        false,
       );
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
-      return fail(
-        `there is no route to ${host} (${code})`,
-        'check the network of this machine',
-        false,
-      );
+      return unsent(`there is no route to ${host} (${code})`, 'check the network of this machine');
     case 'EMFILE':
     case 'ENFILE':
-      return fail(
+      return unsent(
         `too many open files on this machine (${code})`,
         'lower --concurrency, or raise the limit: ulimit -n',
-        false,
       );
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
-      return fail(
-        `no connection to ${host} within ${timeout} (time-out)`,
+      return unsent(
+        `no connection to ${host} within ${route.timeoutSeconds} s (time-out)`,
         'a firewall may drop the packets; --timeout sets the limit',
-        false,
       );
-    case 'UND_ERR_HEADERS_TIMEOUT':
-      return fail(
-        `${host} sent no answer within ${timeout} (time-out)`,
-        '--timeout sets the limit',
-      );
-    case 'UND_ERR_BODY_TIMEOUT':
-      return fail(`${host} stopped sending for ${timeout} (time-out)`, '--timeout sets the limit');
+    default:
+      return undefined;
   }
-  if (TLS_CODES.test(code)) {
-    // Only a certificate is refused for certain before anything is sent.
-    const sent = /^(?:ERR_SSL|EPROTO)/.test(code) ? undefined : false;
-    return fail(`TLS to ${host} failed: ${tlsReason(code, error)}`, tlsHint(code, address), sent);
-  }
-  if (isNoHttp(error)) {
-    return fail(
-      `the connection to ${host} broke: what it answers is not HTTP/1.1`,
-      'does that port speak https, or another protocol?',
-    );
-  }
-  if (BROKEN.test(code) || error.name === 'HTTPParserError') {
-    return fail(
-      `the connection to ${host} broke: ${error.message || code}`,
-      'try again; if it stays, look between here and the server (proxy, load balancer)',
-    );
-  }
-  return thrown;
 }
 
-/** Whether the host turned a connection away or kept silent, as one behind a firewall does. */
+/** A server that stopped sending on an established connection. */
+function timeout({ code }: SystemError, { url, timeoutSeconds }: Route): Failure | undefined {
+  const hint = '--timeout sets the limit';
+  switch (code) {
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      return { message: `${url.host} sent no answer within ${timeoutSeconds} s (time-out)`, hint };
+    case 'UND_ERR_BODY_TIMEOUT':
+      return { message: `${url.host} stopped sending for ${timeoutSeconds} s (time-out)`, hint };
+    default:
+      return undefined;
+  }
+}
+
+function tlsFailure(error: SystemError, route: Route): Failure | undefined {
+  const { code = '' } = error;
+  if (!TLS_CODES.test(code)) return undefined;
+  const message = `TLS to ${route.url.host} failed: ${tlsReason(code, error)}`;
+  const hint = tlsHint(code, addressOf(route));
+  // Only a certificate is certain to be refused before anything is sent.
+  return /^(?:ERR_SSL|EPROTO)/.test(code) ? { message, hint } : unsent(message, hint);
+}
+
+function brokenConnection(error: SystemError, { url }: Route): Failure | undefined {
+  const { code = '', name, message } = error;
+  if (isNoHttp(error)) {
+    return {
+      message: `the connection to ${url.host} broke: what it answers is not HTTP/1.1`,
+      hint: 'does that port speak https, or another protocol?',
+    };
+  }
+  if (!BROKEN.test(code) && name !== 'HTTPParserError') return undefined;
+  return {
+    message: `the connection to ${url.host} broke: ${message || code}`,
+    hint: 'try again; if it stays, look between here and the server (proxy, load balancer)',
+  };
+}
+
+function unsent(message: string, hint: string): Failure {
+  return { message, hint, sent: false };
+}
+
+/** The source of the address, in hints. */
+function addressOf({ isLink }: Route): string {
+  return isLink ? 'link that the platform gave' : 'configured address';
+}
+
+/** Whether the host refused the connection or stayed silent, as one behind a firewall does. */
 export function isShutOut({ details: { cause } }: MopError): boolean {
   return cause instanceof Error && SHUT_OUT.test(decisive(cause).code ?? '');
 }
 
-/** Whether it took too long, also on the way to the proxy. */
+/** Whether it was a time-out, including one of the proxy. */
 export function isTimeout({ details: { cause } }: MopError): boolean {
   if (!(cause instanceof Error)) return false;
   return [cause, cause.cause].some(
@@ -133,7 +166,7 @@ export function isTimeout({ details: { cause } }: MopError): boolean {
   );
 }
 
-/** What to do when the platform's test environment does that (D1 4.1 rule 4). */
+/** The hint when the platform's test environment does that (D1 4.1 rule 4). */
 export const SHUT_OUT_HINT =
   'the test environment admits listed IP addresses only: is the address of this machine on the list?';
 
@@ -142,7 +175,7 @@ const SHUT_OUT =
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
-/** How undici says that it cannot read the head of an answer; some of it makes it stumble. */
+/** How undici reports an unreadable head of an answer; some heads fail one of its assertions. */
 function isNoHttp({ code, message }: SystemError): boolean {
   return code === 'ERR_ASSERTION' || message.startsWith('Response does not match the HTTP');
 }
@@ -150,7 +183,7 @@ function isNoHttp({ code, message }: SystemError): boolean {
 /** Bad arguments are a bug of the caller, whatever undici calls them. */
 const BROKEN = /^(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/;
 
-/** A host with several addresses fails with one error for each, the address tried last included. */
+/** The most telling error: a host with several addresses fails with one error for each. */
 function decisive(thrown: SystemError): SystemError {
   const { errors = [] } = thrown;
   return (
@@ -160,7 +193,7 @@ function decisive(thrown: SystemError): SystemError {
   );
 }
 
-/** How undici says that a proxy answered with something else than a way through. */
+/** How undici reports that a proxy refused a tunnel. */
 const ANSWER_OF_PROXY = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 const PROXY_REASONS: Record<string, string | undefined> = {

@@ -1,14 +1,14 @@
 import { replaceSecrets } from './secrets.ts';
 
-/** What stands in the place of a secret. */
+/** The placeholder for a secret. */
 export const REDACTED = '<redacted>';
 
 const SECRET_HEADERS = /^(?:x-tms-sign|authorization|proxy-authorization|cookie|set-cookie)$/i;
 const SECRET_FIELDS = ['sign', 'authorization', 'x-tms-sign', 'api_secret', 'download_url'];
-/** The name of a field, however it is escaped, up to its value. */
+/** The name of a field in JSON, escaped or not, up to its value. */
 const FIELD = /"((?:[^"\\]|\\.){1,80})"\s*:\s*/g;
 
-/** A header's value as it may be shown. */
+/** A header's value without secrets. */
 export function redactHeader(name: string, value: string): string {
   if (SECRET_HEADERS.test(name)) return REDACTED;
   return /^location$/i.test(name) ? redactUrl(value) : value;
@@ -26,7 +26,7 @@ export function redactJson(text: string): string {
   let done = 0;
   for (const { 0: head, 1: written = '', index } of text.matchAll(FIELD)) {
     const name = (plainText(`"${written}"`) ?? '').toLowerCase();
-    // Some stand inside a value that is hidden already.
+    // Some names are inside a value that is redacted already.
     if (index < done || !SECRET_FIELDS.includes(name)) continue;
     const start = index + head.length;
     const end = valueEnd(text, start);
@@ -43,7 +43,7 @@ function redactValue(name: string, json: string): string {
   return url === undefined ? `"${REDACTED}"` : JSON.stringify(redactUrl(url));
 }
 
-/** What a string of JSON says; undefined for what is none. */
+/** The value of a JSON string; undefined for any other text. */
 function plainText(json: string): string | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -53,7 +53,7 @@ function plainText(json: string): string | undefined {
   }
 }
 
-/** Where a value of JSON ends that begins at `start`, or the text does. */
+/** The end of the JSON value that begins at `start`, or of the text. */
 function valueEnd(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -73,7 +73,7 @@ function valueEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the quote is that ends the string which begins at `start`. */
+/** The offset of the quote that ends the string which begins at `start`. */
 function stringEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -82,7 +82,7 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** `text` with every occurrence of the given values taken out, however they are written there. */
+/** `text` with every occurrence of the given values redacted, in any encoding. */
 export function redactValues(text: string, values: Iterable<string>): string {
   return replaceSecrets(text, values, REDACTED);
 }
@@ -90,7 +90,7 @@ export function redactValues(text: string, values: Iterable<string>): string {
 /**
  * The start of an answer, in quotes, for a message.
  *
- * @param secrets Values that it does not show, not even their beginning.
+ * @param secrets Values of which it shows no part.
  */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
   if (text.trim() === '') return 'an empty body';

@@ -1,17 +1,17 @@
 import { MopError, withDetails } from '../errors.ts';
 
 export interface RetryPolicy {
-  /** How many attempts may follow the first. */
+  /** Attempts after the first. */
   readonly retries: number;
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** Only what never reached the server is tried again. */
+  /** Retry only requests that never reached the server. */
   readonly unsentOnly?: boolean | undefined;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: ((error: MopError, waitMs: number) => void) | undefined;
 }
 
 const FIRST_WAIT_MS = 500;
-/** The waits of one operation stay under this in total. */
+/** The limit for all waits of one operation together. */
 const MAX_TOTAL_WAIT_MS = 20_000;
 
 /** Whether another attempt with a fresh request may succeed at once. */
@@ -23,10 +23,11 @@ function isTransient(error: unknown): error is MopError {
 }
 
 /**
- * Runs `attempt` until it succeeds, with exponential back-off and jitter in between, or as long
- * as the server's `Retry-After` asks for. Throws the last failure when attempts or waits run out.
+ * Runs `attempt` until it succeeds, with exponential back-off and jitter in between, or for the
+ * wait that the server's `Retry-After` asks for. Throws the last failure when retries or waits are
+ * used up.
  *
- * @param attempt Gets the number of the attempt, from 1.
+ * @param attempt Receives the number of the attempt, from 1.
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
@@ -49,7 +50,7 @@ export async function withRetries<T>(
   }
 }
 
-/** A failure that more patience than ours might have mended. */
+/** The error when `Retry-After` exceeds our limit. */
 function waitTooLong(error: MopError): unknown {
   const { hint, retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS) return error;
@@ -57,15 +58,8 @@ function waitTooLong(error: MopError): unknown {
   return withDetails(error, { hint: joined(`it asks to wait ${seconds} s (Retry-After)`, hint) });
 }
 
-/** What to do when a server answers 5xx or 429. */
-export function overloadedHint(server: string, status: number): string {
-  return status === 429
-    ? `the ${server} wants fewer requests; try again later`
-    : `the ${server} is overloaded or down; try again later`;
-}
-
-/** A failure after which nobody knows whether what was asked for was carried out. */
-export function perhapsDone(error: unknown): unknown {
+/** Warns in the hint of a failure that the server may have carried out the request. */
+export function withUncertainOutcome(error: unknown): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
   const doubt = 'it may have been carried out all the same, so look before you call again';
   switch (error.code) {

@@ -1,13 +1,13 @@
 /**
- * A text with secrets replaced wherever they stand in it, however it writes them: as they are, in
- * either case, as JSON, HTML or an address escape them, once or within each other, and in base64.
- * White space around a secret is none of it. Of `a"b` it finds `a"b`, `A\"B`, `a%22b`, `a&quot;b`.
+ * Replaces secrets in a text in every common encoding: unchanged, in either case, escaped as in
+ * JSON, HTML or an address, once or nested, and in base64. White space around a secret is ignored.
+ * For the secret `a"b` it replaces `a"b`, `A\"B`, `a%22b`, `a&quot;b`.
  */
 export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
   const cores = coresOf(secrets);
   const plain = cores.filter(({ length }) => length > MAX_SPELLED);
   const clean = plain.reduce((hidden, core) => hidden.replaceAll(core, by), text);
-  // A pattern takes milliseconds to make, and most texts have no trace of what it is for.
+  // A pattern takes milliseconds to compile, and most texts contain no secret.
   const lower = clean.toLowerCase();
   const forms = cores
     .filter((core) => core.length <= MAX_SPELLED && mayStandIn(lower, core))
@@ -15,13 +15,13 @@ export function replaceSecrets(text: string, secrets: Iterable<string>, by: stri
   return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
 }
 
-/** A longer one would make a pattern that is too large; it is found as it is. */
+/** A longer secret would make too large a pattern; it is found unescaped only. */
 const MAX_SPELLED = 512;
 
-/** Shorter ones stand in any text by chance, and hide nothing. */
+/** Shorter secrets are not replaced: they occur in any text by chance. */
 const MIN_LENGTH = 4;
 
-/** The secrets without white space around them, the longest first: one may be a part of another. */
+/** The trimmed secrets, longest first: one may be a part of another. */
 function coresOf(secrets: Iterable<string>): string[] {
   const cores = new Set([...secrets].map((secret) => secret.trim()));
   return [...cores]
@@ -29,9 +29,9 @@ function coresOf(secrets: Iterable<string>): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** Whether a text has what no spelling changes: the longest run of letters and digits, or base64. */
+/** Whether a text has the part that no encoding changes: the longest alphanumeric run, or base64. */
 function mayStandIn(lower: string, core: string): boolean {
-  // No spelling is shorter.
+  // No encoding is shorter.
   if (lower.length < core.length) return false;
   const runs = core.toLowerCase().match(/[a-z0-9]+/g) ?? [''];
   const longest = runs.reduce((a, b) => (b.length > a.length ? b : a));
@@ -41,19 +41,19 @@ function mayStandIn(lower: string, core: string): boolean {
   );
 }
 
-/** Matches what stands for the text. All repeats are bounded, so that no input takes long. */
+/** A pattern for the text in any encoding. All repeats are bounded, so that no input takes long. */
 function spelled(text: string): string {
   const [first = '', ...rest] = text.match(/\\+|[^\\]/gu) ?? [];
-  // What escapes the first character may stay: a pattern that begins with anything is slow.
+  // Escapes of the first character may remain: a pattern with an optional start is slow.
   return piece(first, '') + rest.map((each) => piece(each, '{0,7}')).join('');
 }
 
-/** @param escapes How many backslashes may stand in front of it. */
+/** @param escapes The quantifier of backslashes before it. */
 function piece(text: string, escapes: string): string {
   return text.startsWith('\\') ? backslashes(text.length) : character(text, escapes);
 }
 
-/** A character that escapes use, which an address may escape again. */
+/** A character that encodings use themselves, which an address may escape again. */
 function sign(character: string): string {
   return `(?:${quoted(character)}|%(?:25){0,2}${hex(character.charCodeAt(0), 2)})`;
 }
@@ -61,13 +61,13 @@ function sign(character: string): string {
 const BACKSLASH = sign('\\');
 const [AND, HASH, END] = ['&', '#', ';'].map(sign);
 
-/** JSON doubles them each time. */
+/** Each level of JSON doubles them. */
 function backslashes(count: number): string {
   return `${BACKSLASH}{${count},${8 * count}}`;
 }
 
 function character(text: string, escapes: string): string {
-  // What no program escapes; most secrets are made of these.
+  // No program escapes these, and most secrets consist of them.
   if (/[A-Za-z0-9]/.test(text)) return quoted(text);
   const code = text.codePointAt(0) as number;
   const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
@@ -81,7 +81,7 @@ function character(text: string, escapes: string): string {
     quoted(text),
     bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
     `${AND}(?:(?:amp|${HASH}(?:38|x26))${END}){0,2}(?:${entities.join('|')})${END}`,
-    // As forms write it, and as it is made visible here.
+    // As in forms, and as mop makes it visible.
     ...(text === ' ' ? [sign('+'), '·'] : []),
   ];
   const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
@@ -97,12 +97,12 @@ const ENTITIES: Readonly<Record<string, readonly string[]>> = {
   "'": ['apos'],
 };
 
-/** In shorter ones too little depends on the secret alone. */
+/** The base64 of fewer bytes depends too much on its neighbours. */
 const MIN_BASE64_BYTES = 8;
 
 /**
- * What of a base64 text depends on these bytes alone, at each place that they can have in it: so
- * that they are found behind `user:`, too.
+ * The part of a base64 text that depends on these bytes alone, for each of their three alignments:
+ * also found behind `user:`.
  */
 function base64Pieces(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
@@ -116,7 +116,7 @@ function base64Pieces(text: string): string[] {
   });
 }
 
-/** Either alphabet; addresses have codes for the two. */
+/** A digit in either base64 alphabet, also escaped as in an address. */
 const EITHER_DIGIT: Readonly<Record<string, string>> = {
   '+': '(?:[+-]|%2b)',
   '/': '(?:\\\\{0,7}\\/|_|%2f)',

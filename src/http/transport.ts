@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { setMaxListeners } from 'node:events';
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
@@ -11,65 +10,27 @@ import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
+import type { HttpRequest } from './request.ts';
+import { type HttpResponse, type HttpText, textResponse } from './response.ts';
 
 export interface TransportOptions {
-  /** Without progress: connecting, waiting for headers, between two chunks. Default 30. */
+  /** Limit without progress: while connecting, until headers, between two chunks. Default 30. */
   readonly timeoutSeconds?: number | undefined;
   readonly proxy?: ProxySettings | undefined;
-  /** PEM certificates trusted besides the usual ones. */
+  /** PEM certificates to trust in addition to those of Node. */
   readonly ca?: string | undefined;
-  /** Ends every exchange; its reason is what is thrown. */
+  /** Aborts every exchange, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Gets each line of each exchange, secrets taken out. */
+  /** Receives each line of each exchange, with secrets redacted. */
   readonly trace?: Trace | undefined;
 }
 
 type Trace = (line: string) => void;
 
-/** A body that is read while it is sent. */
-export interface HttpBody {
-  /** In bytes. */
-  readonly length: number;
-  /** Its content, from the start each time. */
-  readonly read: () => AsyncIterable<Uint8Array>;
-}
-
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: URL;
-  /** Names reach the wire in the case given here. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | HttpBody | undefined;
-  /** Its answer is a stream of events: it may stand still for as long as it likes. */
-  readonly isStream?: boolean | undefined;
-  /** The address came with an answer: it is not what the user has configured. */
-  readonly isLink?: boolean | undefined;
-  /** Ends this exchange; its reason is what is thrown. */
-  readonly signal?: AbortSignal | undefined;
-  /** Values that no trace may show, wherever they turn up in the exchange. */
-  readonly secrets?: readonly string[] | undefined;
-}
-
-export interface HttpResponse {
-  readonly status: number;
-  /** The first value of a header, by its name in lower case. */
-  readonly header: (name: string) => string | undefined;
-  /** The body as it arrives, errors told apart as in {@link networkError}. */
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Ends the exchange without reading on. */
-  readonly discard: () => void;
-}
-
-export interface HttpText extends Pick<HttpResponse, 'status' | 'header'> {
-  /** Without a byte order mark; bytes that are not UTF-8 are replaced. */
-  readonly text: string;
-  readonly isUtf8: boolean;
-}
-
-/** An answer that is read as a whole may not be larger: an envelope is small. */
+/** The limit of a body that is read as a whole: an envelope is small. */
 const MAX_TEXT_MIB = 16;
 
-/** As undici has it. */
+/** Has the code of undici's own error. */
 class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }
@@ -78,7 +39,7 @@ class HeadersTimeout extends Error {
 export class Transport {
   readonly #direct: Dispatcher;
   readonly #proxySettings: ProxySettings;
-  /** By their address, made when they are first needed. */
+  /** By address, opened on first use. */
   readonly #proxies = new Map<string, Dispatcher>();
   readonly #openProxy: (proxy: URL) => Dispatcher;
   readonly #timeoutSeconds: number;
@@ -96,13 +57,13 @@ export class Transport {
     this.#direct = new Agent({ ...pool, connect });
     this.#proxySettings = options.proxy ?? {};
     this.#openProxy = (proxy) => proxyAgent({ proxy, pool, connect });
-    // undici would connect again after what was aborted. Node 20 forgets a signal that is aborted
-    // before it connects, and the connection would keep the process alive.
+    // undici would reconnect after an abort. Node 20 ignores a signal aborted before the connection
+    // is established, and the connection would keep the process alive.
     this.#signal?.addEventListener('abort', this.#abort, { once: true });
   }
 
   /**
-   * One exchange, up to the response's headers. No status is an error here.
+   * One exchange, up to the response's headers. Does not throw for any status.
    *
    * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
    */
@@ -131,7 +92,7 @@ export class Transport {
         headers: headers.flat(),
         body: bodyToSend(request),
         signal: signal ?? null,
-        // Each interim response has undici wait anew for the one that counts.
+        // Each interim response restarts undici's time-out for the final one.
         onInfo: () => {
           if (performance.now() - started > this.#timeoutSeconds * 1000) throw new HeadersTimeout();
         },
@@ -154,16 +115,16 @@ export class Transport {
   }
 
   /**
-   * One exchange with the answer read as a whole, as UTF-8.
+   * One exchange with the body read as a whole, as UTF-8.
    *
-   * @throws {MopError} as {@link send}, and `api` for an answer with more MiB than that.
+   * @throws {MopError} as {@link send}, and `api` for a body of more than `maxMib` MiB.
    */
   async sendForText(request: HttpRequest, maxMib = MAX_TEXT_MIB): Promise<HttpText> {
     return this.readText(request, await this.send(request), maxMib);
   }
 
   /**
-   * The rest of an exchange, read as a whole.
+   * Reads the body of a response as a whole.
    *
    * @throws {MopError} as {@link sendForText}
    */
@@ -173,7 +134,7 @@ export class Transport {
     maxMib = MAX_TEXT_MIB,
   ): Promise<HttpText> {
     const coding = header('content-encoding')?.trim().toLowerCase() || 'identity';
-    // What failed is told by its status, however unreadable the page about it is.
+    // A failure is reported by its status, even with an unreadable page.
     if (coding !== 'identity' && status < 300) {
       discard();
       const said = redactValues(coding, request.secrets ?? []);
@@ -195,13 +156,12 @@ export class Transport {
       }
       chunks.push(chunk);
     }
-    const content = Buffer.concat(chunks);
-    const text = new TextDecoder().decode(content);
-    this.#traceFor(request)?.(`< ${redactJson(text)}`);
-    return { status, header, text, isUtf8: isUtf8(content) };
+    const answer = textResponse({ status, header }, Buffer.concat(chunks));
+    this.#traceFor(request)?.(`< ${redactJson(answer.text)}`);
+    return answer;
   }
 
-  /** Ends every connection at once. What is under way fails for good. */
+  /** Closes every connection at once. Exchanges in progress fail and are not retried. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#signal?.removeEventListener('abort', this.#abort);
@@ -231,7 +191,7 @@ export class Transport {
   }
 }
 
-/** A stream without line ends is not kept for a trace. */
+/** The limit for buffering a line of a stream for a trace, in characters. */
 const MAX_TRACED_LINE = 1024 * 1024;
 
 async function* read(
@@ -239,7 +199,7 @@ async function* read(
   fail: (error: unknown) => never,
   trace: Trace | undefined,
 ): AsyncGenerator<Buffer> {
-  // By lines: what is to be taken out may come in two pieces.
+  // By lines: a secret may arrive in two chunks.
   const decoder = new TextDecoder();
   let rest = '';
   const show = (text: string): void => {
@@ -261,25 +221,25 @@ async function* read(
   }
 }
 
-/** What the options are to the connections of undici, which wants whole milliseconds. */
+/** The options for connections of undici, which requires whole milliseconds. */
 export function connectionOptions(options: TransportOptions) {
   const timeout = Math.ceil((options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000);
   const pool = { headersTimeout: timeout, bodyTimeout: timeout, allowH2: false };
   const connect = {
     timeout,
-    // undici does not look at a request's signal before there is a connection.
+    // undici ignores a request's signal until the connection is established.
     ...(options.signal && { signal: options.signal }),
     ...trusting(options.ca),
   };
   return { pool, connect };
 }
 
-/** What makes a TLS connection trust PEM certificates besides the usual ones. */
+/** TLS options that trust PEM certificates in addition to those of Node. */
 export function trusting(ca: string | undefined): { readonly ca?: string[] } {
   return ca ? { ca: [...rootCertificates, ca] } : {};
 }
 
-/** Another attempt would end the same way. */
+/** Never retried: another attempt would fail in the same way. */
 function closedError(cause: unknown): MopError {
   const hint = 'it was closed while this was under way, or before';
   return new MopError('network', 'the transport is closed', { hint, cause, transient: false });
@@ -295,10 +255,10 @@ function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
   return typeof body === 'object' ? [['Content-Length', String(body.length)]] : [];
 }
 
-/** What goes with every request, unless it says otherwise. */
+/** Headers of every request that does not set them itself. */
 const OWN_HEADERS = [
   ['User-Agent', `mop/${VERSION}`],
-  // Without it a server may choose any.
+  // Without it a server may choose any encoding.
   ['Accept-Encoding', 'identity'],
 ] as const;
 
@@ -320,17 +280,4 @@ function traceResponse(trace: Trace, { statusCode, headers }: Dispatcher.Respons
   for (const [name, value] of Object.entries(headers)) {
     for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
   }
-}
-
-/**
- * Milliseconds that a `Retry-After` header asks for, in either of its forms (RFC 9110 10.2.3).
- *
- * @param now Milliseconds since 1970.
- */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  // Of the three forms of a date (RFC 9110 5.6.7) one names no zone, and means GMT.
-  const date = Date.parse(/GMT$/.test(header) ? header : `${header} GMT`);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -14,13 +13,9 @@ import { networkError, type Route } from './network-error.ts';
 import { openTunnel } from './proxy.ts';
 import { proxyFor } from './proxy-for.ts';
 import { redactHeader, redactUrl } from './redact.ts';
-import {
-  connectionOptions,
-  type HttpRequest,
-  type HttpText,
-  type TransportOptions,
-  trusting,
-} from './transport.ts';
+import type { HttpRequest } from './request.ts';
+import { type HttpText, textResponse } from './response.ts';
+import { connectionOptions, type TransportOptions, trusting } from './transport.ts';
 
 export interface WebSocketRequest {
   /** Of ws and wss; http and https mean the same. */
@@ -190,11 +185,9 @@ async function readAnswer(response: IncomingMessage): Promise<HttpText> {
     bytes += (chunk as Buffer).length;
     if (bytes > MAX_ANSWER_BYTES) break;
   }
-  const content = Buffer.concat(chunks);
-  return {
+  const head = {
     status: response.statusCode ?? 0,
-    header: (name) => [response.headers[name]].flat()[0],
-    text: new TextDecoder().decode(content),
-    isUtf8: isUtf8(content),
+    header: (name: string) => [response.headers[name]].flat()[0],
   };
+  return textResponse(head, Buffer.concat(chunks));
 }

@@ -8,7 +8,7 @@ export function integer(value: number): JsonValue {
   return { kind: 'number', text: String(value) };
 }
 
-/** A number of hundredths, such as cents, with its two decimals: 2350 is `23.50`. */
+/** A number of hundredths, such as cents, with two decimals: 2350 is `23.50`. */
 export function hundredths(value: number): JsonValue {
   return { kind: 'number', text: (value / 100).toFixed(2) };
 }
@@ -24,7 +24,7 @@ export function object(members: Readonly<Record<string, JsonValue>>): JsonObject
   };
 }
 
-/** An object with this value for `name`: in the place of the first one, or as its last. */
+/** The object with this value for the first member called `name`, or for a new last member. */
 export function withMember({ members }: JsonObject, name: string, value: JsonValue): JsonObject {
   const given: JsonMember = { name, value };
   const at = members.findIndex((candidate) => candidate.name === name);

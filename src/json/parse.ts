@@ -31,114 +31,138 @@ const LITERALS: readonly [string, JsonValue][] = [
 ];
 
 /**
- * Reads one JSON document (RFC 8259).
+ * Parses one JSON document (RFC 8259).
  *
  * @throws {JsonSyntaxError} when `text` is not JSON or nests deeper than 500 levels.
  */
 export function parseJson(text: string): JsonValue {
-  let offset = 0;
+  return new Parser(text).document();
+}
 
-  const fail = (what: string): never => {
-    throw new JsonSyntaxError(what, text, offset);
-  };
+/** A position in a text. Each method reads one token or value there and moves behind it. */
+class Parser {
+  readonly #text: string;
+  #offset = 0;
 
-  /** What stands at the offset, for a message. */
-  const found = (): string => {
-    const character = text.codePointAt(offset);
-    if (character === undefined) return 'the text ends';
-    const shown = String.fromCodePoint(character);
-    return `unexpected ${/[\p{C}\p{Z}]/u.test(shown) ? `U+${character.toString(16).padStart(4, '0').toUpperCase()}` : JSON.stringify(shown)}`;
-  };
+  constructor(text: string) {
+    this.#text = text;
+  }
 
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = offset;
-    const token = pattern.exec(text)?.[0];
-    if (token !== undefined) offset += token.length;
-    return token;
-  };
-
-  const skipSpace = (): void => {
-    // Compact text has none, so the common case does not reach the pattern.
-    const code = text.charCodeAt(offset);
-    if (code === 32 || code === 10 || code === 13 || code === 9) match(WHITE_SPACE);
-  };
-
-  const readString = (): string => {
-    let end = offset;
-    do end = text.indexOf('"', end + 1);
-    while (end !== -1 && isEscaped(text, end));
-    if (end === -1) return fail('a string that is not closed');
-    const token = text.slice(offset, end + 1);
-    if (CONTROL.test(token)) return fail('a string with a raw control character');
-    const value = token.includes('\\') ? unescaped(token) : token.slice(1, -1);
-    if (value === undefined) return fail('a string with an invalid escape');
-    offset = end + 1;
+  document(): JsonValue {
+    const value = this.#value(0);
+    this.#skipSpace();
+    if (this.#offset < this.#text.length) this.#failHere('after the end of the document');
     return value;
-  };
+  }
 
-  /** Reads `item, item, …` up to `close`. The opening bracket is behind us. */
-  const readList = (close: string, readItem: () => void): void => {
-    skipSpace();
-    if (text[offset] === close) {
-      offset++;
-      return;
-    }
-    for (;;) {
-      skipSpace();
-      readItem();
-      skipSpace();
-      const next = text[offset];
-      if (next !== ',' && next !== close) fail(`${found()} where a comma or "${close}" was due`);
-      offset++;
-      if (next === close) return;
-    }
-  };
+  #value(depth: number): JsonValue {
+    this.#skipSpace();
+    const first = this.#text[this.#offset];
+    if (first === '"') return { kind: 'string', value: this.#string() };
+    if (first === '{') return { kind: 'object', members: this.#members(depth) };
+    if (first === '[') return { kind: 'array', items: this.#items(depth) };
+    return this.#scalar();
+  }
 
-  const readValue = (depth: number): JsonValue => {
-    skipSpace();
-    const first = text[offset];
-    if (depth === MAX_DEPTH && (first === '{' || first === '[')) {
-      return fail(`more than ${MAX_DEPTH} levels of nesting`);
+  #members(depth: number): JsonMember[] {
+    const members: JsonMember[] = [];
+    for (let more = this.#opens('}', depth); more; more = this.#continues('}')) {
+      this.#skipSpace();
+      if (this.#text[this.#offset] !== '"') this.#failHere('where a name in double quotes was due');
+      const name = this.#string();
+      this.#skipSpace();
+      if (this.#text[this.#offset] !== ':') this.#failHere('where ":" was due');
+      this.#offset++;
+      members.push({ name, value: this.#value(depth + 1) });
     }
-    if (first === '"') return { kind: 'string', value: readString() };
-    if (first === '{') {
-      offset++;
-      const members: JsonMember[] = [];
-      readList('}', () => {
-        if (text[offset] !== '"') fail(`${found()} where a name in double quotes was due`);
-        const name = readString();
-        skipSpace();
-        if (text[offset] !== ':') fail(`${found()} where ":" was due`);
-        offset++;
-        members.push({ name, value: readValue(depth + 1) });
-      });
-      return { kind: 'object', members };
+    return members;
+  }
+
+  #items(depth: number): JsonValue[] {
+    const items: JsonValue[] = [];
+    for (let more = this.#opens(']', depth); more; more = this.#continues(']')) {
+      items.push(this.#value(depth + 1));
     }
-    if (first === '[') {
-      offset++;
-      const items: JsonValue[] = [];
-      readList(']', () => items.push(readValue(depth + 1)));
-      return { kind: 'array', items };
-    }
+    return items;
+  }
+
+  /** Reads the opening bracket of a list, and an empty list up to its end: false. */
+  #opens(close: string, depth: number): boolean {
+    if (depth === MAX_DEPTH) this.#fail(`more than ${MAX_DEPTH} levels of nesting`);
+    this.#offset++;
+    this.#skipSpace();
+    if (this.#text[this.#offset] !== close) return true;
+    this.#offset++;
+    return false;
+  }
+
+  /** Reads the comma after an item, or the end of the list: false. */
+  #continues(close: string): boolean {
+    this.#skipSpace();
+    const next = this.#text[this.#offset];
+    if (next !== ',' && next !== close) this.#failHere(`where a comma or "${close}" was due`);
+    this.#offset++;
+    return next === ',';
+  }
+
+  #scalar(): JsonValue {
     for (const [word, value] of LITERALS) {
-      if (text.startsWith(word, offset)) {
-        offset += word.length;
+      if (this.#text.startsWith(word, this.#offset)) {
+        this.#offset += word.length;
         return value;
       }
     }
-    const number = match(NUMBER);
-    return number === undefined
-      ? fail(`${found()} where a value was due`)
-      : { kind: 'number', text: number };
-  };
+    const text = this.#match(NUMBER);
+    return text === undefined ? this.#failHere('where a value was due') : { kind: 'number', text };
+  }
 
-  const value = readValue(0);
-  skipSpace();
-  if (offset < text.length) fail(`${found()} after the end of the document`);
-  return value;
+  #string(): string {
+    const start = this.#offset;
+    let end = start;
+    do end = this.#text.indexOf('"', end + 1);
+    while (end !== -1 && isEscaped(this.#text, end));
+    if (end === -1) return this.#fail('a string that is not closed');
+    const token = this.#text.slice(start, end + 1);
+    if (CONTROL.test(token)) return this.#fail('a string with a raw control character');
+    const value = token.includes('\\') ? unescaped(token) : token.slice(1, -1);
+    if (value === undefined) return this.#fail('a string with an invalid escape');
+    this.#offset = end + 1;
+    return value;
+  }
+
+  #skipSpace(): void {
+    // Compact text has none, so the common case does not reach the pattern.
+    const code = this.#text.charCodeAt(this.#offset);
+    if (code === 32 || code === 10 || code === 13 || code === 9) this.#match(WHITE_SPACE);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#offset;
+    const token = pattern.exec(this.#text)?.[0];
+    if (token !== undefined) this.#offset += token.length;
+    return token;
+  }
+
+  /** @throws {JsonSyntaxError} that names the character at the offset. */
+  #failHere(where: string): never {
+    const code = this.#text.codePointAt(this.#offset);
+    this.#fail(`${code === undefined ? 'the text ends' : `unexpected ${shown(code)}`} ${where}`);
+  }
+
+  #fail(what: string): never {
+    throw new JsonSyntaxError(what, this.#text, this.#offset);
+  }
 }
 
-/** The value that a text is; undefined for what is no JSON. */
+/** A character in quotes, or its code point when it is invisible. */
+function shown(code: number): string {
+  const character = String.fromCodePoint(code);
+  return /[\p{C}\p{Z}]/u.test(character)
+    ? `U+${code.toString(16).padStart(4, '0').toUpperCase()}`
+    : JSON.stringify(character);
+}
+
+/** The JSON value of a text; undefined when it is not JSON. */
 export function jsonValue(text: string): JsonValue | undefined {
   try {
     return parseJson(text);
@@ -147,13 +171,13 @@ export function jsonValue(text: string): JsonValue | undefined {
   }
 }
 
-/** The object that a text is; undefined for what is no JSON, or no object. */
+/** The JSON object of a text; undefined when it is not JSON, or not an object. */
 export function jsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return value?.kind === 'object' ? value : undefined;
 }
 
-/** Whether the quote at `end` is part of the string: an odd number of backslashes stands before. */
+/** Whether the quote at `end` is part of the string: it follows an odd number of backslashes. */
 function isEscaped(text: string, end: number): boolean {
   let start = end;
   while (text[start - 1] === '\\') start--;

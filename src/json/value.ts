@@ -1,6 +1,6 @@
 /**
- * JSON read without loss: member order, duplicate names and the digits of numbers stay as they were
- * written. `JSON.parse` loses all three, and a signature needs them.
+ * Lossless JSON: the order of members, duplicate names and the digits of numbers are kept.
+ * `JSON.parse` loses all three, and a signature needs them.
  */
 
 export type JsonValue =
@@ -20,14 +20,20 @@ export interface JsonMember {
   readonly value: JsonValue;
 }
 
-/** The value of the first member called `name`; undefined when there is none or no object. */
+/** The value of the first member called `name`; undefined when there is none or not an object. */
 export function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return value?.kind === 'object'
     ? value.members.find((candidate) => candidate.name === name)?.value
     : undefined;
 }
 
-/** What kind of value it is, with an article. */
+/** The text of the first member called `name`; undefined when it is not a string. */
+export function memberText(value: JsonValue | undefined, name: string): string | undefined {
+  const found = member(value, name);
+  return found?.kind === 'string' ? found.value : undefined;
+}
+
+/** The kind of a value, with an article. */
 export function describe({ kind }: JsonValue): string {
   if (kind === 'null') return 'null';
   return kind === 'array' ? 'an array' : `a ${kind}`;

@@ -1,10 +1,10 @@
 import { MopError } from '../errors.ts';
-import { JsonSyntaxError, parseJson } from '../json/parse.ts';
-import { type JsonValue, member } from '../json/value.ts';
+import { jsonValue } from '../json/parse.ts';
+import { type JsonValue, member, memberText } from '../json/value.ts';
 import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
 import { DECODE_PATH } from '../protocol/operations.ts';
 import type { Answer } from './answer.ts';
-import { brokenContract } from './envelope.ts';
+import { platformViolation } from './envelope.ts';
 import type { Operation } from './operation.ts';
 
 /** Parameters as a mini-program passes them in (D1 4.2). */
@@ -14,14 +14,14 @@ export interface EncryptedParameters {
   readonly encryptId: string;
 }
 
-/** What encrypted parameters say (D1 2.4). */
+/** Decrypted parameters (D1 2.4). */
 export interface DecodedParameters {
   readonly seqId: string;
-  /** The decrypted text, untouched. */
+  /** The decrypted text, unchanged. */
   readonly jsonString: string;
-  /** The text read as JSON, digits kept; undefined when it is none. */
+  /** The text as JSON, with its digits; undefined when it is not JSON. */
   readonly content: JsonValue | undefined;
-  /** Who uses the plugin; undefined when the content does not say. */
+  /** The user of the plugin; undefined when the content does not name one. */
   readonly openId: string | undefined;
   readonly mobile: string | undefined;
 }
@@ -50,34 +50,21 @@ export function decodeOperation({ encryptData, encryptId }: EncryptedParameters)
 }
 
 /**
- * What the answer to a decode holds (D1 2.4).
+ * The parameters in the answer to a decode (D1 2.4).
  *
  * @throws {MopError} `api` without a text in `data.json_string`.
  */
 export function readDecoded({ data, seqId }: Answer): DecodedParameters {
   const text = member(data, 'json_string');
   if (text?.kind !== 'string') {
-    throw brokenContract('data.json_string', text ? 'is not a string' : 'is missing', { seqId });
+    throw platformViolation('data.json_string', text ? 'is not a string' : 'is missing', { seqId });
   }
-  const content = readJson(text.value);
-  const textOf = (name: string): string | undefined => {
-    const value = member(content, name);
-    return value?.kind === 'string' ? value.value : undefined;
-  };
+  const content = jsonValue(text.value);
   return {
     seqId,
     jsonString: text.value,
     content,
-    openId: textOf('openId'),
-    mobile: textOf('mobile'),
+    openId: memberText(content, 'openId'),
+    mobile: memberText(content, 'mobile'),
   };
-}
-
-function readJson(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
 }

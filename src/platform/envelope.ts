@@ -1,6 +1,7 @@
 import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
-import { parseJson } from '../json/parse.ts';
-import { describe, type JsonValue, member } from '../json/value.ts';
+import { type Contract, contractViolation } from '../json/fields.ts';
+import { jsonObject } from '../json/parse.ts';
+import { describe, type JsonValue, member, memberText } from '../json/value.ts';
 import {
   ALREADY_ISSUED,
   API_KEY_INVALID,
@@ -15,65 +16,64 @@ import {
 export interface Envelope {
   readonly code: number;
   readonly message: string;
-  /** Digits and order as the platform wrote them; undefined when left out or null. */
+  /** With the digits and order of the platform; undefined when absent or null. */
   readonly data: JsonValue | undefined;
-  /** All of it. */
+  /** The whole envelope. */
   readonly json: JsonValue;
 }
 
 /**
  * Reads an answer as an envelope.
  *
- * @returns undefined when the text is not JSON or not an object: no envelope at all.
- * @throws {MopError} `api`, naming the field, when it is an object that breaks D1 2.2.
+ * @returns undefined when the text is not a JSON object, and thus not an envelope.
+ * @throws {MopError} `api`, naming the field, when the object violates D1 2.2.
  */
 export function readEnvelope(text: string): Envelope | undefined {
-  let json: JsonValue;
-  try {
-    json = parseJson(text);
-  } catch {
-    return undefined;
-  }
-  if (json.kind !== 'object') return undefined;
+  const json = jsonObject(text);
+  if (!json) return undefined;
 
   for (const name of ['code', 'data']) {
-    // One reader takes the first, another the last.
+    // One parser takes the first, another the last.
     const count = json.members.filter((each) => each.name === name).length;
-    if (count > 1) throw brokenContract(name, `stands ${count} times`);
+    if (count > 1) throw platformViolation(name, `stands ${count} times`);
   }
   const code = member(json, 'code');
   if (code?.kind !== 'number' || !/^-?\d{1,11}$/.test(code.text)) {
-    throw brokenContract('code', code ? 'is not an integer' : 'is missing');
+    throw platformViolation('code', code ? 'is not an integer' : 'is missing');
   }
-  const message = member(json, 'message');
   const data = member(json, 'data');
   const envelope: Envelope = {
     code: Number(code.text),
-    message: message?.kind === 'string' ? message.value : '',
+    message: memberText(json, 'message') ?? '',
     data: data?.kind === 'null' ? undefined : data,
     json,
   };
-  // What a failure carries besides its code is no matter.
+  // The data of a failure may be of any kind.
   if (isSuccess(envelope) && envelope.data && envelope.data.kind !== 'object') {
-    throw brokenContract('data', `is not an object but ${describe(envelope.data)}`);
+    throw platformViolation('data', `is not an object but ${describe(envelope.data)}`);
   }
   return envelope;
 }
 
-/** An answer that breaks the documents: exit code 5, with the field that does. */
-export function brokenContract(field: string, fault: string, details?: ErrorDetails): MopError {
-  return new MopError('api', `the platform's answer breaks the contract: ${field} ${fault}`, {
-    hint: 'run again with --verbose to see the answer, and show it to the platform',
-    ...details,
-  });
+/** The answers of the platform (D1 section 2). */
+export const PLATFORM_CONTRACT: Contract = {
+  sender: 'platform',
+  hint: 'run again with --verbose to see the answer, and show it to the platform',
+  isStrict: false,
+  wrongKind: (kind) => `is not a ${kind}`,
+};
+
+/** An answer of the platform that violates the documents. */
+export function platformViolation(field: string, fault: string, details?: ErrorDetails): MopError {
+  return contractViolation(PLATFORM_CONTRACT, field, fault, details);
 }
 
-/** Whether an envelope reports success. 2303 does: it was issued before (D1 section 7). */
+/** Whether an envelope reports success. 2303, "already issued", does (D1 section 7). */
 export function isSuccess({ code }: Pick<Envelope, 'code'>): boolean {
   return code === SUCCESS || code === ALREADY_ISSUED;
 }
 
-/** The error that a result code stands for (D1 section 7). */
+/** The error for a result code (D1 section 7). */
 export function envelopeError(
   { code, message }: Pick<Envelope, 'code' | 'message'>,
   details: ErrorDetails,
@@ -89,14 +89,14 @@ export function envelopeError(
   });
 }
 
-/** What kind of failure a result code is. */
+/** The error code for a result code. */
 export function errorCode(code: number): ErrorCode {
   if (AUTH_CODES.includes(code)) return 'auth';
-  // Worth the same call again, like a failed connection.
+  // The same call may succeed later, as after a failed connection.
   return findResultCode(code)?.retry === 'as-is' ? 'network' : 'api';
 }
 
-/** What to do about a result code: the provider's action of D1 section 7, or more where we know it. */
+/** What to do about a result code: our own hint, or the provider's action of D1 section 7. */
 export function resultHint(code: number): string {
   return (
     HINTS[code] ??

@@ -3,8 +3,9 @@ import { MopError, withDetails } from '../errors.ts';
 import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
-import { perhapsDone, type RetryPolicy, withRetries } from '../http/retry.ts';
-import type { HttpRequest, Transport } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { type RetryPolicy, withRetries, withUncertainOutcome } from '../http/retry.ts';
+import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
@@ -71,7 +72,7 @@ export class OperationClient {
     const answer = await this.retry(() => this.#succeed(operation), {
       unsentOnly: !repeatable,
     }).catch((error: unknown) => {
-      throw repeatable ? error : perhapsDone(error);
+      throw repeatable ? error : withUncertainOutcome(error);
     });
     if (answer.code === ALREADY_ISSUED) {
       this.#options.onNotice?.(`the platform answered ${ALREADY_ISSUED}: it was issued before`);

@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import { credentialsIn } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
-import type { HttpRequest } from '../http/transport.ts';
+import type { HttpRequest } from '../http/request.ts';
 import { SIGN_HEADERS } from '../protocol/operations.ts';
 import { signBody } from '../signing/body-mode.ts';
 import type { Entry } from '../signing/canonical.ts';

@@ -3,7 +3,7 @@ import { buildSchema, parse } from 'graphql';
 import { createHandler } from 'graphql-sse/lib/use/http';
 import { describe, expect, it } from 'vitest';
 import { eventStream } from '../../src/graphql/event-stream.ts';
-import type { HttpResponse } from '../../src/http/transport.ts';
+import type { HttpResponse } from '../../src/http/response.ts';
 import { listen } from '../support/server.ts';
 import { endpoint, failureOf, parseObject, printed, QUERY, untilFailure } from './support.ts';
 

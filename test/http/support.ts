@@ -4,7 +4,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { type HttpRequest, Transport, type TransportOptions } from '../../src/http/transport.ts';
+import type { HttpRequest } from '../../src/http/request.ts';
+import { Transport, type TransportOptions } from '../../src/http/transport.ts';
 import { type Certificate, type LoopbackHost, listen } from '../support/server.ts';
 
 /** A transport that is closed when the test ends. */

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import type { ProxySettings } from '../../src/http/proxy-for.ts';
-import { type HttpBody, type HttpRequest, retryAfterMs } from '../../src/http/transport.ts';
+import type { HttpBody, HttpRequest } from '../../src/http/request.ts';
 import { VERSION } from '../../src/version.ts';
 import { listen, serve } from '../support/server.ts';
 import {
@@ -378,24 +378,6 @@ describe('the trace', () => {
     discard();
     expect(lines).toContain('< 299');
     expect(lines.join()).not.toContain('content');
-  });
-});
-
-describe('retryAfterMs', () => {
-  const now = Date.UTC(2026, 10, 20, 5, 0, 0);
-
-  it.each([
-    [undefined, undefined],
-    ['0', 0],
-    ['7', 7000],
-    [' 120 ', 120_000],
-    ['Fri, 20 Nov 2026 05:00:30 GMT', 30_000],
-    ['Friday, 20-Nov-26 05:00:30 GMT', 30_000],
-    ['Fri, 20 Nov 2026 04:59:00 GMT', 0],
-    ['soon', undefined],
-    ['', undefined],
-  ])('reads %j', (header, expected) => {
-    expect(retryAfterMs(header, now)).toBe(expected);
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/json/parse.ts';
 import {
-  brokenContract,
   envelopeError,
   isSuccess,
+  platformViolation,
   readEnvelope,
 } from '../../src/platform/envelope.ts';
 import { RESULT_CODES } from '../../src/protocol/result-codes.ts';
@@ -72,9 +72,9 @@ describe('the data of a success', () => {
   });
 });
 
-describe('brokenContract', () => {
+describe('platformViolation', () => {
   it('keeps what else is known', () => {
-    expect(brokenContract('data.x', 'is no text', { seqId: 's', hint: 'h' })).toMatchObject({
+    expect(platformViolation('data.x', 'is no text', { seqId: 's', hint: 'h' })).toMatchObject({
       code: 'api',
       message: "the platform's answer breaks the contract: data.x is no text",
       details: { seqId: 's', hint: 'h' },

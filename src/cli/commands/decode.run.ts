@@ -7,7 +7,7 @@ import {
   decodeOperation,
   type EncryptedParameters,
 } from '../../platform/decode.ts';
-import { brokenContract } from '../../platform/envelope.ts';
+import { platformViolation } from '../../platform/envelope.ts';
 import { withPlatform } from '../clients/open-platform.ts';
 import { type LineResult, runBatch } from '../context/batch.ts';
 import { type Context, settingsOf } from '../context/context.ts';
@@ -78,7 +78,7 @@ async function decodedLine(
 
 async function contentOf({ content, seqId }: DecodedParameters): Promise<JsonValue> {
   if (content !== undefined) return content;
-  throw brokenContract('data.json_string', 'is not JSON', {
+  throw platformViolation('data.json_string', 'is not JSON', {
     seqId,
     hint: '--raw prints it as it is',
   });

@@ -1,7 +1,7 @@
 import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { REDACTED, redactHeader, redactJson } from '../../http/redact.ts';
-import type { HttpRequest } from '../../http/transport.ts';
+import type { HttpRequest } from '../../http/request.ts';
 import { curlCommand, type ShownRequest } from './curl.ts';
 import type { Output } from './output.ts';
 

@@ -1,6 +1,6 @@
-import { member } from '../../json/value.ts';
+import { AnswerFields } from '../../json/fields.ts';
 import type { DecodedParameters } from '../decode.ts';
-import { brokenContract } from '../envelope.ts';
+import { PLATFORM_CONTRACT } from '../envelope.ts';
 import { identifierFault, mobileFault } from './account.ts';
 import type { AccountLink } from './link-account.ts';
 
@@ -11,21 +11,12 @@ import type { AccountLink } from './link-account.ts';
  * @throws {MopError} `api`, naming the field, when the openId is missing or either is unusable.
  */
 export function decodedLink(user: string, { content, seqId }: DecodedParameters): AccountLink {
-  const text = (name: string): string | undefined => {
-    const value = member(content, name);
-    if (value === undefined || value.kind === 'null') return undefined;
-    if (value.kind === 'string') return value.value;
-    throw broken(name, 'is not a string');
-  };
-  const broken = (name: string, fault: string): Error =>
-    brokenContract(`data.json_string.${name}`, fault, { seqId });
-
-  const openId = text('openId');
-  if (openId === undefined) throw broken('openId', 'is missing');
+  const fields = new AnswerFields(content, PLATFORM_CONTRACT, 'data.json_string.', { seqId });
+  const openId = fields.required('openId', 'string').value;
   const openIdFault = identifierFault(openId);
-  if (openIdFault) throw broken('openId', `cannot be used: ${openIdFault}`);
-  const mobile = text('mobile') || undefined;
+  if (openIdFault) throw fields.violation('openId', `cannot be used: ${openIdFault}`);
+  const mobile = fields.optional('mobile', 'string')?.value || undefined;
   const fault = mobile === undefined ? undefined : mobileFault(mobile);
-  if (fault) throw broken('mobile', `cannot be used: ${fault}`);
+  if (fault) throw fields.violation('mobile', `cannot be used: ${fault}`);
   return { user, openId, mobile };
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
-import { brokenContract } from '../envelope.ts';
+import { platformViolation } from '../envelope.ts';
 
 /** With zlib's default of 16 KiB, decompression is half as fast (`node bench/steps.js`). */
 export const CHUNK_BYTES = 512 * 1024;
@@ -84,7 +84,7 @@ export function decoded(
     case 'br':
       return through(source, createBrotliDecompress(INFLATING));
     default:
-      throw brokenContract(
+      throw platformViolation(
         'Content-Encoding',
         `is ${JSON.stringify(coding)}, which was not asked for`,
       );

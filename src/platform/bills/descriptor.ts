@@ -1,5 +1,6 @@
 import { isPrivateHttp } from '../../http/address.ts';
-import { type JsonValue, member } from '../../json/value.ts';
+import { AnswerFields } from '../../json/fields.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import {
   BILL_PATH,
@@ -9,7 +10,7 @@ import {
   TAR_TYPES,
   type TarType,
 } from '../../protocol/operations.ts';
-import { brokenContract, isSuccess } from '../envelope.ts';
+import { isSuccess, PLATFORM_CONTRACT } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { absentBill } from './absent-bill.ts';
@@ -100,22 +101,18 @@ export function querySecrets({ search, searchParams }: URL): string[] {
 const MIN_VALUE_LENGTH = 8;
 
 function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {
-  const text = (name: string): string | undefined => {
-    const value = member(data, name);
-    if (value === undefined || value.kind === 'null') return undefined;
-    if (value.kind !== 'string') throw brokenContract(`data.${name}`, 'is not a string', { seqId });
-    return value.value === '' ? undefined : value.value;
-  };
+  const fields = new AnswerFields(data, PLATFORM_CONTRACT, 'data.', { seqId });
+  const text = (name: string) => fields.optional(name, 'string')?.value || undefined;
   const link = text('download_url');
   if (link === undefined) return undefined;
-  if (!URL.canParse(link)) throw brokenContract('data.download_url', 'is not a URL', { seqId });
+  if (!URL.canParse(link)) throw fields.violation('download_url', 'is not a URL');
   const downloadUrl = new URL(link);
   if (!isPrivateHttp(downloadUrl)) {
-    throw brokenContract('data.download_url', 'is neither https nor on this machine', { seqId });
+    throw fields.violation('download_url', 'is neither https nor on this machine');
   }
   const authorization = text('authorization');
   if (authorization !== undefined && /[^\t\x20-\x7e\x80-\xff]/.test(authorization)) {
-    throw brokenContract('data.authorization', 'cannot be sent in a header', { seqId });
+    throw fields.violation('authorization', 'cannot be sent in a header');
   }
   const [type, value] = [text('hash_type'), text('hash_value')];
   return {

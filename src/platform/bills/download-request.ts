@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { MopError } from '../../errors.ts';
+import type { MopError } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
 import { excerpt } from '../../http/redact.ts';
-import { overloadedHint } from '../../http/retry.ts';
-import { type HttpResponse, retryAfterMs } from '../../http/transport.ts';
-import { brokenContract } from '../envelope.ts';
+import { type HttpResponse, isOverloaded, refusalError } from '../../http/response.ts';
+import { platformViolation } from '../envelope.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { type BillDescriptor, descriptorSecrets, querySecrets } from './descriptor.ts';
 
@@ -42,7 +41,7 @@ export async function requestFile(
     if (status >= 300 && status < 400 && location !== undefined) {
       response.discard();
       if (redirects === MAX_REDIRECTS) {
-        throw brokenContract('the download', `redirects more than ${MAX_REDIRECTS} times`);
+        throw platformViolation('the download', `redirects more than ${MAX_REDIRECTS} times`);
       }
       url = redirectTarget(location, url);
       continue;
@@ -54,10 +53,10 @@ export async function requestFile(
 function redirectTarget(location: string, from: URL): URL {
   const text = utf8Header(location);
   const target = URL.canParse(text, from.href) ? new URL(text, from) : undefined;
-  if (!target) throw brokenContract('the download', 'redirects to what is no address');
+  if (!target) throw platformViolation('the download', 'redirects to what is no address');
   if (isPrivateHttp(target)) return target;
   const where = `${target.protocol}//${target.host}`;
-  throw brokenContract(
+  throw platformViolation(
     'the download',
     `redirects to what is neither https nor on this machine: ${where}`,
   );
@@ -76,25 +75,23 @@ async function refusedDownload(
   now: number,
 ): Promise<MopError> {
   const { status } = response;
+  if (isOverloaded(status)) response.discard();
+  const said = isOverloaded(status) ? '' : await refusalText(response);
   const message = `${url.host} answered the download with HTTP ${status}`;
-  if (status >= 500 || status === 429) {
-    response.discard();
-    return new MopError('network', message, {
-      hint: overloadedHint('server', status),
-      httpStatus: status,
-      retryAfterMs: retryAfterMs(response.header('retry-after'), now),
-    });
-  }
-  const said = await refusalText(response);
-  return new MopError('api', said === '' ? message : `${message}: ${excerpt(said, secrets)}`, {
-    hint:
-      status >= 400
-        ? 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants?'
-        : 'a bill comes with HTTP 200: what answers at the download link?',
-    httpStatus: status,
-    // A fresh descriptor brings a fresh link.
-    transient: true,
-  });
+  return refusalError(
+    response,
+    {
+      server: 'server',
+      message: said === '' ? message : `${message}: ${excerpt(said, secrets)}`,
+      hint:
+        status >= 400
+          ? 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants?'
+          : 'a bill comes with HTTP 200: what answers at the download link?',
+      // A fresh descriptor brings a fresh link.
+      details: { transient: true },
+    },
+    now,
+  );
 }
 
 const MAX_REFUSAL_BYTES = 64 * 1024;

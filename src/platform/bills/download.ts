@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PartFile } from '../../files/atomic-file.ts';
 import { redactValues } from '../../http/redact.ts';
-import type { HttpResponse } from '../../http/transport.ts';
+import type { HttpResponse } from '../../http/response.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { corrupt, counted, decoded, inflateError, tooLarge, withHead } from './byte-stages.ts';
 import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';

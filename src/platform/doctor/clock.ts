@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import type { HttpResponse } from '../../http/transport.ts';
+import type { HttpResponse } from '../../http/response.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import { type Finding, failed, ok, skipped, warning } from './finding.ts';
 

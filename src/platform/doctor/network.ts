@@ -1,6 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { ProxyFailure } from '../../http/network-error.ts';
 import { type ProxySettings, proxyFor } from '../../http/proxy-for.ts';
+import { overloadedHint } from '../../http/response.ts';
 import { examineClock, type Reply, readReply } from './clock.ts';
 import { type Finding, failed, ok, reportable, skipped, together } from './finding.ts';
 import { examineName, examineTls, type NetworkOptions, networkFailure } from './steps.ts';
@@ -122,7 +123,7 @@ function examineStatus({ status, milliseconds }: Reply, host: string): Finding {
   if (!NOBODY_THERE.includes(status)) return ok(`${host} answered in ${milliseconds} ms`);
   return failed(
     new MopError('network', `${host} answered HTTP ${status}`, {
-      hint: 'the platform is overloaded or down; try again later',
+      hint: overloadedHint('platform', status),
       httpStatus: status,
     }),
   );

@@ -2,8 +2,10 @@ import { MopError } from '../../errors.ts';
 import { aborted, MAX_TIMER_MS } from '../../http/abort.ts';
 import { isTimeout } from '../../http/network-error.ts';
 import { redactValues } from '../../http/redact.ts';
-import type { HttpRequest, HttpText, Transport } from '../../http/transport.ts';
-import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import type { HttpRequest } from '../../http/request.ts';
+import { type HttpText, isUnauthorized } from '../../http/response.ts';
+import type { Transport } from '../../http/transport.ts';
+import { JsonSyntaxError, jsonValue, parseJson } from '../../json/parse.ts';
 import { type JsonValue, member } from '../../json/value.ts';
 import { type Category, LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
 import { levelOf, scoreRange } from './score.ts';
@@ -192,25 +194,17 @@ function messagesFor(text: string): object[] {
 
 function httpFailure({ host }: URL, { status, text }: HttpText): ModelFailure {
   // Servers like to quote a part of the key that they refuse, and no redaction knows a part.
-  const said = status === 401 || status === 403 ? undefined : complaintIn(text);
+  const said = isUnauthorized(status) ? undefined : complaintIn(text);
   const message = `${host} answered HTTP ${status}`;
   return new ModelFailure('http', said === undefined ? message : `${message}: ${said}`);
 }
 
 /** What a server says about its error, in the forms that are in use. */
 function complaintIn(text: string): string | undefined {
-  const answer = jsonOrNothing(text);
+  const answer = jsonValue(text);
   const error = member(answer, 'error');
   const said = [member(error, 'message'), error, member(answer, 'message')];
   return said.find((value) => value?.kind === 'string')?.value.replace(/\s+/g, ' ');
-}
-
-function jsonOrNothing(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the model wrote, once it is sure to have finished. */

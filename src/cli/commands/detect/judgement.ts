@@ -1,7 +1,8 @@
+import { DETECTION_CONTRACT } from '../../../detection/answer.ts';
 import { type Detection, modelWord } from '../../../detection/detection.ts';
-import { brokenContract } from '../../../detection/fields.ts';
 import type { Judgement } from '../../../detection/gate.ts';
 import type { MopError } from '../../../errors.ts';
+import { contractViolation } from '../../../json/fields.ts';
 import type { Context } from '../../context/context.ts';
 
 /**
@@ -21,5 +22,5 @@ export function warner({ output }: Context) {
 
 /** The failure of an answer without the rewrite that was asked for; that of the gate comes first. */
 export function missingRewrite({ failure }: Judgement): MopError {
-  return failure ?? brokenContract('safe_rewrite', 'is missing');
+  return failure ?? contractViolation(DETECTION_CONTRACT, 'safe_rewrite', 'is missing');
 }

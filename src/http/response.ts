@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
+import { redactValues } from './redact.ts';
+import type { HttpRequest } from './request.ts';
+
+interface ResponseHead {
+  readonly status: number;
+  /** The first value of a header, by its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+}
+
+export interface HttpResponse extends ResponseHead {
+  /** The body as it arrives; failures are those of `networkError`. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the exchange without reading the rest. */
+  readonly discard: () => void;
+}
+
+/** A response whose body has been read. */
+export interface HttpText extends ResponseHead {
+  /** Without a byte order mark; bytes that are not UTF-8 are replaced. */
+  readonly text: string;
+  readonly isUtf8: boolean;
+}
+
+export function textResponse({ status, header }: ResponseHead, content: Uint8Array): HttpText {
+  return { status, header, text: new TextDecoder().decode(content), isUtf8: isUtf8(content) };
+}
+
+/** A response that is not the answer which a client asked for, in the words of its service. */
+export interface Refusal {
+  /** The server's name in hints, such as `platform`. */
+  readonly server: string;
+  readonly message: string;
+  /** The code of HTTP 401 and 403 from a service that takes credentials in headers. */
+  readonly unauthorized?: ErrorCode;
+  /** The hint for any other status than 401, 403, 429 and 5xx. */
+  readonly hint: string;
+  readonly details?: ErrorDetails;
+}
+
+/**
+ * Classifies a refusal by its status: `network` for 429 and 5xx, with the wait that the server
+ * asked for; `unauthorized` for 401 and 403; `api` for any other.
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function refusalError(
+  { status, header }: ResponseHead,
+  { server, message, unauthorized, hint, details }: Refusal,
+  now: number,
+): MopError {
+  const known: ErrorDetails = { ...details, httpStatus: status };
+  if (isOverloaded(status)) {
+    return new MopError('network', message, {
+      ...known,
+      hint: overloadedHint(server, status),
+      retryAfterMs: retryAfterMs(header('retry-after'), now),
+    });
+  }
+  if (unauthorized !== undefined && isUnauthorized(status)) {
+    return new MopError(unauthorized, message, { ...known, hint: CREDENTIAL_HINT });
+  }
+  return new MopError('api', message, { ...known, hint });
+}
+
+const CREDENTIAL_HINT = "if it wants a credential, send it: -H 'Authorization: Bearer TOKEN'";
+
+/** Whether the same request may succeed later. */
+export function isOverloaded(status: number): boolean {
+  return status >= 500 || status === 429;
+}
+
+export function isUnauthorized(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** What to do when a server is overloaded. */
+export function overloadedHint(server: string, status: number): string {
+  return status === 429
+    ? `the ${server} wants fewer requests; try again later`
+    : `the ${server} is overloaded or down; try again later`;
+}
+
+/**
+ * The message about a body in another format.
+ *
+ * @param fault Such as `is not an envelope`.
+ */
+export function unexpectedBody(
+  { status, header }: ResponseHead,
+  { url, secrets = [] }: HttpRequest,
+  fault: string,
+): string {
+  const type = redactValues(header('content-type') ?? 'no content type', secrets);
+  return `${url.host} answered HTTP ${status} (${type}) with something that ${fault}`;
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks for, in either of its forms (RFC 9110 10.2.3).
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  // Of the three forms of a date (RFC 9110 5.6.7), one names no zone and means GMT.
+  const date = Date.parse(/GMT$/.test(header) ? header : `${header} GMT`);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,74 @@
+import { type ErrorDetails, MopError } from '../errors.ts';
+import type { JsonValue } from './value.ts';
+
+type Kind = JsonValue['kind'];
+type OfKind<K extends Kind> = Extract<JsonValue, { readonly kind: K }>;
+
+/** What the answers of one service must look like. */
+export interface Contract {
+  /** Who answers, such as `platform`. */
+  readonly sender: string;
+  /** What to do about a violation. */
+  readonly hint: string;
+  /** Whether a repeated field is a violation; otherwise the first one counts. */
+  readonly isStrict: boolean;
+  /** The fault of a field that is not of this kind. */
+  readonly wrongKind: (kind: Kind, found: JsonValue) => string;
+}
+
+/** An answer that violates the documents, with the field that does: exit code 5. */
+export function contractViolation(
+  { sender, hint }: Contract,
+  field: string,
+  fault: string,
+  details?: ErrorDetails,
+): MopError {
+  return new MopError('api', `the ${sender}'s answer breaks the contract: ${field} ${fault}`, {
+    hint,
+    ...details,
+  });
+}
+
+/** The fields of an object in an answer. A value that is not an object has none. */
+export class AnswerFields {
+  readonly #members;
+  readonly #contract: Contract;
+  readonly #path: string;
+  readonly #details: ErrorDetails | undefined;
+
+  /**
+   * @param path What messages put before a name, such as `data.`.
+   * @param details Of every violation.
+   */
+  constructor(json: JsonValue | undefined, contract: Contract, path = '', details?: ErrorDetails) {
+    this.#members = json?.kind === 'object' ? json.members : [];
+    this.#contract = contract;
+    this.#path = path;
+    this.#details = details;
+  }
+
+  /**
+   * A field that may be absent or null.
+   *
+   * @throws {MopError} `api` for another kind, and in a strict contract for a repeated field.
+   */
+  optional<K extends Kind>(name: string, kind: K): OfKind<K> | undefined {
+    const [found, second] = this.#members.filter((each) => each.name === name);
+    // One parser takes the first, another the last.
+    if (second && this.#contract.isStrict) throw this.violation(name, 'stands more than once');
+    if (!found || found.value.kind === 'null') return undefined;
+    if (found.value.kind === kind) return found.value as OfKind<K>;
+    throw this.violation(name, this.#contract.wrongKind(kind, found.value));
+  }
+
+  /** @throws {MopError} `api` for a field that is absent or null, and as {@link optional}. */
+  required<K extends Kind>(name: string, kind: K): OfKind<K> {
+    const value = this.optional(name, kind);
+    if (value) return value;
+    throw this.violation(name, 'is missing');
+  }
+
+  violation(name: string, fault: string): MopError {
+    return contractViolation(this.#contract, this.#path + name, fault, this.#details);
+  }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { AnswerFields, type Contract } from '../../src/json/fields.ts';
+import { parseJson } from '../../src/json/parse.ts';
+
+const CONTRACT: Contract = {
+  sender: 'shop',
+  hint: 'ask the shop',
+  isStrict: false,
+  wrongKind: (kind, found) => `is not a ${kind} but a ${found.kind}`,
+};
+
+function fieldsOf(text: string, contract = CONTRACT): AnswerFields {
+  return new AnswerFields(parseJson(text), contract, 'data.', { seqId: 's' });
+}
+
+describe('a field of an answer', () => {
+  it.each(['optional', 'required'] as const)('that is %s is read with its digits', (demand) => {
+    const fields = fieldsOf('{"price":1.50,"name":""}');
+    expect(fields[demand]('price', 'number')).toEqual({ kind: 'number', text: '1.50' });
+    expect(fields[demand]('name', 'string')).toEqual({ kind: 'string', value: '' });
+  });
+
+  it.each(['{}', '{"a":null}', '{"b":1}', '[]', '"a"'])('may be absent from %s', (text) => {
+    expect(fieldsOf(text).optional('a', 'string')).toBeUndefined();
+    expect(() => fieldsOf(text).required('a', 'string')).toThrow(
+      "the shop's answer breaks the contract: data.a is missing",
+    );
+  });
+
+  it.each(['optional', 'required'] as const)('of another kind is refused (%s)', (demand) => {
+    expect(() => fieldsOf('{"a":7}')[demand]('a', 'string')).toThrow(
+      expect.objectContaining({
+        code: 'api',
+        message: "the shop's answer breaks the contract: data.a is not a string but a number",
+        details: { hint: 'ask the shop', seqId: 's' },
+      }),
+    );
+  });
+
+  it('that is repeated is refused by a strict contract only', () => {
+    const text = '{"a":"1","a":"2"}';
+    expect(fieldsOf(text).required('a', 'string').value).toBe('1');
+    expect(() => fieldsOf(text, { ...CONTRACT, isStrict: true }).optional('a', 'string')).toThrow(
+      'data.a stands more than once',
+    );
+  });
+});
+
+it('the fields of no value are all absent', () => {
+  expect(new AnswerFields(undefined, CONTRACT).optional('a', 'string')).toBeUndefined();
+});
