@@ -1,0 +1,56 @@
+/** What CONTRIBUTING says about the layout; import rules are checked by dependency-cruiser. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { MOP } from '../src/cli/commands.ts';
+import type { CommandDeclaration } from '../src/cli/frame/command.ts';
+
+const SRC = join(import.meta.dirname, '../src');
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.ts'))
+  .sort();
+
+it('keeps all of src but three files in rooms', () => {
+  expect(files.filter((path) => !path.includes('/'))).toEqual([
+    'errors.ts',
+    'index.ts',
+    'version.ts',
+  ]);
+});
+
+it('has a file for each command, named after it, with its action beside it', () => {
+  const missing = MOP.commands.flatMap((command) => missingFiles(command));
+  expect(missing).toEqual([]);
+});
+
+/** The files that a command lacks: `bill/fetch.ts` and `bill/fetch.run.ts` for `mop bill fetch`. */
+function missingFiles({ name, load, commands = [] }: CommandDeclaration, group = ''): string[] {
+  const places = group ? [`${group}/${name}`] : [name, `${name}/${name}`];
+  const hasFile = (suffix: string): boolean =>
+    places.some((place) => existsSync(join(SRC, 'cli/commands', `${place}${suffix}`)));
+  const wanted = ['.ts', ...(load ? ['.run.ts'] : [])].filter((suffix) => !hasFile(suffix));
+  return [
+    ...wanted.map((suffix) => `${group}/${name}${suffix}`),
+    ...commands.flatMap((child) => missingFiles(child, name)),
+  ];
+}
+
+it('loads actions in one place, and other modules late only where loading is conditional', () => {
+  const imports = files.flatMap((path) =>
+    [...readFileSync(join(SRC, path), 'utf8').matchAll(/^.*\bimport\(.*$/gm)].map(([line]) => ({
+      path,
+      line: line.trim(),
+    })),
+  );
+  const [actions, others] = [
+    imports.filter(({ line }) => line.startsWith('load: () => import(')),
+    imports.filter(({ line }) => !line.startsWith('load: () => import(')),
+  ];
+  const misplaced = actions.filter(({ path, line }) => {
+    const name = path.split('/').at(-1)?.replace('.ts', '.run.ts');
+    return !path.startsWith('cli/commands/') || !line.includes(`import('./${name}')`);
+  });
+  expect(misplaced).toEqual([]);
+  expect(others.length).toBeLessThanOrEqual(40);
+});
