@@ -93,12 +93,12 @@ describe('defaults', () => {
 });
 
 describe('an introspection', () => {
-  it('keeps what the language itself says of its directives', () => {
+  it('keeps the built-in descriptions of directives', () => {
     const json = JSON.stringify(schemaIntrospection(schemaOf('type Query { a: Int }')));
     expect(json).toContain(JSON.stringify('"No longer supported"'));
   });
 
-  it('may have what SDL writes in another way', () => {
+  it('escapes descriptions and strings', () => {
     const sdl = 'type Query { a: Int u: U } union U type Empty input None enum Nobody';
     const options = { name: 's', assumeValid: true };
     const json = JSON.stringify(schemaIntrospection(readSchema(sdl, options).schema));

@@ -78,7 +78,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('is sent whole again when it is tried again', async () => {
+  it('is sent whole again when it is retried', async () => {
     const file = join(await temporaryDirectory(), 'a.txt');
     await writeFile(file, 'content');
     const { client, requests } = await endpoint(

@@ -1,10 +1,15 @@
 import { inspect } from 'node:util';
+import { expect } from 'vitest';
 
-/** Checks each row in turn. The test fails with the error of every row that fails, named. */
+/**
+ * Checks each row of a table in turn, in one test. The test fails with the error of every row that
+ * fails, named by its row. A check whose failure needs its own context belongs in `it.each`.
+ */
 export async function checkRows<const Row>(
   rows: readonly Row[],
   check: (row: Row) => unknown,
 ): Promise<void> {
+  expect(rows).not.toHaveLength(0);
   const errors: unknown[] = [];
   for (const row of rows) {
     try {

@@ -122,7 +122,7 @@ describe('a result', () => {
 
 describe('errors of a response', () => {
   /** Everything but the wording of the hint. */
-  const told = (stderr: string) => stderr.replace(/^hint: .+\n$/m, 'hint\n');
+  const withoutHint = (stderr: string) => stderr.replace(/^hint: .+\n$/m, 'hint\n');
 
   const ERRORS = [
     { message: 'no total', path: ['bills', 2, 'total'], locations: [{ line: 3, column: 5 }] },
@@ -142,11 +142,11 @@ describe('errors of a response', () => {
     const { gql } = await service(answer(body));
     const result = await gql(['{ a }']);
     expect([result.code, result.stdout]).toEqual([14, `${body}\n`]);
-    expect(told(result.stderr)).toBe(
+    expect(withoutHint(result.stderr)).toBe(
       'mop: the response has an error: bills.2.total: no total (document:3:5)\nhint\n',
     );
     const path = await file('{ a }', { name: 'file.graphql' });
-    expect(told((await gql([`@${path}`])).stderr)).toBe(
+    expect(withoutHint((await gql([`@${path}`])).stderr)).toBe(
       'mop: the response has an error: bills.2.total: no total (file.graphql:3:5)\nhint\n',
     );
     expect((await gql(['-'], { stdin: '{ a }' })).stderr).toContain('(document:3:5)\n');
@@ -157,7 +157,7 @@ describe('errors of a response', () => {
     const { gql } = await service(answer(body));
     const { code, stdout, stderr } = await gql(['{ a }']);
     expect([code, stdout]).toEqual([14, `${body}\n`]);
-    expect(told(stderr)).toBe(`mop: bills.2.total: no total (document:3:5)
+    expect(withoutHint(stderr)).toBe(`mop: bills.2.total: no total (document:3:5)
 mop: two places (document:1:2, document:30:4)
 mop: nowhere
 mop: the response has 3 errors, first: bills.2.total: no total (document:3:5)
