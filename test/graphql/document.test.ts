@@ -101,7 +101,7 @@ describe('chooseOperation', () => {
     ['query A { a } fragment B on Query { a }', 'B', 'has no operation "B"', 'it has A'],
     ['query A { a }', 'a', 'has no operation "a"', 'it has A'],
     ['{ a }', '', 'has no operation ""', 'without a name'],
-  ])('fails for %j and %j', async (text, name, message, hint) => {
+  ])('fails without exactly one match: %j with %j', async (text, name, message, hint) => {
     const error = await failureOf(() => chooseOperation(parseDocument(text, 'q'), name));
     expect(error.code).toBe('usage');
     expect(error.message).toContain(message);

@@ -98,7 +98,7 @@ describe('a server of', () => {
     ['2021', ['includeDeprecated', 'specifiedByURL', 'isRepeatable', 'description']],
     ['2019', ['isRepeatable']],
     ['2016', []],
-  ])('%s is asked for supported fields only', async (_, known) => {
+  ])('%s is asked again without unsupported fields', async (_, known) => {
     const meta = metaSchema(known);
     const asked = server((query) => {
       const document = parse(query.replaceAll('__', 'mm'));
