@@ -60,7 +60,7 @@ describe('schemaChanges', () => {
       ['VALUE_REMOVED_FROM_ENUM', 'FIELD_REMOVED'],
       ['VALUE_ADDED_TO_ENUM', 'TYPE_ADDED_TO_UNION'],
     ],
-  ])('tells of %s', (_, was, is, breaking, dangerous) => {
+  ])('reports %s', (_, was, is, breaking, dangerous) => {
     const before = BEFORE.replaceAll(/\n */g, ' ');
     const after = before.replace(was, is);
     expect(before).toContain(was);
@@ -71,7 +71,7 @@ describe('schemaChanges', () => {
     expect(types(changes.dangerous)).toEqual([...dangerous].sort());
   });
 
-  it('says what changed, in data that can be printed', () => {
+  it('describes each change in printable data', () => {
     const before = schemaOf('type Query { a: Int, b(c: Int = 1): Int }');
     const after = schemaOf('type Query { b(c: Int = 2): Int }');
     expect(JSON.parse(JSON.stringify(schemaChanges(before, after)))).toEqual({
@@ -86,7 +86,7 @@ describe('schemaChanges', () => {
   });
 });
 
-describe('what graphql-js does not look for', () => {
+describe('changes that graphql-js ignores', () => {
   const changesOf = (before: string, after: string) => {
     const { breaking, dangerous } = schemaChanges(schemaOf(before), schemaOf(after));
     return [breaking, dangerous].map((list) => list.map(({ type }) => type));

@@ -52,7 +52,7 @@ describe('send', () => {
     expect(raw).toEqual(expect.arrayContaining(['aCCEPT', 'X-Trace', 'Content-Type']));
   });
 
-  it('shows what it would send', async () => {
+  it('describes a request without sending it', async () => {
     const { client, url } = await endpoint(answering(200, DATA));
     const { body, ...post } = client.httpRequest(QUERY);
     expect([post.method, post.url.href, body]).toEqual([
@@ -66,7 +66,7 @@ describe('send', () => {
   });
 });
 
-describe('trouble on the way', () => {
+describe('a network error', () => {
   const busy = answering(503, 'busy', { 'Retry-After': '2' });
 
   it.each([
@@ -120,7 +120,7 @@ describe('events', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('ends the exchange when nobody reads on', async () => {
+  it('ends the exchange when the reader stops', async () => {
     let closed: Promise<unknown> | undefined;
     const { client } = await endpoint((_, response) => {
       closed = once(response, 'close');

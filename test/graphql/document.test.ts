@@ -29,7 +29,7 @@ describe('a syntax error', () => {
     ['that is such a letter', '{ 名字 }', 1, 3, 'Unexpected character: U+540D', '名'],
     ['in a string', '{ a(b: "c\n") }', 1, 10, 'Unterminated string', undefined],
     ['far into a long line', `{${' a'.repeat(300)} ]}`, 1, 603, 'Expected Name, found "]"', ']'],
-  ])('%s is told with its place', async (_, text, line, column, what, fault) => {
+  ])('%s is reported with its place', async (_, text, line, column, what, fault) => {
     const { code, message, details } = await failureOf(() => parseDocument(text, 'a b.graphql'));
     expect(code).toBe('usage');
     expect(message).toBe(`a b.graphql:${line}:${column}: Syntax Error: ${what}.`);
@@ -47,7 +47,7 @@ describe('a syntax error', () => {
   });
 });
 
-describe('what nests too deeply', () => {
+describe('a document that nests too deeply', () => {
   const DEPTH = 50_000;
 
   it.each([
@@ -101,7 +101,7 @@ describe('chooseOperation', () => {
     ['query A { a } fragment B on Query { a }', 'B', 'has no operation "B"', 'it has A'],
     ['query A { a }', 'a', 'has no operation "a"', 'it has A'],
     ['{ a }', '', 'has no operation ""', 'without a name'],
-  ])('finds none in %j for %j', async (text, name, message, hint) => {
+  ])('fails without exactly one match: %j with %j', async (text, name, message, hint) => {
     const error = await failureOf(() => chooseOperation(parseDocument(text, 'q'), name));
     expect(error.code).toBe('usage');
     expect(error.message).toContain(message);
@@ -112,11 +112,11 @@ describe('chooseOperation', () => {
 describe('assertValid', () => {
   const schema = schemaOf('type Query { a(id: Int!): Int }');
 
-  it('lets pass what fits the schema', () => {
+  it('accepts a document that fits the schema', () => {
     assertValid(parseDocument('query ($id: Int!) { a(id: $id) __typename }', 'q'), schema, 'q');
   });
 
-  it('tells the first fault with its place, and how many more there are', async () => {
+  it('reports the first error with its place, and the number of others', async () => {
     const document = parseDocument('{\n  a\n  b\n  c\n}', 'q.graphql');
     const { code, message, details } = await failureOf(() => assertValid(document, schema, 'q'));
     expect(code).toBe('graphql');
@@ -126,7 +126,7 @@ describe('assertValid', () => {
 });
 
 describe('an error', () => {
-  it('without a place is told by the name of the document', () => {
+  it('without a place is reported with the name of the document', () => {
     const error = documentError('graphql', new GraphQLError('too much'), 'q.graphql');
     expect([error.code, error.message, error.details.excerpt]).toEqual([
       'graphql',
@@ -135,7 +135,7 @@ describe('an error', () => {
     ]);
   });
 
-  it('that is none of a document stays as it is', () => {
+  it('of another kind is returned unchanged', () => {
     const error = new TypeError('a bug');
     expect(asUsage(error, 'q')).toBe(error);
   });

@@ -64,7 +64,7 @@ describe('an event', () => {
   });
 
   it.each(['garbage', '', '{', '[]', '{"errors":"no"}', '{}', 'null'])(
-    'with %j is no response',
+    'with %j is not a response',
     async (data) => {
       const text = `data: ${A}\n\nevent: next\ndata: ${data}\n\n${COMPLETE}`;
       const { came, error } = await untilFailure(responsesIn(text));
@@ -111,7 +111,7 @@ describe('a stream', () => {
     ['in an event', `data: ${A}\n\ndata: ${B}`, [A]],
     ['in a line', `data: ${A}\n\neve`, [A]],
     ['in the last event', `data: ${A}\n\nevent: complete\ndata:`, [A]],
-  ])('that ends too early is told: %s', async (_, text, responses) => {
+  ])('that ends too early is an error: %s', async (_, text, responses) => {
     const { came, error } = await untilFailure(responsesIn(text));
     expect(came).toEqual(responses);
     expect([error.code, error.message]).toEqual([
@@ -136,7 +136,7 @@ describe('a stream', () => {
     expect((await responses.next()).done).toBe(true);
   });
 
-  it('is ended when nobody reads on', async () => {
+  it('is closed when the reader stops', async () => {
     const stream = streamOf([Buffer.from(`data: ${A}\n\n`), Buffer.from(`data: ${B}\n\n`)]);
     for await (const _ of eventStream(stream, REQUEST)) break;
     expect(stream.discarded()).toBe(1);
@@ -183,7 +183,7 @@ describe('over HTTP', () => {
     ]);
   });
 
-  it('tells a connection that broke from a stream that ended', async () => {
+  it('distinguishes a broken connection from the end of the stream', async () => {
     const { client } = await endpoint((_, response) => {
       response.writeHead(200, SSE).write(`data: ${A}\n\n`, () => response.destroy());
     });

@@ -98,7 +98,7 @@ describe('a server of', () => {
     ['2021', ['includeDeprecated', 'specifiedByURL', 'isRepeatable', 'description']],
     ['2019', ['isRepeatable']],
     ['2016', []],
-  ])('%s is asked for what it knows', async (_, known) => {
+  ])('%s is asked again without unsupported fields', async (_, known) => {
     const meta = metaSchema(known);
     const asked = server((query) => {
       const document = parse(query.replaceAll('__', 'mm'));
@@ -112,7 +112,7 @@ describe('a server of', () => {
   });
 });
 
-describe('what a server does not know', () => {
+describe('an unsupported field', () => {
   it.each<[string, Feature]>([
     ['Cannot query field "isOneOf" on type "__Type".', 'isOneOf'],
     ["Field 'isOneOf' doesn't exist on type '__Type'", 'isOneOf'],
@@ -147,13 +147,16 @@ describe('what a server does not know', () => {
     expect(asked.requests.map(({ query }) => featuresIn(query).length)).toEqual([5, 4, 3, 2, 1, 0]);
   });
 
-  it.each(['Syntax error', 'internal error', ''])('may not be told: %j', async (message) => {
-    const asked = server((query) =>
-      featuresIn(query).length > 0 ? refused(message) : executed(query),
-    );
-    expect(await introspected(asked)).toBe(SDL);
-    expect(asked.requests).toHaveLength(2);
-  });
+  it.each(['Syntax error', 'internal error', ''])(
+    'may be unnamed in the error: %j',
+    async (message) => {
+      const asked = server((query) =>
+        featuresIn(query).length > 0 ? refused(message) : executed(query),
+      );
+      expect(await introspected(asked)).toBe(SDL);
+      expect(asked.requests).toHaveLength(2);
+    },
+  );
 });
 
 describe('a request', () => {
@@ -166,7 +169,7 @@ describe('a request', () => {
   });
 });
 
-describe('a server that does not tell its schema', () => {
+describe('a server without introspection', () => {
   it.each([
     ['refuses', refused('GraphQL introspection is not allowed'), 2, 'is not allowed'],
     ['refuses with data', { data: { __schema: null }, ...refused('no') }, 2, 'no'],

@@ -53,7 +53,7 @@ async function cursorsOf(text: string, answers: readonly unknown[]): Promise<str
   });
 }
 
-describe('the fields that are paged through', () => {
+describe('the fields of a connection', () => {
   it.each([
     ['one', BILLS, ['bills']],
     ['by its alias', `query (${CURSOR}) { b: bills(after: $endCursor) { ${INFO} } }`, ['b']],
@@ -136,7 +136,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('come as they are, each when it is there', async () => {
+  it('are returned unchanged, each as it arrives', async () => {
     const answers = [
       { data: { bills: page('a') }, errors: [{ message: 'in part' }], extensions: { cost: 1 } },
       { data: { bills: page(null) } },
@@ -191,8 +191,8 @@ describe('pages', () => {
   });
 });
 
-describe('the connection that counts', () => {
-  it('goes by its alias', async () => {
+describe('the connection to follow', () => {
+  it('is found by its alias', async () => {
     const text = `query (${CURSOR}) { bills { ${INFO} } b: bills(after: $endCursor) { ${INFO} } }`;
     const answers = [
       { data: { bills: page('wrong'), b: page('a') } },

@@ -93,12 +93,12 @@ describe('defaults', () => {
 });
 
 describe('an introspection', () => {
-  it('keeps what the language itself says of its directives', () => {
+  it('keeps the default values of built-in directive arguments', () => {
     const json = JSON.stringify(schemaIntrospection(schemaOf('type Query { a: Int }')));
     expect(json).toContain(JSON.stringify('"No longer supported"'));
   });
 
-  it('may have what SDL writes in another way', () => {
+  it('may have types without fields, values or members', () => {
     const sdl = 'type Query { a: Int u: U } union U type Empty input None enum Nobody';
     const options = { name: 's', assumeValid: true };
     const json = JSON.stringify(schemaIntrospection(readSchema(sdl, options).schema));

@@ -8,53 +8,62 @@ import {
 } from '../../src/graphql/response.ts';
 import { jsonValue, parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
+import { checkRows } from '../support/rows.ts';
 import { answering, endpoint, failureOf, parseObject, QUERY } from './support.ts';
 
 const DIGITS = '{"data":{"a":1.0,"b":1e2,"c":-0,"d":1234567890123456789,"e":[0.10]}}';
 
 describe('a response', () => {
-  it.each<[text: string, data: string | undefined, messages: string[]]>([
-    ['{"data":{"a":1}}', '{"a":1}', []],
-    ['{"data":{}}', '{}', []],
-    ['{"data":null}', undefined, []],
-    ['{"data":{"a":1},"errors":[]}', '{"a":1}', []],
-    ['{"data":{"a":1},"errors":null}', '{"a":1}', []],
-    ['{"data":{"a":null},"errors":[{"message":"no"}]}', '{"a":null}', ['no']],
-    ['{"data":null,"errors":[{"message":"a"},{"message":"b"}]}', undefined, ['a', 'b']],
-    ['{"errors":[{"message":"no"}]}', undefined, ['no']],
-    ['{"errors":[{"message":"no"}],"extensions":{"cost":1.0}}', undefined, ['no']],
-    ['{"errors":[{}]}', undefined, ['an error without a message']],
-    [
-      '{"errors":["no",null,{"message":7}]}',
-      undefined,
-      ['no', ...repeat('an error without a message', 2)],
-    ],
-    [DIGITS, DIGITS.slice(8, -1), []],
-  ])('is %s', (text, data, messages) => {
-    const response = asResponse(parseJson(text));
-    expect(response?.json && printJson(response.json)).toBe(text);
-    expect(response?.data && printJson(response.data)).toBe(data);
-    expect(response?.errors.map(({ message }) => message)).toEqual(messages);
-  });
+  it('has data, errors or both', () =>
+    checkRows<[text: string, data: string | undefined, messages: string[]]>(
+      [
+        ['{"data":{"a":1}}', '{"a":1}', []],
+        ['{"data":{}}', '{}', []],
+        ['{"data":null}', undefined, []],
+        ['{"data":{"a":1},"errors":[]}', '{"a":1}', []],
+        ['{"data":{"a":1},"errors":null}', '{"a":1}', []],
+        ['{"data":{"a":null},"errors":[{"message":"no"}]}', '{"a":null}', ['no']],
+        ['{"data":null,"errors":[{"message":"a"},{"message":"b"}]}', undefined, ['a', 'b']],
+        ['{"errors":[{"message":"no"}]}', undefined, ['no']],
+        ['{"errors":[{"message":"no"}],"extensions":{"cost":1.0}}', undefined, ['no']],
+        ['{"errors":[{}]}', undefined, ['an error without a message']],
+        [
+          '{"errors":["no",null,{"message":7}]}',
+          undefined,
+          ['no', ...repeat('an error without a message', 2)],
+        ],
+        [DIGITS, DIGITS.slice(8, -1), []],
+      ],
+      ([text, data, messages]) => {
+        const response = asResponse(parseJson(text));
+        expect(response?.json && printJson(response.json)).toBe(text);
+        expect(response?.data && printJson(response.data)).toBe(data);
+        expect(response?.errors.map(({ message }) => message)).toEqual(messages);
+      },
+    ));
 
-  it.each([
-    '{}',
-    '{"errors":[]}',
-    '{"errors":null}',
-    '{"errors":"no"}',
-    '{"errors":{"message":"no"}}',
-    '{"errors":"no","data":{}}',
-    '{"data":[]}',
-    '{"data":"a"}',
-    '{"data":1,"errors":[{"message":"no"}]}',
-    '{"Data":{}}',
-    '{"message":"no"}',
-    '[{"data":{}}]',
-    '"data"',
-    'null',
-  ])('is not %s', (text) => {
-    expect(asResponse(jsonValue(text))).toBeUndefined();
-  });
+  it('is not anything else', () =>
+    checkRows(
+      [
+        '{}',
+        '{"errors":[]}',
+        '{"errors":null}',
+        '{"errors":"no"}',
+        '{"errors":{"message":"no"}}',
+        '{"errors":"no","data":{}}',
+        '{"data":[]}',
+        '{"data":"a"}',
+        '{"data":1,"errors":[{"message":"no"}]}',
+        '{"Data":{}}',
+        '{"message":"no"}',
+        '[{"data":{}}]',
+        '"data"',
+        'null',
+      ],
+      (text) => {
+        expect(asResponse(jsonValue(text))).toBeUndefined();
+      },
+    ));
 
   it('is not nothing', () => {
     expect(asResponse(undefined)).toBeUndefined();
@@ -71,23 +80,27 @@ describe('an error of a response', () => {
     return error ?? expect.fail('there is none');
   };
 
-  it.each([
-    ['{"message":"no"}', 'no'],
-    ['{"message":"no","path":["bills",2,"total"]}', 'bills.2.total: no'],
-    ['{"message":"no","path":[]}', ': no'],
-    ['{"message":"no","path":null,"locations":null}', 'no'],
-    ['{"message":"no","path":"a","locations":{}}', 'no'],
-    ['{"message":"no","path":["a",true]}', 'a.?: no'],
-    ['{"message":"no","locations":[{"line":2,"column":3}]}', 'no (q:2:3)'],
-    [
-      '{"message":"no","path":["a"],"locations":[{"line":2,"column":3},{"line":4,"column":1}]}',
-      'a: no (q:2:3, q:4:1)',
-    ],
-    ['{"message":"no","locations":[{"line":0,"column":3},{"line":-1,"column":-1}]}', 'no'],
-    ['{"message":"no","locations":[{"line":"2","column":3},{"line":2},null,7]}', 'no'],
-  ])('%s is told as %j', (json, line) => {
-    expect(describeError(errorIn(json), 'q')).toBe(line);
-  });
+  it('is described with its path and places', () =>
+    checkRows(
+      [
+        ['{"message":"no"}', 'no'],
+        ['{"message":"no","path":["bills",2,"total"]}', 'bills.2.total: no'],
+        ['{"message":"no","path":[]}', ': no'],
+        ['{"message":"no","path":null,"locations":null}', 'no'],
+        ['{"message":"no","path":"a","locations":{}}', 'no'],
+        ['{"message":"no","path":["a",true]}', 'a.?: no'],
+        ['{"message":"no","locations":[{"line":2,"column":3}]}', 'no (q:2:3)'],
+        [
+          '{"message":"no","path":["a"],"locations":[{"line":2,"column":3},{"line":4,"column":1}]}',
+          'a: no (q:2:3, q:4:1)',
+        ],
+        ['{"message":"no","locations":[{"line":0,"column":3},{"line":-1,"column":-1}]}', 'no'],
+        ['{"message":"no","locations":[{"line":"2","column":3},{"line":2},null,7]}', 'no'],
+      ],
+      ([json, line]) => {
+        expect(describeError(errorIn(json), 'q')).toBe(line);
+      },
+    ));
 
   it.each([
     ['{"errors":[{"message":"no"}]}', 'the response has an error: no'],
@@ -104,57 +117,73 @@ describe('an error of a response', () => {
   });
 });
 
-describe('what an endpoint answers', () => {
+describe('the answer of an endpoint', () => {
   const NO = '{"errors":[{"message":"no"}]}';
 
-  it.each([
-    [200, '{"data":{"a":1}}', 'application/json'],
-    [200, '{"data":{"a":null},"errors":[{"message":"no"}]}', 'application/json'],
-    [200, NO, 'application/json'],
-    [200, DIGITS, 'application/graphql-response+json; charset=utf-8'],
-    [400, NO, 'application/graphql-response+json'],
-    [401, NO, 'application/json'],
-    [405, NO, 'application/json'],
-    [429, NO, 'application/json'],
-    [500, NO, 'application/json'],
-    [503, '{"data":null,"errors":[{"message":"no"}]}', 'text/plain'],
-    [200, '\ufeff{"data":{"a":1}}', 'application/json'],
-  ])('is a response of GraphQL: HTTP %d with %s', async (status, body, type) => {
-    const { client, requests } = await endpoint(answering(status, body, { 'Content-Type': type }));
-    const { json } = await client.send(QUERY);
-    expect(printJson(json)).toBe(body.replace('\ufeff', ''));
-    expect(requests).toHaveLength(1);
-  });
+  it('is a GraphQL response by its body, whatever its status', () =>
+    checkRows(
+      [
+        [200, '{"data":{"a":1}}', 'application/json'],
+        [200, '{"data":{"a":null},"errors":[{"message":"no"}]}', 'application/json'],
+        [200, NO, 'application/json'],
+        [200, DIGITS, 'application/graphql-response+json; charset=utf-8'],
+        [400, NO, 'application/graphql-response+json'],
+        [401, NO, 'application/json'],
+        [405, NO, 'application/json'],
+        [429, NO, 'application/json'],
+        [500, NO, 'application/json'],
+        [503, '{"data":null,"errors":[{"message":"no"}]}', 'text/plain'],
+        [200, '\ufeff{"data":{"a":1}}', 'application/json'],
+      ],
+      async ([status, body, type]) => {
+        const { client, requests } = await endpoint(
+          answering(status, body, { 'Content-Type': type }),
+        );
+        const { json } = await client.send(QUERY);
+        expect(printJson(json)).toBe(body.replace('\ufeff', ''));
+        expect(requests).toHaveLength(1);
+      },
+    ));
 
-  it.each<[number, string | Uint8Array, string, string, string]>([
-    [200, '<html>Hello</html>', 'api', '"<html>Hello</html>"', 'the address of a GraphQL endpoint'],
-    [200, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
-    [204, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
-    [200, '{"message":"Hello"}', 'api', 'Hello', 'the address of a GraphQL endpoint'],
-    [200, '{"errors":"no"}', 'api', 'errors', 'the address of a GraphQL endpoint'],
-    [200, '{"errors":[]}', 'api', 'errors', 'the address of a GraphQL endpoint'],
-    [200, '{"data":{"a":1}', 'api', 'data', 'the address of a GraphQL endpoint'],
-    [200, '[{"data":{"a":1}}]', 'api', 'data', 'the address of a GraphQL endpoint'],
-    [200, bytes('{"data":{"a":"', 0xff, '"}}'), 'api', 'data', 'the address of a GraphQL'],
-    [400, 'Bad Request', 'api', '"Bad Request"', 'the address of a GraphQL endpoint'],
-    [401, '{"error":"who are you?"}', 'api', 'who are you?', 'Authorization: Bearer TOKEN'],
-    [403, 'Forbidden', 'api', '"Forbidden"', 'Authorization: Bearer TOKEN'],
-    [404, 'Not Found', 'api', '"Not Found"', '/graphql'],
-    [405, '', 'api', 'an empty body', '--get'],
-    [304, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
-    [500, '<h1>\n  Oops\n</h1>', 'network', '"<h1> Oops </h1>"', 'try again later'],
-    [502, '', 'network', 'an empty body', 'try again later'],
-    [503, '{"data":', 'network', 'data', 'try again later'],
-    [429, 'slow down', 'network', '"slow down"', 'try again later'],
-  ])('is none: HTTP %d with %j', async (status, body, code, said, hint) => {
-    const type = { 'Content-Type': 'text/html' };
-    const { client, url } = await endpoint(answering(status, body, type), { retries: 0 });
-    const error = await failureOf(() => client.send(QUERY));
-    expect([error.code, error.details.httpStatus]).toEqual([code, status]);
-    expect(error.message).toContain(`${new URL(url).host} answered HTTP ${status} (text/html)`);
-    expect(error.message).toContain(said);
-    expect(error.details.hint).toContain(hint);
-  });
+  it('that is not a GraphQL response is an error', () =>
+    checkRows<[number, string | Uint8Array, string, string, string]>(
+      [
+        [
+          200,
+          '<html>Hello</html>',
+          'api',
+          '"<html>Hello</html>"',
+          'the address of a GraphQL endpoint',
+        ],
+        [200, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
+        [204, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
+        [200, '{"message":"Hello"}', 'api', 'Hello', 'the address of a GraphQL endpoint'],
+        [200, '{"errors":"no"}', 'api', 'errors', 'the address of a GraphQL endpoint'],
+        [200, '{"errors":[]}', 'api', 'errors', 'the address of a GraphQL endpoint'],
+        [200, '{"data":{"a":1}', 'api', 'data', 'the address of a GraphQL endpoint'],
+        [200, '[{"data":{"a":1}}]', 'api', 'data', 'the address of a GraphQL endpoint'],
+        [200, bytes('{"data":{"a":"', 0xff, '"}}'), 'api', 'data', 'the address of a GraphQL'],
+        [400, 'Bad Request', 'api', '"Bad Request"', 'the address of a GraphQL endpoint'],
+        [401, '{"error":"who are you?"}', 'api', 'who are you?', 'Authorization: Bearer TOKEN'],
+        [403, 'Forbidden', 'api', '"Forbidden"', 'Authorization: Bearer TOKEN'],
+        [404, 'Not Found', 'api', '"Not Found"', '/graphql'],
+        [405, '', 'api', 'an empty body', '--get'],
+        [304, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],
+        [500, '<h1>\n  Oops\n</h1>', 'network', '"<h1> Oops </h1>"', 'try again later'],
+        [502, '', 'network', 'an empty body', 'try again later'],
+        [503, '{"data":', 'network', 'data', 'try again later'],
+        [429, 'slow down', 'network', '"slow down"', 'try again later'],
+      ],
+      async ([status, body, code, said, hint]) => {
+        const type = { 'Content-Type': 'text/html' };
+        const { client, url } = await endpoint(answering(status, body, type), { retries: 0 });
+        const error = await failureOf(() => client.send(QUERY));
+        expect([error.code, error.details.httpStatus]).toEqual([code, status]);
+        expect(error.message).toContain(`${new URL(url).host} answered HTTP ${status} (text/html)`);
+        expect(error.message).toContain(said);
+        expect(error.details.hint).toContain(hint);
+      },
+    ));
 
   function bytes(start: string, middle: number, end: string): Uint8Array {
     return Buffer.concat([Buffer.from(start), Buffer.from([middle]), Buffer.from(end)]);
@@ -182,17 +211,21 @@ describe('what an endpoint answers', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each([
-    [429, '3', 3000],
-    [503, '0', 0],
-    [503, 'Thu, 01 Jan 1970 00:00:07 GMT', 7000],
-    [500, 'soon', undefined],
-  ])('asks to wait: HTTP %d with Retry-After %j', async (status, retryAfter, wait) => {
-    const headers = { 'Retry-After': retryAfter };
-    const { client } = await endpoint(answering(status, 'busy', headers), { retries: 0 });
-    const { details } = await failureOf(() => client.send(QUERY));
-    expect(details.retryAfterMs).toBe(wait);
-  });
+  it('may ask to wait with Retry-After', () =>
+    checkRows(
+      [
+        [429, '3', 3000],
+        [503, '0', 0],
+        [503, 'Thu, 01 Jan 1970 00:00:07 GMT', 7000],
+        [500, 'soon', undefined],
+      ],
+      async ([status, retryAfter, wait]) => {
+        const headers = { 'Retry-After': retryAfter };
+        const { client } = await endpoint(answering(status, 'busy', headers), { retries: 0 });
+        const { details } = await failureOf(() => client.send(QUERY));
+        expect(details.retryAfterMs).toBe(wait);
+      },
+    ));
 
   it('does not repeat a credential that it echoes', async () => {
     const headers = [['Authorization', 'Bearer canary-1234']] as const;
@@ -206,7 +239,7 @@ describe('what an endpoint answers', () => {
     expect(trace.join('\n')).not.toContain('canary');
   });
 
-  it('does not repeat the beginning of one that stands where the excerpt ends', async () => {
+  it('does not repeat the beginning of one that the excerpt cuts', async () => {
     const headers = [['Authorization', 'Bearer canary-1234567890']] as const;
     const { client } = await endpoint(
       ({ headers: { authorization } }, response) =>

@@ -63,7 +63,7 @@ describe('a schema', () => {
     expect(printSchema(schema)).toBe(printSchema(buildASTSchema(document)));
   });
 
-  it('is read from the JSON of an old server, which lacks what is new', () => {
+  it('is read from the JSON of an old server, which lacks new fields', () => {
     const old = graphqlSync({
       schema: buildSchema('type Query { a: Int }'),
       source: getIntrospectionQuery({ descriptions: false, specifiedByUrl: false }),
@@ -88,14 +88,14 @@ describe('a schema', () => {
   });
 });
 
-describe('what is no schema', () => {
+describe('an invalid schema', () => {
   it.each([
     ['JSON that is cut', '{"__schema": {'],
     ['JSON of something else', '{"a": 1}'],
     ['a response without data', '{"data": null, "errors": [{"message": "no"}]}'],
     ['an introspection with a hole', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
     ['a query', '{ bills { date } }'],
-  ])('is told as such: %s', async (_, text) => {
+  ])('is reported: %s', async (_, text) => {
     const { code, message } = await failureOf(() => readSchema(text, { name }));
     expect(code).toBe('usage');
     expect(message).toMatch(/^schema\.graphql is no schema: [^\n]+$/);
@@ -111,14 +111,14 @@ describe('what is no schema', () => {
       '2:31: Syntax Error: Expected',
       '^',
     ],
-  ])('is told with its place: %j', async (text, message, caret) => {
+  ])('is reported with its place: %j', async (text, message, caret) => {
     const error = await failureOf(() => readSchema(text, { name }));
     expect(error.code).toBe('usage');
     expect(error.message).toContain(`${name}:${message}`);
     expect(error.details.excerpt).toContain(caret);
   });
 
-  it('is told even when it nests without end', async () => {
+  it('is reported even when it nests too deeply', async () => {
     const sdl = `type Query { a: ${'['.repeat(50_000)}`;
     const { message } = await failureOf(() => readSchema(sdl, { name }));
     expect(message).toBe('schema.graphql:1:1: it nests too deeply');
@@ -150,7 +150,7 @@ describe('a schema with a fault', () => {
     ],
     ['type A { a: Int }', ': Query root type must be provided.', false],
     ['query { a }', ': Query root type must be provided.', false],
-  ])('is told with its place: %j', async (sdl, message, hasPlace) => {
+  ])('is reported with its place: %j', async (sdl, message, hasPlace) => {
     const error = await failureOf(() => readSchema(sdl, { name }));
     expect(error.code).toBe('usage');
     expect(error.message).toMatch(/^schema\.graphql:/);
@@ -159,7 +159,7 @@ describe('a schema with a fault', () => {
     expect(error.details.hint).toContain('--assume-valid-schema');
   });
 
-  it('is told when it comes as JSON, too', async () => {
+  it('is reported as JSON too', async () => {
     const sdl = 'type Query { a: Int } interface I { b: Int } type T implements I { c: Int }';
     const json = JSON.stringify(introspectionFromSchema(buildSchema(sdl, { assumeValid: true })));
     const { message } = await failureOf(() => readSchema(json, { name: 's.json' }));

@@ -3,6 +3,7 @@ import { type DocumentNode, GraphQLError, parse, print } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readSchema } from '../../src/graphql/schema.ts';
 import { joinInterfaces, parseSdl } from '../../src/graphql/sdl.ts';
+import { checkRows } from '../support/rows.ts';
 import { failureOf } from './support.ts';
 
 /** The interfaces of each type and interface, by its name. */
@@ -19,62 +20,75 @@ function interfacesIn({ definitions }: DocumentNode): Record<string, string[]> {
 const interfacesOfX = (sdl: string): string[] | undefined => interfacesIn(parseSdl(sdl, 's')).X;
 
 describe('a list of interfaces', () => {
-  it.each([
-    ['A', ['A']],
-    ['A, B', ['A', 'B']],
-    ['A,B', ['A', 'B']],
-    ['A ,B', ['A', 'B']],
-    ['A,, B', ['A', 'B']],
-    ['A & B', ['A', 'B']],
-    ['& A & B', ['A', 'B']],
-    ['& A, B', ['A', 'B']],
-    ['A & B, C', ['A', 'B', 'C']],
-    ['A, B & C', ['A', 'B', 'C']],
-    ['A, & B, C', ['A', 'B', 'C']],
-    ['A\n, B', ['A', 'B']],
-    ['A,\n\n  B,\r\n  C', ['A', 'B', 'C']],
-    ['A, # one, two\n B', ['A', 'B']],
-    ['A # one, two\n , B', ['A', 'B']],
-    ['A # one,\r # two,\r , B # three,\n', ['A', 'B']],
-    ['A, B,', ['A', 'B']],
-    ['A, B, @d', ['A', 'B']],
-    ['A, B @d(a: 1, b: [2, 3])', ['A', 'B']],
-  ])('%j', (list, names) => {
-    for (const kind of ['type', 'interface', 'extend type', 'extend interface', '"text" type']) {
-      expect(interfacesOfX(`${kind} X implements ${list} { a: Int }`)).toEqual(names);
-    }
-    // Without fields, too.
-    const bare = `type X implements ${list} type Y implements ${list} interface A { a: Int }`;
-    expect(interfacesIn(parseSdl(bare, 's'))).toEqual({ X: names, Y: names, A: [] });
-  });
+  it('may be separated by commas, ampersands and comments', () =>
+    checkRows(
+      [
+        ['A', ['A']],
+        ['A, B', ['A', 'B']],
+        ['A,B', ['A', 'B']],
+        ['A ,B', ['A', 'B']],
+        ['A,, B', ['A', 'B']],
+        ['A & B', ['A', 'B']],
+        ['& A & B', ['A', 'B']],
+        ['& A, B', ['A', 'B']],
+        ['A & B, C', ['A', 'B', 'C']],
+        ['A, B & C', ['A', 'B', 'C']],
+        ['A, & B, C', ['A', 'B', 'C']],
+        ['A\n, B', ['A', 'B']],
+        ['A,\n\n  B,\r\n  C', ['A', 'B', 'C']],
+        ['A, # one, two\n B', ['A', 'B']],
+        ['A # one, two\n , B', ['A', 'B']],
+        ['A # one,\r # two,\r , B # three,\n', ['A', 'B']],
+        ['A, B,', ['A', 'B']],
+        ['A, B, @d', ['A', 'B']],
+        ['A, B @d(a: 1, b: [2, 3])', ['A', 'B']],
+      ],
+      ([list, names]) => {
+        for (const kind of [
+          'type',
+          'interface',
+          'extend type',
+          'extend interface',
+          '"text" type',
+        ]) {
+          expect(interfacesOfX(`${kind} X implements ${list} { a: Int }`)).toEqual(names);
+        }
+        // Without fields, too.
+        const bare = `type X implements ${list} type Y implements ${list} interface A { a: Int }`;
+        expect(interfacesIn(parseSdl(bare, 's'))).toEqual({ X: names, Y: names, A: [] });
+      },
+    ));
 
-  it.each(['type', 'interface', 'implements', 'extend', 'schema', 'on'])(
-    'has an interface called %s',
-    (name) => {
+  it('may include interfaces named like keywords', () =>
+    checkRows(['type', 'interface', 'implements', 'extend', 'schema', 'on'], (name) => {
       expect(interfacesOfX(`type X implements A, ${name} { a: Int }`)).toEqual(['A', name]);
-    },
-  );
+    }));
 
   // The first name cannot begin a definition: a list is never empty.
-  it.each(['type', 'interface', 'extend', 'schema'])('begins with %s', (name) => {
-    expect(interfacesOfX(`type X implements ${name}, A { a: Int }`)).toEqual([name, 'A']);
-  });
+  it('may begin in every definition', () =>
+    checkRows(['type', 'interface', 'extend', 'schema'], (name) => {
+      expect(interfacesOfX(`type X implements ${name}, A { a: Int }`)).toEqual([name, 'A']);
+    }));
 
-  it.each([
-    'type C { a: Int }',
-    'extend type C { a: Int }',
-    '"text, more" type C { a: Int }',
-    '"text, more" schema { query: X }',
-    'interface C implements A, B { a: Int }',
-    'scalar S',
-    'union U = A | B',
-    'enum E { A, B }',
-    'input I { a: Int, b: Int }',
-  ])('ends before %j', (next) => {
-    for (const joint of [',', '\n', ' # a, b\n']) {
-      expect(interfacesOfX(`type X implements A, B${joint} ${next}`)).toEqual(['A', 'B']);
-    }
-  });
+  it('ends before the next token', () =>
+    checkRows(
+      [
+        'type C { a: Int }',
+        'extend type C { a: Int }',
+        '"text, more" type C { a: Int }',
+        '"text, more" schema { query: X }',
+        'interface C implements A, B { a: Int }',
+        'scalar S',
+        'union U = A | B',
+        'enum E { A, B }',
+        'input I { a: Int, b: Int }',
+      ],
+      (next) => {
+        for (const joint of [',', '\n', ' # a, b\n']) {
+          expect(interfacesOfX(`type X implements A, B${joint} ${next}`)).toEqual(['A', 'B']);
+        }
+      },
+    ));
 
   it.each(['schema { query: X, mutation: Y }', 'directive @d(a: Int, b: Int) on OBJECT'])(
     'ends before %j in another line',
@@ -114,7 +128,7 @@ describe('a list of interfaces', () => {
   });
 });
 
-describe('what is no such list', () => {
+describe('anything else', () => {
   const others = [
     'type X implements A type C { a: Int }',
     'type A implements B, type C { a: Int }',
@@ -132,12 +146,13 @@ describe('what is no such list', () => {
     'query { type implements, interface, a }',
   ];
 
-  it.each(others)('stays as it is: %j', (text) => {
-    expect(joinInterfaces(text)).toBe(text);
-    const list = 'type D3 implements A, B { a: Int }';
-    const both = parseSdl(`${text}\n${list}`, 's');
-    expect(print(both)).toBe(print(parse(`${text}\n${list.replace(',', ' &')}`)));
-  });
+  it('stays unchanged', () =>
+    checkRows(others, (text) => {
+      expect(joinInterfaces(text)).toBe(text);
+      const list = 'type D3 implements A, B { a: Int }';
+      const both = parseSdl(`${text}\n${list}`, 's');
+      expect(print(both)).toBe(print(parse(`${text}\n${list.replace(',', ' &')}`)));
+    }));
 
   it.each([
     'enum E { type, interface, implements, a, b }',
@@ -163,25 +178,29 @@ describe('places', () => {
     expect(changed).toEqual([',&', ',&']);
   });
 
-  it.each([
-    ['type X implements A, B {\n  a: }', 2, 6, 'Expected Name, found "}"'],
-    ['type X implements A, B { a: } type Y implements A, B { a: Int }', 1, 29, 'Expected Name'],
-    ['type X implements , A { a: Int ]', 1, 32, 'Expected Name, found "]"'],
-    ['type X implements {', 1, 19, 'Expected Name, found "{"'],
-    ['type X implements A, 1 { a: Int }', 1, 22, 'Unexpected Int "1"'],
-    ['type X implements A, B { a: Int ? }', 1, 33, 'Unexpected character: "?"'],
-    ['type X { a: "unclosed }', 1, 24, 'Unterminated string'],
-  ])('of a syntax error in %j', (text, line, column, message) => {
-    const read = () => parseSdl(text, 'schema.graphql');
-    expect(read).toThrow(GraphQLError);
-    expect(read).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining(message),
-        locations: [{ line, column }],
-        source: expect.objectContaining({ name: 'schema.graphql' }),
-      }),
-    );
-  });
+  it('of a syntax error are those of the original text', () =>
+    checkRows(
+      [
+        ['type X implements A, B {\n  a: }', 2, 6, 'Expected Name, found "}"'],
+        ['type X implements A, B { a: } type Y implements A, B { a: Int }', 1, 29, 'Expected Name'],
+        ['type X implements , A { a: Int ]', 1, 32, 'Expected Name, found "]"'],
+        ['type X implements {', 1, 19, 'Expected Name, found "{"'],
+        ['type X implements A, 1 { a: Int }', 1, 22, 'Unexpected Int "1"'],
+        ['type X implements A, B { a: Int ? }', 1, 33, 'Unexpected character: "?"'],
+        ['type X { a: "unclosed }', 1, 24, 'Unterminated string'],
+      ],
+      ([text, line, column, message]) => {
+        const read = () => parseSdl(text, 'schema.graphql');
+        expect(read).toThrow(GraphQLError);
+        expect(read).toThrow(
+          expect.objectContaining({
+            message: expect.stringContaining(message),
+            locations: [{ line, column }],
+            source: expect.objectContaining({ name: 'schema.graphql' }),
+          }),
+        );
+      },
+    ));
 
   it('are shown in the text as it was written', async () => {
     const read = () => readSchema('type X implements A, B { a: }', { name: 's' });

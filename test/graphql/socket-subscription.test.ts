@@ -1,56 +1,38 @@
-import { createServer } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { execute, parse, subscribe } from 'graphql';
-import { useServer } from 'graphql-ws/use/ws';
 import { describe, expect, it } from 'vitest';
-import { type WebSocket, WebSocketServer } from 'ws';
-import {
-  type WebSocketOptions,
-  webSocketResponses,
-} from '../../src/graphql/socket-subscription.ts';
+import type { WebSocket } from 'ws';
 import { printJson } from '../../src/json/print.ts';
 import type { JsonValue } from '../../src/json/value.ts';
-import { listen } from '../support/server.ts';
+import { checkTogether } from '../support/rows.ts';
 import {
   ACK,
   all,
   answeringSocket,
-  asObject,
   COMPLETE,
   failureOf,
   next,
   parseObject,
   printed,
+  responsesOf,
   type SocketServer,
-  schemaOf,
+  SUBSCRIPTION,
   serveSockets,
   untilFailure,
 } from './support.ts';
 
-const SUBSCRIPTION = { kind: 'subscription', query: 'subscription { a }' } as const;
 const A = '{"data":{"a":1}}';
 const B = '{"data":{"b":"名字"}}';
-
-/** The results of a subscription at a server. */
-function responsesOf(
-  { url }: Pick<SocketServer, 'url'>,
-  { transport, ...options }: Partial<WebSocketOptions> = {},
-  request: Parameters<typeof webSocketResponses>[0] = SUBSCRIPTION,
-) {
-  const defaults = { endpoint: url, headers: [], transport: { timeoutSeconds: 30, ...transport } };
-  return webSocketResponses(request, { ...defaults, ...options });
-}
 
 const typesOf = ({ messages }: SocketServer): unknown[] =>
   messages.map((message) => (JSON.parse(message) as { readonly type: string }).type);
 
 describe('an operation', () => {
-  it('is carried out with all digits, and the connection closed', async () => {
+  it('keeps all digits, and closes the connection', async () => {
     const digits = '{"data":{"a":1.0,"b":12345678901234567890,"c":-0,"d":1e2}}';
     const server = await serveSockets(answeringSocket(next(digits), next(B), COMPLETE));
     const variables = parseObject('{"v":1.0,"big":12345678901234567890,"name":"名字"}');
     const request = { ...SUBSCRIPTION, operationName: 'A', variables };
-    expect(await printed(responsesOf(server, {}, request))).toEqual([digits, B]);
+    expect(await printed(responsesOf(server.url, {}, request))).toEqual([digits, B]);
     expect(server.messages).toEqual([
       '{"type":"connection_init"}',
       `{"type":"subscribe","id":"1","payload":{"query":"subscription { a }","operationName":"A","variables":${printJson(variables)}}}`,
@@ -62,21 +44,23 @@ describe('an operation', () => {
   it('opens the connection with parameters, digits included', async () => {
     const server = await serveSockets(answeringSocket(COMPLETE));
     const text = '{"n":1.0,"big":12345678901234567890,"a":{"b":[null]}}';
-    expect(await printed(responsesOf(server, { connectionParams: parseObject(text) }))).toEqual([]);
+    expect(await printed(responsesOf(server.url, { connectionParams: parseObject(text) }))).toEqual(
+      [],
+    );
     expect(server.messages[0]).toBe(`{"type":"connection_init","payload":${text}}`);
   });
 
-  it.each(['http', 'ws'])('may go to an address of %s', async (scheme) => {
+  it.each(['http', 'ws'])('may go to a URL of %s', async (scheme) => {
     const server = await serveSockets(answeringSocket(next(A), COMPLETE));
     const endpoint = new URL(server.url.href.replace(/^\w+/, scheme));
-    expect(await printed(responsesOf(server, { endpoint }))).toEqual([A]);
+    expect(await printed(responsesOf(server.url, { endpoint }))).toEqual([A]);
   });
 
   it('may have any number of results, read one by one', async () => {
     const results = Array.from({ length: 5000 }, (_, at) => `{"data":{"n":${at}.0}}`);
     const server = await serveSockets(answeringSocket(...results.map(next), COMPLETE));
     const came: string[] = [];
-    for await (const { json } of responsesOf(server)) {
+    for await (const { json } of responsesOf(server.url)) {
       if (came.push(printJson(json)) % 100 === 0) await nextTurn();
     }
     expect(came).toEqual(results);
@@ -93,7 +77,7 @@ describe('an operation', () => {
         });
       } else socket.send(COMPLETE);
     });
-    expect(await printed(responsesOf(server))).toEqual([]);
+    expect(await printed(responsesOf(server.url))).toEqual([]);
     expect(before).toEqual(['{"type":"connection_init"}']);
   });
 });
@@ -111,21 +95,21 @@ describe('a message', () => {
       else if (typesOf(server).filter((type) => type === 'pong').length === 1) socket.send(ACK);
       else socket.send(COMPLETE);
     });
-    expect(await printed(responsesOf(server))).toEqual([A]);
+    expect(await printed(responsesOf(server.url))).toEqual([A]);
     expect(typesOf(server)).toEqual(['connection_init', 'pong', 'subscribe', 'pong']);
     expect(server.messages.filter((message) => message === pong)).toHaveLength(2);
   });
 
-  it('that answers a ping is left aside', async () => {
+  it('that answers a ping is ignored', async () => {
     const server = await serveSockets(answeringSocket('{"type":"pong"}', next(A), COMPLETE));
-    expect(await printed(responsesOf(server))).toEqual([A]);
+    expect(await printed(responsesOf(server.url))).toEqual([A]);
     expect(typesOf(server)).toEqual(['connection_init', 'subscribe']);
   });
 
   it('may carry data along with errors', async () => {
     const partly = '{"data":{"a":null},"errors":[{"message":"no","path":["a"]}]}';
     const server = await serveSockets(answeringSocket(next(partly), next(A), COMPLETE));
-    expect(await printed(responsesOf(server))).toEqual([partly, A]);
+    expect(await printed(responsesOf(server.url))).toEqual([partly, A]);
   });
 
   it('of errors is the last response', async () => {
@@ -133,7 +117,7 @@ describe('a message', () => {
     const server = await serveSockets(
       answeringSocket(`{"id":"1","type":"error","payload":${errors}}`, next(A)),
     );
-    const [response, ...others] = await all(responsesOf(server));
+    const [response, ...others] = await all(responsesOf(server.url));
     expect(response?.json && printJson(response.json)).toBe(`{"errors":${errors}}`);
     expect(response?.errors.map(({ message }) => message)).toEqual(['no', 'nor']);
     expect(others).toEqual([]);
@@ -146,18 +130,18 @@ describe('a message', () => {
     ['nothing', ''],
     ['a list', '[]'],
     ['no type', '{"id":"1"}'],
-    ['a type that is no text', '{"type":7}'],
+    ['a type that is not text', '{"type":7}'],
     ['a type for servers', '{"type":"subscribe","id":"1"}'],
     ['an unknown type', '{"type":"data","id":"1","payload":{"data":{}}}'],
     ['no payload', '{"type":"next","id":"1"}'],
     ['no response', next('{"errors":"no"}')],
     ['no errors', '{"type":"error","id":"1"}'],
     ['an empty list of errors', '{"type":"error","id":"1","payload":[]}'],
-    ['errors that are no list', '{"type":"error","id":"1","payload":{"message":"no"}}'],
+    ['errors that are not a list', '{"type":"error","id":"1","payload":{"message":"no"}}'],
     ['bytes', Buffer.from([0xff, 0x00, 0x7b])],
   ])('with %s breaks the protocol', async (_, message) => {
     const server = await serveSockets(answeringSocket(next(A), message, next(B)));
-    const { came, error } = await untilFailure(responsesOf(server));
+    const { came, error } = await untilFailure(responsesOf(server.url));
     expect([came, error.code]).toEqual([[A], 'api']);
     expect(error.message).toContain(`${server.url.host} sent what is no message of the protocol`);
     expect(error.details.hint).toContain('--transport sse');
@@ -167,26 +151,26 @@ describe('a message', () => {
   it('of another operation breaks the protocol', async () => {
     const foreign = JSON.stringify({ id: '2', type: 'next', payload: { data: { not: 'ours' } } });
     const server = await serveSockets(answeringSocket(foreign, COMPLETE));
-    const { came, error } = await untilFailure(responsesOf(server));
+    const { came, error } = await untilFailure(responsesOf(server.url));
     expect([came, error.code]).toEqual([[], 'api']);
     expect(error.message).toContain('no message of the protocol');
   });
 
-  it('that is no UTF-8 breaks the connection', async () => {
+  it('that is not UTF-8 breaks the connection', async () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22]);
     const server = await serveSockets(
       answeringSocket(next(A), (socket) => socket.send(bytes, { binary: false })),
     );
-    const { came, error } = await untilFailure(responsesOf(server));
+    const { came, error } = await untilFailure(responsesOf(server.url));
     expect([came, error.code]).toEqual([[A], 'network']);
     expect(error.message).toContain('UTF-8');
   });
 
-  it('may come along with the handshake', async () => {
+  it('may arrive with the handshake', async () => {
     const server = await serveSockets(answeringSocket(next(A), COMPLETE), {
       greeting: '{"type":"ping","payload":{"hello":1}}',
     });
-    expect(await printed(responsesOf(server))).toEqual([A]);
+    expect(await printed(responsesOf(server.url))).toEqual([A]);
     expect(typesOf(server).sort()).toEqual(['connection_init', 'pong', 'subscribe']);
   });
 });
@@ -218,7 +202,7 @@ describe('a server that closes the connection', () => {
       [early, []],
       [late, [A]],
     ] as const) {
-      const { came, error } = await untilFailure(responsesOf(server));
+      const { came, error } = await untilFailure(responsesOf(server.url));
       expect([came, error.code]).toEqual([results, kind]);
       expect(error.message).toContain(`${server.url.host} closed the connection`);
       expect(error.message).toContain(why);
@@ -226,9 +210,9 @@ describe('a server that closes the connection', () => {
     }
   });
 
-  it('without a word', async () => {
+  it('without a close frame', async () => {
     const server = await serveSockets(answeringSocket(next(A), (socket) => socket.terminate()));
-    const { came, error } = await untilFailure(responsesOf(server));
+    const { came, error } = await untilFailure(responsesOf(server.url));
     expect([came, error.code]).toEqual([[A], 'network']);
     expect(error.message).toContain('closed the connection before the end (1006)');
   });
@@ -237,7 +221,7 @@ describe('a server that closes the connection', () => {
     ['1000', closing(1000)],
     ['4500', closing(4500)],
     ['nothing', (socket: WebSocket) => socket.terminate()],
-  ])('with %s is read to the end before', async (_, close) => {
+  ])('with %s is read to the end first', async (_, close) => {
     const results = Array.from({ length: 300 }, (_, at) => `{"data":{"n":${at}}}`);
     const sent = (socket: WebSocket) => {
       for (const result of results) socket.send(next(result));
@@ -245,7 +229,7 @@ describe('a server that closes the connection', () => {
       socket.ping(undefined, undefined, () => socket.once('pong', () => close(socket)));
     };
     const server = await serveSockets(answeringSocket(sent));
-    const responses = responsesOf(server);
+    const responses = responsesOf(server.url);
     const first = await responses.next();
     await server.closed;
     const { came, error } = await untilFailure(responses);
@@ -257,76 +241,75 @@ describe('a server that closes the connection', () => {
 describe('silence', () => {
   const transport = { timeoutSeconds: 0.5 };
 
-  it('before the acknowledgement is too long, whatever else comes', async () => {
-    const server = await serveSockets((_, socket) => {
-      socket.send('{"type":"ping"}');
-    });
-    const error = await failureOf(() => printed(responsesOf(server, { transport })));
-    expect([error.code, error.message]).toEqual([
-      'network',
-      `${server.url.host} was silent for 0.5 s (time-out)`,
-    ]);
-    expect(error.details.hint).toContain('--timeout');
-    expect((await server.closed)[0]).toBe(1006);
-  });
-
-  it('that nothing answers is too long after it, too', async () => {
-    const server = await serveSockets(answeringSocket(next(A)), { autoPong: false });
-    const { came, error } = await untilFailure(responsesOf(server, { transport }));
-    expect([came, error.code]).toEqual([[A], 'network']);
-    expect(error.message).toContain('was silent for 0.5 s');
-  });
-
-  it('of a server that is there may be as long as it likes', async () => {
-    const pings = (socket: WebSocket) => {
-      let count = 0;
-      socket.on('ping', () => {
-        if (++count === 3) for (const answer of [next(A), COMPLETE]) socket.send(answer);
-      });
-    };
-    const server = await serveSockets(answeringSocket(pings));
-    expect(await printed(responsesOf(server, { transport }))).toEqual([A]);
-  });
-
-  it('of a reader makes the server wait, and is none of the server', async () => {
-    const results = Array.from({ length: 3000 }, (_, at) => `{"data":{"n":${at}}}`);
-    let isRead = false;
-    const server = await serveSockets(
-      answeringSocket(...results.map(next), COMPLETE, (socket) => {
-        socket.ping();
-        socket.once('pong', () => {
-          isRead = true;
+  it('is limited by the time-out only when nobody answers', () =>
+    checkTogether({
+      'before the acknowledgement, whatever else arrives': async () => {
+        const server = await serveSockets((_, socket) => {
+          socket.send('{"type":"ping"}');
         });
-      }),
-    );
-    const responses = responsesOf(server, { transport });
-    await responses.next();
-    // Longer than the server might be silent.
-    await sleep(1200);
-    expect(isRead).toBe(false);
-    expect(await printed(responses)).toEqual(results.slice(1));
-  });
-
-  it('at the end is not waited for', async () => {
-    let stuck: WebSocket | undefined;
-    const server = await serveSockets(
-      answeringSocket(next(A), (socket) => {
-        stuck = socket;
-        socket.pause();
-      }),
-    );
-    for await (const _ of responsesOf(server)) break;
-    expect(typesOf(server)).toEqual(['connection_init', 'subscribe']);
-    stuck?.resume();
-    await server.closed;
-    expect(typesOf(server)).toEqual(['connection_init', 'subscribe', 'complete']);
-  });
+        const error = await failureOf(() => printed(responsesOf(server.url, { transport })));
+        expect([error.code, error.message]).toEqual([
+          'network',
+          `${server.url.host} was silent for 0.5 s (time-out)`,
+        ]);
+        expect(error.details.hint).toContain('--timeout');
+        expect((await server.closed)[0]).toBe(1006);
+      },
+      'after the acknowledgement, when pings stay unanswered': async () => {
+        const server = await serveSockets(answeringSocket(next(A)), { autoPong: false });
+        const { came, error } = await untilFailure(responsesOf(server.url, { transport }));
+        expect([came, error.code]).toEqual([[A], 'network']);
+        expect(error.message).toContain('was silent for 0.5 s');
+      },
+      'of a server that answers pings is not limited': async () => {
+        const pings = (socket: WebSocket) => {
+          let count = 0;
+          socket.on('ping', () => {
+            if (++count === 3) for (const answer of [next(A), COMPLETE]) socket.send(answer);
+          });
+        };
+        const server = await serveSockets(answeringSocket(pings));
+        expect(await printed(responsesOf(server.url, { transport }))).toEqual([A]);
+      },
+      'of the reader makes the server wait, and is not limited': async () => {
+        const results = Array.from({ length: 3000 }, (_, at) => `{"data":{"n":${at}}}`);
+        let isRead = false;
+        const server = await serveSockets(
+          answeringSocket(...results.map(next), COMPLETE, (socket) => {
+            socket.ping();
+            socket.once('pong', () => {
+              isRead = true;
+            });
+          }),
+        );
+        const responses = responsesOf(server.url, { transport });
+        await responses.next();
+        // Longer than the server might be silent.
+        await sleep(1200);
+        expect(isRead).toBe(false);
+        expect(await printed(responses)).toEqual(results.slice(1));
+      },
+      'at the end is not waited for': async () => {
+        let stuck: WebSocket | undefined;
+        const server = await serveSockets(
+          answeringSocket(next(A), (socket) => {
+            stuck = socket;
+            socket.pause();
+          }),
+        );
+        for await (const _ of responsesOf(server.url)) break;
+        expect(typesOf(server)).toEqual(['connection_init', 'subscribe']);
+        stuck?.resume();
+        await server.closed;
+        expect(typesOf(server)).toEqual(['connection_init', 'subscribe', 'complete']);
+      },
+    }));
 });
 
 describe('a reader that stops', () => {
   it('ends the operation at the server', async () => {
     const server = await serveSockets(answeringSocket(next(A), next(B)));
-    for await (const { json } of responsesOf(server)) {
+    for await (const { json } of responsesOf(server.url)) {
       expect(printJson(json)).toBe(A);
       break;
     }
@@ -334,9 +317,9 @@ describe('a reader that stops', () => {
     expect(await server.closed).toEqual([1000, '']);
   });
 
-  it('ends it while a result is on its way', async () => {
+  it('ends it while a result is pending', async () => {
     const server = await serveSockets(answeringSocket(next(A)));
-    const responses = responsesOf(server);
+    const responses = responsesOf(server.url);
     await responses.next();
     await responses.return(undefined);
     expect(typesOf(server).at(-1)).toBe('complete');
@@ -347,7 +330,7 @@ describe('a reader that stops', () => {
     const server = await serveSockets(answeringSocket(next(A)));
     const failure = new Error('of the reader');
     const reading = async () => {
-      for await (const _ of responsesOf(server)) throw failure;
+      for await (const _ of responsesOf(server.url)) throw failure;
     };
     await expect(reading).rejects.toBe(failure);
     expect(await server.closed).toEqual([1000, '']);
@@ -357,10 +340,10 @@ describe('a reader that stops', () => {
 describe('a signal', () => {
   const reason = new Error('interrupted');
 
-  it('that is aborted before connects to nobody', async () => {
+  it('that is aborted before does not connect', async () => {
     const server = await serveSockets(answeringSocket());
     const transport = { signal: AbortSignal.abort(reason) };
-    await expect(printed(responsesOf(server, { transport }))).rejects.toBe(reason);
+    await expect(printed(responsesOf(server.url, { transport }))).rejects.toBe(reason);
     expect(server.handshakes).toEqual([]);
   });
 
@@ -381,7 +364,7 @@ describe('a signal', () => {
           },
         },
       );
-      const responses = responsesOf(server, { transport: { signal: controller.signal } });
+      const responses = responsesOf(server.url, { transport: { signal: controller.signal } });
       const reading = async () => {
         for await (const _ of responses) setImmediate(abort);
       };
@@ -399,7 +382,7 @@ describe('a signal', () => {
     const server = await serveSockets(answeringSocket(next(A), next(B)));
     const came: string[] = [];
     const reading = async () => {
-      for await (const { json } of responsesOf(server, { transport })) {
+      for await (const { json } of responsesOf(server.url, { transport })) {
         came.push(printJson(json));
         controller.abort(reason);
       }
@@ -408,109 +391,5 @@ describe('a signal', () => {
     expect(came[0]).toBe(A);
     expect(typesOf(server).at(-1)).toBe('complete');
     expect(await server.closed).toEqual([1000, '']);
-  });
-});
-
-describe('graphql-ws', () => {
-  const schema = schemaOf(
-    'type Query { a(n: Float): Float fail: Int } type Subscription { count(to: Int!): Int forever: Int }',
-  );
-
-  /** A server of graphql-ws, which tells what became of its endless subscription. */
-  async function serveGraphql(onConnect?: (params: unknown) => boolean) {
-    const server = createServer();
-    let returned = (): void => {};
-    const ended = new Promise<void>((resolve) => {
-      returned = resolve;
-    });
-    const roots = {
-      a: ({ n }: { n: number }) => n,
-      fail: () => {
-        throw new Error('no');
-      },
-      async *count({ to }: { to: number }) {
-        for (let count = 1; count <= to; count++) yield { count };
-      },
-      async *forever() {
-        try {
-          for (let forever = 0; ; forever++) {
-            yield { forever };
-            await nextTurn();
-          }
-        } finally {
-          returned();
-        }
-      },
-    };
-    const sockets = new WebSocketServer({ server, path: '/graphql' });
-    useServer(
-      {
-        schema,
-        roots: { query: roots, subscription: roots },
-        execute,
-        subscribe,
-        onConnect: ({ connectionParams }) => onConnect?.(connectionParams),
-      },
-      sockets,
-    );
-    const url = new URL(`ws://127.0.0.1:${await listen(server)}/graphql`);
-    return { url, sockets, ended };
-  }
-
-  it.each([
-    [
-      'subscription ($to: Int!) { count(to: $to) }',
-      '{"to":3}',
-      ['{"data":{"count":1}}', '{"data":{"count":2}}', '{"data":{"count":3}}'],
-    ],
-    ['subscription { count(to: 0) }', '{}', []],
-    ['query ($n: Float) { a(n: $n) }', '{"n":1.5}', ['{"data":{"a":1.5}}']],
-    [
-      '{ fail }',
-      '{}',
-      [
-        expect.stringMatching(
-          /"errors":\[\{"message":"no".*"data":\{"fail":null\}|"data":\{"fail":null\}.*"errors":\[\{"message":"no"/,
-        ),
-      ],
-    ],
-    ['{ b }', '{}', [expect.stringContaining('{"errors":[{"message":"Cannot query field')]],
-    ['subscription { count(to: "x") }', '{}', [expect.stringContaining('Int cannot represent')]],
-  ])('carries out %s', async (query, variables, responses) => {
-    const kind = (parse(query).definitions[0] as { operation: 'query' | 'subscription' }).operation;
-    const request = { kind, query, variables: parseObject(variables) };
-    expect(await printed(responsesOf(await serveGraphql(), {}, request))).toEqual(responses);
-  });
-
-  it('is told when nobody reads on', async () => {
-    const server = await serveGraphql();
-    const query = 'subscription { forever }';
-    const came: string[] = [];
-    for await (const { json } of responsesOf(server, {}, { kind: 'subscription', query })) {
-      came.push(printJson(json));
-      if (came.length === 3) break;
-    }
-    expect(came).toEqual([0, 1, 2].map((count) => `{"data":{"forever":${count}}}`));
-    await server.ended;
-  });
-
-  it('may want parameters', async () => {
-    const server = await serveGraphql((params) => JSON.stringify(params) === '{"token":"canary"}');
-    const request = { kind: 'query', query: '{ a(n: 1) }' } as const;
-    const error = await failureOf(() => printed(responsesOf(server, {}, request)));
-    expect([error.code, error.message]).toEqual(['api', expect.stringContaining('4403')]);
-    const connectionParams = asObject({ token: 'canary' });
-    expect(await printed(responsesOf(server, { connectionParams }, request))).toEqual([
-      '{"data":{"a":1}}',
-    ]);
-  });
-
-  it('refuses what asks for another protocol', async () => {
-    const server = createServer();
-    const sockets = new WebSocketServer({ server, handleProtocols: () => 'graphql-ws' });
-    const url = new URL(`ws://127.0.0.1:${await listen(server)}`);
-    const error = await failureOf(() => printed(responsesOf({ url })));
-    expect([error.code, error.message]).toEqual(['api', expect.stringContaining('subprotocol')]);
-    sockets.close();
   });
 });

@@ -8,6 +8,10 @@ import { GraphqlClient, type GraphqlClientOptions } from '../../src/graphql/clie
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import type { GraphqlResponse } from '../../src/graphql/response.ts';
 import { readSchema } from '../../src/graphql/schema.ts';
+import {
+  type WebSocketOptions,
+  webSocketResponses,
+} from '../../src/graphql/socket-subscription.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
 import { jsonObject, parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
@@ -120,6 +124,18 @@ export function answering(
   headers: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' },
 ): Handler {
   return (_, response) => response.writeHead(status, headers).end(body);
+}
+
+export const SUBSCRIPTION = { kind: 'subscription', query: 'subscription { a }' } as const;
+
+/** The results of an operation over a WebSocket, by default of a subscription. */
+export function responsesOf(
+  url: URL | string,
+  options: Partial<WebSocketOptions> = {},
+  request: Parameters<typeof webSocketResponses>[0] = SUBSCRIPTION,
+): ReturnType<typeof webSocketResponses> {
+  const defaults = { endpoint: new URL(url), headers: [], transport: {} };
+  return webSocketResponses(request, { ...defaults, ...options });
 }
 
 /** The operation that is sent where it does not matter. */

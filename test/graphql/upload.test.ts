@@ -78,7 +78,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('is sent whole again when it is tried again', async () => {
+  it('is sent whole again when it is retried', async () => {
     const file = join(await temporaryDirectory(), 'a.txt');
     await writeFile(file, 'content');
     const { client, requests } = await endpoint(
@@ -95,9 +95,9 @@ describe('an upload', () => {
   });
 
   it.each([
-    ['is not there', 'none.txt', /^(?:io|usage)$/],
-    ['is a directory', '.', /^usage$/],
-  ])('of what %s is not sent', async (_, name, code) => {
+    ['a missing file', 'none.txt', /^(?:io|usage)$/],
+    ['a directory', '.', /^usage$/],
+  ])('%s is refused', async (_, name, code) => {
     const file = join(await temporaryDirectory(), name);
     const { client, requests } = await endpoint(answering(200, DATA));
     const uploads = [{ path: 'variables.f', file }];

@@ -29,7 +29,7 @@ const errorsIn = (files: Readonly<Record<string, string>>) => lines(validated(fi
 const warningsIn = (files: Readonly<Record<string, string>>) => lines(validated(files).warnings);
 const NONE = { errors: [], warnings: [] };
 
-describe('files that are fine', () => {
+describe('valid files', () => {
   it.each([
     ['one', { a: '{ x bill(id: 1) { total } }' }],
     ['none', {}],
@@ -183,12 +183,12 @@ describe('an error', () => {
     expect(errors).toContainEqual(expect.stringMatching(/^a:1:1 Too many validation errors/));
   });
 
-  it('is one of what nests too deeply', () => {
+  it('is reported for a document that nests too deeply', () => {
     const errors = errorsIn({ a: '{self'.repeat(50_000), b: '{ x }' });
     expect(errors).toEqual(['a:1:1 it nests too deeply']);
   });
 
-  it('is one of what can be parsed and nests too deeply to be checked', () => {
+  it('is reported for a document that can be parsed and nests too deeply to be checked', () => {
     const nested = `${'self {'.repeat(1500)} x ${'}'.repeat(1500)}`;
     const errors = errorsIn({ a: `{ ${nested} ${nested} }`, b: '{ no }' });
     expect(errors).toEqual([
@@ -224,7 +224,7 @@ describe('fragments of one name in two files', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('are an error wherever they are used by way of others', () => {
+  it('are an error when other fragments use them', () => {
     const files = { a: '{ ...G }', d: 'fragment G on Query { ...F }', b, c };
     expect(errorsIn(files)).toEqual([
       'a:1:1 Fragment "F" is defined in b and c.',
@@ -232,12 +232,12 @@ describe('fragments of one name in two files', () => {
     ]);
   });
 
-  it('are none where nobody uses them', () => {
+  it('are not an error when unused', () => {
     expect(errorsIn({ a: '{ x }', b, c })).toEqual([]);
   });
 });
 
-describe('a fragment that nobody uses', () => {
+describe('an unused fragment', () => {
   it.each<[string, Record<string, string>, string[], string[]]>([
     [
       'is an error beside an operation',
@@ -268,7 +268,7 @@ describe('a fragment that nobody uses', () => {
   });
 });
 
-describe('what is deprecated', () => {
+describe('a deprecated element', () => {
   it.each<[string, Record<string, string>, string[]]>([
     ['a field', { a: '{ old }' }, ['a:1:3 The field Query.old is deprecated. use x']],
     [

@@ -1,11 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { Server as ProxyServer } from 'proxy-chain';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type WebSocketOptions,
-  webSocketResponses,
-} from '../../src/graphql/socket-subscription.ts';
+import { describe, expect, it } from 'vitest';
+import type { WebSocketOptions } from '../../src/graphql/socket-subscription.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
 import { closeWebSocket, openWebSocket } from '../../src/http/web-socket.ts';
 import { VERSION } from '../../src/version.ts';
@@ -17,26 +12,12 @@ import {
   failureOf,
   next,
   printed,
-  type SocketServer,
+  responsesOf,
   serveSockets,
 } from '../graphql/support.ts';
 import { type Handler, serve } from '../support/server.ts';
-import { CA, certificate, closedPort, proxyServer, silentServer, socketServer } from './support.ts';
-
-const A = '{"data":{"a":1}}';
-const SUBSCRIPTION = { kind: 'subscription', query: 'subscription { a }' } as const;
-
-function responsesOf(url: URL | string, options: Partial<WebSocketOptions> = {}) {
-  const defaults = { endpoint: new URL(url), headers: [], transport: {} };
-  return webSocketResponses(SUBSCRIPTION, { ...defaults, ...options });
-}
-
-/** A server that carries out every operation. */
-const serveA = (name?: 'good' | 'expired'): Promise<SocketServer> =>
-  serveSockets(
-    answeringSocket(next(A), COMPLETE),
-    name ? { certificate: certificate(name) } : undefined,
-  );
+import { CA, closedPort, proxyServer, silentServer, socketServer } from './support.ts';
+import { A, serveA } from './web-socket-service.ts';
 
 describe('openWebSocket', () => {
   const protocol = 'graphql-transport-ws';
@@ -46,7 +27,7 @@ describe('openWebSocket', () => {
   it('opens a socket that speaks the protocol, and closeWebSocket ends it', async () => {
     const server = await serveA();
     const handshake = await open(server.url);
-    const socket = 'socket' in handshake ? handshake.socket : expect.fail('it is none');
+    const socket = 'socket' in handshake ? handshake.socket : expect.fail('no socket');
     expect([socket.protocol, socket.readyState]).toEqual([protocol, socket.OPEN]);
     const [asked] = server.handshakes;
     expect(asked?.headers['sec-websocket-protocol']).toBe(protocol);
@@ -68,7 +49,7 @@ describe('openWebSocket', () => {
     expect(asked?.headers['user-agent']).toBe(`mop/${VERSION}`);
   });
 
-  it('calls itself as it is told', async () => {
+  it('sends a given User-Agent only', async () => {
     const server = await serveA();
     await printed(responsesOf(server.url, { headers: [['uSER-aGENT', 'mine']] }));
     const raw = server.handshakes[0]?.rawHeaders ?? [];
@@ -89,8 +70,8 @@ describe('openWebSocket', () => {
     ['404', (_, response) => response.writeHead(404).end('none'), 404, 'none'],
     ['a redirect', (_, response) => response.writeHead(302, { Location: '/b' }).end(), 302, ''],
     ['200', (_, response) => response.end('\ufeff{}'), 200, '{}'],
-    ['no UTF-8', (_, response) => response.end(Buffer.from([0xff])), 200, '\ufffd'],
-  ])('gives what is answered instead: %s', async (_, handler, status, text) => {
+    ['invalid UTF-8', (_, response) => response.end(Buffer.from([0xff])), 200, '\ufffd'],
+  ])('returns an HTTP answer: %s', async (_, handler, status, text) => {
     const { url, requests } = await serve(handler);
     const handshake = await open(url);
     const answer = 'answer' in handshake ? handshake.answer : expect.fail('it is open');
@@ -165,7 +146,7 @@ describe('a handshake', () => {
     expect(details.hint).toContain('--transport sse');
   });
 
-  it('may be answered by nobody', async () => {
+  it('may be refused by a closed port', async () => {
     const host = `127.0.0.1:${await closedPort()}`;
     const { code, message } = await failureOf(() => printed(responsesOf(`ws://${host}`)));
     expect([code, message]).toEqual(['network', `${host} refused the connection`]);
@@ -180,7 +161,7 @@ describe('a handshake', () => {
     ]);
   });
 
-  it('may be met with silence', async () => {
+  it('may time out', async () => {
     const host = await silentServer();
     const transport = { timeoutSeconds: 0.2 };
     const call = () => printed(responsesOf(`ws://${host}`, { transport }));
@@ -200,16 +181,16 @@ describe('a handshake', () => {
   });
 
   it.each([
-    ['something else than HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
+    ['bytes that are not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
     ['nothing', ''],
     ['half an answer', 'HTTP/1.1 101 Switching'],
-  ])('may be met with %s', async (_, answer) => {
+  ])('may be answered with %s', async (_, answer) => {
     const host = await socketServer((socket) => socket.once('data', () => socket.end(answer)));
     const { code, message } = await failureOf(() => printed(responsesOf(`ws://${host}`)));
     expect([code, message]).toEqual(['network', expect.stringContaining(host)]);
   });
 
-  it('may be answered by somebody who did not read it', async () => {
+  it('may be accepted with a wrong key', async () => {
     const answer = [
       'HTTP/1.1 101 Switching Protocols',
       'Upgrade: websocket',
@@ -224,7 +205,7 @@ describe('a handshake', () => {
     expect([code, message]).toEqual(['api', expect.stringContaining('is not usable')]);
   });
 
-  it('is given up when the signal says so', async () => {
+  it('ends when the signal is aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('interrupted');
     const host = await socketServer((socket) =>
@@ -236,7 +217,7 @@ describe('a handshake', () => {
 });
 
 describe('TLS', () => {
-  it('is checked with a certificate of ours', async () => {
+  it('is checked with a given authority', async () => {
     const { url } = await serveA('good');
     expect(await printed(responsesOf(url, { transport: { ca: CA } }))).toEqual([A]);
     const https = url.href.replace('wss', 'https');
@@ -254,224 +235,10 @@ describe('TLS', () => {
     expect(handshakes).toEqual([]);
   });
 
-  it('fails where nobody speaks it', async () => {
+  it('fails at a server without TLS', async () => {
     const { url } = await serveA();
     const error = await failureOf(() => printed(responsesOf(url.href.replace('ws', 'wss'))));
     expect([error.code, error.message]).toEqual(['network', expect.stringContaining('TLS to')]);
-  });
-});
-
-describe('a proxy', () => {
-  const via = (url: string, more: TransportOptions = {}): Pick<WebSocketOptions, 'transport'> => ({
-    transport: { ca: CA, proxy: { http: url, https: url }, ...more },
-  });
-
-  it.each([undefined, 'good'] as const)('opens a tunnel, with the certificate %s', async (name) => {
-    const { url, handshakes } = await serveA(name);
-    const { host, asked, rawHeaders } = await proxyServer();
-    const headers = [['X-Api-Key', 'canary']] as const;
-    const responses = responsesOf(url, { ...via(`http://${host}`), headers });
-    expect(await printed(responses)).toEqual([A]);
-    expect(asked).toEqual([`CONNECT ${url.host}`]);
-    expect(inspect(rawHeaders)).not.toContain('canary');
-    expect(handshakes[0]?.headers['x-api-key']).toBe('canary');
-  });
-
-  it('may be one that others have written, and want a password', async () => {
-    const { url } = await serveA('good');
-    const asked: string[] = [];
-    const proxy = new ProxyServer({
-      port: 0,
-      host: '127.0.0.1',
-      prepareRequestFunction: ({ hostname, port, username, password }) => {
-        asked.push(`${hostname}:${port}`);
-        return { requestAuthentication: username !== 'us@er' || password !== 'p:ss' };
-      },
-    });
-    await proxy.listen();
-    onTestFinished(() => proxy.close(true));
-    const way = via(`http://us%40er:p%3Ass@127.0.0.1:${proxy.port}`);
-    expect(await printed(responsesOf(url, way))).toEqual([A]);
-    expect(asked).toEqual([url.host]);
-  });
-
-  it('may itself be reached by TLS', async () => {
-    const { url } = await serveA('good');
-    const { host, asked } = await proxyServer(undefined, certificate('good'));
-    const way = via(`https://${host.replace('127.0.0.1', 'localhost')}`);
-    expect(await printed(responsesOf(url, way))).toEqual([A]);
-    expect(asked).toEqual([`CONNECT ${url.host}`]);
-  });
-
-  it.each([undefined, 'good'] as const)(
-    'leads to where http and https would, with the certificate %s',
-    async (name) => {
-      const { url } = await serveA(name);
-      const { host, asked } = await proxyServer();
-      const responses = responsesOf(url.href.replace(/^ws/, 'http'), via(`http://${host}`));
-      expect(await printed(responses)).toEqual([A]);
-      expect(asked).toEqual([`CONNECT ${url.host}`]);
-    },
-  );
-
-  it.each([
-    ['http://x.invalid', 'x.invalid:80', 'GET '],
-    ['ws://x.invalid:8080', 'x.invalid:8080', 'GET '],
-    ['https://x.invalid', 'x.invalid:443', '\u0016\u0003'],
-    ['wss://x.invalid', 'x.invalid:443', '\u0016\u0003'],
-  ])('is asked for the port of %s, and gets no more than is its own', async (url, to, first) => {
-    const received: string[] = [];
-    let leave = (): void => {};
-    const left = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    // It says that there is a tunnel, and then nothing comes through.
-    const host = await socketServer((socket) => {
-      socket.on('close', leave).on('data', (data) => {
-        received.push(data.toString('latin1'));
-        if (received.length === 1) socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      });
-    });
-    const way = via(`http://${host}`, { timeoutSeconds: 0.3 });
-    const { code, message } = await failureOf(() => printed(responsesOf(url, way)));
-    expect([code, message]).toEqual(['network', expect.stringContaining('(time-out)')]);
-    await left;
-    expect(received[0]).toMatch(new RegExp(`^CONNECT ${to} `));
-    expect(received[1]?.startsWith(first)).toBe(true);
-  });
-
-  it('is not asked for what goes without', async () => {
-    const { url } = await serveA();
-    const { host, asked } = await proxyServer();
-    const proxy = { http: `http://${host}`, except: '127.0.0.1' };
-    expect(await printed(responsesOf(url, { transport: { proxy } }))).toEqual([A]);
-    expect(asked).toEqual([]);
-  });
-
-  it('leaves TLS to the server to be checked', async () => {
-    const { url } = await serveA('expired');
-    const way = via(`http://${(await proxyServer()).host}`);
-    const { code, message } = await failureOf(() => printed(responsesOf(url, way)));
-    expect([code, message]).toEqual([
-      'network',
-      `TLS to ${url.host} failed: the certificate has expired`,
-    ]);
-  });
-
-  it.each(['ws', 'wss'])('is named when it is dead, for %s', async (scheme) => {
-    const host = `127.0.0.1:${await closedPort()}`;
-    const way = via(`http://${host}`);
-    const { code, message } = await failureOf(() =>
-      printed(responsesOf(`${scheme}://x.invalid`, way)),
-    );
-    expect([code, message]).toEqual([
-      'network',
-      `the proxy ${host} failed: it refused the connection`,
-    ]);
-  });
-
-  it.each(['ws', 'wss'])('is named when it does not exist, for %s', async (scheme) => {
-    const host = `${'x'.repeat(64)}.invalid:3128`;
-    const way = via(`http://${host}`);
-    const { code, message } = await failureOf(() =>
-      printed(responsesOf(`${scheme}://y.invalid`, way)),
-    );
-    expect([code, message]).toEqual([
-      'network',
-      `the proxy ${host} failed: its host is not found (DNS)`,
-    ]);
-  });
-
-  // As for other exchanges: test/http/proxy.test.ts.
-  describe.each(['ws', 'wss'])('that fails, for %s', (scheme) => {
-    it.each([
-      [407, 'it wants other credentials (HTTP 407)'],
-      [502, 'it answered HTTP 502'],
-    ])('is named when it answers %i', async (status, why) => {
-      const { host } = await proxyServer(status);
-      const way = via(`http://${host}`);
-      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
-      expect([error.code, error.message]).toEqual(['network', `the proxy ${host} failed: ${why}`]);
-    });
-
-    it('is named when it ends the connection', async () => {
-      const host = await socketServer((socket) => socket.once('data', () => socket.end()));
-      const way = via(`http://${host}`);
-      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
-      expect([error.code, error.message]).toEqual([
-        'network',
-        expect.stringContaining(`the proxy ${host} failed: `),
-      ]);
-    });
-
-    it('is named when its certificate is bad', async () => {
-      const { host } = await proxyServer(undefined, certificate('expired'));
-      const named = host.replace('127.0.0.1', 'localhost');
-      const way = via(`https://${named}`);
-      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
-      expect(error.message).toBe(`the proxy ${named} failed: TLS, the certificate has expired`);
-    });
-
-    it('is named when it keeps silent', async () => {
-      const host = await silentServer();
-      // So that the test ends at all.
-      const signal = AbortSignal.timeout(2000);
-      const way = via(`http://${host}`, { timeoutSeconds: 0.2, signal });
-      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid`, way)));
-      expect([error.code, error.message]).toEqual([
-        'network',
-        expect.stringContaining(`the proxy ${host} failed: `),
-      ]);
-    });
-  });
-
-  it('may have a password with a bare percent sign', async () => {
-    let head = '';
-    let accept = (): void => {};
-    const accepted = new Promise<void>((resolve) => {
-      accept = resolve;
-    });
-    const host = await socketServer((socket) => {
-      accept();
-      socket.once('data', (data) => {
-        head = String(data);
-        socket.end('HTTP/1.1 502 No\r\n\r\n');
-      });
-    });
-    const way = via(`http://user:100%@${host}`);
-    await failureOf(() => printed(responsesOf('ws://x.invalid', way)));
-    // Nobody would hear that the connection fails if this proxy went before it stood.
-    await accepted;
-    const basic = Buffer.from('user:100%').toString('base64');
-    expect(head.toLowerCase()).toContain(`proxy-authorization: basic ${basic}`.toLowerCase());
-  });
-
-  it('that keeps silent is let go when the signal says so', async () => {
-    const controller = new AbortController();
-    const reason = new Error('interrupted');
-    let leave = (_: string): void => {};
-    const left = new Promise<string>((resolve) => {
-      leave = resolve;
-    });
-    const host = await socketServer((socket) => {
-      socket.once('data', () => controller.abort(reason)).on('close', () => leave('left'));
-    });
-    const way = via(`http://${host}`, { signal: controller.signal });
-    await expect(printed(responsesOf('wss://x.invalid', way))).rejects.toBe(reason);
-    expect(await Promise.race([left, sleep(1000, 'still there')])).toBe('left');
-  });
-
-  it.each(['ws', 'wss'])('does not show its credentials, for %s', async (scheme) => {
-    const given = 'canary-user:canary-password';
-    const lines: string[] = [];
-    const dead = `127.0.0.1:${await closedPort()}`;
-    for (const host of [(await proxyServer(407)).host, (await proxyServer(502)).host, dead]) {
-      const way = via(`http://${given}@${host}`, { trace: (line) => lines.push(line) });
-      const error = await failureOf(() => printed(responsesOf(`${scheme}://x.invalid/`, way)));
-      const shown = lines.join('\n') + inspect(error, { depth: 10, showHidden: true });
-      expect(shown).not.toContain('canary');
-      expect(shown).not.toContain(Buffer.from(given).toString('base64'));
-    }
   });
 });
 
@@ -491,19 +258,19 @@ describe('a credential', () => {
     ['among others', { a: 1, b: null, Authorization: 'canary' }],
   ] as const;
 
-  it.each(params)('among the parameters is not sent in the open: %s', async (_, params) => {
+  it.each(params)('among the parameters is not sent without TLS: %s', async (_, params) => {
     const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
     expect([error.code, asked]).toEqual(['usage', []]);
     expect(error.message).toContain('h.invalid is asked over plain ws');
     expect(inspect(error)).not.toContain('canary');
   });
 
-  it.each(params)('among the parameters may go by TLS: %s', async (_, params) => {
+  it.each(params)('among the parameters is sent over TLS: %s', async (_, params) => {
     const { asked } = await refused('wss', { connectionParams: asObject(params) });
     expect(asked).toEqual(['CONNECT h.invalid:443']);
   });
 
-  it.each(params)('among the parameters may go to this machine: %s', async (_, params) => {
+  it.each(params)('among the parameters is sent to this machine: %s', async (_, params) => {
     const { url, messages } = await serveA();
     const connectionParams = asObject(params);
     expect(await printed(responsesOf(url, { connectionParams }))).toEqual([A]);
@@ -511,17 +278,17 @@ describe('a credential', () => {
   });
 
   it.each([
-    ['further down', { headers: { Authorization: 'Bearer canary' } }],
+    ['nested', { headers: { Authorization: 'Bearer canary' } }],
     ['in a list', { tokens: ['Bearer canary'] }],
     ['that is a number', { api_key: 12345678 }],
     ['below a name that says so', { token: { access: 'canary' } }],
-  ])('among the parameters is not sent in the open: %s', async (_, params) => {
+  ])('among the parameters is not sent without TLS: %s', async (_, params) => {
     const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
     expect([error.code, asked]).toEqual(['usage', []]);
   });
 
   // GraphqlClient checks the headers, and this function leaves it to that.
-  it('in a header is not sent in the open', async () => {
+  it('in a header is not sent without TLS', async () => {
     const { error, asked } = await refused('ws', { headers: [['Authorization', 'canary']] });
     expect([error.code, asked]).toEqual(['usage', []]);
   });
@@ -559,7 +326,7 @@ describe('a credential', () => {
     ]);
   });
 
-  it('is not in the trace when it stands further down', async () => {
+  it('is not in the trace when it is nested', async () => {
     const server = await serveA();
     const connectionParams = asObject({ headers: { Authorization: 'Bearer canary' } });
     const trace = await shown(server.url, { connectionParams });
@@ -567,7 +334,7 @@ describe('a credential', () => {
   });
 
   it.each<[string, () => Promise<{ readonly url: URL | string }>]>([
-    ['a message that is none', () => serveSockets(answeringSocket(echo))],
+    ['an invalid message', () => serveSockets(answeringSocket(echo))],
     [
       'a reason to close',
       () => serveSockets(answeringSocket((socket) => socket.close(4403, echo))),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TOPIC_NAMES } from '../../../../src/cli/commands/gql/topic-names.ts';
 import { TOPICS } from '../../../../src/cli/commands/gql/topics.ts';
 import { mop } from '../../../support/cli.ts';
+import { checkRows } from '../../../support/rows.ts';
 import { expectFailure, sh } from '../../support.ts';
 
 const examples = TOPIC_NAMES.flatMap((topic) =>
@@ -9,32 +10,35 @@ const examples = TOPIC_NAMES.flatMap((topic) =>
 );
 
 describe('mop gql help', () => {
-  it('lists what it explains', async () => {
+  it('lists its topics', async () => {
     const { code, stdout, stderr } = await mop(['gql', 'help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const topic of TOPIC_NAMES) expect(stdout).toContain(`\n${topic} `);
   });
 
-  it.each(examples)('$topic: an example runs: $words', async ({ words }) => {
-    const { code, stdout, stderr } = await mop(words);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).not.toBe('');
-    if (words[1] === 'schema') return;
-    for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toBeTypeOf('object');
-  });
+  it('runs every example', () =>
+    checkRows(examples, async ({ words }) => {
+      const { code, stdout, stderr } = await mop(words);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).not.toBe('');
+      if (words[1] === 'schema') return;
+      for (const line of stdout.trimEnd().split('\n'))
+        expect(JSON.parse(line)).toBeTypeOf('object');
+    }));
 
-  it.each(TOPIC_NAMES)('%s: shows its examples as they are typed', async (topic) => {
-    const { stdout } = await mop(['gql', 'help', topic, '--json']);
-    const { title, text, examples } = JSON.parse(stdout);
-    const { stdout: page } = await mop(['gql', 'help', topic]);
-    expect(page.startsWith(`${title}\n`)).toBe(true);
-    expect(page).toContain(text);
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) expect(page).toContain(example.replaceAll('\n', '\n  '));
-    // No line is wider than a terminal, but for commands, which are there to be copied.
-    const lines = page.split('Try it')[0]?.split('\n') ?? [];
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-  });
+  it('shows the examples of every topic as they are typed', () =>
+    checkRows(TOPIC_NAMES, async (topic) => {
+      const { stdout } = await mop(['gql', 'help', topic, '--json']);
+      const { title, text, examples } = JSON.parse(stdout);
+      const { stdout: page } = await mop(['gql', 'help', topic]);
+      expect(page.startsWith(`${title}\n`)).toBe(true);
+      expect(page).toContain(text);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) expect(page).toContain(example.replaceAll('\n', '\n  '));
+      // Lines fit a terminal, except commands, which are copied.
+      const lines = page.split('Try it')[0]?.split('\n') ?? [];
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    }));
 
   it('quotes an example for a shell', async () => {
     const { stdout } = await mop(['gql', 'help', 'comments', '--json']);
@@ -43,7 +47,7 @@ describe('mop gql help', () => {
     expect(words.split('\0').slice(0, -1)).toEqual(TOPICS.comments.examples[0]);
   });
 
-  it('says what there is for an unknown topic', async () => {
+  it('lists the topics for an unknown one', async () => {
     expectFailure(await mop(['gql', 'help', 'nonsense']), 2, 'Allowed choices are kinds, scalars');
   });
 });

@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
 import {
   GraphQLBoolean,
   GraphQLInt,
@@ -10,7 +12,7 @@ import {
   graphql,
 } from 'graphql';
 import { closedPort } from '../../../http/support.ts';
-import { type CliResult, type CliWorld, mop } from '../../../support/cli.ts';
+import { type CliResult, type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import {
   type Handler,
   listen,
@@ -21,6 +23,11 @@ import {
 
 /** Runs `mop gql`. */
 export type Gql = (args: readonly string[], world?: CliWorld) => Promise<CliResult>;
+
+/** `mop gql` without an endpoint. */
+export function gql(...args: readonly string[]): Promise<CliResult> {
+  return mop(['gql', ...args]);
+}
 
 /** `mop gql` pointed at an endpoint, unless the world says something else. */
 export function gqlAt(url: string): Gql {
@@ -74,6 +81,41 @@ export function executing(schema: GraphQLSchema): Handler {
     response.setHeader('Content-Type', 'application/json').end(JSON.stringify(result));
   };
 }
+
+/** Writes files into one new directory. Returns their paths in the order given. */
+export async function files(contents: Readonly<Record<string, string>>): Promise<string[]> {
+  const directory = await temporaryDirectory();
+  const paths = Object.keys(contents).map((name) => join(directory, name));
+  await Promise.all(Object.values(contents).map((text, at) => writeFile(paths[at] ?? '', text)));
+  return paths;
+}
+
+/** A schema for the subcommands, as it is printed. */
+export const SDL = `"""What there is."""
+type Query {
+  ride(id: ID!): Ride
+  rides(city: String, state: State, tags: [String!]): [Ride!]!
+  old: Int @deprecated(reason: "ask for ride")
+  search(text: String): [Found]
+}
+
+type Ride {
+  id: ID!
+  city: String
+  state: State
+}
+
+type City {
+  name: String
+}
+
+union Found = Ride | City
+
+enum State {
+  OPEN
+  ENDED
+}
+`;
 
 /** What the JSON bodies of requests hold. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects in there.

@@ -1,0 +1,190 @@
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { checkRows } from '../../../support/rows.ts';
+import type { Handler } from '../../../support/server.ts';
+import { expectFailure } from '../../support.ts';
+import { answer, jsonLines, service, withResolvers } from './support.ts';
+
+const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8';
+
+describe('an answer that is not a GraphQL response', () => {
+  const HTML = '<!doctype html>\n<html><head><title>canary-title</title></head>';
+
+  it('is reported with its status, type and beginning, and not retried', () =>
+    checkRows<{ name: string; handler: Handler; code: number; says: string[]; hint?: string }>(
+      [
+        {
+          name: 'HTML with HTTP 200',
+          handler: answer(HTML, 200, 'text/html; charset=utf-8'),
+          code: 5,
+          says: [
+            'HTTP 200 (text/html; charset=utf-8)',
+            '<!doctype html> <html><head><title>canary-title',
+          ],
+          hint: 'is that the address of a GraphQL endpoint?',
+        },
+        {
+          name: 'a truncated document with the right length',
+          handler: answer('{"data":{"a":1'),
+          code: 5,
+          says: ['HTTP 200 (application/json)', '{\\"data\\":{\\"a\\":1'],
+        },
+        { name: 'nothing', handler: answer(''), code: 5, says: ['an empty body'] },
+        {
+          name: 'nothing and no type',
+          handler: (_, response) => response.end(),
+          code: 5,
+          says: ['HTTP 200 (no content type)', 'an empty body'],
+        },
+        {
+          name: 'HTTP 204',
+          handler: (_, response) => response.writeHead(204).end(),
+          code: 5,
+          says: ['HTTP 204', 'an empty body'],
+        },
+        {
+          name: 'bytes that are not UTF-8',
+          handler: (_, response) =>
+            response.end(
+              Buffer.concat([Buffer.from('{"data":{"a":"'), Buffer.from([0xff, 0x22, 0x7d, 0x7d])]),
+            ),
+          code: 5,
+          says: ['no GraphQL response'],
+        },
+        {
+          name: 'gzip that nobody asked for',
+          handler: (_, response) =>
+            response
+              .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+              .end(gzipSync('{"data":{"a":1}}')),
+          code: 5,
+          says: ['answered with the Content-Encoding "gzip"'],
+        },
+        {
+          name: 'HTTP 400',
+          handler: answer('bad', 400, 'text/plain'),
+          code: 5,
+          says: ['HTTP 400 (text/plain)', '"bad"'],
+        },
+        {
+          name: 'HTTP 401',
+          handler: answer('who?', 401),
+          code: 5,
+          says: ['HTTP 401'],
+          hint: "-H 'Authorization",
+        },
+        {
+          name: 'HTTP 403',
+          handler: answer('no', 403),
+          code: 5,
+          says: ['HTTP 403'],
+          hint: "-H 'Authorization",
+        },
+        {
+          name: 'HTTP 404',
+          handler: answer(HTML, 404, 'text/html'),
+          code: 5,
+          says: ['HTTP 404'],
+          hint: '/graphql',
+        },
+        { name: 'HTTP 405', handler: answer('', 405), code: 5, says: ['HTTP 405'], hint: '--get' },
+        {
+          name: 'HTTP 415',
+          handler: answer('{"error":"type"}', 415),
+          code: 5,
+          says: ['HTTP 415', 'type'],
+        },
+        { name: 'HTTP 422', handler: answer('{"message":"m"}', 422), code: 5, says: ['HTTP 422'] },
+      ],
+      async ({ handler, code, says, hint = '' }) => {
+        const { gql, url, requests } = await service(handler);
+        const result = await gql(['{ a }']);
+        expectFailure(result, code, `${new URL(url).host} answered`, hint);
+        for (const said of says) expect(result.stderr).toContain(said);
+        expect([requests.length, result.waits]).toEqual([1, []]);
+      },
+    ));
+
+  it('is reported with its status as JSON', async () => {
+    const { gql } = await service(answer(HTML, 503, 'text/html'));
+    const result = await gql(['{ a }', '--json', '--retries', '0']);
+    expect([result.code, result.stdout, jsonLines(result.stderr)]).toEqual([
+      6,
+      '',
+      [
+        {
+          error: {
+            code: 'network',
+            message: expect.stringContaining('HTTP 503 (text/html)'),
+            hint: expect.any(String),
+            exit_code: 6,
+            retryable: true,
+            http_status: 503,
+          },
+        },
+      ],
+    ]);
+  });
+
+  it('does not include a GraphQL response with HTTP 4xx or 5xx', () =>
+    checkRows([400, 403, 500, 503], async (status) => {
+      const body = { errors: [{ message: 'no such field' }] };
+      const { gql, requests } = await service(answer(body, status, GRAPHQL_TYPE));
+      const result = await gql(['{ a }']);
+      expect([result.code, JSON.parse(result.stdout)]).toEqual([14, body]);
+      expect(result.stderr).toContain('the response has an error: no such field\n');
+      expect(requests).toHaveLength(1);
+    }));
+
+  it('includes a redirect, which is reported without secrets and not followed', () =>
+    checkRows(
+      [
+        [
+          301,
+          'https://other.example/graphql?token=canary#canary',
+          'https://other.example/graphql?<redacted>',
+        ],
+        [302, '/v2/graphql?token=canary', '/v2/graphql?<redacted>'],
+        [303, '/login', 'it points to /login'],
+        [307, 'https://user:canary@other.example/graphql', 'https://other.example/graphql'],
+        [308, '//other.example/graphql', '//other.example/graphql'],
+      ],
+      async ([status, to, shown]) => {
+        const { gql, requests } = await service((_, response) =>
+          response.writeHead(status, { Location: to }).end(),
+        );
+        for (const args of [['{ a }'], ['mutation { a }'], ['{ a }', '--get', '--verbose']]) {
+          const { code, stdout, stderr } = await gql(args);
+          expect([code, stdout]).toEqual([5, '']);
+          expect(stderr).toContain(`HTTP ${status}`);
+          expect(stderr).toContain(shown);
+          expect(stderr).toContain('--endpoint');
+          expect(stderr).not.toContain('canary');
+        }
+        expect(requests).toHaveLength(3);
+      },
+    ));
+
+  it('is quoted in one line without control characters', async () => {
+    const { gql } = await service(answer('a\u001b[2J\u009b1m\n\u202e', 400, 'text/plain\u00a0x'));
+    const { stderr } = await gql(['{ a }']);
+    expect(stderr).toMatch(/^mop: [^\p{C}]+\nhint: [^\p{C}]+\n$/u);
+  });
+
+  it('may not exceed 64 MiB', async () => {
+    const block = Buffer.alloc(1 << 20, ' ');
+    const { promise: left, resolve } = withResolvers();
+    const { gql, requests } = await service((_, response) => {
+      const endless = Readable.from(
+        (function* () {
+          for (;;) yield block;
+        })(),
+      );
+      endless.pipe(response.on('close', () => resolve()));
+    });
+    expectFailure(await gql(['{ a }']), 5, 'more than 64 MiB');
+    expect(requests).toHaveLength(1);
+    await left;
+  });
+});

@@ -1,0 +1,149 @@
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../../support/cli.ts';
+import { checkRows } from '../../../support/rows.ts';
+import { expectFailure, file } from '../../support.ts';
+import { gqlAt, served, service } from './support.ts';
+
+describe('--upload', () => {
+  interface Form {
+    readonly type: string;
+    readonly length: string | undefined;
+    readonly size: number;
+    /** Names and texts, or the names, sizes and contents of files. */
+    readonly parts: readonly (readonly [string, unknown])[];
+  }
+
+  /** A server that takes multipart requests apart, with a reader that is not ours. */
+  async function uploads(statuses: readonly number[] = []) {
+    const forms: Form[] = [];
+    const endpoint = await served(async (request, response) => {
+      const body = await buffer(request);
+      const type = request.headers['content-type'] ?? '';
+      const form = await new Response(body, { headers: { 'Content-Type': type } }).formData();
+      const parts = await Promise.all(
+        [...form].map(async ([name, value]) =>
+          typeof value === 'string'
+            ? ([name, JSON.parse(value)] as const)
+            : ([name, [value.name, Buffer.from(await value.arrayBuffer())]] as const),
+        ),
+      );
+      const length = request.headers['content-length'];
+      forms.push({ type, length, size: body.length, parts });
+      const status = statuses[forms.length - 1] ?? 200;
+      response.writeHead(status).end(status === 200 ? '{"data":{"ok":true}}' : 'busy');
+    });
+    return { gql: gqlAt(endpoint), forms };
+  }
+
+  const BYTES = Buffer.from([0, 255, 13, 10, 45, 45, 128]);
+
+  it('sends a file in the place of a variable', async () => {
+    const { gql, forms } = await uploads();
+    const path = await file(BYTES, { name: '账单 1.bin' });
+    const query = 'mutation Put($f: Upload!, $n: Float) { put(f: $f) { id } }';
+    const result = await gql([query, '--upload', `f=@${path}`, '-F', 'n=1.0']);
+    expect([result.code, result.stdout, result.stderr]).toEqual([0, '{"data":{"ok":true}}\n', '']);
+    const [{ type, length, size, parts } = {} as Form] = forms;
+    expect(type).toMatch(/^multipart\/form-data; boundary=\S+$/);
+    expect(length).toBe(`${size}`);
+    expect(parts).toEqual([
+      ['operations', { query, operationName: 'Put', variables: { n: 1, f: null } }],
+      ['map', { 0: ['variables.f'] }],
+      ['0', ['账单 1.bin', BYTES]],
+    ]);
+  });
+
+  it('sends several, into lists and below objects', async () => {
+    const { gql, forms } = await uploads();
+    const [a, b] = [await file('a', { name: 'a.txt' }), await file('', { name: 'b.txt' })];
+    const many = 'mutation ($l: [Upload!]!, $i: In!) { put(l: $l, i: $i) }';
+    const args = [
+      '--upload',
+      `l[]=@${a}`,
+      '--upload',
+      `l[]=@${b}`,
+      '--upload',
+      `i[doc][file]=@${a}`,
+    ];
+    const result = await gql([many, ...args, '-f', 'i[doc][name]=x']);
+    expect([result.code, result.stderr]).toEqual([0, '']);
+    const [{ parts } = {} as Form] = forms;
+    expect(parts).toEqual([
+      [
+        'operations',
+        {
+          query: many,
+          variables: { l: [null, null], i: { doc: { name: 'x', file: null } } },
+        },
+      ],
+      ['map', { 0: ['variables.l.0'], 1: ['variables.l.1'], 2: ['variables.i.doc.file'] }],
+      ['0', ['a.txt', Buffer.from('a')]],
+      ['1', ['b.txt', Buffer.alloc(0)]],
+      ['2', ['a.txt', Buffer.from('a')]],
+    ]);
+  });
+
+  it('keeps the variables given as JSON', async () => {
+    const { gql, forms } = await uploads();
+    const a = await file('a', { name: 'a' });
+    const query = 'mutation ($i: In!) { put(i: $i) }';
+    await gql([query, '--variables', '{"i":{"n":1,"all":[null]}}', '--upload', `i[all][]=@${a}`]);
+    expect(forms[0]?.parts.slice(0, 2)).toEqual([
+      ['operations', { query, variables: { i: { n: 1, all: [null, null] } } }],
+      ['map', { 0: ['variables.i.all.1'] }],
+    ]);
+  });
+
+  it('accepts custom headers, but sets the Content-Type of the form itself', async () => {
+    const { gql, forms } = await uploads();
+    const path = await file('a');
+    const lines = ['-H', 'Content-Type: application/json', '-H', 'Apollo-Require-Preflight: 1'];
+    const args = ['mutation ($f: Upload!) { put(f: $f) }', '--upload', `f=@${path}`, ...lines];
+    expect((await gql(args)).code).toBe(0);
+    expect(forms[0]?.type).toMatch(/^multipart\/form-data; boundary=/);
+  });
+
+  it('sends the whole form again', async () => {
+    const { gql, forms } = await uploads([503]);
+    const path = await file(BYTES);
+    const args = ['mutation ($f: Upload!) { put(f: $f) }', '--upload', `f=@${path}`];
+    expect((await gql([...args, '--retries', '1'])).code).toBe(0);
+    expect(forms).toHaveLength(2);
+    expect(forms[1]?.parts).toEqual(forms[0]?.parts);
+    expect(forms[1]?.parts.at(-1)).toEqual(['0', ['file', BYTES]]);
+  });
+
+  it('with invalid arguments is refused, and nothing is sent', () =>
+    checkRows<[message: string, args: (path: string, directory: string) => string[]]>(
+      [
+        ['/does/not/exist (ENOENT)', () => ['--upload', 'f=@/does/not/exist']],
+        ['not a regular file', (_, directory) => ['--upload', `f=@${directory}`]],
+        ['--upload takes key=@path', (path) => ['--upload', `f=${path}`]],
+        ['--upload takes key=value', () => ['--upload', 'f']],
+        ['declares no variable $g', (path) => ['--upload', `g=@${path}`]],
+        ['f is given twice', (path) => ['--upload', `f=@${path}`, '--upload', `f=@${path}`]],
+        ['f is given twice', (path) => ['--upload', `f=@${path}`, '-F', 'f=1']],
+        ['--get', (path) => ['--upload', `f=@${path}`, '--get']],
+        ['--upload belongs to', (path) => ['--upload', `f=@${path}`, '--paginate']],
+        ['--upload belongs to', (path) => ['--upload', `f=@${path}`, '--transport', 'sse']],
+        ['--upload belongs to', (path) => ['--upload', `f=@${path}`, '--transport', 'ws']],
+      ],
+      async ([message, args]) => {
+        const { gql, requests } = await service();
+        const path = await file('x');
+        const given = args(path, await temporaryDirectory());
+        expectFailure(await gql(['query ($f: Upload) { put(f: $f) }', ...given]), 2, message);
+        expect(requests).toEqual([]);
+      },
+    ));
+
+  // The file is left out, and null is sent in its place.
+  it('is refused for a WebSocket endpoint', async () => {
+    const path = await file('x');
+    const { endpoint, requests } = await service();
+    const args = ['query ($f: Upload) { put(f: $f) }', '--upload', `f=@${path}`];
+    expectFailure(await gqlAt(endpoint.replace('http', 'ws'))(args), 2, '--upload');
+    expect(requests).toEqual([]);
+  });
+});

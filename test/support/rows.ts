@@ -1,0 +1,41 @@
+import { inspect } from 'node:util';
+import { expect } from 'vitest';
+
+/**
+ * Checks each row of a table in turn, in one test. The test fails with the error of every row that
+ * fails, named by its row. A check whose failure needs its own context belongs in `it.each`.
+ */
+export async function checkRows<const Row>(
+  rows: readonly Row[],
+  check: (row: Row) => unknown,
+): Promise<void> {
+  expect(rows).not.toHaveLength(0);
+  const errors: unknown[] = [];
+  for (const row of rows) {
+    try {
+      await check(row);
+    } catch (error) {
+      errors.push(named(inspect(row, { breakLength: Infinity, maxStringLength: 200 }), error));
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} rows failed`);
+}
+
+/** Runs checks that mostly wait at the same time. Fails with the error of every check that fails. */
+export async function checkTogether(
+  checks: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  await Promise.all(
+    Object.entries(checks).map(([name, check]) =>
+      check().catch((error: unknown) => errors.push(named(name, error))),
+    ),
+  );
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} checks failed`);
+}
+
+/** Puts the name of a check in front of its error; the difference of an assertion stays. */
+function named(name: string, error: unknown): unknown {
+  if (error instanceof Error) error.message = `${name}: ${error.message}`;
+  return error;
+}
