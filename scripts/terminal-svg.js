@@ -1,12 +1,12 @@
-/** Draws what a terminal showed, as an SVG that plays it. */
+/** Draws the output of a terminal as an animated SVG. */
 
 const [CHARACTER, LINE, PADDING] = [8.4, 19, 18];
 const COLUMNS = 100;
 
-/** Seconds until a line is there: a person types, and reads. */
+/** Seconds for typing a command, and for reading its output. */
 const [TYPING, READING] = [0.9, 1.6];
 
-/** The colours of the codes that chalk writes (SGR: 30 to 37, and 90 for grey). */
+/** Colours by the SGR codes that chalk writes: 30 to 37, and 90 for grey. */
 const COLOURS = {
   30: '#3b4252',
   31: '#e06c75',
@@ -20,8 +20,8 @@ const COLOURS = {
 };
 
 /**
- * @param scenes Commands, and what each printed, colours included.
- * @returns A picture that shows everything at once where nothing moves.
+ * @param scenes Commands with their output, colours included.
+ * @returns The SVG. Where animation is off, it shows everything at once.
  */
 export function drawTerminal(scenes) {
   const lines = [];
@@ -66,24 +66,24 @@ function drawSpan({ text, fill, bold }) {
   return `<tspan${style}>${escaped(text)}</tspan>`;
 }
 
-/** The pieces of a line, each of one look. */
+/** Splits a line into pieces of one colour and weight. */
 function spansOf(line) {
   const spans = [];
-  let look = {};
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is how colours are written
+  let style = {};
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are written so
   for (const [, code, text] of line.matchAll(/(?:\u001b\[([\d;]*)m)?([^\u001b]*)/g)) {
-    for (const number of code?.split(';') ?? []) look = lookAfter(look, Number(number));
-    if (text) spans.push({ text, ...look });
+    for (const number of code?.split(';') ?? []) style = styleAfter(style, Number(number));
+    if (text) spans.push({ text, ...style });
   }
   return spans;
 }
 
-function lookAfter(look, number) {
+function styleAfter(style, number) {
   if (number === 0) return {};
-  if (number === 1) return { ...look, bold: true };
-  if (number === 22) return { ...look, bold: false };
-  if (number === 39) return { ...look, fill: undefined };
-  return COLOURS[number] ? { ...look, fill: COLOURS[number] } : look;
+  if (number === 1) return { ...style, bold: true };
+  if (number === 22) return { ...style, bold: false };
+  if (number === 39) return { ...style, fill: undefined };
+  return COLOURS[number] ? { ...style, fill: COLOURS[number] } : style;
 }
 
 function escaped(text) {

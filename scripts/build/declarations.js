@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 
 export function emitDeclarations(root) {
   const tsc = require.resolve('typescript/package.json').replace(/package\.json$/, 'bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'scripts/tsconfig.types.json')], {
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'scripts/build/tsconfig.types.json')], {
     stdio: 'inherit',
   });
   const types = join(root, 'dist/types');

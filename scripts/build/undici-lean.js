@@ -1,6 +1,6 @@
 /**
- * Stands in for undici in the bundle: the HTTP/1.1 client and the proxy agent alone. Loading all of
- * undici, with fetch, WebSocket, caches and mocks, takes longer than everything else that a command does.
+ * Replaces undici's index in the bundle: the HTTP/1.1 client and the proxy agent, without fetch,
+ * WebSocket, caches and mocks.
  */
 import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
@@ -10,7 +10,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 
 Dispatcher.prototype.request = request;
-// How the proxy agent asks for a tunnel.
+// The proxy agent opens tunnels with it.
 Dispatcher.prototype.connect = connect;
 
 export { Agent, Pool, ProxyAgent };

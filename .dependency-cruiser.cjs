@@ -1,0 +1,69 @@
+/** The import rules of src/, checked by `npm run lint`. Type and dynamic imports count too. */
+
+const SIGNING = 'signing/[^/]+[.]ts';
+const FACTS = ['json', 'protocol', 'errors[.]ts', 'version[.]ts'];
+const PURE_HTTP = 'http/(multipart|secrets)[.]ts';
+const BELOW_SERVICES = ['http', 'files', ...FACTS];
+const BELOW_CLI = '(?!cli/(?!exit-codes[.]ts))';
+
+/** The parts of src/ that each room may import besides itself. */
+const MAY_IMPORT = {
+  'errors[.]ts': [],
+  protocol: ['errors[.]ts'],
+  json: ['errors[.]ts'],
+  files: ['errors[.]ts'],
+  http: ['files', ...FACTS],
+  [SIGNING]: [PURE_HTTP, ...FACTS],
+  'signing/capture': [SIGNING, PURE_HTTP, ...FACTS],
+  'signing/diagnosis': [SIGNING, PURE_HTTP, ...FACTS],
+  'signing/verification': ['signing', PURE_HTTP, ...FACTS],
+  platform: ['signing', ...BELOW_SERVICES],
+  detection: BELOW_SERVICES,
+  graphql: BELOW_SERVICES,
+  sandbox: ['signing', ...BELOW_SERVICES],
+  'index[.]ts': ['(?!cli/)'],
+  'cli/context': [BELOW_CLI],
+  'cli/clients': [BELOW_CLI, 'cli/context'],
+  'cli/frame': [BELOW_CLI, 'cli/(context|clients)'],
+};
+
+const rooms = Object.entries(MAY_IMPORT).map(([room, others]) => ({
+  name: `room: ${room}`,
+  comment: `may import ${others.join(', ') || 'nothing'}`,
+  severity: 'error',
+  from: { path: `^src/${room}` },
+  to: { path: '^src/', pathNot: [room, ...others].map((each) => `^src/${each}`) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...rooms,
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'terminal-in-cli',
+      comment: 'only cli/ knows the terminal, the configuration and the process',
+      severity: 'error',
+      from: { path: '^src/(?!cli/|files/process-identity[.]ts)' },
+      to: {
+        path: ['(^|node_modules/)(chalk|commander|conf|env-paths|ora|read)(/|$)', '^process$'],
+      },
+    },
+    {
+      name: 'pure-rooms',
+      comment: 'signing/, json/ and protocol/ touch no file and no network',
+      severity: 'error',
+      from: { path: '^src/(signing|json|protocol)/' },
+      to: { path: ['^(fs|https?|net|tls|dns)(/|$)', '(^|node_modules/)undici(/|$)'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+  },
+};

@@ -1,4 +1,0 @@
-/** The types of terminal-svg.js. */
-export function drawTerminal(
-  scenes: readonly { readonly command: string; readonly output: string }[],
-): string;
