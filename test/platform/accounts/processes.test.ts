@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import sqlite from 'node-sqlite3-wasm';
+import { build } from 'rolldown';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listAccounts } from '../../../src/platform/accounts/find-account.ts';
 import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
@@ -29,14 +29,16 @@ beforeAll(async () => {
     .resolve('node-sqlite3-wasm')
     .replace(/js$/, 'wasm');
   await copyFile(wasm, join(directory, 'node-sqlite3-wasm.wasm'));
+  const input = fileURLToPath(new URL('linker.ts', import.meta.url));
   await build({
-    entryPoints: [fileURLToPath(new URL('linker.ts', import.meta.url))],
-    outfile: program,
-    bundle: true,
+    input,
     platform: 'node',
-    format: 'esm',
-    banner: {
-      js: `import{createRequire}from'node:module';const require=createRequire(import.meta.url),__dirname=import.meta.dirname;`,
+    logLevel: 'silent',
+    output: {
+      file: program,
+      format: 'esm',
+      codeSplitting: false,
+      banner: 'const __dirname = import.meta.dirname;',
     },
   });
 });
