@@ -18,7 +18,7 @@ export interface CommandDeclaration {
 }
 
 /** `NAME.run.ts` beside the declaration `NAME.ts`. */
-export interface ActionModule {
+interface ActionModule {
   /** Takes the arguments in their order, then the options, the context and the command. */
   readonly run: (...args: never[]) => Promise<void>;
 }
