@@ -24,8 +24,8 @@ export default defineConfig({
     // One worker per core: the default leaves a core idle.
     maxWorkers: availableParallelism(),
     // A busy machine is not a failure.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // The time zone and locale of the machine must not matter: the tests run in an awkward pair.
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
     projects: [

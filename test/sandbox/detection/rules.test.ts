@@ -2,14 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../../src/protocol/detection.ts';
-import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
 import type { Rule } from '../../../src/sandbox/detection/rule.ts';
 import schema from '../../../src/sandbox/detection/rules/rules.schema.json' with { type: 'json' };
 import shared from '../../../src/sandbox/detection/rules/vocabulary.json' with { type: 'json' };
 import { levelOf } from '../../../src/sandbox/detection/score.ts';
 import { testTable } from '../../support/table.ts';
+import { engine } from './support.ts';
 
-const engine = new RuleEngine();
 const { rules } = engine;
 const RULES = new URL('../../../src/sandbox/detection/rules/', import.meta.url);
 const NO_FAMILIES = ['contexts.json', 'rules.schema.json', 'vocabulary.json'];
