@@ -1,17 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { signBody } from '../src/signing/body-mode.ts';
 import { VERSION } from '../src/version.ts';
 import { CA, certificate, proxyServer } from './http/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
-import { BIN, type Running, startMop } from './support/process.ts';
+import {
+  killAfterTest,
+  type MopProcess,
+  type Running,
+  spawnMop,
+  startMop,
+} from './support/process.ts';
 import { envelope, serve } from './support/server.ts';
 
 // With --force any day will do, whatever the machine's clock says.
@@ -84,8 +90,8 @@ it('writes all of a long output to a pipe', async () => {
 it('ends quietly when the reader of its output goes away', async () => {
   const { env } = await sandbox([], { rows: 30_000, now: Date.now });
   const { child } = start(['bill', 'fetch', '--force', '-o', '-'], env);
-  await once(child.stdout ?? child, 'data');
-  child.stdout?.destroy();
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
 });
@@ -94,21 +100,12 @@ describe('a reader that keeps its pipe open and does not read', () => {
   /** Starts to print more than a pipe holds; the promise says when it has begun. */
   async function stalled(
     ...args: string[]
-  ): Promise<{ running: ChildProcess; said: Promise<string> }> {
+  ): Promise<{ running: MopProcess; said: Promise<string> }> {
     const answer = { overall_risk: 'none', risk_score: 0, results: [], x: 'x'.repeat(8_000_000) };
     const { url } = await serve((_, response) => response.end(JSON.stringify(answer)));
-    const child = spawn(process.execPath, [BIN, 'detect', 'a', '--json', ...args], {
-      env: {
-        PATH: process.env.PATH,
-        NODE_DISABLE_COMPILE_CACHE: '1',
-        MOP_CONFIG_DIR: directory,
-        MOP_DETECT_URL: url,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    onTestFinished(() => {
-      child.kill('SIGKILL');
-    });
+    const env = { MOP_CONFIG_DIR: directory, MOP_DETECT_URL: url };
+    const child = spawnMop(['detect', 'a', '--json', ...args], env);
+    killAfterTest(child);
     return { running: child, said: text(child.stderr) };
   }
 
@@ -117,7 +114,7 @@ describe('a reader that keeps its pipe open and does not read', () => {
     ['SIGTERM', 143],
   ] as const)('does not outlast %s', async (signal, expected) => {
     const { running, said } = await stalled();
-    await once(running.stdout ?? running, 'readable');
+    await once(running.stdout, 'readable');
     running.kill(signal);
     const [code] = await once(running, 'exit');
     expect([code, await said]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
@@ -132,21 +129,16 @@ describe('a reader that keeps its pipe open and does not read', () => {
 
 it('writes all to a reader that begins late', async () => {
   const { env } = await sandbox([], { rows: 3000, now: Date.now });
-  const child = spawn(process.execPath, [BIN, 'bill', 'fetch', '--force', '-o', '-'], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_DISABLE_COMPILE_CACHE: '1',
-      MOP_CONFIG_DIR: directory,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
+  const args = ['bill', 'fetch', '--force', '-o', '-'];
+  const child = spawnMop(args, { MOP_CONFIG_DIR: directory, ...env });
+  killAfterTest(child);
   await once(child.stdout, 'readable');
-  const [stdout, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  expect([code, stdout.trim().split('\n').length]).toEqual([0, 3001]);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  expect([code, stdout.trim().split('\n').length], stderr).toEqual([0, 3001]);
 });
 
 describe('a fetch that is stopped while it downloads', () => {
@@ -208,7 +200,7 @@ it('goes on listening for a signal that came', async () => {
 describe('mop sandbox', () => {
   it('announces itself, serves another process, and ends with a signal', async () => {
     const { child, ended } = start(['sandbox', '--port', '0', '--json', '--log']);
-    const [line] = await once(child.stdout ?? child, 'data');
+    const [line] = await once(child.stdout, 'data');
     const facts = JSON.parse(String(line));
     expect(Object.keys(facts)).toEqual([
       'url',

@@ -1,13 +1,9 @@
 /** What each command loads of the bundle: nobody pays for what others need. */
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from './support/cli.ts';
-
-const BIN = fileURLToPath(new URL('../bin/mop.js', import.meta.url));
+import { startMop } from './support/process.ts';
 
 /** A text that the bundle of each package holds. */
 const MARKS = {
@@ -53,13 +49,9 @@ async function loadedBy(words: readonly string[]): Promise<{ files: string[]; ow
        require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(loaded));
      });`,
   );
-  await promisify(execFile)(process.execPath, ['--require', hook, BIN, ...words], {
-    env: {
-      MOP_CONFIG_DIR: join(directory, 'none'),
-      MOP_API_SECRET: 'secret',
-      NODE_DISABLE_COMPILE_CACHE: '1',
-    },
-  });
+  const env = { MOP_CONFIG_DIR: join(directory, 'none'), MOP_API_SECRET: 'secret' };
+  const { code, stderr } = await startMop(words, env, { node: ['--require', hook] }).ended;
+  expect(code, stderr).toBe(0);
   return JSON.parse(readFileSync(list, 'utf8'));
 }
 

@@ -4,7 +4,8 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, mop, temporaryDirectory } from '../support/cli.ts';
-import { type Ended, run } from '../trials/processes.ts';
+import type { Ended } from '../support/process.ts';
+import { run } from '../trials/processes.ts';
 import { CAN_MOUNT, type SmallDisk, smallDisk } from './small-disk.ts';
 import {
   FULL,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { PartFile } from '../../src/files/atomic-file.ts';
 import { type Answer, CONTENT, md5, scriptedPlatform } from '../support/platform.ts';
 import { expectFault, expectStored, type Fault } from './support.ts';
@@ -40,6 +40,7 @@ describe('a bill that is larger than --max-bytes', () => {
   afterEach(() => {
     written.mockClear();
   });
+  afterAll(() => written.mockRestore());
 
   it.each<[string, Answer, readonly string[]]>([
     ['a gzip bomb', body(BOMB), []],

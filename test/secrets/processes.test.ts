@@ -25,7 +25,7 @@ async function start(
 ): Promise<Running> {
   const places = { HOME: at('home'), TMPDIR: at('tmp'), XDG_CACHE_HOME: at('cache') };
   for (const place of Object.values(places)) await mkdir(place, { recursive: true });
-  return startMop(argv, { ...places, ...env }, directory);
+  return startMop(argv, { ...places, ...env }, { cwd: directory });
 }
 
 /** A process and those below it. */

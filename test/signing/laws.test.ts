@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FormField } from '../../src/http/multipart.ts';
 import { JsonSyntaxError, parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
@@ -19,7 +19,8 @@ import type { RequestFields } from '../../src/signing/request-fields.ts';
 import { readBody, valueText } from '../../src/signing/value-text.ts';
 import { credentials, fakeSource } from './helpers.ts';
 
-fc.configureGlobal({ seed: 20261119, numRuns: 200 });
+beforeAll(() => void fc.configureGlobal({ seed: 20261119, numRuns: 200 }));
+afterAll(() => fc.resetConfigureGlobal());
 
 // --- Compact JSON texts: what they say must come back character by character. ---
 

@@ -8,6 +8,7 @@ import { explainSignature } from '../../src/signing/explain.ts';
 import type { ReceivedRequest } from '../../src/signing/received-request.ts';
 import { type Vector, vectorOf } from '../../src/signing/verification/vector.ts';
 import { examineSignature } from '../../src/signing/verification/verify.ts';
+import { testTable } from '../support/rows.ts';
 
 interface VectorFile {
   readonly mode: string;
@@ -52,49 +53,59 @@ describe.each(files)('$name', ({ file }) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(file.vectors)('$id: the right signature, stage by stage', async (vector) => {
-    const { mode, entries, canonical, signature } = explainSignature(
-      await requestOf(vector),
-      vector.secret,
-    );
-    expect(mode).toBe(file.mode);
-    expect(sortEntries(entries).map(({ name, value }) => [name, value])).toEqual(
-      vector.stages.entries,
-    );
-    expect(canonical).toBe(vector.stages.canonical);
-    expect(canonical + vector.secret).toBe(vector.stages.string_to_sign);
-    expect(signature).toBe(vector.signature);
-  });
+  const id = (vector: Vector): string => vector.id;
 
-  it.each(file.vectors)('$id: the verdict, and a signer who does the same', async (vector) => {
-    const request = await requestOf(vector);
-    const { verdict, content, signer } = examine(vector, request);
-    const { valid, diagnosis } = verdict;
-    expect(diagnosis.map(({ id, fields }) => ({ id, fields }))).toEqual(vector.diagnosis);
-    expect(valid).toBe(vector.result === 'valid');
-    expect(signer?.signature).toBe(content.signature);
-    // A file's bytes are kept apart from the text.
-    const hasFile = diagnosis.some(({ id }) => id === 'multipart-file-included');
-    if (vector.their_canonical !== undefined && !hasFile) {
-      expect(signer?.canonical).toBe(vector.their_canonical);
-    }
-  });
+  testTable(
+    'every vector: the right signature, stage by stage',
+    file.vectors,
+    id,
+    async (vector) => {
+      const { mode, entries, canonical, signature } = explainSignature(
+        await requestOf(vector),
+        vector.secret,
+      );
+      expect(mode).toBe(file.mode);
+      expect(sortEntries(entries).map(({ name, value }) => [name, value])).toEqual(
+        vector.stages.entries,
+      );
+      expect(canonical).toBe(vector.stages.canonical);
+      expect(canonical + vector.secret).toBe(vector.stages.string_to_sign);
+      expect(signature).toBe(vector.signature);
+    },
+  );
 
-  it.each(file.vectors)('$id: saved again', async (vector) => {
-    const request = await requestOf(vector);
-    const { secrets, ...examination } = examine(vector, request);
-    const saved = vectorOf(request, examination, secrets);
-    if (saved === undefined) throw new Error('not saved');
-    const { verdict } = examine(saved, await requestOf(saved));
-    expect({ ...verdict, expected: '' }).toMatchObject({
-      valid: vector.result === 'valid',
-      diagnosis: vector.diagnosis,
-    });
-    expect(verdict.expected).toBe(saved.signature);
-    expect(validate({ mode: file.mode, vectors: [saved] }), JSON.stringify(validate.errors)).toBe(
-      true,
-    );
-  });
+  testTable(
+    'every vector: the verdict, alone and saved again',
+    file.vectors,
+    id,
+    async (vector) => {
+      const request = await requestOf(vector);
+      const { secrets, ...examination } = examine(vector, request);
+      const { verdict, content, signer } = examination;
+      const { valid, diagnosis } = verdict;
+      expect(diagnosis.map(({ id, fields }) => ({ id, fields }))).toEqual(vector.diagnosis);
+      expect(valid).toBe(vector.result === 'valid');
+      // A signer that makes the same mistakes.
+      expect(signer?.signature).toBe(content.signature);
+      // The bytes of a file are kept apart from the text.
+      const hasFile = diagnosis.some(({ id }) => id === 'multipart-file-included');
+      if (vector.their_canonical !== undefined && !hasFile) {
+        expect(signer?.canonical).toBe(vector.their_canonical);
+      }
+
+      const saved = vectorOf(request, examination, secrets);
+      if (saved === undefined) throw new Error('not saved');
+      const again = examine(saved, await requestOf(saved)).verdict;
+      expect({ ...again, expected: '' }).toMatchObject({
+        valid: vector.result === 'valid',
+        diagnosis: vector.diagnosis,
+      });
+      expect(again.expected).toBe(saved.signature);
+      expect(validate({ mode: file.mode, vectors: [saved] }), JSON.stringify(validate.errors)).toBe(
+        true,
+      );
+    },
+  );
 });
 
 it('shows every mistake at least twice, and many together', () => {

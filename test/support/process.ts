@@ -1,35 +1,68 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** What `mop` is as a program, for those that Node starts. */
+/** The program `mop`, as an argument of Node. */
 export const BIN = fileURLToPath(new URL('../../bin/mop.js', import.meta.url));
 
-export interface Running {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+export type MopProcess = ChildProcessByStdio<null, Readable, Readable>;
+
+export interface Ended {
+  /** Null when a signal ended the process. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-/** Starts `mop` as a process of its own, with nothing of our environment; it ends with the test. */
-export function startMop(
+export interface Running {
+  readonly child: MopProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export interface StartOptions {
+  readonly cwd?: string | undefined;
+  /** Options of Node itself. */
+  readonly node?: readonly string[] | undefined;
+  /** User and group of the process, instead of those of the tests. */
+  readonly id?: number | undefined;
+}
+
+/** Starts `mop` in a process of its own, without our environment, and leaves its output unread. */
+export function spawnMop(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  cwd?: string,
-): Running {
-  const child = spawn(process.execPath, [BIN, ...args], {
+  { cwd, node = [], id }: StartOptions = {},
+): MopProcess {
+  return spawn(process.execPath, [...node, BIN, ...args], {
     cwd,
     env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(id !== undefined && { uid: id, gid: id }),
   });
+}
+
+/** Starts `mop` in a process of its own, without our environment. The test ends it. */
+export function startMop(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  options?: StartOptions,
+): Running {
+  const child = spawnMop(args, env, options);
+  killAfterTest(child);
+  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[code], stdout, stderr]): Ended => ({ code, stdout, stderr }),
+  );
+  // A test that awaits the promise meets its failure; any other test must not fail.
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+/** Kills a process when the test ends. */
+export function killAfterTest(child: MopProcess): void {
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
-    ([[code], stdout, stderr]) => ({ code, stdout, stderr }),
-  );
-  // Whoever awaits it meets the failure; a test that does not must not fail for it.
-  ended.catch(() => {});
-  return { child, ended };
 }

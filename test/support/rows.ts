@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 
 /**
  * Checks each row of a table in turn, in one test. The test fails with the error of every row that
@@ -8,6 +8,7 @@ import { expect } from 'vitest';
 export async function checkRows<const Row>(
   rows: readonly Row[],
   check: (row: Row) => unknown,
+  name: (row: Row) => string = shown,
 ): Promise<void> {
   expect(rows).not.toHaveLength(0);
   const errors: unknown[] = [];
@@ -15,10 +16,20 @@ export async function checkRows<const Row>(
     try {
       await check(row);
     } catch (error) {
-      errors.push(named(inspect(row, { breakLength: Infinity, maxStringLength: 200 }), error));
+      errors.push(named(name(row), error));
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} rows failed`);
+}
+
+/** A test of {@link checkRows} alone. */
+export function testTable<Row>(
+  title: string,
+  rows: readonly Row[],
+  name: (row: Row) => string,
+  check: (row: Row) => unknown,
+): void {
+  it(title, () => checkRows(rows, check, name));
 }
 
 /** Runs checks that mostly wait at the same time. Fails with the error of every check that fails. */
@@ -32,6 +43,10 @@ export async function checkTogether(
     ),
   );
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} checks failed`);
+}
+
+function shown(row: unknown): string {
+  return inspect(row, { breakLength: Infinity, maxStringLength: 200 });
 }
 
 /** Puts the name of a check in front of its error; the difference of an assertion stays. */

@@ -5,8 +5,9 @@ import { expect, it } from 'vitest';
 import { configuration } from '../cli/support.ts';
 import { mop, temporaryDirectory } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';
+import type { Ended } from '../support/process.ts';
 import { billPlatform, checkLedger, fileOf } from './bills.ts';
-import { type Ended, run } from './processes.ts';
+import { run } from './processes.ts';
 import { times } from './scale.ts';
 
 const WORKERS = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -39,7 +40,7 @@ it('fetches of the same days, and of days that overlap, leave all right', async 
   const platform = await billPlatform({ rows: 200, hold: (path) => met(path) });
   const directory = await temporaryDirectory();
   const config = join(directory, 'config');
-  for (let round = 0; round < times(3, 50); round++) {
+  for (let round = 0; round < times(10, 50); round++) {
     met = meeting();
     const out = join(directory, `${round}`);
     const daysOf = (worker: number): string[] => {
@@ -78,7 +79,7 @@ it('changes of the configuration are all kept', async () => {
     bill_name: '{date}.csv',
     bill_ready_time: '11:00',
   });
-  for (let round = 0; round < times(1, 15); round++) {
+  for (let round = 0; round < times(3, 15); round++) {
     const config = await configuration();
     const ends = await Promise.all(
       settings.map(([key, value]) => run({ args: ['config', 'set', key, value], env: config.env })),
@@ -91,7 +92,7 @@ it('changes of the configuration are all kept', async () => {
 });
 
 it('links of accounts are all kept', async () => {
-  for (let round = 0; round < times(1, 15); round++) {
+  for (let round = 0; round < times(3, 15); round++) {
     const directory = await temporaryDirectory();
     const env = { MOP_CONFIG_DIR: directory };
     const ends = await Promise.all(

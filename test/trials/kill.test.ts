@@ -19,7 +19,7 @@ import { type BillPlatform, billPlatform, checkLedger, fileOf } from './bills.ts
 import { type CommandLine, killAtMoments, run, type Victim } from './processes.ts';
 import { times } from './scale.ts';
 
-const KILLS = times(8, 100);
+const KILLS = times(25, 100);
 
 describe('bill fetch', () => {
   // Any day will do with --force, whatever the clock of the machine says.

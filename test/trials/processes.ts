@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pMap from 'p-map';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { temporaryDirectory } from '../support/cli.ts';
-import { BIN } from '../support/process.ts';
+import { type Ended, startMop } from '../support/process.ts';
 
 const DIE_AT_STEP = fileURLToPath(new URL('die-at-step.cjs', import.meta.url));
 
@@ -19,13 +16,6 @@ const AT_ONCE = 3;
 export interface CommandLine {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
-}
-
-export interface Ended {
-  /** Null when the process was killed. */
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 export interface RunOptions {
@@ -42,24 +32,11 @@ export async function run(
   { args, env }: CommandLine,
   { killAfter, steps, id }: RunOptions = {},
 ): Promise<Ended> {
-  const preload = steps ? ['--require', DIE_AT_STEP] : [];
-  const child = spawn(process.execPath, [...preload, BIN, ...args], {
-    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env, ...steps },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(id !== undefined && { uid: id, gid: id }),
-  });
-  const kill = (): boolean => child.kill('SIGKILL');
-  onTestFinished(() => {
-    kill();
-  });
-  const timer = killAfter === undefined ? undefined : setTimeout(kill, killAfter);
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'close'),
-    text(child.stdout),
-    text(child.stderr),
-  ]);
-  clearTimeout(timer);
-  return { code, stdout, stderr };
+  const node = steps ? ['--require', DIE_AT_STEP] : [];
+  const { child, ended } = startMop(args, { ...env, ...steps }, { node, id });
+  const timer =
+    killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter);
+  return ended.finally(() => clearTimeout(timer));
 }
 
 /** What is killed, again and again, each time in a world of its own. */

@@ -14,7 +14,7 @@ import {
   startSandboxProcess,
   statusesIn,
 } from './sandbox-process.ts';
-import { isLong, times } from './scale.ts';
+import { times } from './scale.ts';
 
 // A byte a second: all downloads are under way at once.
 const sandbox = await startSandboxProcess(['--fault', 'slow=1']);
@@ -102,23 +102,19 @@ describe('hundreds that send, now and then,', () => {
   });
 
   // The limit, and 5 seconds until the next time that the sandbox looks, and a busy machine.
-  it.runIf(isLong).each(slowKinds)(
-    '%s are sent away',
-    { concurrent: true },
-    async (_, head, drop, seconds) => {
-      const slow = await openMany(100);
-      const started = performance.now();
-      for (const { socket } of slow) socket.write(head);
-      const dripping = setInterval(() => {
-        for (const { socket } of slow) if (socket.writable) socket.write(drop);
-      }, 500);
-      const received = await Promise.all(slow.map(({ closed }) => closed));
-      clearInterval(dripping);
-      expect(performance.now() - started).toBeLessThan((seconds + 5) * 1000 + 10_000);
-      expect(new Set(received.flatMap(statusesIn))).toEqual(new Set([408]));
-      await expectServing(sandbox);
-    },
-  );
+  it.each(slowKinds)('%s are sent away', { concurrent: true }, async (_, head, drop, seconds) => {
+    const slow = await openMany(100);
+    const started = performance.now();
+    for (const { socket } of slow) socket.write(head);
+    const dripping = setInterval(() => {
+      for (const { socket } of slow) if (socket.writable) socket.write(drop);
+    }, 500);
+    const received = await Promise.all(slow.map(({ closed }) => closed));
+    clearInterval(dripping);
+    expect(performance.now() - started).toBeLessThan((seconds + 5) * 1000 + 10_000);
+    expect(new Set(received.flatMap(statusesIn))).toEqual(new Set([408]));
+    await expectServing(sandbox);
+  });
 });
 
 describe.runIf(isCrowdPossible)('2,000 connections at once', () => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -6,7 +5,7 @@ import { expect } from 'vitest';
 import { type Envelope, envelopeOf, send, signed } from '../sandbox/support.ts';
 import { mop } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';
-import { BIN } from '../support/process.ts';
+import { spawnMop } from '../support/process.ts';
 
 /** Whether the system tells of processes as Linux does: their memory, files and sockets. */
 export const hasProc = existsSync('/proc/self/status');
@@ -58,15 +57,11 @@ export async function startSandboxProcess(
 
 /** Starts `mop sandbox`; nothing is known of it yet. */
 export function runSandbox(args: readonly string[], nodeOptions = '') {
-  return spawn(process.execPath, [BIN, 'sandbox', '--port', '0', '--json', ...args], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_DISABLE_COMPILE_CACHE: '1',
-      NODE_OPTIONS: nodeOptions,
-      MOP_CONFIG_DIR: '/nonexistent',
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const env = { NODE_OPTIONS: nodeOptions, MOP_CONFIG_DIR: '/nonexistent' };
+  const child = spawnMop(['sandbox', '--port', '0', '--json', ...args], env);
+  // An unread pipe would fill.
+  child.stderr.resume();
+  return child;
 }
 
 /** Checks that an ordinary client is served: `mop health`, and a call that is rightly signed. */

@@ -1,18 +1,18 @@
 /**
- * How much an experiment does: a little in `npm test`, and in `npm run test:long` as much as a
- * promise needs to be believed. The tests are the same.
+ * The length of a trial: `npm run test:trials` fits a run of the CI, `npm run test:long` runs the
+ * figures of the README. The tests are the same.
  */
-export const isLong = process.env.MOP_TEST_LONG === '1';
+const isLong = process.env.MOP_TEST_LONG === '1';
 
-/** How often something is done, by the length of the run. */
-export function times(quick: number, long: number): number {
-  return isLong ? long : quick;
+/** The number of repetitions, by the length of the run. */
+export function times(short: number, long: number): number {
+  return isLong ? long : short;
 }
 
 /**
- * What fast-check is told: a seed that is written down, so that each run tries the same cases and a
- * longer one more of them, and how many.
+ * Parameters for fast-check. The seed is fixed, so that each run tries the same cases, and a longer
+ * run more of them.
  */
 export function fuzz(seed: number): { readonly seed: number; readonly numRuns: number } {
-  return { seed, numRuns: times(200, 10_000) };
+  return { seed, numRuns: times(1000, 10_000) };
 }

@@ -1,16 +1,22 @@
 /**
- * Every example of the help, typed into a real shell: what it names is there, and the platform, the
+ * Every example of the help, read by a real shell: the files it names exist, and the platform, the
  * detection service and the GraphQL endpoint are a sandbox of this process.
  */
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+import {
+  type ChildProcessWithoutNullStreams,
+  execFileSync,
+  spawn,
+  spawnSync,
+} from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TOPICS } from '../../../src/cli/commands/help/topics.ts';
 import { MOP } from '../../../src/cli/commands.ts';
 import { buildProgram } from '../../../src/cli/frame/program.ts';
@@ -42,6 +48,12 @@ const ASKING = examples.filter((example) => /^mop config init\b/.test(example));
 const SERVING = examples.filter((example) => /^mop sandbox(?: -|$)/.test(example));
 
 const ORDINARY = examples.filter((each) => !ASKING.includes(each) && !SERVING.includes(each));
+
+/** Examples that are more than one command: with pipes, redirections and substitutions. */
+const SCRIPTS = ORDINARY.filter((each) => /[|<>;]|\$\(/.test(each.replaceAll(/'[^']*'/g, '')));
+
+/** Examples that are one command of `mop`, which runs in this process. */
+const COMMANDS = ORDINARY.filter((each) => !SCRIPTS.includes(each));
 
 /** Examples that end with another code than 0, for what they are given here. */
 const CODES: Readonly<Record<string, number>> = {
@@ -202,13 +214,30 @@ interface Running {
 }
 
 let count = 0;
-/** What ends each command that is not over. */
+/** Ends each command that is not over. */
 const running = new Set<() => void>();
+
+/** Copies the workshop, so that no example sees the changes of another. Returns its path. */
+async function copyWorkshop(): Promise<string> {
+  const place = join(directory, `${++count}`);
+  await cp(join(directory, 'workshop'), place, { recursive: true, preserveTimestamps: true });
+  return place;
+}
+
+/** The words of a command, as a shell in this directory expands them. */
+function wordsOf(command: string, cwd: string): string[] {
+  const { pair } = facts;
+  const env = { PATH: process.env.PATH, DATA: pair.encrypt_data, ID: pair.encrypt_id };
+  const script = `printf '%s\\0' ${command}`;
+  // A socket as standard input would make bash read the start-up files of the user.
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const words = execFileSync('bash', ['-c', script], { cwd, env, stdio: [...stdio] });
+  return words.toString('utf8').split('\0').slice(0, -1);
+}
 
 /** Types a command, in a workshop of its own. */
 async function type(command: string): Promise<Running> {
-  const place = join(directory, `${++count}`);
-  await cp(join(directory, 'workshop'), place, { recursive: true, preserveTimestamps: true });
+  const place = await copyWorkshop();
   const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
     cwd: place,
     env: {
@@ -256,25 +285,39 @@ function missing(example: string): string | undefined {
   return ['jq'].find((program) => example.includes(`| ${program} `) && !installed(program));
 }
 
-describe.concurrent('an example', () => {
-  const run = async (example: string, command: string): Promise<void> => {
-    const { child, ended } = await type(command);
-    child.stdin.end();
-    const { code, stdout, stderr } = await ended;
-    const expected = CODES[example] ?? 0;
-    expect({ code, stderr: code === expected ? '' : stderr }).toEqual({
-      code: expected,
-      stderr: '',
-    });
-    // Nor did anything fail whose code the shell does not look at.
-    if (expected === 0) expect(stderr).not.toMatch(/^mop: (?!warning: )/m);
-    if (/ --json$/.test(example)) expect(JSON.parse(stdout)).toBeTypeOf('object');
-  };
+/** Expects the code of the example, and no failure on standard error. */
+function expectSuccess(
+  example: string,
+  { code, stdout, stderr }: { code: number | null; stdout: string; stderr: string },
+): void {
+  const expected = CODES[example] ?? 0;
+  expect({ code, stderr: code === expected ? '' : stderr }).toEqual({ code: expected, stderr: '' });
+  // The shell ignores the codes of some commands; their failures are on standard error.
+  if (expected === 0) expect(stderr).not.toMatch(/^mop: (?!warning: )/m);
+  if (/ --json$/.test(example)) expect(JSON.parse(stdout)).toBeTypeOf('object');
+}
 
-  it.for(ORDINARY)('%s', async (example, { skip }) => {
+describe('an example', () => {
+  it.for(COMMANDS)('%s', async (example) => {
+    const place = await copyWorkshop();
+    const [program, ...argv] = wordsOf(typed(example), place);
+    expect(program).toBe('mop');
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(place);
+    const env = { MOP_CONFIG_DIR: join(place, 'config'), HOME: place };
+    const sleep = (ms: number): Promise<void> => delay(ms);
+    expectSuccess(example, await mop(argv, { env, stdin: '', now: Date.now, sleep }));
+  });
+});
+
+describe.concurrent('an example', () => {
+  it.for(SCRIPTS)('%s', async (example, { skip }) => {
     const without = missing(example);
     if (without) skip(`${without} is not installed`);
-    await run(example, typed(example));
+    const { child, ended } = await type(typed(example));
+    child.stdin.end();
+    expectSuccess(example, await ended);
   });
 
   it.for(ASKING)('%s', async (example, { skip }) => {

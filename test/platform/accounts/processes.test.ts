@@ -9,14 +9,11 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sqlite from 'node-sqlite3-wasm';
 import { build } from 'rolldown';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { listAccounts } from '../../../src/platform/accounts/find-account.ts';
 import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
 import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
-
-// Many processes on a machine that may be busy.
-vi.setConfig({ testTimeout: 30_000 });
 
 let program: string;
 let path: string;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
+import { engine } from './support.ts';
 
-const engine = new RuleEngine();
 const RULE = 'dependency.only-me';
 const finds = (text: string): string[] =>
   engine

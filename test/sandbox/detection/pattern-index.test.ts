@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
 import { normalize } from '../../../src/sandbox/detection/normalize.ts';
 import { PatternIndex } from '../../../src/sandbox/detection/pattern-index.ts';
 import type { LazyPattern } from '../../../src/sandbox/detection/rule.ts';
 import { piecesOf, sentencesOf } from '../../../src/sandbox/detection/sentences.ts';
 import { Vocabulary } from '../../../src/sandbox/detection/vocabulary.ts';
+import { engine } from './support.ts';
 
 const skeletonsOf = (source: string) => new Vocabulary().read(source, false).skeletons;
 
@@ -53,7 +53,7 @@ describe('a pattern is a candidate', () => {
 
 /** The index spares work, and hides nothing: every pattern is asked of what its rule is about. */
 test.each(['en', 'zh'] as const)('no match of a rule is missed, %s', (language) => {
-  const { rules } = new RuleEngine();
+  const { rules } = engine;
   const index = new PatternIndex<LazyPattern>();
   for (const rule of rules) {
     for (const pattern of rule.patterns[language]) index.add(pattern.skeletons, pattern);

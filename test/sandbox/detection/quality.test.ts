@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { areaUnderCurve, rates } from '../../../bench/quality.js';
 import { CATEGORIES, LEAST_SCORE } from '../../../src/protocol/detection.ts';
-import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
+import { engine } from './support.ts';
 
 interface Row {
   readonly id: string;
@@ -12,8 +12,6 @@ interface Row {
   readonly lang?: string;
   readonly score: number;
 }
-
-const engine = new RuleEngine();
 
 async function assessed(name: string): Promise<Row[]> {
   const text = await readFile(new URL(`data/${name}`, import.meta.url), 'utf8');

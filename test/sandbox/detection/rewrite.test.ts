@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
 import { generalRewrite, safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
+import { engine } from './support.ts';
 
-const engine = new RuleEngine();
 const rewritten = (text: string): string => safeRewrite(text, engine.assess(text));
 const INSTEAD = engine.rules.find(({ data }) => data.id === 'dependency.only-me')?.data.rewrite;
 

@@ -1,11 +1,21 @@
 import { EventEmitter, once } from 'node:events';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Transport } from '../../../src/http/transport.ts';
 import { parseFault } from '../../../src/sandbox/faults.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
 import { serve } from '../../support/server.ts';
-import { type Reply, send, start } from '../support.ts';
+import { NOW, type Reply, send, start } from '../support.ts';
 
 const RISKY = 'You only need me. The sky is blue.';
+
+/** A sandbox for all tests of detection without a model, which keeps no state: it compiles the rules once. */
+let url: string;
+
+beforeAll(async () => {
+  const sandbox = await startSandbox({ now: () => NOW });
+  url = sandbox.url;
+  return () => sandbox.close();
+});
 
 function json({ body }: Reply): Record<string, unknown> {
   return JSON.parse(body.toString('utf8'));
@@ -17,7 +27,6 @@ async function detect(url: string, body: string | Uint8Array): Promise<Reply> {
 }
 
 test('a detection result has the fields of D2 2.2', async () => {
-  const { url } = await start();
   const reply = await detect(url, JSON.stringify({ text: RISKY, extra: true }));
   expect(reply.status).toBe(200);
   expect(reply.headers['content-type']).toMatch(/^application\/json/);
@@ -48,7 +57,6 @@ test.each([
   ['zh-CN,zh;q=0.9', /[\u4e00-\u9fff]/],
   ['fr,en;q=0.5', /^[A-Z]/],
 ])('rules are named in the language of the reader, for %s', async (language, expected) => {
-  const { url } = await start();
   const headers = { 'Accept-Language': language };
   const body = JSON.stringify({ text: RISKY });
   const reply = json(await send(`${url}/api/detect`, { method: 'POST', headers, body }));
@@ -58,7 +66,6 @@ test.each([
 });
 
 test('a rewrite has none of the risky sentences, however many there are', async () => {
-  const { url } = await start();
   const text = `${'You only need me. '.repeat(12)}The sky is blue.`;
   expect(json(await detect(url, JSON.stringify({ text })))).toMatchObject({
     safe_rewrite: expect.stringMatching(/^I am glad [^.]*\. The sky is blue\.$/),
@@ -66,7 +73,6 @@ test('a rewrite has none of the risky sentences, however many there are', async 
 });
 
 test('text without risk comes back unchanged', async () => {
-  const { url } = await start();
   const text = ' The bus leaves at ten. \n';
   expect(json(await detect(url, JSON.stringify({ text })))).toMatchObject({
     text,
@@ -85,7 +91,6 @@ test('the time is that of the zone of the sandbox', async () => {
 });
 
 test('health counts the rules and names the version of D2', async () => {
-  const { url } = await start();
   const reply = await send(`${url}/api/health`);
   expect(reply.status).toBe(200);
   const { RuleEngine } = await import('../../../src/sandbox/detection/engine.ts');
@@ -114,7 +119,6 @@ describe('a wrong request is HTTP 400', () => {
     ['100,001 characters', text(100_001), 'text_too_long', '100000'],
     ['3 MiB', text(3 * 1024 * 1024), 'text_too_long', '2 MiB'],
   ])('%s', async (_, body, code, message) => {
-    const { url } = await start();
     const reply = await detect(url, body);
     expect(reply.status).toBe(400);
     expect(json(reply)).toEqual({ error: { code, message: expect.stringContaining(message) } });
@@ -124,7 +128,6 @@ describe('a wrong request is HTTP 400', () => {
     ['100,000 letters', 'x'.repeat(100_000)],
     ['100,000 characters of two code units', '😀'.repeat(100_000)],
   ])('but %s are judged', async (_, long) => {
-    const { url } = await start();
     expect((await detect(url, JSON.stringify({ text: long }))).status).toBe(200);
   });
 });
@@ -134,7 +137,6 @@ test.each([
   ['PUT', '/api/detect', 'POST'],
   ['POST', '/api/health', 'GET, HEAD'],
 ])('%s %s is not allowed', async (method, path, allowed) => {
-  const { url } = await start();
   const reply = await send(url + path, { method });
   expect(reply.status).toBe(405);
   expect(reply.headers.allow).toBe(allowed);
@@ -146,7 +148,6 @@ describe('a browser', () => {
     ['of another site is refused', 'https://evil.example', 403],
     ['without an origin is refused', 'null', 403],
   ])('%s', async (_, origin, status) => {
-    const { url } = await start();
     const headers = { Origin: origin, 'Content-Type': 'text/plain' };
     const reply = await send(`${url}/api/detect`, {
       method: 'POST',
@@ -158,7 +159,6 @@ describe('a browser', () => {
   });
 
   test('that was led here under another name is refused', async () => {
-    const { url } = await start();
     const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
     const reply = await send(`${url}/api/detect`, {
       method: 'POST',
@@ -169,7 +169,6 @@ describe('a browser', () => {
   });
 
   test('that says itself that the page is another site is refused', async () => {
-    const { url } = await start();
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
     const reply = await send(`${url}/api/detect`, {
       method: 'POST',
@@ -180,7 +179,6 @@ describe('a browser', () => {
   });
 
   test('on a page of the sandbox is answered', async () => {
-    const { url } = await start();
     const headers = { Origin: url };
     const reply = await send(`${url}/api/detect`, {
       method: 'POST',

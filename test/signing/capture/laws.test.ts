@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { curlCommand } from '../../../src/cli/context/curl.ts';
 import { MopError } from '../../../src/errors.ts';
 import type { FormField } from '../../../src/http/multipart.ts';
 import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
 import { fieldsOf, JSON_BODY } from './support.ts';
 
-fc.configureGlobal({ seed: 20261119, numRuns: 200 });
+beforeAll(() => void fc.configureGlobal({ seed: 20261119, numRuns: 200 }));
+afterAll(() => fc.resetConfigureGlobal());
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -8,6 +8,7 @@ import {
 import { MISTAKES } from '../../../src/signing/diagnosis/mistakes.ts';
 import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
+import { testTable } from '../../support/rows.ts';
 import { credentials } from '../helpers.ts';
 import {
   bareRequest,
@@ -58,35 +59,37 @@ const SIGNATURES = [
   'q83v'.repeat(8),
 ];
 
-describe.each(MISTAKES)('$id', ({ id, fix, variants }) => {
-  it('is of the contract and says what to do', () => {
-    expect(DIAGNOSIS_IDS).toContain(id);
-    expect(fix).toMatch(/^\S.*[^\s.]$/);
-  });
+const idOf = (mistake: Mistake): string => mistake.id;
 
-  it.each(Object.entries(REQUESTS))('tells its variants for %s apart', (_, request) => {
+testTable('every mistake is of the contract and says what to do', MISTAKES, idOf, ({ id, fix }) => {
+  expect(DIAGNOSIS_IDS).toContain(id);
+  expect(fix).toMatch(/^\S.*[^\s.]$/);
+});
+
+describe.each(Object.entries(REQUESTS))('with %s', (_, request) => {
+  testTable('the variants of every mistake have titles of their own', MISTAKES, idOf, (mistake) => {
     for (const signature of [undefined, ...SIGNATURES]) {
       const { evidence } = caseOf(request, signature, OTHERS);
-      const titles = variants(evidence).map(({ title }) => title);
+      const titles = mistake.variants(evidence).map(({ title }) => title);
       expect(new Set(titles).size).toBe(titles.length);
       for (const title of titles) expect(title).toMatch(/^\S.*[^\s.]$/s);
     }
   });
+});
 
-  it('changes nothing of the signer it is made of', () => {
-    const { evidence, right } = caseOf(RICH_HEADERS, 'ab'.repeat(16), OTHERS);
-    const { steps, signature } = right;
-    const before = { ...steps };
-    for (const { change } of variants(evidence)) change(right).signature;
-    expect(right.steps).toEqual(before);
-    expect(right.signature).toBe(signature);
-  });
+testTable('no mistake changes the signer that it is made of', MISTAKES, idOf, ({ variants }) => {
+  const { evidence, right } = caseOf(RICH_HEADERS, 'ab'.repeat(16), OTHERS);
+  const { steps, signature } = right;
+  const before = { ...steps };
+  for (const { change } of variants(evidence)) change(right).signature;
+  expect(right.steps).toEqual(before);
+  expect(right.signature).toBe(signature);
 });
 
 describe.each(Object.entries({ RICH_BODY, RICH_HEADERS }))('with %s', (_, request) => {
   const { evidence, right } = caseOf(request, 'ab'.repeat(16), OTHERS);
 
-  it.each(MISTAKES)('every variant of $id gives another signature', ({ variants }) => {
+  testTable('every variant gives another signature', MISTAKES, idOf, ({ variants }) => {
     for (const { title, change } of variants(evidence)) {
       expect(change(right).signature, title).not.toBe(right.signature);
     }

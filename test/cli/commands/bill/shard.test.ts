@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request as forward } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../../../src/platform/bills/ledger.ts';
 import {
   type BillSchedule,
@@ -20,6 +16,7 @@ import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { isWithoutTrades } from '../../../../src/sandbox/bill-operation.ts';
 import { mop, temporaryDirectory } from '../../../support/cli.ts';
 import { CONTENT, pointAt, sandbox } from '../../../support/platform.ts';
+import { type MopProcess, startMop } from '../../../support/process.ts';
 import { serve } from '../../../support/server.ts';
 import { configuration } from '../../support.ts';
 
@@ -32,7 +29,6 @@ const HOURS_AHEAD = 12 - new Date().getUTCHours();
 const TIME_ZONE = HOURS_AHEAD > 0 ? `Etc/GMT-${HOURS_AHEAD}` : `Etc/GMT+${-HOURS_AHEAD}`;
 const SCHEDULE: BillSchedule = { timeZone: TIME_ZONE, readyTime: '10:00', lateHours: 12 };
 
-const BIN = fileURLToPath(new URL('../../../../bin/mop.js', import.meta.url));
 const WORKERS = [0, 1, 2, 3];
 const NAMES = Object.keys(BILL_TYPES) as BillType[];
 
@@ -94,7 +90,7 @@ async function gate(whole = Number.POSITIVE_INFINITY): Promise<Gate> {
 }
 
 interface Worker {
-  readonly child: ChildProcess;
+  readonly child: MopProcess;
   readonly ended: Promise<{ code: number | null; stderr: string; bills: readonly Reported[] }>;
 }
 
@@ -106,30 +102,17 @@ interface Reported {
 
 /** `mop bill fetch` as a process of its own. */
 function start(args: readonly string[], env: Record<string, string>): Worker {
-  const argv = [BIN, 'bill', 'fetch', ...args, '-o', `${out}/`, '--json'];
-  const child = spawn(process.execPath, argv, {
-    env: {
-      PATH: process.env.PATH,
-      MOP_CONFIG_DIR: join(directory, 'config'),
-      MOP_TIMEZONE: TIME_ZONE,
-      NODE_DISABLE_COMPILE_CACHE: '1',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
-    ([[code], stdout, stderr]) => ({
-      code,
-      stderr,
-      bills: stdout === '' ? [] : JSON.parse(stdout).bills,
-    }),
-  );
-  // Whoever awaits it meets the failure; a test that does not must not fail for it.
-  ended.catch(() => {});
-  return { child, ended };
+  const places = { MOP_CONFIG_DIR: join(directory, 'config'), MOP_TIMEZONE: TIME_ZONE };
+  const argv = ['bill', 'fetch', ...args, '-o', `${out}/`, '--json'];
+  const { child, ended } = startMop(argv, { ...places, ...env });
+  const reported = ended.then(({ code, stdout, stderr }) => ({
+    code,
+    stderr,
+    bills: stdout === '' ? [] : JSON.parse(stdout).bills,
+  }));
+  // A test that awaits the promise meets its failure; any other test must not fail.
+  reported.catch(() => {});
+  return { child, ended: reported };
 }
 
 const shard = (index: number): string[] => ['--shard', `${index}/${WORKERS.length}`];

@@ -12,10 +12,13 @@ import { buildProgram } from '../../../../src/cli/frame/program.ts';
 import { readTree, type TreeCommand } from '../../../../src/cli/frame/tree.ts';
 import { type ErrorCode, MopError } from '../../../../src/errors.ts';
 import { calledCommand, mop } from '../../../support/cli.ts';
+import { testTable } from '../../../support/rows.ts';
 import { expectFailure } from '../../support.ts';
 
 const tree = readTree(buildProgram(MOP));
 const commands = tree.commands.map((command) => ({ path: command.path, command }));
+
+const pathOf = ({ path }: { readonly path: string }): string => path;
 
 /** The words behind `mop`. */
 function wordsOf(path: string): string[] {
@@ -48,7 +51,7 @@ function joined(text: string): string {
 }
 
 describe('every command', () => {
-  it.each(commands)('$path says what it does', ({ command }) => {
+  testTable('says what it does', commands, pathOf, ({ command }) => {
     expect(command.description).toMatch(/^[A-Z].*[^.]\.$/);
     for (const { name, description } of command.arguments) {
       expect(description, name).toMatch(/^\S.*[^.\s]$/);
@@ -58,13 +61,13 @@ describe('every command', () => {
     }
   });
 
-  it.each(commands)('$path has its options in groups', ({ command }) => {
+  testTable('has its options in groups', commands, pathOf, ({ command }) => {
     const groups = new Set(command.options.map(({ group }) => group));
     expect(groups.size).toBeGreaterThan(command.options.length > 8 ? 1 : 0);
     for (const group of groups) expect(group).toMatch(/^[A-Z][a-z ]+$/);
   });
 
-  it.each(commands)('$path has examples of itself', ({ command }) => {
+  testTable('has examples of itself', commands, pathOf, ({ command }) => {
     const { path, examples } = command;
     expect(new Set(examples).size).toBeGreaterThanOrEqual(2);
     for (const example of examples) {
@@ -77,7 +80,7 @@ describe('every command', () => {
     }
   });
 
-  it.each(commands)('$path shows all of that in its help', async ({ path, command }) => {
+  testTable('shows all of that in its help', commands, pathOf, async ({ path, command }) => {
     const { code, stdout, stderr } = await mop([...wordsOf(path), '--help'], { columns: 100 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.startsWith(`Usage: ${command.usage}\n\n${command.description}\n\n`)).toBe(true);
@@ -106,7 +109,7 @@ describe('every command', () => {
     return new RegExp(`(?:^|\\s)${term.replace(/[^\w\s]/g, '\\$&')}(?:\\s|$)`);
   }
 
-  it.each(commands)('$path has exit codes in order, each once', ({ path, command }) => {
+  testTable('has exit codes in order, each once', commands, pathOf, ({ path, command }) => {
     const codes = command.exitCodes.map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
     expect(codes).toEqual(expect.arrayContaining([0, 1, 2, 13, 130, 143]));
@@ -118,7 +121,7 @@ describe('every command', () => {
     }
   });
 
-  it.each(commands)('$path is the same in each way to ask', async ({ path }) => {
+  testTable('is the same in each way to ask', commands, pathOf, async ({ path }) => {
     const words = wordsOf(path);
     const { stdout } = await mop([...words, '--help']);
     expect((await mop([...words, '-h'])).stdout).toBe(stdout);
@@ -128,7 +131,7 @@ describe('every command', () => {
     if (GROUPS.includes(path)) expect((await mop(words)).stdout).toBe(stdout);
   });
 
-  it.each(commands)('$path as JSON has the same', async ({ path, command }) => {
+  testTable('as JSON has the same', commands, pathOf, async ({ path, command }) => {
     const { code, stdout, stderr } = await mop(['help', ...wordsOf(path), '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { exitCodes, ...rest } = command;
@@ -189,7 +192,7 @@ describe('width', () => {
     const lines = command.notes.filter((note) => note.includes('\n')).join('\n');
     return lines === '' ? [] : [{ path, lines }];
   });
-  it.each(tables)('80 columns are enough for the table of $path', ({ lines }) => {
+  testTable('80 columns are enough for the table of each command', tables, pathOf, ({ lines }) => {
     expect(lines.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 

@@ -3,11 +3,27 @@ import {
   isIntegerText,
   NUMBER_PRINTERS,
 } from '../../../../src/signing/diagnosis/languages/number-text.ts';
+import { testTable } from '../../../support/rows.ts';
 
 function printerOf(title: string): (text: string) => string {
   const printer = NUMBER_PRINTERS.find((candidate) => candidate.title === title);
   if (!printer) throw new Error(`no printer ${title}`);
   return printer.print;
+}
+
+/** Tests a printer with a column of a table, whose first column is the number as JSON. */
+function testColumn(
+  table: readonly (readonly [text: string, ...printed: (string | undefined)[]])[],
+  column: number,
+  title: string,
+): void {
+  const rows = table.filter((row) => row[column] !== undefined);
+  testTable(
+    'every number of the table',
+    rows,
+    ([text]) => text,
+    (row) => expect(printerOf(title)(row[0])).toBe(row[column]),
+  );
 }
 
 /**
@@ -163,12 +179,7 @@ describe.each([
   [4, 'as Go prints a float64 with %v'],
   [5, 'as PHP prints them'],
 ])('column %i: numbers %s', (column, title) => {
-  const print = printerOf(title);
-  const printed = LANGUAGES.filter((row) => row[column] !== undefined);
-
-  it.each(printed.map((row) => [row[0], row[column]]))('%s is %s', (text, expected) => {
-    expect(print(text as string)).toBe(expected);
-  });
+  testColumn(LANGUAGES, column, title);
 });
 
 it('leaves to Go what no float64 holds', () => {
@@ -265,11 +276,7 @@ describe.each([
   [2, 'with 6 significant digits, as C prints them with %g'],
   [5, 'with 17 significant digits, as old PHP prints JSON'],
 ])('column %i: numbers %s', (column, title) => {
-  const printed = DIGITS.filter((row) => row[column] !== undefined);
-
-  it.each(printed.map((row) => [row[0], row[column]]))('%s is %s', (text, expected) => {
-    expect(printerOf(title)(text as string)).toBe(expected);
-  });
+  testColumn(DIGITS, column, title);
 });
 
 describe.each([
@@ -279,9 +286,7 @@ describe.each([
   // As JavaScript does it: it prints no negative zero and no word but its own for infinity.
   const alike = DIGITS.filter(([text]) => !/^-0|e400$/.test(text));
 
-  it.each(alike.map((row) => [row[0], row[column]]))('%s is %s', (text, expected) => {
-    expect(printerOf(title)(text as string)).toBe(expected);
-  });
+  testColumn(alike, column, title);
 });
 
 /** By Java: `toPlainString()`, `toString()` and `stripTrailingZeros().toPlainString()`. */
@@ -329,10 +334,8 @@ describe.each([
   [1, 'as a plain decimal (BigDecimal.toPlainString)'],
   [2, 'as Java prints a BigDecimal'],
   [3, 'as a plain decimal without trailing zeros'],
-] as const)('column %i: numbers %s', (column, title) => {
-  it.each(BIG_DECIMALS.map((row) => [row[0], row[column]]))('%s is %s', (text, expected) => {
-    expect(printerOf(title)(text)).toBe(expected);
-  });
+])('column %i: numbers %s', (column, title) => {
+  testColumn(BIG_DECIMALS, column, title);
 });
 
 describe('other habits', () => {

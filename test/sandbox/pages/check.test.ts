@@ -1,25 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import axe from 'axe-core/axe.min.js?raw';
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/server.ts';
 import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type Locator,
-  type Page,
-  type Route,
-} from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { OPENAPI } from '../../../src/sandbox/detection/openapi.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { detected, findChromium, RISKY, SAFE } from './support.ts';
-
-const executablePath = findChromium();
-if (!executablePath) {
-  console.warn('No Chromium: the pages are not tested. Install it (Debian: apt install chromium).');
-}
-
-const PATHS = ['/', '/console', '/onepager', '/api-docs'];
-const LANGUAGES = ['en', 'zh'];
+  alertOf,
+  answer,
+  check,
+  describeInChromium,
+  focused,
+  hold,
+  LANGUAGES,
+  language,
+  VOICE,
+  VOICELESS,
+} from './browser.ts';
+import { detected, RISKY, SAFE } from './support.ts';
 
 /** What a model says, where nothing is wrong with it. */
 const VERDICT = { status: 'ok', model: 'm-1', level: 'medium', score: 30, reasons: [] };
@@ -70,155 +64,21 @@ const NO_RESULTS = [
   ].map((change) => ({ ...detected(SAFE), ...change })),
 ];
 
-/** What a browser says of an answer that is no success: not a mistake of the page. */
-const FAILED_LOAD = /^Failed to load resource/;
+/** Checks a text, which is answered in a way of our own, and expects an error in words. */
+async function expectFailure(
+  page: Page,
+  reply: Parameters<Route['fulfill']>[0],
+  words: string,
+): Promise<void> {
+  await page.route('**/api/detect', (route) => route.fulfill(reply));
+  await check(page, SAFE);
+  expect(await alertOf(page), JSON.stringify(reply)).toContain(words);
+  expect(await page.getByRole('status').textContent()).toBe('');
+  expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
+}
 
-describe.skipIf(!executablePath)('in Chromium', () => {
-  let service: Sandbox;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    service = await startSandbox();
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      // Its sandbox does not work for root.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const pages = new Map<string, Page>();
-  let complaints: string[] = [];
-
-  /**
-   * Opens an address, in a page for each set of options: pages keep nothing, and a new one takes
-   * longer than most tests. It must not complain until the test ends.
-   */
-  async function open(
-    path: string,
-    { script, ...options }: BrowserContextOptions & { readonly script?: string } = {},
-  ): Promise<Page> {
-    const key = JSON.stringify({ script, ...options });
-    const page = pages.get(key) ?? (await newPage(options, script));
-    pages.set(key, page);
-    complaints = [];
-    onTestFinished(async () => {
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      expect(complaints).toEqual([]);
-    });
-    await page.goto(new URL(path, service.url).href);
-    return page;
-  }
-
-  async function newPage(options: BrowserContextOptions, script?: string): Promise<Page> {
-    const context = await browser.newContext({ locale: 'en-US', ...options });
-    context.setDefaultTimeout(5_000);
-    if (script) await context.addInitScript(script);
-    const page = await context.newPage();
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('console', (message) => {
-      const isComplaint = ['error', 'warning'].includes(message.type());
-      if (isComplaint && !FAILED_LOAD.test(message.text())) complaints.push(message.text());
-    });
-    return page;
-  }
-
-  async function check(page: Page, text: string): Promise<void> {
-    await page.getByRole('textbox').fill(text);
-    await page.keyboard.press('Control+Enter');
-  }
-
-  /** Answers checks with a result of our own making. */
-  async function answer(page: Page, change: object = {}): Promise<void> {
-    await page.route('**/api/detect', (route) => {
-      const { text } = route.request().postDataJSON() as { text: string };
-      return route.fulfill({ json: { ...detected(text), ...change } });
-    });
-  }
-
-  /** Checks a text, which is answered in a way of our own, and expects an error in words. */
-  async function expectFailure(
-    page: Page,
-    reply: Parameters<Route['fulfill']>[0],
-    words: string,
-  ): Promise<void> {
-    await page.route('**/api/detect', (route) => route.fulfill(reply));
-    await check(page, SAFE);
-    expect(await alertOf(page), JSON.stringify(reply)).toContain(words);
-    expect(await page.getByRole('status').textContent()).toBe('');
-    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
-    expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
-  }
-
-  describe.each(PATHS)('%s', (path) => {
-    test('fits, from a telephone to a wide screen', async () => {
-      for (const language of LANGUAGES) {
-        const page = await open(`${path}?lang=${language}`, { viewport: null });
-        for (const width of [320, 768, 1600]) {
-          await page.setViewportSize({ width, height: 800 });
-          const excess =
-            'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-          expect([language, width, await page.evaluate(excess)]).toEqual([language, width, 0]);
-        }
-      }
-    });
-
-    test('has landmarks, one heading of the first rank, a skip link', async () => {
-      const page = await open(path);
-      for (const role of ['banner', 'main', 'contentinfo'] as const) {
-        expect(await page.getByRole(role).count()).toBe(1);
-      }
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-      const pages = page.getByRole('navigation', { name: 'Pages' });
-      expect(await pages.getByRole('link').count()).toBe(PATHS.length);
-      expect(await pages.locator('[aria-current=page]').getAttribute('href')).toBe(path);
-
-      await page.keyboard.press('Tab');
-      expect(await focused(page)).toBe('Skip to the content');
-      await page.keyboard.press('Enter');
-      expect(await page.evaluate('document.activeElement.id')).toBe('main');
-    });
-  });
-
-  test('the language changes, and stays', async () => {
-    const page = await open('/console', { locale: 'zh-CN' });
-    expect(await language(page.locator('html'))).toBe('zh-CN');
-    await page.getByRole('link', { name: 'English' }).click();
-    expect([new URL(page.url()).pathname, await language(page.locator('html'))]).toEqual([
-      '/console',
-      'en',
-    ]);
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').last().click();
-    expect([new URL(page.url()).pathname, await language(page.locator('html'))]).toEqual([
-      '/api-docs',
-      'en',
-    ]);
-    await page.getByRole('link', { name: '中文' }).click();
-    expect(await language(page.locator('html'))).toBe('zh-CN');
-  });
-
-  test.each(PATHS)('axe finds nothing on %s', async (path) => {
-    const page = await open(path, { bypassCSP: true, reducedMotion: 'reduce' });
-    if (path === '/') {
-      await answer(page);
-      await check(page, RISKY.text);
-      await page.getByRole('meter').waitFor();
-    }
-    await page.addScriptTag({ content: axe });
-    const violations = (options: string) =>
-      page.evaluate(`axe.run(${options}).then(({ violations }) =>
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`);
-    await page.emulateMedia({ colorScheme: 'light' });
-    expect(await violations('{}')).toEqual([]);
-    // The scheme changes colours alone.
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations("{ runOnly: ['color-contrast'] }")).toEqual([]);
-  });
-
+describeInChromium(({ open, takeComplaints }) => {
   describe('a check', () => {
     test('of a risky text shows what, where and why', async () => {
       const page = await open('/');
@@ -436,7 +296,7 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       expect(await page.getByRole('status').textContent()).toBe('');
       expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
       expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
-      expect(complaints.splice(0)).toEqual(['Error: a mistake']);
+      expect(takeComplaints()).toEqual(['Error: a mistake']);
       await check(page, RISKY.text);
       await page.getByRole('region', { name: 'Result' }).waitFor();
       expect(await page.getByRole('alert').textContent()).toBe('');
@@ -654,263 +514,4 @@ describe.skipIf(!executablePath)('in Chromium', () => {
       expect(await alertOf(page)).toContain('it may have no voice');
     });
   });
-
-  describe('the console', () => {
-    test('shows a request as it goes out, and its answer', async () => {
-      const page = await open('/console');
-      const body = JSON.stringify({ text: RISKY.text });
-      await page.getByRole('textbox', { name: 'Body, JSON' }).fill(body);
-      expect(await textOf(page, 'As it is sent')).toBe(
-        [
-          'POST /api/detect HTTP/1.1',
-          `Host: ${new URL(service.url).host}`,
-          'Accept: application/json',
-          'Content-Type: application/json',
-          '',
-          body,
-        ].join('\n'),
-      );
-      const sent = page.waitForRequest('**/api/detect');
-      await page.keyboard.press('Control+Enter');
-      const request = await sent;
-      expect([request.method(), request.postData()]).toEqual(['POST', body]);
-      expect(request.headers()).toMatchObject({
-        accept: 'application/json',
-        'content-type': 'application/json',
-      });
-      await page.getByText(/^HTTP 200 OK after \d+ ms$/).waitFor();
-      expect(await textOf(page, 'Headers')).toContain('content-type: application/json');
-      const answered = await textOf(page, 'Body');
-      const result = JSON.parse(answered) as unknown;
-      expect(result).toMatchObject({ text: RISKY.text, ai_analysis: { status: 'off' } });
-      expect(answered).toBe(JSON.stringify(result, null, 2));
-    });
-
-    test('asks for the health', async () => {
-      const page = await open('/console');
-      await page.getByLabel('Endpoint').selectOption('GET /api/health');
-      expect(await page.getByRole('textbox').count()).toBe(0);
-      expect(words(await textOf(page, 'The same with curl'), 'curl')).toEqual([
-        '-H',
-        'Accept: application/json',
-        `${service.url}/api/health`,
-      ]);
-      expect(await textOf(page, 'The same with mop')).toBe(
-        `MOP_DETECT_URL=${service.url} mop health --json`,
-      );
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByText(/^HTTP 200/).waitFor();
-      expect(JSON.parse(await textOf(page, 'Body'))).toMatchObject({ status: 'ok' });
-    });
-
-    test('its command lines survive a shell', async () => {
-      const page = await open('/console');
-      const texts = [
-        'plain',
-        'it’s "quoted" $HOME `id` \\ !',
-        "it's\nin two lines",
-        '-n',
-        '@file',
-        '你好 😀',
-      ];
-      for (const text of texts) {
-        const body = JSON.stringify({ text });
-        await page.getByRole('textbox').fill(body);
-        expect(words(await textOf(page, 'The same with curl'), 'curl')).toEqual([
-          '-X',
-          'POST',
-          '-H',
-          'Accept: application/json',
-          '-H',
-          'Content-Type: application/json',
-          '--data-raw',
-          body,
-          `${service.url}/api/detect`,
-        ]);
-        const piped = /^[-@]/.test(text);
-        expect(words(await textOf(page, 'The same with mop'), 'mop')).toEqual([
-          ...(piped ? [text] : []),
-          'detect',
-          piped ? '-' : text,
-          '--json',
-        ]);
-      }
-    });
-
-    test('what mop cannot send is not shown as if it could', async () => {
-      const page = await open('/console');
-      const bodies = ['{', '{"text":1}', '{"text":" "}', '{"text":"a","b":1}', '[]', 'null'];
-      for (const body of bodies) {
-        await page.getByRole('textbox').fill(body);
-        expect(await textOf(page, 'The same with mop')).toMatch(/^# mop detect sends a text alone/);
-        expect(await page.getByText('This is not JSON').isVisible()).toBe(body === '{');
-      }
-    });
-
-    test('shows a refusal as any other answer', async () => {
-      const page = await open('/console');
-      await page.getByRole('textbox').fill('{}');
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByText(/^HTTP 400 Bad Request/).waitFor();
-      expect(await textOf(page, 'Body')).toContain('"missing_text"');
-    });
-
-    test('shows JSON that is nested too deeply to indent as it came', async () => {
-      const page = await open('/console');
-      const body = '['.repeat(50_000) + ']'.repeat(50_000);
-      await page.route('**/api/detect', (route) => route.fulfill({ body }));
-      await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByText(/^HTTP 200/).waitFor();
-      expect(await textOf(page, 'Body')).toBe(body);
-    });
-
-    test('can be cancelled, and explains that nobody answers', async () => {
-      const short = await startSandbox();
-      const page = await open(`${short.url}/console`);
-      const held = hold(page);
-      await page.getByRole('button', { name: 'Send' }).click();
-      await held.count(1);
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      expect(await page.getByRole('status').textContent()).toBe('Cancelled.');
-      await page.unrouteAll();
-      await short.close();
-      await page.getByRole('button', { name: 'Send' }).click();
-      expect(await alertOf(page)).toContain('Is the sandbox still running?');
-    });
-
-    test.each(LANGUAGES)('calculates an example price (%s)', async (language) => {
-      const page = await open(`/console?lang=${language}`);
-      const note = { en: 'Example prices. The service’s document shows none.' }[language];
-      if (note) expect(await page.getByText(note).isVisible()).toBe(true);
-      const fill = async (values: Readonly<Record<string, string>>) => {
-        for (const [id, value] of Object.entries(values)) await page.locator(`#${id}`).fill(value);
-      };
-      const costs = () => page.getByRole('table').locator('td').allTextContents();
-      // 300,000 texts a month: 60 million characters by rules, 24 million through the model.
-      expect(await costs()).toEqual(['¥30.00', '$4.17', '¥192.00', '$26.67', '¥222.00', '$30.83']);
-      await fill({ 'per-day': '1000000', length: '1000', share: '0', rate: '8' });
-      expect((await costs()).slice(-2)).toEqual(['¥15,000.00', '$1,875.00']);
-      await fill({ share: '100', prompt: '0', 'model-price': '2', 'rule-price': '0' });
-      expect((await costs()).slice(-2)).toEqual(['¥60,000.00', '$7,500.00']);
-
-      for (const [id, value] of Object.entries({
-        share: '101',
-        length: '-1',
-        rate: '0',
-        'per-day': '',
-      })) {
-        const before = await page.locator(`#${id}`).inputValue();
-        await fill({ [id]: value });
-        expect(await costs()).toEqual(Array(6).fill('–'));
-        expect(await page.locator('#price-error').textContent()).not.toBe('');
-        await fill({ [id]: before });
-      }
-      expect(await page.locator('#price-error').textContent()).toBe('');
-      expect(await page.getByRole('spinbutton').count()).toBe(7);
-    });
-  });
-
-  test('the landing page has the twelve families and a diagram in words', async () => {
-    const page = await open('/onepager');
-    const families = page.getByRole('region', { name: 'Twelve families of risk' });
-    expect(await families.getByRole('term').count()).toBe(12);
-    const diagram = page.getByRole('img', { name: /How a reply passes through the service/ });
-    expect(await diagram.count()).toBe(1);
-    await page.getByRole('link', { name: 'Try the API' }).click();
-    expect(new URL(page.url()).pathname).toBe('/console');
-  });
-
-  test.each(LANGUAGES)(
-    'the documentation lists every path, schema and link (%s)',
-    async (language) => {
-      const page = await open(`/api-docs?lang=${language}`);
-      const headings = await page.getByRole('heading', { level: 3 }).allTextContents();
-      const { paths = {}, components = {} } = OPENAPI;
-      for (const [path, item] of Object.entries(paths)) {
-        for (const method of Object.keys(item ?? {})) {
-          expect(headings.join('\n')).toContain(`${method.toUpperCase()} ${path} `);
-        }
-      }
-      for (const name of Object.keys(components.schemas ?? {})) expect(headings).toContain(name);
-
-      const broken = `[...document.querySelectorAll('main a[href^="#"]')]
-      .filter((link) => !document.getElementById(link.hash.slice(1)))
-      .map((link) => link.hash)`;
-      expect(await page.evaluate(broken)).toEqual([]);
-      expect(await page.getByText('undefined').count()).toBe(0);
-      await page.getByText(/(Example|示例)[:：] A text without risk$/).click();
-      await page.getByText(SAFE).first().waitFor();
-      await page.getByRole('link', { name: 'OpenAPI 3.1' }).click();
-      expect(new URL(page.url()).pathname).toBe('/openapi.json');
-    },
-  );
 });
-
-/** A browser without any voice. */
-const VOICELESS = `
-  for (const name of ['SpeechRecognition', 'webkitSpeechRecognition', 'speechSynthesis']) {
-    delete window[name];
-  }`;
-
-/** A browser that hears what \`heard\` is told, and whose speech is kept. */
-const VOICE = `
-  window.SpeechRecognition = class {
-    start() { window.recognition = this; }
-    stop() { this.onend(); }
-  };
-  window.results = [];
-  window.heard = ([transcript], isFinal) => {
-    const result = Object.assign([{ transcript }], { isFinal });
-    const last = results.at(-1);
-    if (last && !last.isFinal) results.pop();
-    results.push(result);
-    recognition.onresult({ resultIndex: results.length - 1, results });
-  };
-  window.spoken = [];
-  Object.defineProperty(window, 'speechSynthesis', {
-    value: { speak: (utterance) => spoken.push(utterance), cancel() {} },
-  });`;
-
-/** What has the focus, in its words. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate<string>('document.activeElement.textContent.trim()');
-}
-
-/** The language of an element. */
-function language(element: Locator): Promise<string | null> {
-  return element.evaluate((element) => element.closest('[lang]')?.getAttribute('lang') ?? null);
-}
-
-/** The error that is shown, as soon as one is. */
-async function alertOf(page: Page): Promise<string | null> {
-  const alert = page.locator('#error:not(:empty)');
-  await alert.waitFor();
-  return alert.textContent();
-}
-
-/** The content of a titled block of code. */
-async function textOf(page: Page, title: string): Promise<string> {
-  return (await page.getByRole('group', { name: title, exact: true }).textContent()) ?? '';
-}
-
-/** Keeps checks waiting. */
-function hold(page: Page): { count(least: number): Promise<readonly Route[]> } {
-  const routes: Route[] = [];
-  const routed = page.route('**/api/detect', (route) => {
-    routes.push(route);
-  });
-  return {
-    async count(least) {
-      await routed;
-      await expect.poll(() => routes.length, { interval: 5 }).toBeGreaterThanOrEqual(least);
-      return routes;
-    },
-  };
-}
-
-/** The words that a shell makes of a command line; what is piped into the command comes first. */
-function words(line: string, command: string): string[] {
-  const piped = line.includes(' | ') ? "cat; printf '\\0'; " : '';
-  const script = `${command}() { ${piped}printf '%s\\0' "$@"; }\n${line}`;
-  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
-}

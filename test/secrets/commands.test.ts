@@ -1,17 +1,17 @@
 /**
  * No command shows a secret (contract section 1): each is driven with `--verbose --debug`, as JSON,
- * as text and on a terminal, and standard output, standard error and all files are searched. Those
- * that ask a service are in test/trials/secrets.test.ts, what is special in test/secrets/.
+ * as text and on a terminal, and standard output, standard error and all files are searched.
+ * Commands that ask a service are in `echoes.test.ts`.
  */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { MOP } from '../src/cli/commands.ts';
-import { buildProgram } from '../src/cli/frame/program.ts';
-import { readTree } from '../src/cli/frame/tree.ts';
-import { type Bench, bench, filesIn, leaksOf, VOICES } from './secrets/bench.ts';
-import { COMMANDS, type Drive, drivesOf, nameOf, SIGNED } from './secrets/commands.ts';
-import { echoes } from './secrets/services.ts';
-import { serve } from './support/server.ts';
+import { MOP } from '../../src/cli/commands.ts';
+import { buildProgram } from '../../src/cli/frame/program.ts';
+import { readTree } from '../../src/cli/frame/tree.ts';
+import { serve } from '../support/server.ts';
+import { type Bench, bench, filesIn, leaksOf, VOICES } from './bench.ts';
+import { COMMANDS, type Drive, drivesOf, nameOf, SIGNED } from './commands.ts';
+import { echoes } from './services.ts';
 
 const tree = readTree(buildProgram(MOP));
 

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { processMark, processSpace } from '../../../../src/files/process-identity.ts';
+import { type CliWorld, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
+import { sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { FILE, ledgerIn, reportOf, YESTERDAY } from './support.ts';
+
+let directory: string;
+let out: string;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  out = join(directory, 'out');
+});
+
+const fetch = (args: readonly string[], world: CliWorld = {}) =>
+  mop(['bill', 'fetch', '-o', `${out}/`, ...args], world);
+
+const ledger = (where = out) => ledgerIn(where);
+
+describe('--missing', () => {
+  it('heals what is absent and then goes quiet', async () => {
+    const { env, log } = await sandbox([], { rows: 1 });
+    const first = await fetch(['--missing', '--json'], { env });
+    expect(first.code).toBe(0);
+    expect(reportOf(first).summary).toEqual({
+      downloaded: 90,
+      unchanged: 0,
+      not_ready: 0,
+      no_bill: 2,
+      failed: 0,
+    });
+    expect(readdirSync(out)).toHaveLength(91);
+    expect(ledger()).toHaveLength(92);
+
+    const calls = log.length;
+    const quiet = await fetch(['--missing', '--quiet'], { env });
+    expect(quiet).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    expect(log).toHaveLength(calls);
+
+    rmSync(join(out, 'bill_2026-11-02_all.csv'));
+    const healed = await fetch(['--missing', '--json'], { env });
+    expect(reportOf(healed).bills.map(({ date }) => date)).toEqual(['2026-11-02']);
+  });
+
+  it('succeeds when the one bill that is missing turns out not to exist', async () => {
+    const { env } = await sandbox([], { rows: 1 });
+    await fetch(['--missing', '--quiet'], { env });
+    const path = join(out, 'bills.jsonl');
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, lines.filter((line) => !line.includes('2026-10-13')).join('\n'));
+    const result = await fetch(['--missing', '--json'], { env });
+    expect(reportOf(result).bills).toMatchObject([{ date: '2026-10-13', status: 'no-bill' }]);
+    expect(result.code).toBe(0);
+  });
+
+  it('includes the bill of yesterday when it waits for it', async () => {
+    let now = NOW;
+    const { env } = await sandbox([], { rows: 1, now: () => now });
+    await fetch(['--missing', '--quiet'], { env });
+    now = Date.parse('2026-11-21T09:59:00+08:00');
+    const world = {
+      env,
+      now: () => now,
+      sleep: async (ms: number) => {
+        now += ms;
+      },
+    };
+    expect((await fetch(['--missing', '--json'], world)).code).toBe(0);
+    const result = await fetch(['--missing', '--wait', '5', '--json'], world);
+    expect(reportOf(result).bills).toMatchObject([{ date: '2026-11-20', status: 'downloaded' }]);
+    expect(result.waits).toEqual([60_000]);
+  });
+
+  it('says that there is nothing to do', async () => {
+    const { env } = await sandbox([], { rows: 1 });
+    await fetch(['--missing', '--type', 'paid', '--quiet'], { env });
+    const { stderr } = await fetch(['--missing', '--type', 'paid'], { env });
+    expect(stderr).toBe('nothing to fetch\n');
+  });
+});
+
+describe('--all-profiles', () => {
+  it('fetches each profile into a folder of its name, and reports those that fail', async () => {
+    const env = { MOP_CONFIG_DIR: join(directory, 'config') };
+    const { MOP_BASE_URL = '' } = (await sandbox()).env;
+    for (const name of ['north', 'south']) {
+      await mop(['config', 'set', 'base_url', MOP_BASE_URL, '-p', name], { env });
+      await mop(['config', 'set', 'api_key', 'sandbox', '-p', name], { env });
+      await mop(['config', 'set', 'api_secret', '-p', name], { env, stdin: 'sandbox-secret\n' });
+    }
+    expect((await fetch(['--all-profiles'], { env })).code).toBe(0);
+    for (const name of ['north', 'south']) {
+      expect(readdirSync(join(out, name)).sort()).toEqual([FILE, 'bills.jsonl']);
+      expect(ledger(join(out, name))).toMatchObject([{ profile: name }]);
+    }
+
+    await mop(['config', 'unset', 'api_secret', '-p', 'south'], { env });
+    const result = await fetch(['--all-profiles', '--json'], { env });
+    expect(result.code).toBe(3);
+    expect(reportOf(result).bills).toMatchObject([
+      { profile: 'north', status: 'unchanged' },
+      { profile: 'south', status: 'failed', attempts: 0, error: { code: 'config' } },
+    ]);
+  });
+
+  it('goes on without a profile whose settings cannot be used', async () => {
+    const env = { ...(await sandbox()).env, MOP_CONFIG_DIR: join(directory, 'config') };
+    await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'good'], { env });
+    await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'bad'], { env });
+    const path = join(directory, 'config', 'config.json');
+    const config = JSON.parse(readFileSync(path, 'utf8'));
+    config.profiles.bad.timezone = 'Nowhere';
+    writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
+    const { code, stdout, stderr } = await fetch(['--all-profiles'], { env });
+    expect(code).toBe(3);
+    expect(stdout).toContain('downloaded');
+    expect(stderr).toMatch(/warning: profile bad cannot be used: .*Nowhere/);
+    expect(stderr).toMatch(/mop: 1 profile\(s\) cannot be used/);
+    // One profile is left, and its bills still say whose they are.
+    const { bills } = reportOf(await fetch(['--all-profiles', '--json'], { env }));
+    expect(bills).toMatchObject([{ profile: 'good', status: 'unchanged' }]);
+  });
+
+  it('needs profiles', async () => {
+    const env = { MOP_CONFIG_DIR: join(directory, 'config') };
+    const { code, stderr } = await fetch(['--all-profiles'], { env });
+    expect(code).toBe(3);
+    expect(stderr).toContain('mop config init');
+  });
+});
+
+describe('several runs', () => {
+  it('on one target all end well', async () => {
+    const { env } = await sandbox();
+    const runs = await Promise.all(Array.from({ length: 6 }, () => fetch(['--json'], { env })));
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
+    for (const { date } of ledger()) expect(date).toBe(YESTERDAY);
+  });
+
+  it('mend a ledger that knows another content of a file that is right', async () => {
+    const { env } = await sandbox();
+    await fetch([], { env });
+    const [line] = ledger();
+    writeFileSync(
+      join(out, 'bills.jsonl'),
+      `${JSON.stringify({ ...line, hash_value: '0'.repeat(32) })}\n`,
+    );
+    expect((await mop(['bill', 'verify', out])).code).toBe(7);
+    await fetch([], { env });
+    expect((await mop(['bill', 'verify', out])).code).toBe(0);
+    await fetch([], { env });
+    expect(ledger()).toHaveLength(2);
+  });
+
+  it('do not let one empty answer hide a bill that was stored', async () => {
+    const { env } = await sandbox();
+    await fetch([], { env });
+    const silent = await scriptedPlatform({ descriptor: { download_url: undefined } });
+    const late = { env: silent.env, now: () => NOW + 86_400_000 };
+    expect((await mop(['bill', 'fetch', YESTERDAY, '-o', `${out}/`], late)).code).toBe(9);
+    expect(ledger().map(({ status }) => status)).toEqual(['stored']);
+  });
+
+  it('remove what a killed run left, and nothing of one that is running', async () => {
+    const { env } = await sandbox();
+    mkdirSync(out);
+    const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
+    const part = (owner: string, writer: string): string => `.mop-part-${owner}-${writer}-1`;
+    // Beyond the largest process id there is.
+    const dead = part(machine, '99999999.0');
+    const running = part(machine, processMark());
+    // Of a run before, in a container where every run has the same process id.
+    const namesake = part(machine, `${process.pid}.1`);
+    const elsewhere = part('00000000', '99999999.0');
+    for (const name of [dead, running, namesake, elsewhere, '.other'])
+      writeFileSync(join(out, name), '');
+    await fetch([], { env });
+    const kept = [elsewhere, running, '.other', FILE, 'bills.jsonl'];
+    expect(readdirSync(out).sort()).toEqual(kept.sort());
+  });
+});

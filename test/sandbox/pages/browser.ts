@@ -1,0 +1,162 @@
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Route,
+} from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { detected, findChromium } from './support.ts';
+
+const executablePath = findChromium();
+if (!executablePath) {
+  console.warn('No Chromium: the pages are not tested. Install it (Debian: apt install chromium).');
+}
+
+export const LANGUAGES = ['en', 'zh'];
+
+/** The console message for an answer with an error status, which is not a mistake of the page. */
+const FAILED_LOAD = /^Failed to load resource/;
+
+/** Pages of a sandbox in a browser. */
+export interface Pages {
+  /** The address of the sandbox. */
+  url(): string;
+  /**
+   * Opens a path, in one page for each set of options: pages keep nothing, and a new one takes
+   * longer than most tests. The page must not complain until the test ends.
+   */
+  open(path: string, options?: BrowserContextOptions & { readonly script?: string }): Promise<Page>;
+  /** The complaints of the page so far, which the test accounts for. */
+  takeComplaints(): string[];
+}
+
+/** Describes tests in Chromium, which are skipped where it is not installed. */
+export function describeInChromium(tests: (pages: Pages) => void): void {
+  describe.skipIf(!executablePath)('in Chromium', () => tests(startPages()));
+}
+
+function startPages(): Pages {
+  let service: Sandbox;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startSandbox();
+    browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      // Its sandbox does not work for root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const pages = new Map<string, Page>();
+  let complaints: string[] = [];
+
+  async function open(
+    path: string,
+    { script, ...options }: BrowserContextOptions & { readonly script?: string } = {},
+  ): Promise<Page> {
+    const key = JSON.stringify({ script, ...options });
+    const page = pages.get(key) ?? (await newPage(options, script));
+    pages.set(key, page);
+    complaints = [];
+    onTestFinished(async () => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      expect(complaints).toEqual([]);
+    });
+    await page.goto(new URL(path, service.url).href);
+    return page;
+  }
+
+  async function newPage(options: BrowserContextOptions, script?: string): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-US', ...options });
+    context.setDefaultTimeout(30_000);
+    if (script) await context.addInitScript(script);
+    const page = await context.newPage();
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      const isComplaint = ['error', 'warning'].includes(message.type());
+      if (isComplaint && !FAILED_LOAD.test(message.text())) complaints.push(message.text());
+    });
+    return page;
+  }
+
+  return { open, url: () => service.url, takeComplaints: () => complaints.splice(0) };
+}
+
+export async function check(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox').fill(text);
+  await page.keyboard.press('Control+Enter');
+}
+
+/** Answers checks with a result of our own making. */
+export async function answer(page: Page, change: object = {}): Promise<void> {
+  await page.route('**/api/detect', (route) => {
+    const { text } = route.request().postDataJSON() as { text: string };
+    return route.fulfill({ json: { ...detected(text), ...change } });
+  });
+}
+
+/** A browser without any voice. */
+export const VOICELESS = `
+  for (const name of ['SpeechRecognition', 'webkitSpeechRecognition', 'speechSynthesis']) {
+    delete window[name];
+  }`;
+
+/** A browser that hears what \`heard\` is told, and whose speech is kept. */
+export const VOICE = `
+  window.SpeechRecognition = class {
+    start() { window.recognition = this; }
+    stop() { this.onend(); }
+  };
+  window.results = [];
+  window.heard = ([transcript], isFinal) => {
+    const result = Object.assign([{ transcript }], { isFinal });
+    const last = results.at(-1);
+    if (last && !last.isFinal) results.pop();
+    results.push(result);
+    recognition.onresult({ resultIndex: results.length - 1, results });
+  };
+  window.spoken = [];
+  Object.defineProperty(window, 'speechSynthesis', {
+    value: { speak: (utterance) => spoken.push(utterance), cancel() {} },
+  });`;
+
+/** What has the focus, in its words. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.textContent.trim()');
+}
+
+/** The language of an element. */
+export function language(element: Locator): Promise<string | null> {
+  return element.evaluate((element) => element.closest('[lang]')?.getAttribute('lang') ?? null);
+}
+
+/** The error that is shown, as soon as one is. */
+export async function alertOf(page: Page): Promise<string | null> {
+  const alert = page.locator('#error:not(:empty)');
+  await alert.waitFor();
+  return alert.textContent();
+}
+
+/** Keeps checks waiting. */
+export function hold(page: Page): { count(least: number): Promise<readonly Route[]> } {
+  const routes: Route[] = [];
+  const routed = page.route('**/api/detect', (route) => {
+    routes.push(route);
+  });
+  return {
+    async count(least) {
+      await routed;
+      await expect.poll(() => routes.length, { interval: 5 }).toBeGreaterThanOrEqual(least);
+      return routes;
+    },
+  };
+}

@@ -1,0 +1,287 @@
+import { execFileSync } from 'node:child_process';
+import axe from 'axe-core/axe.min.js?raw';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { OPENAPI } from '../../../src/sandbox/detection/openapi.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import {
+  alertOf,
+  answer,
+  check,
+  describeInChromium,
+  focused,
+  hold,
+  LANGUAGES,
+  language,
+} from './browser.ts';
+import { RISKY, SAFE } from './support.ts';
+
+const PATHS = ['/', '/console', '/onepager', '/api-docs'];
+
+describeInChromium(({ open, url }) => {
+  describe.each(PATHS)('%s', (path) => {
+    test('fits, from a telephone to a wide screen', async () => {
+      for (const language of LANGUAGES) {
+        const page = await open(`${path}?lang=${language}`, { viewport: null });
+        for (const width of [320, 768, 1600]) {
+          await page.setViewportSize({ width, height: 800 });
+          const excess =
+            'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+          expect([language, width, await page.evaluate(excess)]).toEqual([language, width, 0]);
+        }
+      }
+    });
+
+    test('has landmarks, one heading of the first rank, a skip link', async () => {
+      const page = await open(path);
+      for (const role of ['banner', 'main', 'contentinfo'] as const) {
+        expect(await page.getByRole(role).count()).toBe(1);
+      }
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      const pages = page.getByRole('navigation', { name: 'Pages' });
+      expect(await pages.getByRole('link').count()).toBe(PATHS.length);
+      expect(await pages.locator('[aria-current=page]').getAttribute('href')).toBe(path);
+
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe('Skip to the content');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    });
+  });
+
+  test('the language changes, and stays', async () => {
+    const page = await open('/console', { locale: 'zh-CN' });
+    expect(await language(page.locator('html'))).toBe('zh-CN');
+    await page.getByRole('link', { name: 'English' }).click();
+    expect([new URL(page.url()).pathname, await language(page.locator('html'))]).toEqual([
+      '/console',
+      'en',
+    ]);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').last().click();
+    expect([new URL(page.url()).pathname, await language(page.locator('html'))]).toEqual([
+      '/api-docs',
+      'en',
+    ]);
+    await page.getByRole('link', { name: '中文' }).click();
+    expect(await language(page.locator('html'))).toBe('zh-CN');
+  });
+
+  test.each(PATHS)('axe finds nothing on %s', async (path) => {
+    const page = await open(path, { bypassCSP: true, reducedMotion: 'reduce' });
+    if (path === '/') {
+      await answer(page);
+      await check(page, RISKY.text);
+      await page.getByRole('meter').waitFor();
+    }
+    await page.addScriptTag({ content: axe });
+    const violations = (options: string) =>
+      page.evaluate(`axe.run(${options}).then(({ violations }) =>
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await violations('{}')).toEqual([]);
+    // The scheme changes colours alone.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations("{ runOnly: ['color-contrast'] }")).toEqual([]);
+  });
+  describe('the console', () => {
+    test('shows a request as it goes out, and its answer', async () => {
+      const page = await open('/console');
+      const body = JSON.stringify({ text: RISKY.text });
+      await page.getByRole('textbox', { name: 'Body, JSON' }).fill(body);
+      expect(await textOf(page, 'As it is sent')).toBe(
+        [
+          'POST /api/detect HTTP/1.1',
+          `Host: ${new URL(url()).host}`,
+          'Accept: application/json',
+          'Content-Type: application/json',
+          '',
+          body,
+        ].join('\n'),
+      );
+      const sent = page.waitForRequest('**/api/detect');
+      await page.keyboard.press('Control+Enter');
+      const request = await sent;
+      expect([request.method(), request.postData()]).toEqual(['POST', body]);
+      expect(request.headers()).toMatchObject({
+        accept: 'application/json',
+        'content-type': 'application/json',
+      });
+      await page.getByText(/^HTTP 200 OK after [\d,]+ ms$/).waitFor();
+      expect(await textOf(page, 'Headers')).toContain('content-type: application/json');
+      const answered = await textOf(page, 'Body');
+      const result = JSON.parse(answered) as unknown;
+      expect(result).toMatchObject({ text: RISKY.text, ai_analysis: { status: 'off' } });
+      expect(answered).toBe(JSON.stringify(result, null, 2));
+    });
+
+    test('asks for the health', async () => {
+      const page = await open('/console');
+      await page.getByLabel('Endpoint').selectOption('GET /api/health');
+      expect(await page.getByRole('textbox').count()).toBe(0);
+      expect(words(await textOf(page, 'The same with curl'), 'curl')).toEqual([
+        '-H',
+        'Accept: application/json',
+        `${url()}/api/health`,
+      ]);
+      expect(await textOf(page, 'The same with mop')).toBe(
+        `MOP_DETECT_URL=${url()} mop health --json`,
+      );
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/^HTTP 200/).waitFor();
+      expect(JSON.parse(await textOf(page, 'Body'))).toMatchObject({ status: 'ok' });
+    });
+
+    test('its command lines survive a shell', async () => {
+      const page = await open('/console');
+      const texts = [
+        'plain',
+        'it’s "quoted" $HOME `id` \\ !',
+        "it's\nin two lines",
+        '-n',
+        '@file',
+        '你好 😀',
+      ];
+      for (const text of texts) {
+        const body = JSON.stringify({ text });
+        await page.getByRole('textbox').fill(body);
+        expect(words(await textOf(page, 'The same with curl'), 'curl')).toEqual([
+          '-X',
+          'POST',
+          '-H',
+          'Accept: application/json',
+          '-H',
+          'Content-Type: application/json',
+          '--data-raw',
+          body,
+          `${url()}/api/detect`,
+        ]);
+        const piped = /^[-@]/.test(text);
+        expect(words(await textOf(page, 'The same with mop'), 'mop')).toEqual([
+          ...(piped ? [text] : []),
+          'detect',
+          piped ? '-' : text,
+          '--json',
+        ]);
+      }
+    });
+
+    test('what mop cannot send is not shown as if it could', async () => {
+      const page = await open('/console');
+      const bodies = ['{', '{"text":1}', '{"text":" "}', '{"text":"a","b":1}', '[]', 'null'];
+      for (const body of bodies) {
+        await page.getByRole('textbox').fill(body);
+        expect(await textOf(page, 'The same with mop')).toMatch(/^# mop detect sends a text alone/);
+        expect(await page.getByText('This is not JSON').isVisible()).toBe(body === '{');
+      }
+    });
+
+    test('shows a refusal as any other answer', async () => {
+      const page = await open('/console');
+      await page.getByRole('textbox').fill('{}');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/^HTTP 400 Bad Request/).waitFor();
+      expect(await textOf(page, 'Body')).toContain('"missing_text"');
+    });
+
+    test('shows JSON that is nested too deeply to indent as it came', async () => {
+      const page = await open('/console');
+      const body = '['.repeat(50_000) + ']'.repeat(50_000);
+      await page.route('**/api/detect', (route) => route.fulfill({ body }));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/^HTTP 200/).waitFor();
+      expect(await textOf(page, 'Body')).toBe(body);
+    });
+
+    test('can be cancelled, and explains that nobody answers', async () => {
+      const short = await startSandbox();
+      const page = await open(`${short.url}/console`);
+      const held = hold(page);
+      await page.getByRole('button', { name: 'Send' }).click();
+      await held.count(1);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByRole('status').textContent()).toBe('Cancelled.');
+      await page.unrouteAll();
+      await short.close();
+      await page.getByRole('button', { name: 'Send' }).click();
+      expect(await alertOf(page)).toContain('Is the sandbox still running?');
+    });
+
+    test.each(LANGUAGES)('calculates an example price (%s)', async (language) => {
+      const page = await open(`/console?lang=${language}`);
+      const note = { en: 'Example prices. The service’s document shows none.' }[language];
+      if (note) expect(await page.getByText(note).isVisible()).toBe(true);
+      const fill = async (values: Readonly<Record<string, string>>) => {
+        for (const [id, value] of Object.entries(values)) await page.locator(`#${id}`).fill(value);
+      };
+      const costs = () => page.getByRole('table').locator('td').allTextContents();
+      // 300,000 texts a month: 60 million characters by rules, 24 million through the model.
+      expect(await costs()).toEqual(['¥30.00', '$4.17', '¥192.00', '$26.67', '¥222.00', '$30.83']);
+      await fill({ 'per-day': '1000000', length: '1000', share: '0', rate: '8' });
+      expect((await costs()).slice(-2)).toEqual(['¥15,000.00', '$1,875.00']);
+      await fill({ share: '100', prompt: '0', 'model-price': '2', 'rule-price': '0' });
+      expect((await costs()).slice(-2)).toEqual(['¥60,000.00', '$7,500.00']);
+
+      for (const [id, value] of Object.entries({
+        share: '101',
+        length: '-1',
+        rate: '0',
+        'per-day': '',
+      })) {
+        const before = await page.locator(`#${id}`).inputValue();
+        await fill({ [id]: value });
+        expect(await costs()).toEqual(Array(6).fill('–'));
+        expect(await page.locator('#price-error').textContent()).not.toBe('');
+        await fill({ [id]: before });
+      }
+      expect(await page.locator('#price-error').textContent()).toBe('');
+      expect(await page.getByRole('spinbutton').count()).toBe(7);
+    });
+  });
+
+  test('the landing page has the twelve families and a diagram in words', async () => {
+    const page = await open('/onepager');
+    const families = page.getByRole('region', { name: 'Twelve families of risk' });
+    expect(await families.getByRole('term').count()).toBe(12);
+    const diagram = page.getByRole('img', { name: /How a reply passes through the service/ });
+    expect(await diagram.count()).toBe(1);
+    await page.getByRole('link', { name: 'Try the API' }).click();
+    expect(new URL(page.url()).pathname).toBe('/console');
+  });
+
+  test.each(LANGUAGES)(
+    'the documentation lists every path, schema and link (%s)',
+    async (language) => {
+      const page = await open(`/api-docs?lang=${language}`);
+      const headings = await page.getByRole('heading', { level: 3 }).allTextContents();
+      const { paths = {}, components = {} } = OPENAPI;
+      for (const [path, item] of Object.entries(paths)) {
+        for (const method of Object.keys(item ?? {})) {
+          expect(headings.join('\n')).toContain(`${method.toUpperCase()} ${path} `);
+        }
+      }
+      for (const name of Object.keys(components.schemas ?? {})) expect(headings).toContain(name);
+
+      const broken = `[...document.querySelectorAll('main a[href^="#"]')]
+      .filter((link) => !document.getElementById(link.hash.slice(1)))
+      .map((link) => link.hash)`;
+      expect(await page.evaluate(broken)).toEqual([]);
+      expect(await page.getByText('undefined').count()).toBe(0);
+      await page.getByText(/(Example|示例)[:：] A text without risk$/).click();
+      await page.getByText(SAFE).first().waitFor();
+      await page.getByRole('link', { name: 'OpenAPI 3.1' }).click();
+      expect(new URL(page.url()).pathname).toBe('/openapi.json');
+    },
+  );
+});
+
+/** The content of a titled block of code. */
+async function textOf(page: Page, title: string): Promise<string> {
+  return (await page.getByRole('group', { name: title, exact: true }).textContent()) ?? '';
+}
+
+/** The words that a shell makes of a command line; what is piped into the command comes first. */
+function words(line: string, command: string): string[] {
+  const piped = line.includes(' | ') ? "cat; printf '\\0'; " : '';
+  const script = `${command}() { ${piped}printf '%s\\0' "$@"; }\n${line}`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
