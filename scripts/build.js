@@ -39,10 +39,14 @@ const { output } = await bundle.write({
   codeSplitting: {
     // One file for each part that several commands share: half as many files to load at a start.
     groups: [
+      {
+        name: 'facts',
+        test: /[\\/]src[\\/](?:protocol[\\/](?!bill-calendar|result-codes)|http[\\/](?:abort|redact|secrets|address|loopback)|version|errors)/,
+      },
       { name: 'signing', test: /[\\/]src[\\/](?:signing[\\/][^\\/]+|json[\\/](?!fields).*)\.ts$/ },
       {
         name: 'input',
-        test: /[\\/]src[\\/]cli[\\/]context[\\/](?:secret|input|request-content)\.ts$/,
+        test: /[\\/]src[\\/]cli[\\/]context[\\/](?:curl|dry-run|input|json-document|request-content|secret)\.ts$/,
       },
     ].map((group) => ({ ...group, minShareCount: 2, includeDependenciesRecursively: false })),
   },

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../../errors.ts';
 import { percentDecoded } from '../../http/address.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
-import { Transport, type TransportOptions } from '../../http/transport.ts';
+import type { Transport, TransportOptions } from '../../http/transport.ts';
 import type { Context } from '../context/context.ts';
 import { visibleLine } from '../context/visible.ts';
 
@@ -25,12 +25,12 @@ export async function transportOptions(
   };
 }
 
-/** A transport, and what undici needs to be quick. Close it when done. */
+/** Opens a transport. Loads undici, which takes as long as Node's own start. Close it when done. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
-  // undici's parser is WebAssembly. V8 would optimise it in the background, and the process could
-  // not end before that is done: a quarter of the time of a short command, for no gain. The build
-  // of the executable (scripts/sea/compile.cjs) listens for this.
+  // undici's parser is WebAssembly. V8 would optimise it in the background and delay the end of the
+  // process: a quarter of the time of a short command. scripts/sea/compile.cjs intercepts this call.
   setFlagsFromString('--liftoff-only');
+  const { Transport } = await import('../../http/transport.ts');
   return new Transport(options);
 }
 
