@@ -22,6 +22,12 @@ export { JsonSyntaxError, parseJson } from './json/parse.ts';
 export { printJson } from './json/print.ts';
 export { type JsonMember, type JsonValue, member } from './json/value.ts';
 export type { Account, AccountKey, MobileEntry } from './platform/accounts/account.ts';
+export type {
+  AccountReader,
+  AccountStore,
+  AccountWriter,
+  Awaitable,
+} from './platform/accounts/account-store.ts';
 export { decodedLink } from './platform/accounts/decoded-link.ts';
 export { findAccount, listAccounts, unlinkAccount } from './platform/accounts/find-account.ts';
 export {
@@ -32,12 +38,6 @@ export {
   linkAccount,
 } from './platform/accounts/link-account.ts';
 export { SqliteAccountStore } from './platform/accounts/sqlite-store.ts';
-export type {
-  AccountReader,
-  AccountStore,
-  AccountWriter,
-  Awaitable,
-} from './platform/accounts/store.ts';
 export type { Answer } from './platform/answer.ts';
 export type { BillDescriptor, BillRequest } from './platform/bills/descriptor.ts';
 export type { StoredBill } from './platform/bills/fetch-bill.ts';

@@ -10,9 +10,9 @@ import { jsonObject } from '../json/parse.ts';
 import { member } from '../json/value.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
 import { readAnswer } from './answer.ts';
+import { checkText } from './check-text.ts';
 import { type Detection, readDetection } from './detection.ts';
 import { type Health, readHealth } from './health.ts';
-import { checkText } from './text.ts';
 
 export interface DetectionClientOptions {
   /** The address of the service, without `/api/detect`; it may carry a path prefix. */

@@ -3,28 +3,28 @@ import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { makeDirectory } from './directory.ts';
 import { tooLittleSpace, usableSpace } from './disk-space.ts';
-import { localError } from './file-error.ts';
+import { fileError } from './file-error.ts';
 import { setMode } from './file-mode.ts';
 import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
 
 const PREFIX = '.mop-part-';
-/** A part of another machine's run is given up when nothing was written to it for so long. */
+/** Age at which a temporary file of another machine counts as abandoned. */
 const ABANDONED_MS = 24 * 3_600_000;
-/** The disk begins with so many bytes while the next ones are made, and the last sync is short. */
+/** Written bytes after which a sync starts in the background, so that the last one is short. */
 const WRITE_BACK_BYTES = 8 * 1024 ** 2;
-/** After so many bytes the free space is looked at again: others write, too. */
+/** Written bytes after which the free space is checked again: other programs write, too. */
 const LOOK_BYTES = 64 * 1024 ** 2;
 
-/** A file that is being written beside its target, under a name of this process. */
-export class PartFile {
+/** A temporary file beside its target; the complete file replaces the target in one step. */
+export class AtomicFile {
   readonly #path: string;
   readonly #handle: FileHandle;
   #writing = Promise.resolve();
   #writingBack = Promise.resolve();
   #isWritingBack = false;
-  /** How many bytes the disk was not told to put in their place yet. */
+  /** Bytes written since the last background sync started. */
   #unsynced = 0;
-  /** For how many bytes the disk had room when it was last asked. */
+  /** Bytes that fit according to the last check of the free space. */
   #room = 0;
 
   private constructor(path: string, handle: FileHandle) {
@@ -33,20 +33,20 @@ export class PartFile {
   }
 
   /**
-   * Opens a new part file in `directory`, which is created as needed.
+   * Opens a temporary file in `directory`, which is created as needed.
    *
-   * @param mode The permissions that the file ends up with, whatever the umask; left out, those
-   *   that any new file gets.
+   * @param mode The permissions of the file, regardless of the umask. Default: those of any new
+   *   file.
    * @throws {MopError} `io`
    */
-  static async open(directory: string, mode?: number): Promise<PartFile> {
+  static async open(directory: string, mode?: number): Promise<AtomicFile> {
     const path = join(
       directory,
       `${PREFIX}${machine()}-${processMark()}-${randomUUID().slice(0, 8)}`,
     );
     try {
       await makeDirectory(directory);
-      const part = new PartFile(path, await open(path, 'wx', mode));
+      const part = new AtomicFile(path, await open(path, 'wx', mode));
       if (mode === undefined) return part;
       await setMode(part.#handle, mode).catch(async (error: unknown) => {
         await part.discard();
@@ -54,12 +54,12 @@ export class PartFile {
       });
       return part;
     } catch (error) {
-      throw localError(error, `cannot write in ${directory}`);
+      throw fileError(error, `cannot write in ${directory}`);
     }
   }
 
   /**
-   * Makes sure that so many bytes more fit on the disk, and that others have some space left.
+   * Checks that this many more bytes fit on the disk and leave some space to other programs.
    *
    * @throws {MopError} `io`
    */
@@ -71,8 +71,8 @@ export class PartFile {
   }
 
   /**
-   * Writes behind: returns as soon as the chunk before is written, so that the caller goes on while
-   * the disk works. A failure comes with the next chunk, or as the file is placed.
+   * Writes behind: returns when the previous chunk is written, so that the caller continues while
+   * the disk works. A failure is thrown by the next `write`, or by {@link place}.
    *
    * @throws {MopError} `io`
    */
@@ -92,11 +92,11 @@ export class PartFile {
       this.#unsynced += chunk.length;
       this.#writeBack();
     } catch (error) {
-      throw localError(error, 'cannot store the file');
+      throw fileError(error, 'cannot store the file');
     }
   }
 
-  /** A failure is kept for {@link place}: a system reports it once, and the last sync would pass. */
+  /** {@link place} throws a failure: systems report it once, so the last sync would succeed. */
   #writeBack(): void {
     if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;
     this.#isWritingBack = true;
@@ -108,7 +108,7 @@ export class PartFile {
   }
 
   /**
-   * Moves the complete file to its place in one step: the target is old or new, never half.
+   * Replaces the target with the complete file in one step: readers see the old or the new one.
    *
    * @throws {MopError} `io`
    */
@@ -121,7 +121,7 @@ export class PartFile {
       await rename(this.#path, target);
       await syncDirectory(dirname(target));
     } catch (error) {
-      throw localError(error, `cannot write ${target}`);
+      throw fileError(error, `cannot write ${target}`);
     }
   }
 
@@ -134,8 +134,8 @@ export class PartFile {
   }
 }
 
-/** Removes the parts that killed runs left in `directory`, and no part that is being written. */
-export async function sweepParts(directory: string, now: number): Promise<void> {
+/** Removes temporary files that killed runs left in `directory`, and none that is in use. */
+export async function sweepAbandoned(directory: string, now: number): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   for (const name of names.filter((name) => name.startsWith(PREFIX))) {
     const path = join(directory, name);
@@ -150,12 +150,12 @@ async function isAbandoned(name: string, path: string, now: number): Promise<boo
   return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
 }
 
-/** Several machines may share a directory, and their process ids say nothing to each other. */
+/** Machines that share a directory cannot compare process ids. */
 function machine(): string {
   return createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
 }
 
-/** Makes a rename survive a power cut; not every system lets a directory be synced. */
+/** Makes a rename survive a power cut. Not every system can sync a directory. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r').catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { localError } from './file-error.ts';
+import { fileError } from './file-error.ts';
 
 /**
- * Makes a directory and those above it. Node's own `recursive` never returns where a file system
- * refuses with ENOENT although the parent is there, as /proc does.
+ * Creates a directory and its parents. Node's own `recursive` never returns where a file system
+ * refuses with ENOENT although the parent exists, as /proc does.
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   try {
@@ -22,7 +22,7 @@ async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
-    // Another run may have been faster.
+    // Another run may have created it meanwhile.
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
     if (!isThere || !(await stat(path)).isDirectory()) throw error;
   }
@@ -37,6 +37,6 @@ export function isDirectory(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch (error) {
-    throw localError(error, `cannot look at ${path}`);
+    throw fileError(error, `cannot look at ${path}`);
   }
 }

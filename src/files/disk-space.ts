@@ -2,23 +2,23 @@ import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { MopError } from '../errors.ts';
 
-/** A full disk stops others as well: a hundredth of it stays free, and no more than this. */
+/** A hundredth of the disk stays free for other programs, but at most this. */
 const LEFT_BYTES = 256 * 1024 ** 2;
 
 type FileSystemFacts = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
 
-/** How many bytes may be written below `directory`; infinite where the system does not say. */
+/** Bytes that may be written below `directory`; infinite where the system does not report it. */
 export async function usableSpace(directory: string): Promise<number> {
   const facts = await statfs(directory).catch(() => undefined);
   return facts?.blocks ? usableBytes(facts) : Number.POSITIVE_INFINITY;
 }
 
-/** How much of the free space of a file system may be used. */
+/** Bytes of a file system that may be used. */
 export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number {
   return Math.max(0, bavail * bsize - Math.min((blocks * bsize) / 100, LEFT_BYTES));
 }
 
-/** The failure of what would not fit: so many bytes where so many can be used. */
+/** The error for `bytes` that do not fit into the `usable` ones. */
 export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
   const [wanted, room] = [bytes, usable].map((count) => `${(count / 1024 ** 2).toFixed(1)} MiB`);
   const message = `there is not enough space in ${directory}: ${room} can be used, for ${wanted} at least`;

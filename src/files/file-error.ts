@@ -21,8 +21,8 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
   ENAMETOOLONG: ['the name is too long', 'choose a shorter one'],
 };
 
-/** A failure of the local disk as an error of code `io`; what is none is returned as it is. */
-export function localError(error: unknown, what: string): unknown {
+/** A failure of the local disk as an error of code `io`. Returns any other error unchanged. */
+export function fileError(error: unknown, what: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   const isOfSystem = syscall !== undefined || code === 'ERR_ACCESS_DENIED';

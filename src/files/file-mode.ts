@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Gives a file its permissions, whatever the umask. Where they are right they are not set: Node's
- * permission model does not allow that.
+ * Sets the permissions of a file, regardless of the umask. Leaves them alone when they are right:
+ * Node's permission model forbids the call.
  */
 export async function setMode(file: FileHandle, mode: number): Promise<void> {
   const { mode: given } = await file.stat();

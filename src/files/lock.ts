@@ -13,34 +13,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
 
-/** A live holder is waited for so long. */
+/** Maximum wait for a live holder. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 10;
-/** Whether a process elsewhere lives nobody here can say: its claim counts for so long. */
+/** Liveness on another host cannot be known: a claim from there expires after this time. */
 const FOREIGN_CLAIM_MS = 20_000;
 
 export interface LockOptions {
-  /** Milliseconds that a live holder is waited for. Default 30,000. */
+  /** Maximum wait for a live holder, in milliseconds. Default 30,000. */
   readonly patienceMs?: number | undefined;
-  /** Permissions of the directory that is the lock. Default 0o700: for one user alone. */
+  /** Permissions of the lock directory. Default 0o700: one user. */
   readonly mode?: number | undefined;
-  /** Ends the wait; its reason is thrown. */
+  /** Ends the wait and throws its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs `work` while no other process, and no other call in this one, runs work under the same
- * lock. What a killed process left behind does not count. Not to be nested.
+ * Runs `work` while no other process, and no other call in this process, runs work under the same
+ * lock. Claims of killed processes do not count. Calls must not be nested.
  *
- * The lock is a directory with one empty file, a claim, for each process that holds it or is about
- * to. A process makes its claim, looks whether there is another, and holds the lock if there is
- * none; otherwise it withdraws and tries again. Two can never hold it: one of them made its claim
- * first and keeps it until it is done, so the other, which looked after making its own, saw it.
- * Taking over is no step of its own: a claim carries its owner's identity in a name that is used
- * only once, so it is complete as soon as it is there, and to delete a dead one, however many see
- * it at once, can never delete a live one. Whether a process of another machine or container lives
- * cannot be seen: its claim counts for 20 seconds, and work that may be shared with such has to be
- * shorter.
+ * The lock is a directory with one empty file, a claim, for each process that holds the lock or
+ * tries to. A process creates its claim, then lists the claims. It holds the lock if there is no
+ * other; otherwise it withdraws and tries again. Two processes can never both hold it: the first
+ * keeps its claim until it is done, and the second lists the claims after creating its own.
+ * Taking over needs no extra step. The name of a claim contains the owner's identity and is used
+ * once, so a claim is complete when it exists, and deleting a dead claim cannot delete a live one.
+ * Liveness on another machine or container cannot be known: its claim expires after 20 seconds, so
+ * work that machines share must be shorter.
  *
  * @param path The directory, made and removed here; the one that contains it must exist.
  * @throws {MopError} `io`, naming the holder, when a live process holds it for too long. Failures
@@ -59,12 +58,12 @@ export async function withFileLock<T>(
   }
 }
 
-/** Removes what killed processes left of the lock at `path`, as far as that can be. */
+/** Removes what killed processes left of the lock at `path`, if possible. */
 export function sweepLock(path: string): void {
   try {
     if (liveClaims(path).length === 0) removeEmpty(path);
   } catch {
-    // Whoever needs the lock will say what is wrong there.
+    // The next user of the lock reports the error.
   }
 }
 
@@ -77,7 +76,7 @@ async function acquire(
   const deadline = performance.now() + patienceMs;
   for (;;) {
     signal?.throwIfAborted();
-    // Who only waits makes no claim, so as not to be in the way of others.
+    // Do not create a claim while waiting: it would block others.
     let claims = liveClaims(path);
     if (claims.length === 0 && makeClaim(path, claim, mode)) {
       claims = liveClaims(path);
@@ -86,12 +85,12 @@ async function acquire(
     }
     const holder = claims.find((other) => other !== claim);
     if (performance.now() > deadline) throw heldBy(holder, path);
-    // At random, so that two who withdrew for each other do not meet again.
+    // Random, so that two processes that withdrew do not collide again.
     await sleep(POLL_MS * (0.5 + Math.random()));
   }
 }
 
-/** False when the holder before removed the directory in that moment. */
+/** False when the previous holder removed the directory at that moment. */
 function makeClaim(path: string, claim: string, mode: number): boolean {
   makeDirectory(path, mode);
   try {
@@ -106,10 +105,10 @@ function makeClaim(path: string, claim: string, mode: number): boolean {
 function makeDirectory(path: string, mode: number): void {
   try {
     mkdirSync(path, mode);
-    // Whatever the umask: who may write beside it must be able to claim it.
+    // Regardless of the umask: users who share the directory must be able to claim the lock.
     chmodSync(path, mode);
   } catch (error) {
-    // It is there, or the holder before has just removed it: the claim will tell.
+    // The directory exists, or the previous holder just removed it: creating the claim shows which.
     const { code = '', syscall } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && !(code === 'ENOENT' && syscall === 'chmod')) throw error;
   }
@@ -124,7 +123,7 @@ function removeEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Somebody else has claimed it, or there was none.
+    // Another process has claimed the lock, or there was no directory.
   }
 }
 

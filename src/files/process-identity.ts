@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
 
 /**
- * Where a process number means something: this machine, and on Linux the container in it. Two that
- * differ know nothing of each other's processes.
+ * The scope of process ids: this machine, and on Linux the container. Processes of another scope
+ * cannot be examined.
  */
 export function processSpace(): string {
   try {
@@ -14,21 +14,21 @@ export function processSpace(): string {
   }
 }
 
-/** Whether there is a process of this number, now. */
+/** Whether a process with this id exists now. */
 function isRunning(process: number): boolean {
   try {
     kill(process, 0);
     return true;
   } catch (error) {
-    // Not permitted to signal it: it runs, as another user.
+    // No permission to signal it: it runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Stands for the start of a process where the system does not say. */
+/** Placeholder for an unknown start time. */
 const UNKNOWN = '0';
 
-/** This process, as another one can find out whether it still runs: `PID.START`. */
+/** Identifies this process, so that others can check whether it still runs: `PID.START`. */
 export function processMark(): string {
   return `${pid}.${processStart(pid) ?? UNKNOWN}`;
 }
@@ -45,16 +45,16 @@ export function isMarkedRunning(mark: string): boolean {
 const ENDED = 'ended';
 
 /**
- * When a process started, in units of the system: its number alone may be that of an earlier one,
- * and in a container it usually is. Undefined where the system does not say (all but Linux).
+ * The start time of a process, in units of the system. Ids are reused, in a container often.
+ * Undefined where the system does not report it (all but Linux).
  */
 export function processStart(process: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${process}/stat`, 'utf8');
-    // The name of the program, in brackets, may hold anything.
+    // The program's name, in brackets, may contain spaces and brackets.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [state, start] = [fields[0], fields[19]];
-    // A killed process whose parent has not asked for it yet.
+    // A zombie: killed, and not yet reaped by its parent.
     return state === 'Z' || state === 'X' ? ENDED : start;
   } catch {
     return undefined;

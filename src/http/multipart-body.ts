@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MopError } from '../errors.ts';
-import { localError } from '../files/file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import { type FormField, formEnd, PART_END, partHead } from './multipart.ts';
 import type { HttpBody } from './request.ts';
 
@@ -51,7 +51,7 @@ function lengthOf(piece: Piece): number {
 
 async function filePiece(path: string): Promise<Piece> {
   const stats = await stat(path).catch((error: unknown) => {
-    throw localError(error, `cannot read ${path}`);
+    throw fileError(error, `cannot read ${path}`);
   });
   if (stats.isFile()) return { path, bytes: stats.size };
   throw new MopError('usage', `${path} is not a regular file`, {
@@ -75,7 +75,7 @@ async function* fileContent(path: string, bytes: number): AsyncGenerator<Uint8Ar
       yield chunk;
     }
   } catch (error) {
-    throw localError(error, `cannot read ${path}`);
+    throw fileError(error, `cannot read ${path}`);
   }
   if (left > 0) {
     throw new MopError('io', `${path} became shorter while it was sent`, {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { PartFile } from '../../src/files/atomic-file.ts';
+import { AtomicFile } from '../../src/files/atomic-file.ts';
 import { type Answer, CONTENT, md5, scriptedPlatform } from '../support/platform.ts';
 import { expectFault, expectStored, type Fault } from './support.ts';
 
@@ -36,7 +36,7 @@ function endless(piece: Uint8Array, headers: Record<string, string> = {}): Answe
 const CODED = { 'Content-Encoding': 'gzip' };
 
 describe('a bill that is larger than --max-bytes', () => {
-  const written = vi.spyOn(PartFile.prototype, 'write');
+  const written = vi.spyOn(AtomicFile.prototype, 'write');
   afterEach(() => {
     written.mockClear();
   });

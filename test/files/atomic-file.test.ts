@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { PartFile } from '../../src/files/atomic-file.ts';
+import { AtomicFile } from '../../src/files/atomic-file.ts';
 import { usableBytes, usableSpace } from '../../src/files/disk-space.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 
@@ -9,7 +9,7 @@ const MIB = 1024 ** 2;
 
 it('is whole in its place, however much the disk was told on the way', async () => {
   const directory = await temporaryDirectory();
-  const part = await PartFile.open(directory);
+  const part = await AtomicFile.open(directory);
   // More than once as much as is written back at once.
   const chunks = Array.from({ length: 20 }, (_, index) => Buffer.alloc(MIB, index));
   for (const chunk of chunks) await part.write(chunk);
@@ -20,7 +20,7 @@ it('is whole in its place, however much the disk was told on the way', async () 
 
 it('is refused before it is written where there is no room for it', async () => {
   const directory = await temporaryDirectory();
-  const part = await PartFile.open(directory);
+  const part = await AtomicFile.open(directory);
   await part.reserve(0);
   await expect(part.reserve(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     code: 'io',

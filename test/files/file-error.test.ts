@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { localError } from '../../src/files/file-error.ts';
+import { fileError } from '../../src/files/file-error.ts';
 
-describe('localError', () => {
+describe('fileError', () => {
   function failure(code: string): Error {
     return Object.assign(new Error(`${code}, write`), { code, syscall: 'write' });
   }
@@ -17,7 +17,7 @@ describe('localError', () => {
     ['EIO', 'write failed with EIO', 'check the disk'],
   ])('says what %s means', (code, reason, hint) => {
     const cause = failure(code);
-    expect(localError(cause, 'cannot write x')).toMatchObject({
+    expect(fileError(cause, 'cannot write x')).toMatchObject({
       code: 'io',
       message: `cannot write x: ${reason}`,
       cause,
@@ -27,7 +27,7 @@ describe('localError', () => {
 
   it("knows those of Node's permission model, which name no call of the system", () => {
     const cause = Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED' });
-    expect(localError(cause, 'cannot write x')).toMatchObject({
+    expect(fileError(cause, 'cannot write x')).toMatchObject({
       code: 'io',
       message: 'cannot write x: Node was told not to permit it',
     });
@@ -35,7 +35,7 @@ describe('localError', () => {
 
   it('knows the errors of the system', async () => {
     const error: unknown = await readFile(tmpdir()).catch((error: unknown) => error);
-    expect(localError(error, 'cannot read it')).toMatchObject({
+    expect(fileError(error, 'cannot read it')).toMatchObject({
       code: 'io',
       message: 'cannot read it: it is a directory',
     });
@@ -47,6 +47,6 @@ describe('localError', () => {
     ['what is not of the system', Object.assign(new Error(), { code: 'ERR_INVALID_ARG_TYPE' })],
     ['no error', 'a text'],
   ])('passes on %s', (_, thrown) => {
-    expect(localError(thrown, 'x')).toBe(thrown);
+    expect(fileError(thrown, 'x')).toBe(thrown);
   });
 });

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { MopError } from '../../errors.ts';
-import { PartFile } from '../../files/atomic-file.ts';
+import { AtomicFile } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
-import { localError } from '../../files/file-error.ts';
+import { fileError } from '../../files/file-error.ts';
 import type { Context } from '../context/context.ts';
 import type { Io } from '../context/io.ts';
 
@@ -39,7 +39,7 @@ export async function cacheSchema(
   const path = cachePath(address, header, io);
   try {
     await makePrivate(dirname(path));
-    const part = await PartFile.open(dirname(path), 0o600);
+    const part = await AtomicFile.open(dirname(path), 0o600);
     try {
       await part.write(Buffer.from(`{"fetched_at":${io.now()},"data":${schema}}`));
       await part.place(path);
@@ -67,6 +67,6 @@ async function makePrivate(directory: string): Promise<void> {
   try {
     await makeDirectory(directory, 0o700);
   } catch (error) {
-    throw localError(error, `cannot make ${directory}`);
+    throw fileError(error, `cannot make ${directory}`);
   }
 }

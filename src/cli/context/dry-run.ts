@@ -2,7 +2,7 @@ import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { REDACTED, redactHeader, redactJson } from '../../http/redact.ts';
 import type { HttpRequest } from '../../http/request.ts';
-import { curlCommand, type ShownRequest } from './curl.ts';
+import { curlCommand, type ShownRequest } from './curl-command.ts';
 import type { Output } from './output.ts';
 
 /** A request whose content is at hand: a text, or the fields of a form. */

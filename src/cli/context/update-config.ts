@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import Conf from 'conf';
 import { MopError, withDetails } from '../../errors.ts';
 import { makeDirectory } from '../../files/directory.ts';
-import { localError } from '../../files/file-error.ts';
+import { fileError } from '../../files/file-error.ts';
 import { withFileLock } from '../../files/lock.ts';
 import { CONFIG_NAME, type ConfigFile, readConfig } from './config-file.ts';
 
@@ -35,7 +35,7 @@ export async function updateConfig(
   } catch (error) {
     if (error instanceof MopError) throw error;
     const hint = 'check the directory and its disk; MOP_CONFIG_DIR chooses another';
-    throw withDetails(localError(error, `cannot write ${path}`), { hint });
+    throw withDetails(fileError(error, `cannot write ${path}`), { hint });
   }
 }
 

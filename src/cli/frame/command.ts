@@ -1,5 +1,5 @@
 import { Command as CommanderCommand } from 'commander';
-import { CommandHelp, type HelpText } from './help.ts';
+import { CommandHelp, type HelpText } from './command-help.ts';
 
 /** A command of the tree, as the file named after it declares it. */
 export interface CommandDeclaration {

@@ -3,7 +3,7 @@ import { BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH } from '../../protocol
 import { RESULT_CODES } from '../../protocol/result-codes.ts';
 import { FAULT_NAMES } from '../../sandbox/faults.ts';
 import { type Command, lineage } from './command.ts';
-import { exitCodesOf, paragraphs } from './help.ts';
+import { exitCodesOf, paragraphs } from './command-help.ts';
 
 /** A value to complete. */
 export interface Value {

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { type Account, type AccountKey, assertUsable, partsOf } from './account.ts';
-import type { AccountReader, AccountStore } from './store.ts';
+import type { AccountReader, AccountStore } from './account-store.ts';
 
 /**
  * The link with this user, openId or current mobile number.

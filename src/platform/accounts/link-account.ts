@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { type Account, assertUsable } from './account.ts';
-import type { AccountReader, AccountStore, AccountWriter } from './store.ts';
+import type { AccountReader, AccountStore, AccountWriter } from './account-store.ts';
 
 /** Who is to be linked. */
 export interface AccountLink {

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path';
 import type { Database, QueryResult } from 'node-sqlite3-wasm';
 import { MopError } from '../../errors.ts';
 import { usableSpace } from '../../files/disk-space.ts';
-import { localError } from '../../files/file-error.ts';
+import { fileError } from '../../files/file-error.ts';
 import { withFileLock } from '../../files/lock.ts';
 import { type Account, type AccountKey, type MobileEntry, partsOf } from './account.ts';
-import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './store.ts';
+import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './account-store.ts';
 
 /** Raised with every change of the tables; `PRAGMA user_version` says which one a file has. */
 const SCHEMA_VERSION = 1;
@@ -235,7 +235,7 @@ const FEW_BYTES = 64 * 1024;
 
 async function databaseError(error: unknown, path: string): Promise<unknown> {
   if (!(error instanceof Error) || error.name !== 'SQLite3Error') {
-    return localError(error, `cannot use the accounts in ${path}`);
+    return fileError(error, `cannot use the accounts in ${path}`);
   }
   const damaged = /not a database|malformed/.test(error.message);
   // The package tells SQLite of no reason why something could not be written.

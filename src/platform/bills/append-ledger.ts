@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDetails } from '../../errors.ts';
-import { sweepParts } from '../../files/atomic-file.ts';
+import { sweepAbandoned } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
-import { localError } from '../../files/file-error.ts';
+import { fileError } from '../../files/file-error.ts';
 import { setMode } from '../../files/file-mode.ts';
 import { sweepLock, withFileLock } from '../../files/lock.ts';
 import { LEDGER_NAME, type LedgerEntry, notRegular } from './ledger.ts';
@@ -56,13 +56,13 @@ export async function appendLedger(
   } catch (error) {
     const hint =
       'the bill itself is in its place: see that the ledger can be written, and run it again';
-    throw withDetails(localError(error, `cannot write the ledger ${path}`), { hint });
+    throw withDetails(fileError(error, `cannot write the ledger ${path}`), { hint });
   }
 }
 
 /** Removes the files that killed runs left in a directory of bills, and none that is in use. */
 export async function sweepDirectory(directory: string, now: number): Promise<void> {
-  await sweepParts(directory, now);
+  await sweepAbandoned(directory, now);
   sweepLock(lockPath(directory));
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PartFile } from '../../files/atomic-file.ts';
+import type { AtomicFile } from '../../files/atomic-file.ts';
 import { redactValues } from '../../http/redact.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import type { OperationClient } from '../operation-client.ts';
@@ -32,7 +32,7 @@ export interface Received {
 export async function downloadBill(
   client: OperationClient,
   descriptor: BillDescriptor,
-  file: PartFile,
+  file: AtomicFile,
   options: ResolvedOptions,
   hashCompressed: boolean,
 ): Promise<Received> {
@@ -66,7 +66,7 @@ export async function downloadBill(
 /** The decoded body, reporting its progress, once the disk has room for it. */
 async function openBody(
   response: HttpResponse,
-  file: PartFile,
+  file: AtomicFile,
   { tar, keepGzip, maxBytes, onEvent }: ResolvedOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   const length = response.header('content-length');

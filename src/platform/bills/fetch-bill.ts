@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { MopError, withDetails } from '../../errors.ts';
-import { PartFile } from '../../files/atomic-file.ts';
+import { AtomicFile } from '../../files/atomic-file.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { absentBill } from './absent-bill.ts';
@@ -121,7 +121,7 @@ async function downloadAndPlace(
   options: ResolvedOptions,
   hashCompressed: boolean,
 ): Promise<PlacedBill> {
-  const part = await PartFile.open(dirname(target), options.fileMode);
+  const part = await AtomicFile.open(dirname(target), options.fileMode);
   try {
     const received = await downloadBill(client, descriptor, part, options, hashCompressed);
     const download = verifyDownload(descriptor, received);

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MopError } from '../../errors.ts';
-import { localError } from '../../files/file-error.ts';
+import { fileError } from '../../files/file-error.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import { statsOf } from './stored-file.ts';
 
@@ -63,7 +63,7 @@ export async function readLedger(directory: string): Promise<LedgerEntry[]> {
   if (stats === undefined) return [];
   if (!stats.isFile()) throw notRegular(path);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw localError(error, `cannot read the ledger ${path}`);
+    throw fileError(error, `cannot read the ledger ${path}`);
   });
   return text.split('\n').flatMap((line) => {
     try {

@@ -1,14 +1,14 @@
 import type { Hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { PartFile } from '../../files/atomic-file.ts';
+import type { AtomicFile } from '../../files/atomic-file.ts';
 import { gathered, INFLATING, limited } from './byte-stages.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
 /** Takes the bytes of a download. */
 interface Sink {
-  readonly file: PartFile;
+  readonly file: AtomicFile;
   /** Of the decompressed content. */
   readonly original: Hash;
   /** Of the bytes before decompression. */

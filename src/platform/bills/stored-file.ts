@@ -4,7 +4,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
-import { localError } from '../../files/file-error.ts';
+import { fileError } from '../../files/file-error.ts';
 import { CHUNK_BYTES, INFLATING } from './byte-stages.ts';
 import { type BillDigest, DIGEST_ALGORITHMS, digestMatches, findAlgorithm } from './digest.ts';
 
@@ -16,7 +16,7 @@ import { type BillDigest, DIGEST_ALGORITHMS, digestMatches, findAlgorithm } from
 export async function storedSize(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw localError(error, `cannot look at ${path}`);
+    throw fileError(error, `cannot look at ${path}`);
   });
   if (stats === undefined || stats.isFile()) return stats?.size;
   throw new MopError('io', `${path} is in the way: it is not a regular file`, {
@@ -46,7 +46,7 @@ export async function hashStored(
   } catch (error) {
     signal?.throwIfAborted();
     if (/^Z_/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
-    throw localError(error, `cannot read ${path}`);
+    throw fileError(error, `cannot read ${path}`);
   }
   return hash.digest();
 }
@@ -102,6 +102,6 @@ export async function checkStored(
 export async function statsOf(path: string, look = stat): Promise<Stats | undefined> {
   return look(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw localError(error, `cannot look at ${path}`);
+    throw fileError(error, `cannot look at ${path}`);
   });
 }

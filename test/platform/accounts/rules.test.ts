@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { AccountStore } from '../../../src/platform/accounts/account-store.ts';
 import {
   findAccount,
   listAccounts,
   unlinkAccount,
 } from '../../../src/platform/accounts/find-account.ts';
 import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
-import type { AccountStore } from '../../../src/platform/accounts/store.ts';
 import { MemoryAccountStore, sqliteStore } from './support.ts';
 
 const MONDAY = Date.UTC(2026, 10, 16, 8);

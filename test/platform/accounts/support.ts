@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Account, AccountKey } from '../../../src/platform/accounts/account.ts';
-import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
 import type {
   AccountStore,
   AccountWriter,
   Awaitable,
-} from '../../../src/platform/accounts/store.ts';
+} from '../../../src/platform/accounts/account-store.ts';
+import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 
 /** A store as a user of the library may write one: asynchronous, all in memory. */

@@ -7,10 +7,10 @@ import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Settings } from '../../context/settings.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
+import { type BillOutcome, report } from './fetch-report.ts';
+import { fetchToStdout } from './fetch-to-stdout.ts';
 import { type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
-import { type BillOutcome, report } from './report.ts';
-import { fetchToStdout } from './stdout.ts';
 
 export async function run(
   dates: readonly string[],

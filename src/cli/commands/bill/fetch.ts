@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { count, days, nonNegative } from '../../frame/option-values.ts';
-import { tarOption, typesOption } from './options.ts';
+import { tarOption, typesOption } from './bill-options.ts';
 
 export const billFetch: CommandDeclaration = {
   name: 'fetch',

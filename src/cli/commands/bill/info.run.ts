@@ -12,8 +12,8 @@ import { printDryRun } from '../../context/dry-run.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible.ts';
+import { billSettings } from './bill-settings.ts';
 import { selectDate } from './dates.ts';
-import { billSettings } from './settings.ts';
 
 interface BillInfoOptions {
   readonly type?: BillType;

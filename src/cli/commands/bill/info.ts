@@ -1,5 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { tarOption, typeOption } from './options.ts';
+import { tarOption, typeOption } from './bill-options.ts';
 
 export const billInfo: CommandDeclaration = {
   name: 'info',

@@ -10,11 +10,11 @@ import {
 } from '../../../platform/bills/selection.ts';
 import type { Context } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
+import { billSettings } from './bill-settings.ts';
 import type { BillFetchOptions } from './check-options.ts';
 import { selectDates } from './dates.ts';
 import { assertFits, assertTargets, placeOf } from './place.ts';
 import { forEachProfile } from './profiles.ts';
-import { billSettings } from './settings.ts';
 
 /** A bill to fetch: for which profile, where to and how. */
 export interface PlannedBill {

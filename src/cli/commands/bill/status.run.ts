@@ -12,14 +12,14 @@ import { billOperation } from '../../../platform/bills/descriptor.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, type GlobalOptions, settingsOf } from '../../context/context.ts';
-import { shellQuote } from '../../context/curl.ts';
+import { shellQuote } from '../../context/curl-command.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import { concluded, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { profileOption, type Settings } from '../../context/settings.ts';
+import { billSettings } from './bill-settings.ts';
 import { calendar } from './calendar.ts';
 import { countProgress } from './progress.ts';
-import { billSettings } from './settings.ts';
 
 interface BillStatusOptions {
   readonly type?: readonly BillType[];

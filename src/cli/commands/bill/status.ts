@@ -1,5 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { typesOption } from './options.ts';
+import { typesOption } from './bill-options.ts';
 
 export const billStatus: CommandDeclaration = {
   name: 'status',

@@ -12,8 +12,8 @@ import { concluded, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible.ts';
+import { billSettings } from './bill-settings.ts';
 import { countProgress } from './progress.ts';
-import { billSettings } from './settings.ts';
 
 interface BillVerifyOptions {
   readonly hashType?: string;

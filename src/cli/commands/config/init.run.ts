@@ -11,8 +11,8 @@ import {
   settingFault,
 } from '../../context/settings.ts';
 import { examine } from '../doctor/examine.ts';
-import { failureOf, printChecks } from '../doctor/report.ts';
-import { editableProfile, editProfile, withSettings } from './edit.ts';
+import { failureOf, printChecks } from '../doctor/print-checks.ts';
+import { editableProfile, editProfile, withSettings } from './edit-config.ts';
 
 export async function run(_: unknown, context: Context): Promise<void> {
   const { io, output } = context;

@@ -9,7 +9,7 @@ import {
   settingFault,
   shownSetting,
 } from '../../context/settings.ts';
-import { editProfile, withSettings } from './edit.ts';
+import { editProfile, withSettings } from './edit-config.ts';
 
 export async function run(
   key: SettingKey,

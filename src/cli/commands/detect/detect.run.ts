@@ -1,9 +1,9 @@
 import { MopError } from '../../../errors.ts';
 import type { Context } from '../../context/context.ts';
 import { isStdin } from '../../context/input.ts';
-import { detectMany } from './many.ts';
-import { detectOne } from './one.ts';
-import type { DetectOptions, Input } from './options.ts';
+import { detectMany } from './detect-many.ts';
+import { detectOne } from './detect-one.ts';
+import type { DetectOptions, Input } from './detect-options.ts';
 
 export async function run(
   text: string | undefined,

@@ -5,10 +5,10 @@ import { JunitReport } from '../../../detection/junit.ts';
 import type { Examined, Report } from '../../../detection/report.ts';
 import { SarifReport } from '../../../detection/sarif.ts';
 import { MopError } from '../../../errors.ts';
-import { PartFile } from '../../../files/atomic-file.ts';
-import { localError } from '../../../files/file-error.ts';
+import { AtomicFile } from '../../../files/atomic-file.ts';
+import { fileError } from '../../../files/file-error.ts';
 import { isStdin } from '../../context/input.ts';
-import type { DetectOptions, Input } from './options.ts';
+import type { DetectOptions, Input } from './detect-options.ts';
 
 /** The reports that were asked for. Discard them when done, placed or not. */
 export interface Reports {
@@ -28,7 +28,7 @@ interface Target {
 
 interface ReportFile {
   readonly path: string;
-  readonly part: PartFile;
+  readonly part: AtomicFile;
   readonly report: Report;
 }
 
@@ -53,7 +53,7 @@ export async function openReports(input: Input, options: DetectOptions): Promise
         });
       }
       taken.push(path);
-      files.push({ path, report, part: await PartFile.open(dirname(path), mode) });
+      files.push({ path, report, part: await AtomicFile.open(dirname(path), mode) });
     }
   } catch (error) {
     await discard();
@@ -119,7 +119,7 @@ async function targetOf(given: string): Promise<Target> {
     return { path: await behindLinks(given), mode: stats && stats.mode & 0o777 };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw localError(error, `cannot write ${given}`);
+      throw fileError(error, `cannot write ${given}`);
     }
     throw new MopError('io', `cannot write ${given}: its directory is not there`, {
       hint: 'make it first, or choose another place',

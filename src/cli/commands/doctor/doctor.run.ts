@@ -2,7 +2,7 @@ import type { Context } from '../../context/context.ts';
 import { concluded } from '../../context/failures.ts';
 import { Settings } from '../../context/settings.ts';
 import { examine } from './examine.ts';
-import { failureOf, printChecks } from './report.ts';
+import { failureOf, printChecks } from './print-checks.ts';
 
 export async function run(_: unknown, context: Context): Promise<void> {
   const { io, globals, output } = context;

@@ -5,27 +5,27 @@ import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
 import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';
 import type { Context } from '../../context/context.ts';
-import { readObject } from './operation.ts';
-import type { GqlOptions } from './options.ts';
+import type { GqlOptions } from './gql-options.ts';
+import { readObject } from './read-operation.ts';
 
-/** How results travel: one response, a stream of events, or messages of a WebSocket. */
-export type Way = 'http' | 'sse' | 'ws';
+/** How results are delivered: one response, a stream of events, or messages of a WebSocket. */
+export type TransportKind = 'http' | 'sse' | 'ws';
 
 /** All that is to be carried out. */
 export interface Task {
   readonly request: GraphqlRequest;
   /** Undefined where no file goes along. */
   readonly uploads: readonly Upload[] | undefined;
-  readonly way: Way;
+  readonly transport: TransportKind;
   /** For `--paginate`: the fields of the result that are paged through. */
   readonly pagedFields: readonly ResultPath[] | undefined;
 }
 
-export function wayOf(
+export function transportOf(
   kind: OperationKind,
   transport: 'sse' | 'ws' | undefined,
   endpoint: Endpoint,
-): Way {
+): TransportKind {
   if (transport !== undefined) return transport;
   if ('address' in endpoint && /^wss?:/i.test(endpoint.address)) return 'ws';
   return kind === 'subscription' ? 'sse' : 'http';
@@ -33,12 +33,12 @@ export function wayOf(
 
 /** The results of a task as they come. */
 export async function* deliver(
-  { request, uploads, way, pagedFields }: Task,
-  { client, headers, options: transport }: GraphqlConnection,
+  { request, uploads, transport, pagedFields }: Task,
+  { client, headers, options }: GraphqlConnection,
   { get, connectionParams }: GqlOptions,
   context: Context,
 ): AsyncGenerator<GraphqlResponse> {
-  if (way === 'ws') {
+  if (transport === 'ws') {
     const { textsIn, webSocketResponses } = await import('../../../graphql/socket-subscription.ts');
     const params =
       connectionParams && (await readObject(connectionParams, 'parameters', context.io));
@@ -47,11 +47,11 @@ export async function* deliver(
     yield* webSocketResponses(request, {
       endpoint,
       headers,
-      transport,
+      transport: options,
       now: context.io.now,
       ...(params && { connectionParams: params }),
     });
-  } else if (way === 'sse') {
+  } else if (transport === 'sse') {
     yield* client.events(request, { get });
   } else if (pagedFields) {
     yield* pages(request, pagedFields, (page) => client.send(page, { get }));

@@ -1,6 +1,6 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect } from '../../frame/option-values.ts';
-import { ASSUME_VALID } from './options.ts';
+import { ASSUME_VALID } from './gql-options.ts';
 
 export const gqlDiff: CommandDeclaration = {
   name: 'diff',

@@ -1,14 +1,19 @@
 import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { pagedFields } from '../../../graphql/pages.ts';
-import { type Endpoint, endpointOf, withGraphql } from '../../clients/open-graphql.ts';
+import {
+  type Endpoint,
+  endpointOf,
+  type GraphqlConnection,
+  withGraphql,
+} from '../../clients/open-graphql.ts';
 import { loadSchema, originOf } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
-import { deliver, type Task, type Way, wayOf } from './delivery.ts';
-import { printTask } from './dry-run.ts';
-import { type ReadOperation, readOperation, variablesOf } from './operation.ts';
-import type { GqlOptions } from './options.ts';
-import { printEach, printResult } from './result.ts';
+import { printDryRun } from '../../context/dry-run.ts';
+import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
+import type { GqlOptions } from './gql-options.ts';
+import { printEach, printResult } from './print-result.ts';
+import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
 
 /** Carries out one operation, as the options say. */
 export async function run(
@@ -24,8 +29,8 @@ export async function run(
   const read = await readOperation(given, options.operation, context.io);
   const { document, operation, name } = read;
   const endpoint = endpointOf(options.endpoint, context);
-  const way = wayOf(operation.operation, options.transport, endpoint);
-  checkOptions(read, way, options);
+  const transport = transportOf(operation.operation, options.transport, endpoint);
+  checkOptions(read, transport, options);
   const paths = options.paginate ? pagedFields(document, operation) : undefined;
   const schema = await schemaOf(options, endpoint, context);
   if (schema) assertValid(document, schema, name);
@@ -38,7 +43,7 @@ export async function run(
       variables: json,
     },
     uploads: uploads.length > 0 ? uploads : undefined,
-    way,
+    transport,
     pagedFields: paths,
   };
   await withGraphql(context, endpoint, options.header, async (connection) => {
@@ -59,7 +64,7 @@ export async function run(
 /** @throws {MopError} `usage` for options that do not go with each other, or with the operation. */
 function checkOptions(
   { operation: { operation: kind } }: ReadOperation,
-  way: Way,
+  transport: TransportKind,
   {
     get,
     paginate,
@@ -74,11 +79,14 @@ function checkOptions(
   const conflicts: readonly (readonly [unknown, what: string])[] = [
     [get && kind === 'mutation', '--get is never for mutations'],
     [get && upload, '--get has no place for a file'],
-    [get && way === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
-    [upload && (paginate || way !== 'http'), '--upload belongs to one request over HTTP'],
-    [paginate && way !== 'http', '--paginate belongs to a query that is no stream'],
+    [get && transport === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
+    [upload && (paginate || transport !== 'http'), '--upload belongs to one request over HTTP'],
+    [paginate && transport !== 'http', '--paginate belongs to a query that is no stream'],
     [count && kind !== 'subscription', '--count belongs to a subscription'],
-    [connectionParams !== undefined && way !== 'ws', '--connection-params belongs to WebSockets'],
+    [
+      connectionParams !== undefined && transport !== 'ws',
+      '--connection-params belongs to WebSockets',
+    ],
     [refresh && schema === undefined, '--refresh belongs to --schema'],
     [assumeValidSchema && schema === undefined, '--assume-valid-schema belongs to --schema'],
   ];
@@ -101,4 +109,26 @@ async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Contex
 
 function isSameHost(...places: readonly { readonly address: string }[]): boolean {
   return new Set(places.map(({ address }) => new URL(address).host)).size === 1;
+}
+
+/**
+ * Prints the request that a task begins with.
+ *
+ * @throws {MopError} `usage` for a WebSocket, which has no request to show.
+ */
+async function printTask(
+  { request, uploads, transport }: Task,
+  { client }: GraphqlConnection,
+  { get }: GqlOptions,
+  { output }: Context,
+): Promise<void> {
+  if (transport === 'ws') {
+    throw new MopError('usage', '--dry-run shows an HTTP request, and this is a WebSocket', {
+      hint: 'try it with --transport sse',
+    });
+  }
+  const shown = uploads
+    ? client.formRequest(request, uploads)
+    : client.httpRequest(request, { get, isStream: transport === 'sse' });
+  await printDryRun([shown], output);
 }

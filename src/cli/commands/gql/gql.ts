@@ -3,13 +3,13 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count } from '../../frame/option-values.ts';
 import { addFieldOptions } from '../../frame/request-options.ts';
 import { gqlDiff } from './diff.ts';
-import { gqlHelp } from './help.ts';
 import {
   ASSUME_VALID,
   addEndpointOptions,
   addOperationOptions,
   addResultOptions,
-} from './options.ts';
+} from './gql-options.ts';
+import { gqlHelp } from './help.ts';
 import { gqlRun } from './run.ts';
 import { gqlSchema } from './schema.ts';
 import { gqlValidate } from './validate.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts';
-import { shellQuote } from '../../context/curl.ts';
+import { shellQuote } from '../../context/curl-command.ts';
 import { table } from '../../context/table.ts';
 import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
 import { TOPICS } from './topics.ts';

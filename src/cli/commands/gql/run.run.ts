@@ -3,9 +3,9 @@ import { assertValid } from '../../../graphql/document.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
-import { readObject, readOperation, variablesOf } from './operation.ts';
-import type { ResultOptions, VariableOptions } from './options.ts';
-import { printResult } from './result.ts';
+import type { ResultOptions, VariableOptions } from './gql-options.ts';
+import { printResult } from './print-result.ts';
+import { readObject, readOperation, variablesOf } from './read-operation.ts';
 
 interface RunOptions extends VariableOptions, ResultOptions {
   readonly operation?: string;

@@ -1,6 +1,6 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { addFieldOptions } from '../../frame/request-options.ts';
-import { ASSUME_VALID, addOperationOptions, addResultOptions } from './options.ts';
+import { ASSUME_VALID, addOperationOptions, addResultOptions } from './gql-options.ts';
 
 export const gqlRun: CommandDeclaration = {
   name: 'run',

@@ -2,7 +2,7 @@ import { print } from 'graphql';
 import { schemaIntrospection } from '../../../graphql/print-schema.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
-import type { EndpointOptions } from './options.ts';
+import type { EndpointOptions } from './gql-options.ts';
 
 interface SchemaOptions extends EndpointOptions {
   readonly as?: 'sdl' | 'json';

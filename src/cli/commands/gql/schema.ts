@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { ASSUME_VALID, addEndpointOptions } from './options.ts';
+import { ASSUME_VALID, addEndpointOptions } from './gql-options.ts';
 
 export const gqlSchema: CommandDeclaration = {
   name: 'schema',

@@ -10,7 +10,7 @@ import type { Context } from '../../context/context.ts';
 import { concluded } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
 import { visibleLine } from '../../context/visible.ts';
-import type { EndpointOptions } from './options.ts';
+import type { EndpointOptions } from './gql-options.ts';
 
 interface ValidateOptions extends EndpointOptions {
   readonly schema?: string;

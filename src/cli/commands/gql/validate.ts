@@ -1,5 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { ASSUME_VALID, addEndpointOptions } from './options.ts';
+import { ASSUME_VALID, addEndpointOptions } from './gql-options.ts';
 
 export const gqlValidate: CommandDeclaration = {
   name: 'validate',

@@ -1,13 +1,13 @@
 import { table } from '../../context/table.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
-import { ENVIRONMENT } from './environment.ts';
+import { ENVIRONMENT } from './environment-variables.ts';
 import cronjob from './examples/cronjob.yaml?raw';
 import crontab from './examples/crontab?raw';
 import indexedJob from './examples/indexed-job.yaml?raw';
 import service from './examples/mop-bill.service?raw';
 import timer from './examples/mop-bill.timer?raw';
 import parallel from './examples/parallel.sh?raw';
-import { MEANINGS } from './exit-codes.ts';
+import { MEANINGS } from './exit-code-meanings.ts';
 import type { TopicName } from './topic-names.ts';
 
 /** What a topic says. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../context/context.ts';
-import { explanation } from './explanation.ts';
-import { signedDocument, signRequest } from './request.ts';
+import { explanation } from './explanation-text.ts';
 import type { SignOptions } from './sign-options.ts';
+import { signedDocument, signRequest } from './sign-request.ts';
 
 /** Prints how a request is signed, layer by layer. */
 export async function run(

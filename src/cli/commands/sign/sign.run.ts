@@ -1,9 +1,9 @@
 import { MopError } from '../../../errors.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
-import { curlCommand, curlHeader } from '../../context/curl.ts';
-import { type SigningReport, signedDocument, signRequest } from './request.ts';
+import { curlCommand, curlHeader } from '../../context/curl-command.ts';
 import type { SignOptions } from './sign-options.ts';
+import { type SigningReport, signedDocument, signRequest } from './sign-request.ts';
 
 type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 

@@ -4,8 +4,8 @@ import { compareCanonical, type PairDifference, parting } from '../../../signing
 import { maskSecret, SECRET_MARK } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verification/verify.ts';
 import { visible, visibleLine } from '../../context/visible.ts';
-import { unexplained, whatIsLeft } from './verdict.ts';
-import type { TheirString, Verification } from './verification.ts';
+import { unexplained, whatIsLeft } from './verdict-document.ts';
+import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict for a person: what was done wrong and the mend, then the layers. */
 export function verdictText(verification: Verification, style: ChalkInstance): string {

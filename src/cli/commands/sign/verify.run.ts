@@ -1,10 +1,10 @@
 import { MopError } from '../../../errors.ts';
 import type { Context } from '../../context/context.ts';
 import { parseHeader } from '../../context/request-content.ts';
-import { saveVector } from './vector.ts';
-import { verdictDocument, verdictError } from './verdict.ts';
+import { saveVector } from './save-vector.ts';
+import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
-import { verifyCapture } from './verification.ts';
+import { verifyCapture } from './verify-capture.ts';
 
 interface VerifyCommandOptions {
   readonly header?: readonly string[];

@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
 import { sortEntries } from '../../../signing/canonical.ts';
-import { shellQuote } from '../../context/curl.ts';
+import { shellQuote } from '../../context/curl-command.ts';
 import { visible } from '../../context/visible.ts';
-import type { SigningReport } from './request.ts';
+import type { SigningReport } from './sign-request.ts';
 
 /** How a request is signed, layer by layer, for a person. */
 export function explanation(signed: SigningReport, style: ChalkInstance): string {

@@ -5,7 +5,7 @@ import { type JsonValue, member } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
 import { concluded } from '../../context/failures.ts';
 import { printDocument } from '../../context/json-document.ts';
-import type { GqlOptions, ResultOptions } from './options.ts';
+import type { GqlOptions, ResultOptions } from './gql-options.ts';
 
 /**
  * Prints the result of an operation, and tells its errors.

@@ -8,9 +8,9 @@ import { withDetection } from '../../clients/open-detection.ts';
 import { type LineResult, runBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
 import { inputChunks, isStdin, parseObject } from '../../context/input.ts';
-import { missingRewrite, warner } from './judgement.ts';
-import type { DetectOptions, Input } from './options.ts';
+import type { DetectOptions, Input } from './detect-options.ts';
 import { openReports } from './reports.ts';
+import { missingRewrite, warner } from './warnings.ts';
 
 interface Checked extends LineResult {
   readonly text: string;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { localError } from '../../../files/file-error.ts';
+import { fileError } from '../../../files/file-error.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import type { PlannedBill } from './plan.ts';
@@ -14,7 +14,7 @@ export async function fetchToStdout(
   context: Context,
 ): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'mop-')).catch((error: unknown) => {
-    throw localError(error, `cannot write in ${tmpdir()}`);
+    throw fileError(error, `cannot write in ${tmpdir()}`);
   });
   try {
     const { client, close } = await openPlatform(context, settings);

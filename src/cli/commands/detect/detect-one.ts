@@ -1,6 +1,6 @@
+import { MAX_TEXT_BYTES, textTooLong } from '../../../detection/check-text.ts';
 import type { Detection } from '../../../detection/detection.ts';
 import { type Judgement, judge } from '../../../detection/gate.ts';
-import { MAX_TEXT_BYTES, textTooLong } from '../../../detection/text.ts';
 import { MopError } from '../../../errors.ts';
 import { withDetection } from '../../clients/open-detection.ts';
 import type { Context } from '../../context/context.ts';
@@ -9,10 +9,10 @@ import { concluded } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
 import { printDocument } from '../../context/json-document.ts';
 import { visibleLine } from '../../context/visible.ts';
-import { missingRewrite, warner } from './judgement.ts';
-import type { DetectOptions } from './options.ts';
+import type { DetectOptions } from './detect-options.ts';
+import { view } from './detection-view.ts';
 import { openReports } from './reports.ts';
-import { view } from './view.ts';
+import { missingRewrite, warner } from './warnings.ts';
 
 /**
  * Checks one text.

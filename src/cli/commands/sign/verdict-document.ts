@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verification/verify.ts';
-import type { TheirString, Verification } from './verification.ts';
+import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
 export function verdictDocument({ examination, warnings, theirs, hide }: Verification): object {

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import { isStdin, parseObject, readText, splitAssignment } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import { fileAssignment } from '../../context/request-content.ts';
-import type { VariableOptions } from './options.ts';
+import type { VariableOptions } from './gql-options.ts';
 
 /** A document with the operation of it that is meant. */
 export interface ReadOperation {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { localError } from '../../../files/file-error.ts';
+import { fileError } from '../../../files/file-error.ts';
 import { type VectorFile, vectorOf } from '../../../signing/verification/vector.ts';
 import type { Output } from '../../context/output.ts';
-import type { Verification } from './verification.ts';
+import type { Verification } from './verify-capture.ts';
 
 /**
  * Writes the case of a verdict as a vector file, in the form of `test/vectors/`.
@@ -24,7 +24,7 @@ export async function saveVector(
   }
   const file: VectorFile = { mode: examination.verdict.mode, vectors: [vector] };
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { flag: 'wx' }).catch((error) => {
-    throw localError(error, `cannot write ${path}`);
+    throw fileError(error, `cannot write ${path}`);
   });
   output.note(`The case is in ${path}, with a dummy secret.`);
 }
