@@ -15,9 +15,9 @@ export interface Received {
   /** The size of the stored file. */
   readonly bytes: number;
   /** The digest of the decompressed content. */
-  readonly original: Buffer;
+  readonly original: Uint8Array;
   /** The digest of the bytes before decompression, when it was asked for. */
-  readonly compressed: Buffer | undefined;
+  readonly compressed: Uint8Array | undefined;
   /** The beginning of the content, when gzip was requested and something else came. */
   readonly notGzip: string | undefined;
 }

@@ -25,7 +25,8 @@ export function verifyDownload({ digest }: BillDescriptor, received: Received): 
   const notGzipNote = notGzip === undefined ? '' : `; it is not gzip but ${notGzip}`;
   if (digest === undefined) {
     if (notGzip !== undefined) throw corrupt(`the download is not a bill${notGzipNote}`);
-    return { bytes, hashType: OWN_DIGEST, hashValue: original.toString('hex'), verified: false };
+    const hashValue = Buffer.from(original).toString('hex');
+    return { bytes, hashType: OWN_DIGEST, hashValue, verified: false };
   }
   if (digestMatches(digest.value, original)) {
     return { bytes, hashType: digest.type, hashValue: digest.value, verified: true };
