@@ -28,7 +28,6 @@ import { assertDistinct, readBody } from '../signing/value-text.ts';
 import { verifySignature } from '../signing/verification/verify.ts';
 import { type Envelope, failure } from './envelope.ts';
 import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
-import { readBodyText } from './request-body.ts';
 import {
   badParameter,
   type Fields,
@@ -37,7 +36,8 @@ import {
   parameterError,
   present,
   requiredText,
-} from './request-fields.ts';
+} from './parameters.ts';
+import { readBodyText } from './request-body.ts';
 
 /** A request that is who it says it is, or the answer to one that is not. */
 export type Authentication = AuthenticRequest | Refusal;
@@ -58,13 +58,20 @@ interface Refusal {
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
-/** How a request proves itself in each mode (D1 section 5). */
-export const AUTHENTICATE: {
-  readonly [Mode in SignatureMode]: (
-    incoming: IncomingMessage,
-    now: Clock,
-  ) => Promise<Authentication>;
-} = { body: authenticateBody, header: authenticateHeaders };
+/**
+ * Checks that a request comes from whom it names (D1 section 5); a bad one is answered with 1001.
+ */
+export async function authenticate(
+  mode: SignatureMode,
+  incoming: IncomingMessage,
+  now: Clock,
+): Promise<Authentication> {
+  try {
+    return await (mode === 'body' ? authenticateBody : authenticateHeaders)(incoming, now);
+  } catch (error) {
+    return { refusal: parameterError(error) };
+  }
+}
 
 /** What a request claims, wherever the mode puts it. */
 interface Claims {
@@ -76,54 +83,50 @@ interface Claims {
 
 /** Protocol 1.0: everything stands in the body (D1 5.1). */
 async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
-  return refusingBadParameters(async () => {
-    if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
-    const body = await readBodyText(incoming);
-    const members = readBody(body);
-    const fields = fieldsOf(members);
-    const apiKey = requiredText(fields, 'api_key', MAX_API_KEY_LENGTH);
-    requiredText(fields, 'seq_id', MAX_SEQ_ID_LENGTH);
-    const claims: Claims = {
-      apiKey,
-      timestamp: integer('timestamp', timestampText(fields)),
-      nonce: requiredText(fields, 'nonce'),
-    };
-    requiredText(fields, 'sign');
-    const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
-    return (
-      refuse(claims, { body }, now()) ?? {
-        fields: fieldsOf(members.filter(({ name }) => isBusiness(name))),
-      }
-    );
-  });
+  if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
+  const body = await readBodyText(incoming);
+  const members = readBody(body);
+  const fields = fieldsOf(members);
+  const apiKey = requiredText(fields, 'api_key', MAX_API_KEY_LENGTH);
+  requiredText(fields, 'seq_id', MAX_SEQ_ID_LENGTH);
+  const claims: Claims = {
+    apiKey,
+    timestamp: integer('timestamp', timestampText(fields)),
+    nonce: requiredText(fields, 'nonce'),
+  };
+  requiredText(fields, 'sign');
+  const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
+  return (
+    refuse(claims, { body }, now()) ?? {
+      fields: fieldsOf(members.filter(({ name }) => isBusiness(name))),
+    }
+  );
 }
 
 /** Protocol 2.0: the signature and what belongs to it stand in headers (D1 5.2). */
 async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
-  return refusingBadParameters(async () => {
-    const { body, ...content } = isForm(incoming)
-      ? formContent(await readForm(incoming))
-      : jsonContent(await readBodyText(incoming));
-    const headers = signedHeaders(incoming.rawHeaders);
-    const version = headerValue(headers, SIGN_HEADERS.version);
-    if (version !== PROTOCOL_VERSION.header) {
-      const fault = version === undefined ? 'is missing' : `is not ${PROTOCOL_VERSION.header}`;
-      return { refusal: failure(AUTHENTICATION_ERROR, `${SIGN_HEADERS.version} ${fault}`) };
-    }
+  const { body, ...content } = isForm(incoming)
+    ? formContent(await readForm(incoming))
+    : jsonContent(await readBodyText(incoming));
+  const headers = signedHeaders(incoming.rawHeaders);
+  const version = headerValue(headers, SIGN_HEADERS.version);
+  if (version !== PROTOCOL_VERSION.header) {
+    const fault = version === undefined ? 'is missing' : `is not ${PROTOCOL_VERSION.header}`;
+    return { refusal: failure(AUTHENTICATION_ERROR, `${SIGN_HEADERS.version} ${fault}`) };
+  }
 
-    const required = (name: string, maxLength?: number): string =>
-      present(name, headerValue(headers, name), maxLength);
-    const apiKey = required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
-    required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
-    const timestamp = integer(SIGN_HEADERS.timestamp, required(SIGN_HEADERS.timestamp));
-    const claims: Claims = {
-      apiKey,
-      timestamp: unixSeconds(timestamp),
-      nonce: headerValue(headers, SIGN_HEADERS.nonce),
-    };
-    required(SIGN_HEADERS.sign);
-    return refuse(claims, { headers, body }, now()) ?? content;
-  });
+  const required = (name: string, maxLength?: number): string =>
+    present(name, headerValue(headers, name), maxLength);
+  const apiKey = required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
+  required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
+  const timestamp = integer(SIGN_HEADERS.timestamp, required(SIGN_HEADERS.timestamp));
+  const claims: Claims = {
+    apiKey,
+    timestamp: unixSeconds(timestamp),
+    nonce: headerValue(headers, SIGN_HEADERS.nonce),
+  };
+  required(SIGN_HEADERS.sign);
+  return refuse(claims, { headers, body }, now()) ?? content;
 }
 
 /** A body with the business fields that it holds, which in header mode are all of them. */
@@ -219,15 +222,4 @@ function timestampText(fields: Fields): string {
 function integer(name: string, digits: string): number {
   if (!/^-?\d+$/.test(digits)) throw badParameter(`${name} is not a whole number`);
   return Number(digits);
-}
-
-/** Answers 1001 to what `signing/` and the checks above call bad input. */
-async function refusingBadParameters(
-  authenticate: () => Promise<Authentication>,
-): Promise<Authentication> {
-  try {
-    return await authenticate();
-  } catch (error) {
-    return { refusal: parameterError(error) };
-  }
 }

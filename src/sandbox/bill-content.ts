@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayNumber } from '../protocol/bill-calendar.ts';
 import type { BillType } from '../protocol/operations.ts';
 import { CsvWriter } from './csv-writer.ts';
-import { type Draw, drawing } from './drawing.ts';
 import { CAR_TYPES, drawDiscount, fare } from './fares.ts';
+import { type Draw, drawing } from './random.ts';
 
 /** A bill: the orders of a day, all of them or those of one kind. */
 export interface Bill {

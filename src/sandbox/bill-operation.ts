@@ -16,8 +16,8 @@ import { type BillDigests, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
-import type { OperationHandler } from './operation.ts';
-import { badParameter } from './request-fields.ts';
+import type { OperationHandler } from './operation-handler.ts';
+import { badParameter } from './parameters.ts';
 
 export interface BillService {
   /** IANA name: the days of bills are days there. */

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { hundredths, integer, list, object, text } from '../json/build.ts';
 import type { JsonValue } from '../json/value.ts';
 import { VEHICLE_TYPE_INVALID } from '../protocol/result-codes.ts';
-import { type Draw, drawing } from './drawing.ts';
 import { failure, success } from './envelope.ts';
 import { CAR_TYPES, type CarType, drawDiscount, fare } from './fares.ts';
-import type { OperationHandler } from './operation.ts';
+import type { OperationHandler } from './operation-handler.ts';
 import {
   badParameter,
   type Fields,
@@ -13,7 +12,8 @@ import {
   latitude,
   longitude,
   requiredText,
-} from './request-fields.ts';
+} from './parameters.ts';
+import { type Draw, drawing } from './random.ts';
 
 /** Degrees north and east. */
 interface Point {

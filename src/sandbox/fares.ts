@@ -1,4 +1,4 @@
-import type { Draw } from './drawing.ts';
+import type { Draw } from './random.ts';
 
 /** A kind of car and what a ride in it costs. */
 export interface CarType {

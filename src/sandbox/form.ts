@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { withDetails } from '../errors.ts';
+import { badParameter } from './parameters.ts';
 import { DISCARDED_BYTES } from './request-body.ts';
-import { badParameter } from './request-fields.ts';
 
 /** A field of a multipart form, in the order in which they came. */
 export type FormPart = FormText | FormFile;

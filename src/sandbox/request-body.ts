@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { withDetails } from '../errors.ts';
-import { badParameter } from './request-fields.ts';
+import { badParameter } from './parameters.ts';
 
 const MIB = 1024 * 1024;
 

@@ -11,13 +11,12 @@ import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
-import { exchange, type SandboxEnv } from './exchange.ts';
+import { downloadRoutes } from './download-routes.ts';
+import { exchange, type Log, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
-import type { LogEntry } from './log-entry.ts';
-import { platformOperations } from './operations.ts';
-import { downloadRoutes, operationRoutes } from './platform.ts';
+import { operationRoutes, platformOperations } from './operation-routes.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -34,7 +33,7 @@ export interface SandboxOptions {
   /** The model level of the detection; left out, it is off. */
   readonly model?: ModelOptions | undefined;
   /** Told of each request, once it is answered. */
-  readonly log?: ((entry: LogEntry) => void) | undefined;
+  readonly log?: Log | undefined;
 }
 
 export interface Sandbox {
@@ -181,18 +180,13 @@ function addressOf({ address, port }: AddressInfo): string {
 }
 
 function listenError(error: unknown, host: string, port: number): MopError {
-  const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  return inUse
-    ? new MopError('failure', `port ${port} of ${host} is in use`, {
-        hint: 'choose another with --port, or --port 0 for any',
-        cause: error,
-      })
-    : new MopError(
-        'failure',
-        `cannot listen on port ${port} of ${host}: ${(error as Error).message}`,
-        {
-          hint: 'choose another with --host and --port',
-          cause: error,
-        },
-      );
+  const { code, message } = error as NodeJS.ErrnoException;
+  const [what, hint] =
+    code === 'EADDRINUSE'
+      ? [`port ${port} of ${host} is in use`, 'choose another with --port, or --port 0 for any']
+      : [
+          `cannot listen on port ${port} of ${host}: ${message}`,
+          'choose another with --host and --port',
+        ];
+  return new MopError('failure', what, { hint, cause: error });
 }

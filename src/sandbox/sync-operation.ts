@@ -4,15 +4,8 @@ import { MOBILE_NUMBER_INVALID } from '../protocol/result-codes.ts';
 import { valueText } from '../signing/value-text.ts';
 import { failure, success } from './envelope.ts';
 import type { FormFile } from './form.ts';
-import type { OperationHandler } from './operation.ts';
-import {
-  badParameter,
-  type Fields,
-  field,
-  latitude,
-  longitude,
-  textField,
-} from './request-fields.ts';
+import type { OperationHandler } from './operation-handler.ts';
+import { badParameter, type Fields, field, latitude, longitude, textField } from './parameters.ts';
 
 /**
  * `/user/sync`, which D1 4.4 names as an illustration: answers the business fields as they came,

@@ -8,8 +8,8 @@ import {
   MAX_TEXT_LENGTH,
 } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../language.ts';
+import { API_ERROR_CODES } from './detection-request.ts';
 import { MODEL_FAILURES } from './model.ts';
-import { API_ERROR_CODES } from './request.ts';
 import { scoreRange } from './score.ts';
 
 /** The document of `/openapi.json`, for any of its readers. */

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Category } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
-import type { RuleData, Texts } from './rule-data.ts';
+import type { RuleData, Texts } from './rule-families.ts';
 import { FAMILIES } from './rules/index.ts';
 import shared from './rules/vocabulary.json' with { type: 'json' };
 import type { Span } from './sentences.ts';

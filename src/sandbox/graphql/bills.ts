@@ -1,7 +1,7 @@
 import { type BillSchedule, billWindow, daysOf, today } from '../../protocol/bill-calendar.ts';
 import type { Bill } from '../bill-content.ts';
 import { isWithoutTrades } from '../bill-operation.ts';
-import type { Context } from './context.ts';
+import type { Context } from './resolver-context.ts';
 import { type PageArguments, type RideConnection, ridePage, ridesOf } from './rides.ts';
 
 /** A bill, with the fields that the schema has. */

@@ -9,9 +9,9 @@ import type { SandboxEnv } from '../exchange.ts';
 import { isForm } from '../form.ts';
 import type { Language } from '../language.ts';
 import { readBodyText } from '../request-body.ts';
-import type { Context } from './context.ts';
+import { readOperations } from './multipart-request.ts';
+import type { Context } from './resolver-context.ts';
 import { type GraphqlService, prepare, readOperation } from './service.ts';
-import { readOperations } from './upload.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEADERS };

@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import type { FormFile } from '../form.ts';
-import { type Context, checkText } from './context.ts';
-import type { Booking, BookingInput, Detection, Store } from './store.ts';
+import { type Context, checkText } from './resolver-context.ts';
+import type { Booking, BookingInput, Detection, Store } from './state.ts';
 
 /** The fields of `Mutation`. Each throws a GraphQLError for an argument that it cannot take. */
 export function mutations(store: Store) {

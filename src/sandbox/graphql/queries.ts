@@ -2,9 +2,9 @@ import { billWindow, daysOf, lastDays } from '../../protocol/bill-calendar.ts';
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
 import { type BillNode, billNodes, daysWithBills } from './bills.ts';
-import { type Context, checkRange, checkText, inputError } from './context.ts';
+import { type Context, checkRange, checkText, inputError } from './resolver-context.ts';
 import { findRides, type Ride, ridesOf } from './rides.ts';
-import { type Booking, type Detection, isAtLeast, type Store } from './store.ts';
+import { type Booking, type Detection, isAtLeast, type Store } from './state.ts';
 
 const MAX_DAYS = 92;
 const MAX_FOUND = 100;

@@ -1,5 +1,5 @@
 import { type Bill, billContent } from '../bill-content.ts';
-import { checkRange, inputError } from './context.ts';
+import { checkRange, inputError } from './resolver-context.ts';
 
 /** A line of a bill, with the fields that the schema has. */
 export interface Ride {

@@ -19,14 +19,14 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { checkDate } from '../../protocol/bill-calendar.ts';
-import { type Context, inputError, publicError } from './context.ts';
+import { isReceived } from './multipart-request.ts';
 import { mutations } from './mutations.ts';
 import { queries } from './queries.ts';
 import { queue } from './queue.ts';
+import { type Context, inputError, publicError } from './resolver-context.ts';
 import sdl from './schema.graphql?raw';
-import { createStore, type StoreOptions } from './store.ts';
+import { createStore, type StoreOptions } from './state.ts';
 import { subscriptions } from './subscriptions.ts';
-import { isReceived } from './upload.ts';
 
 /** A schema with what answers it, for any transport. */
 export interface GraphqlService {

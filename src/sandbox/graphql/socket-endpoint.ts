@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Context, publicError } from './context.ts';
+import { type Context, publicError } from './resolver-context.ts';
 import { type GraphqlService, prepare } from './service.ts';
 
 /** What goes with each connection. */

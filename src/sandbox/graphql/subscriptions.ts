@@ -1,7 +1,7 @@
 import { wait } from '../wait.ts';
-import { checkRange } from './context.ts';
 import { eventStream } from './events.ts';
-import { type Booking, checkBooking, type Detection, isAtLeast, type Store } from './store.ts';
+import { checkRange } from './resolver-context.ts';
+import { type Booking, checkBooking, type Detection, isAtLeast, type Store } from './state.ts';
 
 const MAX_PAUSE_MS = 10_000;
 /** What `BookingInput` has when only the city is given. */

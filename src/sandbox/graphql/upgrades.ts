@@ -3,9 +3,8 @@ import type { Duplex } from 'node:stream';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import type { Clock } from '../authentication.ts';
 import { isCrossSite } from '../cross-site.ts';
-import { clockOf } from '../exchange.ts';
+import { clockOf, type Log } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
-import type { LogEntry } from '../log-entry.ts';
 import type { WebSocketEndpoint } from './socket-endpoint.ts';
 
 export interface UpgradeOptions {
@@ -14,7 +13,7 @@ export interface UpgradeOptions {
   readonly now: Clock;
   /** `latency`, `skew` and `http` apply here as well. */
   readonly faults: FaultPlan;
-  readonly log: ((entry: LogEntry) => void) | undefined;
+  readonly log: Log | undefined;
 }
 
 /**

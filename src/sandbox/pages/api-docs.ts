@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { OpenApiDocument } from '../detection/openapi.ts';
 import { type Html, type Page, prose } from './layout.ts';
+import type { Text, View } from './page-view.ts';
 import { API_DOCS } from './texts.ts';
-import type { Text, View } from './view.ts';
 
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 type Content = Readonly<Record<string, OpenApi.MediaTypeObject>>;

@@ -3,8 +3,8 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { DETECTION_VERSION } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../language.ts';
 import type { ScriptName } from './assets.ts';
+import { type Text, type View, withLanguage } from './page-view.ts';
 import { LANGUAGE_NAMES, SITE } from './texts.ts';
-import { type Text, type View, withLanguage } from './view.ts';
 
 /** What the helper of hono makes: a promise only where a part of it is one. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

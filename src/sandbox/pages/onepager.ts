@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Html, type Page, prose } from './layout.ts';
+import type { Text, View } from './page-view.ts';
 import { CATEGORY_TEXTS, ONEPAGER } from './texts.ts';
-import type { Text, View } from './view.ts';
 
 /** What the service does, for somebody who meets it for the first time. */
 export function onepager({ t, link }: View): Page {

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
-import { utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
+import { utf8Text } from './decoding.ts';
 
 /** Reads a file that a command names, from where the command was run. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;

@@ -1,9 +1,9 @@
 import type { FormField } from '../../http/multipart.ts';
 import { describe, type JsonValue } from '../../json/value.ts';
 import type { Header } from '../header-mode.ts';
-import { captureJson, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
+import { captureJson, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
 export interface Content {

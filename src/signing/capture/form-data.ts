@@ -1,7 +1,7 @@
 import type { FormField } from '../../http/multipart.ts';
-import { latin1, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
+import { latin1, utf8Text } from './decoding.ts';
 
 /** More than any client writes above a field. It bounds the time that reading takes. */
 const MAX_HEAD = 8192;

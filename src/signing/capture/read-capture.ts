@@ -1,11 +1,11 @@
 import { MopError } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
-import { captureJson, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
 import { assertObject } from './content.ts';
-import { readCurl } from './curl.ts';
+import { readCurl } from './curl-command.ts';
+import { captureJson, utf8Text } from './decoding.ts';
 import { isHar, readHar } from './har.ts';
 import { isHttpMessage, readHttpMessage } from './http-message.ts';
 

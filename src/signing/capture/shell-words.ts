@@ -1,6 +1,6 @@
 import type { MopError } from '../../errors.ts';
-import { utf8Text } from './body-text.ts';
 import { captureError, place, shown } from './capture-error.ts';
+import { utf8Text } from './decoding.ts';
 
 export interface ShellWords {
   readonly words: readonly string[];

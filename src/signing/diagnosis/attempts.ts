@@ -1,7 +1,7 @@
 import { habitsFor } from './habits.ts';
 import { DIAGNOSIS_IDS, type Evidence, type Mistake, type Suspect } from './mistake.ts';
 import { digestOther, hexLowercase } from './mistakes/digests.ts';
-import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/selection.ts';
+import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/signed-fields.ts';
 import { MISTAKES } from './mistakes.ts';
 import type { Signer } from './signer.ts';
 

@@ -16,7 +16,7 @@ import {
   nestedSpacing,
   splitAfterSorting,
 } from './mistakes/nested.ts';
-import { nullIncluded } from './mistakes/selection.ts';
+import { nullIncluded } from './mistakes/signed-fields.ts';
 import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /**

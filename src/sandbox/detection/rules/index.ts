@@ -1,4 +1,4 @@
-import type { RuleFamily } from '../rule-data.ts';
+import type { RuleFamily } from '../rule-families.ts';
 import consciousness from './consciousness.json' with { type: 'json' };
 import delusion from './delusion.json' with { type: 'json' };
 import dependency from './dependency.json' with { type: 'json' };

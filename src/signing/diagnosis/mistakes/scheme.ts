@@ -9,7 +9,7 @@ import { capitalizedName, documentedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
 import type { Signer } from '../signer.ts';
-import { signedHeaders, VERSION } from './selection.ts';
+import { signedHeaders, VERSION } from './signed-fields.ts';
 
 /** The names of headers, and the rules of the other mode (D1 5.2). */
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type FormFile, type FormPart, readForm } from '../form.ts';
-import { badParameter } from '../request-fields.ts';
+import { badParameter } from '../parameters.ts';
 
 /** What the scalar `Upload` accepts: nothing that JSON says is a file. */
 const received = new WeakSet<object>();

@@ -2,8 +2,8 @@ import type { BillSchedule } from '../../protocol/bill-calendar.ts';
 import { LEVELS, type Level } from '../../protocol/detection.ts';
 import type { DetectionResult, DetectionService } from '../detection/service.ts';
 import { CAR_TYPES } from '../fares.ts';
-import { checkRange, checkText, inputError } from './context.ts';
 import { channel } from './events.ts';
+import { checkRange, checkText, inputError } from './resolver-context.ts';
 
 export interface StoreOptions {
   /** When bills appear. */

@@ -1,7 +1,7 @@
 import type { Clock } from './authentication.ts';
 import type { Envelope } from './envelope.ts';
 import type { FormFile } from './form.ts';
-import type { Fields } from './request-fields.ts';
+import type { Fields } from './parameters.ts';
 
 /** What an operation may know of a request besides its fields. */
 interface Call {
