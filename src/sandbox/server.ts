@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
-import { BillDigests } from './bill-digests.ts';
+import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/model.ts';
 import { detectionRoutes } from './detection/routes.ts';
@@ -98,7 +98,7 @@ function sandboxServices(
   closing: AbortSignal,
 ) {
   const links = new DownloadLinks();
-  const digests = new BillDigests(rows, closing);
+  const digestOf = billDigests(rows, closing);
   const detection = lazily(async () => {
     const { DetectionService } = await import('./detection/service.ts');
     return new DetectionService({ timeZone, model });
@@ -110,7 +110,7 @@ function sandboxServices(
   });
   return {
     links,
-    operations: platformOperations({ timeZone, faults, links, digests }),
+    operations: platformOperations({ timeZone, faults, links, digestOf }),
     detection,
     httpEndpoint: lazily(async () => {
       const { httpEndpoint } = await import('./graphql/http-endpoint.ts');

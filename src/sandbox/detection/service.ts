@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Category, DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
+import { DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
 import type { Language } from '../language.ts';
 import { type Assessment, type Hit, RuleEngine } from './engine.ts';
@@ -13,27 +13,12 @@ export interface DetectionResult {
   readonly overall_risk: Level;
   /** 0 to 100. */
   readonly risk_score: number;
-  readonly results: readonly RuleResult[];
+  readonly results: readonly ReturnType<typeof ruleResult>[];
   readonly ai_analysis: AiAnalysis;
   /** The text itself when there is no risk. */
   readonly safe_rewrite: string;
   /** `YYYY-MM-DDTHH:MM:SS`, in the time zone of the sandbox. */
   readonly detected_at: string;
-}
-
-/** One place where a rule hit. */
-interface RuleResult {
-  readonly rule_id: string;
-  readonly rule_name: string;
-  readonly level: Level;
-  readonly category: Category;
-  readonly matched_text: string;
-  /** In UTF-16 code units of the text. */
-  readonly start: number;
-  /** Exclusive. */
-  readonly end: number;
-  /** What this does to a person. */
-  readonly why: string;
 }
 
 /** D2 2.3. */
@@ -125,7 +110,8 @@ export class DetectionService {
   }
 }
 
-function ruleResult({ rule, start, end }: Hit, text: string, language: Language): RuleResult {
+/** A hit as the answer has it; `start` and `end` (exclusive) are in UTF-16 code units of the text. */
+function ruleResult({ rule, start, end }: Hit, text: string, language: Language) {
   const { id, name, level, why } = rule.data;
   return {
     rule_id: id,

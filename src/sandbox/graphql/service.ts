@@ -25,7 +25,7 @@ import { queries } from './queries.ts';
 import { queue } from './queue.ts';
 import { type Context, inputError, publicError } from './resolver-context.ts';
 import sdl from './schema.graphql?raw';
-import { createStore, type StoreOptions } from './state.ts';
+import { createState, type StateOptions } from './state.ts';
 import { subscriptions } from './subscriptions.ts';
 
 /** A schema with what answers it, for any transport. */
@@ -77,13 +77,13 @@ const AT_ONCE = 2;
 const FIELDS_PER_TURN = 1000;
 
 /** The GraphQL service of a sandbox (D3); the schema is `schema.graphql`. */
-export function graphqlService(options: StoreOptions): GraphqlService {
+export function graphqlService(options: StateOptions): GraphqlService {
   const schema = buildSchema(sdl);
   readScalar(schema, 'Date', dateOf);
   readScalar(schema, 'Upload', fileOf);
-  const store = createStore(options);
+  const state = createState(options);
   // The names of the three types differ from each other.
-  const rootValue = { ...queries(store), ...mutations(store), ...subscriptions(store) };
+  const rootValue = { ...queries(state), ...mutations(state), ...subscriptions(state) };
   const inTurn = queue(AT_ONCE);
   return { schema, rootValue, execute: (operation) => inTurn(() => executeFor(operation)) };
 }
