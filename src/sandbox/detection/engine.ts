@@ -1,5 +1,5 @@
 import type { Category, Level } from '../../protocol/detection.ts';
-import type { Language } from '../language.ts';
+import { LANGUAGES, type Language } from '../language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import { HAN } from './look-alikes.ts';
 import type { MappedText } from './mapped-text.ts';
@@ -20,7 +20,7 @@ export interface Hit {
   readonly end: number;
 }
 
-/** What the rules say of a text. */
+/** The judgement of the rules. */
 export interface Assessment {
   readonly level: Level;
   /** 0 to 100. */
@@ -31,17 +31,19 @@ export interface Assessment {
   readonly sentences: readonly Span[];
 }
 
-/** More hits of one rule tell nobody more. */
+/** Hits of one rule that are reported. */
 const MAX_HITS = 5;
 /** What a text negates or quotes beyond this counts: a hostile text must not take long. */
 const MAX_EXEMPTIONS = 300;
-/** So much around a match, within its sentence, says whether it is meant. */
+/** Characters on each side of a match, within its sentence, that decide whether it is meant. */
 const CONTEXT_LENGTH = 240;
+
+const LETTERS = { en: /[a-z]/, zh: HAN };
 
 /** The rule engine, its rules loaded. Matching takes time linear in the length of the text. */
 export class RuleEngine {
   readonly rules: readonly Rule[] = loadRules();
-  readonly #indexes = new Map<Language, PatternIndex<RulePattern>>();
+  readonly #indexes: Partial<Record<Language, PatternIndex<RulePattern>>> = {};
 
   /** Finds what the rules name in a text (D2 section 1, the first of its two levels). */
   assess(source: string): Assessment {
@@ -54,7 +56,8 @@ export class RuleEngine {
     const isOpen = ({ rule }: RulePattern) => !findings.hasAllOf(rule);
     for (const piece of pieces) {
       for (const language of piece.languages) {
-        for (const { rule, pattern } of this.#index(language).candidates(piece.text, isOpen)) {
+        this.#indexes[language] ??= indexOf(this.rules, language);
+        for (const { rule, pattern } of this.#indexes[language].candidates(piece.text, isOpen)) {
           findings.match(piece, language, rule, pattern);
         }
       }
@@ -68,16 +71,9 @@ export class RuleEngine {
       sentences: sentences.map(({ start, end }) => mapped.sourceRange(start, end)),
     };
   }
-
-  /** Made when the first text of the language comes. */
-  #index(language: Language): PatternIndex<RulePattern> {
-    const index = this.#indexes.get(language) ?? indexOf(this.rules, language);
-    this.#indexes.set(language, index);
-    return index;
-  }
 }
 
-/** The weight of each family that hit: its rules say much the same, so the gravest stands for all. */
+/** The gravest weight of each family that hit: its rules say much the same. */
 function gravestOfEach(hits: readonly Hit[]): number[] {
   const weights = new Map<Category, number>();
   for (const { rule } of hits) {
@@ -114,13 +110,7 @@ class Piece {
     this.#mapped = mapped;
     this.#sentence = sentence;
     this.#start = start;
-    const found: [Language, RegExp][] = [
-      ['en', /[a-z]/],
-      ['zh', HAN],
-    ];
-    this.languages = found.flatMap(([language, letter]) =>
-      letter.test(this.text) ? [language] : [],
-    );
+    this.languages = LANGUAGES.filter((language) => LETTERS[language].test(this.text));
   }
 
   /** A match of the piece in the normalised text. */
@@ -144,7 +134,7 @@ class Piece {
   }
 }
 
-/** What is found in one text. */
+/** The hits in one text. */
 class Findings {
   readonly #quotations: readonly Span[];
   readonly #hits = new Map<Rule, Hit[]>();

@@ -3,7 +3,7 @@ import { aborted, MAX_TIMER_MS } from '../../http/abort.ts';
 import { isTimeout } from '../../http/network-error.ts';
 import { redactValues } from '../../http/redact.ts';
 import type { HttpRequest, HttpText, Transport } from '../../http/transport.ts';
-import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import { JsonSyntaxError, jsonValue, parseJson } from '../../json/parse.ts';
 import { type JsonValue, member } from '../../json/value.ts';
 import { type Category, LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
 import { levelOf, scoreRange } from './score.ts';
@@ -199,18 +199,10 @@ function httpFailure({ host }: URL, { status, text }: HttpText): ModelFailure {
 
 /** What a server says about its error, in the forms that are in use. */
 function complaintIn(text: string): string | undefined {
-  const answer = jsonOrNothing(text);
+  const answer = jsonValue(text);
   const error = member(answer, 'error');
   const said = [member(error, 'message'), error, member(answer, 'message')];
   return said.find((value) => value?.kind === 'string')?.value.replace(/\s+/g, ' ');
-}
-
-function jsonOrNothing(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the model wrote, once it is sure to have finished. */

@@ -55,6 +55,11 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   write: (hex) => hex.toUpperCase(),
 };
 
+/** The `append` of a signer who does not add the secret to the string. */
+export function withoutSecret(canonical: string): string {
+  return canonical;
+}
+
 /** What the pairs depend on; an edit may ask for the charset. */
 const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
@@ -83,7 +88,6 @@ export class Signer {
     return signer;
   }
 
-  /** Adds a last change to each pair. */
   withEdit(edit: PairEdit): Signer {
     return this.with({ edits: [...this.steps.edits, edit] });
   }

@@ -1,11 +1,6 @@
 import type { JsonMember, JsonValue } from '../../json/value.ts';
 import type { NestedValue } from './print-style.ts';
 
-/** A text as a value. */
-export function textValue(value: string): JsonValue {
-  return { kind: 'string', value };
-}
-
 export function isNested(value: JsonValue): value is NestedValue {
   return value.kind === 'object' || value.kind === 'array';
 }
