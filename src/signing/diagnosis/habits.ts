@@ -2,12 +2,12 @@ import { compareNames } from '../canonical.ts';
 import { PHP_QUERY_NAMES } from './languages/flattened.ts';
 import { goText, phpText, pythonText } from './languages/number-text.ts';
 import { goMapText, javaScriptText, javaText, pythonRepr } from './languages/stringified.ts';
-import { lowerEscape } from './languages/unicode-escape.ts';
 import { PHP_URL_ENCODER } from './languages/url-encoding.ts';
 import { type Evidence, type Mistake, type Suspect, styled } from './mistake.ts';
 import { urlEncodedPairs, valueUrlEncoded } from './mistakes/encodings.ts';
 import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
 import {
+  lowerEscape,
   nestedEscaped,
   nestedEscapedSlash,
   nestedEscapedUnicode,

@@ -1,4 +1,4 @@
-import type { TextEncoding } from './text-encoding.ts';
+import type { TextEncoding } from './url-encoding.ts';
 
 /** How libraries escape text for HTML. All agree on `&`, `<` and `>`, none on quotes. */
 export const HTML_ESCAPES: readonly TextEncoding[] = [
