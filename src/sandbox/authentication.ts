@@ -39,7 +39,7 @@ import {
 } from './parameters.ts';
 import { readBodyText } from './request-body.ts';
 
-/** A request that is who it says it is, or the answer to one that is not. */
+/** An authentic request, or the answer that refuses it. */
 export type Authentication = AuthenticRequest | Refusal;
 
 interface AuthenticRequest {
@@ -51,7 +51,7 @@ interface AuthenticRequest {
 
 interface Refusal {
   readonly refusal: Envelope;
-  /** What the signer did wrong, when the signature is the reason. */
+  /** The mistakes of the signer, when the signature is wrong. */
   readonly diagnosis?: readonly Diagnosis[];
 }
 
@@ -73,7 +73,6 @@ export async function authenticate(
   }
 }
 
-/** What a request claims, wherever the mode puts it. */
 interface Claims {
   readonly apiKey: string;
   /** Unix time, in seconds. */
@@ -81,7 +80,7 @@ interface Claims {
   readonly nonce: string | undefined;
 }
 
-/** Protocol 1.0: everything stands in the body (D1 5.1). */
+/** Protocol 1.0: all fields are in the body (D1 5.1). */
 async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
   if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
   const body = await readBodyText(incoming);
@@ -103,7 +102,7 @@ async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<
   );
 }
 
-/** Protocol 2.0: the signature and what belongs to it stand in headers (D1 5.2). */
+/** Protocol 2.0: the signature and the common fields are headers (D1 5.2). */
 async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
   const { body, ...content } = isForm(incoming)
     ? formContent(await readForm(incoming))
@@ -129,7 +128,7 @@ async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promi
   return refuse(claims, { headers, body }, now()) ?? content;
 }
 
-/** A body with the business fields that it holds, which in header mode are all of them. */
+/** In header mode all fields of the body are business fields. */
 type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
 
 function jsonContent(body: string): Content {
@@ -145,7 +144,7 @@ function formContent(body: readonly FormPart[]): Content {
   };
 }
 
-/** What both modes check once all fields are there; undefined when nothing is wrong. */
+/** The checks of both modes, once all fields are present. */
 function refuse(
   { apiKey, timestamp, nonce }: Claims,
   request: ReceivedRequest,
@@ -155,7 +154,7 @@ function refuse(
   return refuseSignature(request) ?? refuseTimestamp(timestamp, now) ?? refuseNonce(nonce);
 }
 
-/** Tells any client what its signer did, as `mop sign verify` would. */
+/** The answer contains the diagnosis, as `mop sign verify` does. */
 function refuseSignature(request: ReceivedRequest): Refusal | undefined {
   const { valid, diagnosis, canonical } = verifySignature(request, SANDBOX_CREDENTIALS.secret, {
     effort: DIAGNOSIS_EFFORT,

@@ -5,7 +5,6 @@ import type { Bill } from './bill-content.ts';
 
 export const DOWNLOAD_PATH = '/download/bill';
 
-/** A bill in the form in which it is downloaded. */
 export interface BillFile extends Bill {
   readonly tar: TarType;
 }

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 
-/** What a mini-program hands over to be decoded (D1 4.2). */
+/** The parameters that a mini-program has decoded (D1 4.2). */
 export interface EncryptedParameters {
   /** Base64. */
   readonly encryptData: string;
@@ -27,7 +27,7 @@ export function encryptParameters(text: string, now: number): EncryptedParameter
   return { encryptData: Buffer.concat(bytes).toString('base64'), encryptId };
 }
 
-/** The text that was encrypted, or undefined when the two do not belong together. */
+/** The encrypted text; undefined when data and id do not belong together. */
 export function decryptParameters({
   encryptData,
   encryptId,

@@ -5,7 +5,7 @@ import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
 import { wait } from './wait.ts';
 
-/** What the handlers of one request share. */
+/** The context that the handlers of one request share. */
 export interface SandboxEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: {

@@ -15,7 +15,7 @@ interface FormText {
   readonly value: string;
 }
 
-/** A file of a form. It is not kept. */
+/** A file of a form; its content is not kept. */
 export interface FormFile {
   readonly name: string;
   /** The name that was sent. */
@@ -31,7 +31,7 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_FRAME_BYTES = 2 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Whether the body of a request is a multipart form, by what its Content-Type says. */
+/** Whether Content-Type declares a multipart form. */
 export function isForm({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 }
@@ -88,11 +88,8 @@ function openParser({ headers }: IncomingMessage): BusboyInstance {
   }
 }
 
-/** What has arrived of a form. */
 class Form {
-  /** Why it is refused. */
   fault: string | undefined;
-  /** The status of HTTP for that. */
   status: number | undefined;
   readonly #parts: (() => FormPart)[] = [];
   #bytes = 0;
@@ -104,12 +101,12 @@ class Form {
     this.status ??= status;
   }
 
-  /** Whether enough was read of a form that is refused. */
+  /** Whether to stop reading a refused form. */
   get isSpent(): boolean {
     return this.#bytes > MAX_FILE_BYTES + DISCARDED_BYTES;
   }
 
-  /** Counts what arrives, of which all that is no file is text, or what stands between. */
+  /** Counts bytes; those outside files are texts, names or boundaries. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes - this.#fileBytes > MAX_TEXT_BYTES + MAX_FRAME_BYTES) {

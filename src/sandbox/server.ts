@@ -32,22 +32,22 @@ export interface SandboxOptions {
   readonly now?: (() => number) | undefined;
   /** The model level of the detection; left out, it is off. */
   readonly model?: ModelOptions | undefined;
-  /** Told of each request, once it is answered. */
+  /** Called after each answered request. */
   readonly log?: Log | undefined;
 }
 
 export interface Sandbox {
   /** Its address, such as `http://127.0.0.1:7800`: base_url and open_base_url in one (D1 4.0). */
   readonly url: string;
-  /** Loads what would else be loaded when it is first asked for: the rules of the detection. */
+  /** Loads the rules of the detection now, not with the first request for them. */
   preload(): Promise<void>;
-  /** Ends at once, requests under way included. */
+  /** Closes at once and aborts requests under way. */
   close(): Promise<void>;
 }
 
 const DEFAULT_ROWS = 200;
 
-/** Ends connections of peers that send nothing, or too slowly. */
+/** Closes connections of silent or slow peers. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -91,7 +91,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** What the sandbox consists of. Parts are loaded when they are first asked for. */
+/** The parts of the sandbox, loaded on first use. */
 function sandboxServices(
   { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model }: SandboxOptions,
   faults: FaultPlan,
@@ -164,7 +164,7 @@ function httpServer(app: Hono<SandboxEnv>, now: () => number): Server {
   return server;
 }
 
-/** Calls `make` the first time, and gives its result each time. */
+/** Calls `make` once and returns its result each time. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -58,7 +58,7 @@ export function signBodyMembers(
   return { body: printJson({ kind: 'object', members: sent }), canonical, sign, entries, omitted };
 }
 
-/** What of a body takes part: all fields but `sign` and those that are null (D1 5.1 step 1). */
+/** The fields of a body that are signed: all but `sign` and nulls (D1 5.1 step 1). */
 export function collectBody(members: readonly JsonMember[]): Collected {
   const entries: Entry[] = [];
   const omitted: Omitted[] = [];

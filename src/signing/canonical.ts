@@ -15,7 +15,7 @@ export interface Omitted {
   readonly reason: string;
 }
 
-/** What a request contributes to its signature. */
+/** The signed and unsigned fields of a request. */
 export interface Collected {
   /** In the order of the request. */
   readonly entries: readonly Entry[];

@@ -92,7 +92,7 @@ function signContent(
   };
 }
 
-/** What of a JSON body takes part: every field, null by `nullAs` (D1 5.2 step 1). */
+/** The fields of a JSON body that are signed: all, null by `nullAs` (D1 5.2 step 1). */
 export function collectMembers(
   members: readonly JsonMember[],
   nullAs: NullAs = 'empty',

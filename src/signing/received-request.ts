@@ -14,9 +14,8 @@ import { collectForm, type Header, sameName } from './header-mode.ts';
 import { documentedName, type WordStyle } from './header-name.ts';
 import { assertDistinct, readBody } from './value-text.ts';
 
-/** A signed request as it arrived, or as a capture tells it. */
+/** A signed request as received or captured. */
 export interface ReceivedRequest {
-  /** Where it was sent. */
   readonly url?: string | undefined;
   readonly headers?: readonly Header[] | undefined;
   /** The JSON of the body, or the fields of a form. */
@@ -34,7 +33,6 @@ export interface Field {
   readonly position: number;
 }
 
-/** A file of a multipart form. */
 export interface ReceivedFile {
   readonly name: string;
   /** The name that was sent. */
@@ -43,10 +41,9 @@ export interface ReceivedFile {
   readonly content: Uint8Array | undefined;
 }
 
-/** What a request holds that bears on its signature. */
+/** The parts of a request that bear on its signature. */
 export interface SignedContent {
   readonly mode: SignatureMode;
-  /** The signature that came with it. */
   readonly signature: string;
   readonly signatureName: string;
   /** Signed headers, then the body, in the request's order; the signature included. */

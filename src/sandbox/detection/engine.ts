@@ -20,7 +20,6 @@ export interface Hit {
   readonly end: number;
 }
 
-/** The judgement of the rules. */
 export interface Assessment {
   readonly level: Level;
   /** 0 to 100. */
@@ -33,7 +32,7 @@ export interface Assessment {
 
 /** Hits of one rule that are reported. */
 const MAX_HITS = 5;
-/** What a text negates or quotes beyond this counts: a hostile text must not take long. */
+/** Further negations and quotations count as hits: a hostile text must not take long. */
 const MAX_EXEMPTIONS = 300;
 /** Characters on each side of a match, within its sentence, that decide whether it is meant. */
 const CONTEXT_LENGTH = 240;
@@ -45,7 +44,7 @@ export class RuleEngine {
   readonly rules: readonly Rule[] = loadRules();
   readonly #indexes: Partial<Record<Language, PatternIndex<RulePattern>>> = {};
 
-  /** Finds what the rules name in a text (D2 section 1, the first of its two levels). */
+  /** Matches the rules against a text (D2 section 1, the first of its two levels). */
   assess(source: string): Assessment {
     const mapped = normalize(source);
     const sentences = sentencesOf(mapped.text);
@@ -123,7 +122,7 @@ class Piece {
     return this.#mapped.sourceRange(start, end);
   }
 
-  /** What stands around a place of the normalised text in its sentence, and the place in that. */
+  /** The context of a span of the normalised text in its sentence, and the span in it. */
   contextOf({ start, end }: Span): { readonly text: string; readonly span: Span } {
     const from = Math.max(this.#sentence.start, start - CONTEXT_LENGTH);
     const to = Math.min(this.#sentence.end, end + CONTEXT_LENGTH);
@@ -134,7 +133,6 @@ class Piece {
   }
 }
 
-/** The hits in one text. */
 class Findings {
   readonly #quotations: readonly Span[];
   readonly #hits = new Map<Rule, Hit[]>();
@@ -149,7 +147,6 @@ class Findings {
     return [...this.#hits.values()].flat().sort((a, b) => a.start - b.start || b.end - a.end);
   }
 
-  /** Whether a rule has as many hits as it can have. */
   hasAllOf(rule: Rule): boolean {
     return this.#hits.get(rule)?.length === MAX_HITS;
   }

@@ -40,7 +40,7 @@ export interface RuleData {
   };
 }
 
-/** Something in each language. */
+/** A value for each language. */
 export type Texts<T> = Readonly<Record<Language, T>>;
 
 /** The rule files (`rules/rules.schema.json`), the gravest matters first. */

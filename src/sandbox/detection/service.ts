@@ -42,7 +42,7 @@ interface Circumstances {
   readonly gone?: AbortSignal | undefined;
 }
 
-/** So often a rewrite is looked at again before the whole text is given up. */
+/** Assessments of a rewrite before the whole text is replaced. */
 const MAX_PASSES = 5;
 
 /** Both levels of the detection (D2 section 1). */

@@ -5,7 +5,6 @@ import { resultCache } from '../result-cache.ts';
 import type { Context } from './resolver-context.ts';
 import { type PageArguments, ridePage, ridesOf } from './rides.ts';
 
-/** A bill, with the fields of the schema. */
 export type BillNode = ReturnType<ReturnType<typeof billNodes>>;
 
 /** More than a window of bills of each type. */

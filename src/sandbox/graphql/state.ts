@@ -18,7 +18,6 @@ export interface StateOptions {
 /** The data of the resolvers of one sandbox; the maps are by id, the oldest first. */
 export type State = ReturnType<typeof createState>;
 
-/** A detection, with the fields of the schema. */
 export type Detection = ReturnType<typeof detectionOf>;
 
 export interface BookingInput {
@@ -28,7 +27,6 @@ export interface BookingInput {
   readonly stops: readonly string[];
 }
 
-/** A booking, with the fields of the schema. */
 export type Booking = ReturnType<typeof bookingOf>;
 
 const MAX_REMEMBERED = 1000;

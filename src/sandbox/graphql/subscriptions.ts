@@ -4,7 +4,7 @@ import { checkRange } from './resolver-context.ts';
 import { type Booking, checkBooking, type Detection, isAtLeast, type State } from './state.ts';
 
 const MAX_PAUSE_MS = 10_000;
-/** What `BookingInput` has when only the city is given. */
+/** The defaults of `BookingInput`. */
 const USUAL_RIDE = { carType: '经济型', passengers: 1, stops: [] };
 const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
 

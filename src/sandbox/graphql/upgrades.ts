@@ -8,7 +8,7 @@ import type { FaultPlan } from '../faults.ts';
 import type { WebSocketEndpoint } from './socket-endpoint.ts';
 
 export interface UpgradeOptions {
-  /** Loads what takes WebSockets when it is first asked for. */
+  /** Loaded with the first WebSocket. */
   readonly endpoint: () => Promise<WebSocketEndpoint>;
   readonly now: Clock;
   /** `latency`, `skew` and `http` apply here as well. */
@@ -42,7 +42,7 @@ export function serveUpgrades(server: Server, options: UpgradeOptions): () => vo
   };
 }
 
-/** The handshake meets what `exchange` has for other requests. */
+/** Handles a handshake with the faults, clock and log of other requests. */
 async function answer(
   incoming: IncomingMessage,
   socket: Duplex,

@@ -3,7 +3,7 @@ import { type Html, type Page, prose } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import { CATEGORY_TEXTS, ONEPAGER } from './texts.ts';
 
-/** What the service does, for somebody who meets it for the first time. */
+/** An introduction to the service. */
 export function onepager({ t, link }: View): Page {
   return {
     title: ONEPAGER.title,

@@ -1,7 +1,7 @@
 import type { FormField } from '../../http/multipart.ts';
 import type { Header } from '../header-mode.ts';
 
-/** A signed request as it was captured: what was sent, as far as the format still tells. */
+/** A captured request, as far as its format preserves it. */
 export interface CapturedRequest {
   readonly format: CaptureFormat;
   /** Undefined when the format does not hold them. */
@@ -13,13 +13,12 @@ export interface CapturedRequest {
   readonly body: string | readonly FormField[];
   /** Whether the format shows header names as they were sent; HTTP/2 and its tools lower them. */
   readonly headerCaseKept: boolean;
-  /** What the format has lost or may have changed, a sentence each. */
+  /** Losses and possible changes by the format, a sentence each. */
   readonly notes: readonly string[];
 }
 
 export type CaptureFormat = 'json' | 'curl' | 'har' | 'http';
 
-/** How to name a format in a message. */
 export const FORMAT_NAMES: { readonly [format in CaptureFormat]: string } = {
   json: 'a JSON body',
   curl: 'a curl command',

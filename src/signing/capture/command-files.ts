@@ -5,9 +5,8 @@ import { utf8Text } from './decoding.ts';
 /** Reads a file that a command names, from where the command was run. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
-/** The files that a command names. */
 export class CommandFiles {
-  /** What was lost in reading them. */
+  /** Losses while reading them. */
   readonly notes: string[] = [];
   readonly #readFile: ReadFile | undefined;
 

@@ -56,7 +56,7 @@ export async function readCurl(
   };
 }
 
-/** What the shell would have replaced is the likely reason when the body cannot be read. */
+/** An unreadable body probably contains expansions of the shell: the hint lists them. */
 function readBody(
   bytes: Uint8Array,
   headers: readonly Header[],

@@ -3,7 +3,6 @@ import { captureError, shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { CurlOption } from './curl-options.ts';
 
-/** Whether an option gives a field of a multipart form. */
 export function isFormOption({ name }: CurlOption): boolean {
   return name === 'form' || name === 'form-string';
 }
@@ -41,7 +40,6 @@ export async function readForm(
   return fields;
 }
 
-/** A `-F` argument taken apart. */
 interface FormArgument {
   readonly name: string;
   /** A text, a file to upload (`@`), or a file whose content is the text (`<`). */
@@ -91,7 +89,7 @@ function splitField(argument: string, option: string): [name: string, value: str
   );
 }
 
-/** What stands before the first `;`: in double quotes with `\"` and `\\`, or without blanks. */
+/** The text before the first `;`: in double quotes with `\"` and `\\`, or trimmed. */
 function firstWord(text: string, end = /;/): { word: string; end: string; rest: string } {
   const trimmed = text.trimStart();
   const close = trimmed.startsWith('"') ? closingQuote(trimmed) : -1;

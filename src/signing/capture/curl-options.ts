@@ -45,7 +45,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   d: 'data',
 };
 
-/** The letters that take an argument. */
 const LETTER_WITH_ARGUMENT = /[ACDEFHKPQTUXYbcdemortuwxyz]/;
 
 /**

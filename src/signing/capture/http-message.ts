@@ -83,7 +83,6 @@ function readHeader(line: string, number: number): Header[] {
   );
 }
 
-/** The body without what the framing of the message adds to it. */
 function readMessageBody(
   rest: Uint8Array,
   headers: readonly Header[],

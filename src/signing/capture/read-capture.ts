@@ -18,7 +18,7 @@ export interface CaptureOptions {
   readonly readFile?: ReadFile | undefined;
 }
 
-/** What may stand before curl in a paste. */
+/** Text before curl in a paste. */
 const COMMENT_LINES = /(?:#[^\n]*\n\s*)*/;
 const PROMPT =
   /(?:(?:\+|[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
@@ -38,7 +38,7 @@ const UTF_16 = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
 
-/** How much of a text is looked at to recognise it. */
+/** Characters read to recognise the format. */
 const HEAD = 10_000;
 
 /**

@@ -47,7 +47,6 @@ export function shellWords(text: string, start: number): ShellWords {
   return { words, expansions: [...reader.expansions] };
 }
 
-/** Reads one command, word by word. */
 class ShellReader {
   readonly expansions = new Set<string>();
   readonly #text: string;
@@ -186,7 +185,7 @@ class ShellReader {
   }
 }
 
-/** What `$'…'` stands for in bash. */
+/** The text of `$'…'` in bash. */
 function ansiCText(content: string): string {
   let result = '';
   let bytes: number[] = [];

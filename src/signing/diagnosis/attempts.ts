@@ -42,7 +42,7 @@ function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
 }
 
-/** What else may have been done, in the order in which a signer does it. */
+/** The other possible mistakes, in the order in which a signer makes them. */
 export function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
   return MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
     .filter((mistake) => mistake !== digestOther || looksLikeMd5(evidence))
@@ -145,7 +145,7 @@ function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<
   }
 }
 
-/** What it is called when these fields and headers were left out. */
+/** The mistakes of leaving out these fields and headers. */
 function unsigned(names: readonly string[], { fields }: Evidence): readonly Suspect[] {
   const isHeader = (name: string): boolean =>
     fields.some((field) => field.name === name && field.source === 'header');

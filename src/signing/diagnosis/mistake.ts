@@ -40,10 +40,8 @@ export const DIAGNOSIS_IDS = [
 
 export type DiagnosisId = (typeof DIAGNOSIS_IDS)[number];
 
-/** A mistake that signers make. */
 export interface Mistake {
   readonly id: DiagnosisId;
-  /** What to do instead. */
   readonly fix: string;
   /** Reads every value, which takes too long for a very large request. */
   readonly looksInside?: boolean;
@@ -51,7 +49,6 @@ export interface Mistake {
   readonly variants: (evidence: Evidence) => readonly Variant[];
 }
 
-/** One way to make a mistake. */
 export interface Variant {
   /** What the signer did. */
   readonly title: string;
@@ -63,7 +60,6 @@ export interface Variant {
   readonly rare?: boolean;
 }
 
-/** A mistake in one of its variants. */
 export interface Suspect extends Variant {
   readonly mistake: Mistake;
 }
@@ -86,7 +82,6 @@ export function styled(title: string, changes: Partial<PrintStyle>): Variant {
   return { title, change: (signer) => signer.withStyle(changes) };
 }
 
-/** Some variants, where they apply. */
 export function variantsIf(applies: boolean, ...variants: readonly Variant[]): readonly Variant[] {
   return applies ? variants : [];
 }

@@ -83,7 +83,6 @@ function kept<A extends object, B extends object, Result>(
   return result;
 }
 
-/** JSON text in a style. */
 function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
   switch (value.kind) {
     case 'string':

@@ -9,7 +9,6 @@ export interface Diagnosis {
   readonly title: string;
   /** The fields of the request that it touches, in their order. */
   readonly fields: readonly string[];
-  /** What to do instead. */
   readonly fix: string;
 }
 

@@ -10,7 +10,6 @@ export function allTexts(fields: readonly JsonMember[]): readonly string[] {
   return fields.flatMap(({ name, value }) => [name, ...textsOf(value)]);
 }
 
-/** Whether any text in the fields is as asked. */
 export function someText(fields: readonly JsonMember[], test: (text: string) => boolean): boolean {
   return allTexts(fields).some(test);
 }

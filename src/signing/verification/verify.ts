@@ -25,11 +25,10 @@ export interface VerifyOptions {
   readonly effort?: number | undefined;
 }
 
-/** What there is to say about the signature of a request. */
+/** The result of verifying a signature. */
 export interface Verdict {
   readonly valid: boolean;
   readonly mode: SignatureMode;
-  /** The signature that came with the request. */
   readonly received: string;
   /** The right one: 32 upper-case hex digits. */
   readonly expected: string;
@@ -44,7 +43,7 @@ export interface Verdict {
   /** False when the search ended early, for the request is large. */
   readonly complete: boolean;
   readonly clock: ClockCheck;
-  /** What the platform would refuse besides, and what remains uncertain. */
+  /** Other reasons for the platform to refuse the request, and uncertainties. */
   readonly warnings: readonly string[];
 }
 

@@ -11,7 +11,6 @@ export const HTML_ESCAPES: readonly TextEncoding[] = [
   { name: '& < >', apply: escaper('"', "'") },
 ];
 
-/** Text with the usual entities resolved. */
 export function htmlUnescaped(text: string): string {
   return text.replace(
     /&(?:amp|lt|gt|quot|apos|#0*39|#x27|#34|#x22);/gi,

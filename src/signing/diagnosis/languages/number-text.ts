@@ -46,7 +46,6 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
   { rare: true, title: 'with thousands separators', print: groupedText },
 ];
 
-/** Whether a JSON number is written as an integer. */
 export function isIntegerText(text: string): boolean {
   return /^-?\d+$/.test(text);
 }
@@ -142,7 +141,6 @@ function phpFloatText(value: number, precision: number, mark: string): string {
   return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}${mark}${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }
 
-/** Whether an integer fits in 64 bits. */
 function isInt64(text: string): boolean {
   // The longest is -9223372036854775808.
   return text.length <= 20 && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
