@@ -3,7 +3,7 @@ import { dayNumber } from '../protocol/bill-calendar.ts';
 import type { BillType } from '../protocol/operations.ts';
 import { CsvWriter } from './csv-writer.ts';
 import { CAR_TYPES, drawDiscount, fare } from './fares.ts';
-import { type Draw, drawing } from './random.ts';
+import { type Draw, seededDraw } from './random.ts';
 
 /** The orders of a day, all of them or those of one kind. */
 export interface Bill {
@@ -44,7 +44,7 @@ const REFUND_EVERY = 16;
  * @param rows Orders of the day, of both kinds together.
  */
 export async function* billContent({ date, type }: Bill, rows: number): AsyncGenerator<Buffer> {
-  const draw = drawing(dayNumber(date));
+  const draw = seededDraw(dayNumber(date));
   const writer = new CsvWriter(CHUNK_BYTES);
   const writeLine = lineWriter(writer, date);
   writer.text(Buffer.from(HEADER_LINE));

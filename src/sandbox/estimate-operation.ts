@@ -13,7 +13,7 @@ import {
   longitude,
   requiredText,
 } from './parameters.ts';
-import { type Draw, drawing } from './random.ts';
+import { type Draw, seededDraw } from './random.ts';
 
 /** Degrees north and east. */
 interface Point {
@@ -37,7 +37,7 @@ export const estimateOperation: OperationHandler = async (fields) => {
   if (wanted.length === 0) return failure(VEHICLE_TYPE_INVALID);
 
   // A type costs the same alone as beside the others, so each has draws of its own.
-  const drawFor = (what: string): Draw => drawing(seedOf([what, city, lat, start, destination]));
+  const drawFor = (what: string): Draw => seededDraw(seedOf([what, city, lat, start, destination]));
   const distance =
     start && destination
       ? Math.round(kilometres(start, destination) * 100)

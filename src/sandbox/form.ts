@@ -8,12 +8,7 @@ import { badParameter } from './parameters.ts';
 import { DISCARDED_BYTES } from './request-body.ts';
 
 /** A field of a multipart form, in the order in which they came. */
-export type FormPart = FormText | FormFile;
-
-interface FormText {
-  readonly name: string;
-  readonly value: string;
-}
+export type FormPart = { readonly name: string; readonly value: string } | FormFile;
 
 /** A file of a form; its content is not kept. */
 export interface FormFile {
@@ -57,7 +52,7 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
     // Ending the iteration must not end the connection: it has an answer to carry.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       form.count(chunk.length);
-      if (form.isSpent) break;
+      if (form.isAbandoned) break;
       if (form.fault !== undefined) continue;
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);
     }
@@ -102,7 +97,7 @@ class Form {
   }
 
   /** Whether to stop reading a refused form. */
-  get isSpent(): boolean {
+  get isAbandoned(): boolean {
     return this.#bytes > MAX_FILE_BYTES + DISCARDED_BYTES;
   }
 

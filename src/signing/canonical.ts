@@ -22,6 +22,14 @@ export interface Collected {
   readonly omitted: readonly Omitted[];
 }
 
+/** A signed request. */
+export interface Signed extends Collected {
+  /** `src1` of D1 section 5, without the secret. */
+  readonly canonical: string;
+  /** `dest`: 32 upper-case hex digits. */
+  readonly sign: string;
+}
+
 /** Ascending by UTF-16 code unit, which no locale changes. */
 export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

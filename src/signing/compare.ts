@@ -23,14 +23,14 @@ export function compareCanonical(theirs: string, ours: string): Comparison {
     return a === b ? [] : [{ name, theirs: a, ours: b }];
   });
   return {
-    offset: theirs === ours ? undefined : parting(theirs, ours),
+    offset: theirs === ours ? undefined : firstDifference(theirs, ours),
     pairs,
     reordered: pairs.length === 0 && theirs !== ours,
   };
 }
 
 /** The first difference in UTF-16 code units; never inside a surrogate pair. */
-export function parting(a: string, b: string): number {
+export function firstDifference(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return /[\ud800-\udbff]/.test(a[at - 1] ?? '') ? at - 1 : at;

@@ -52,7 +52,7 @@ export class RuleEngine {
       piecesOf(mapped.text, sentence).map((span) => new Piece(mapped, sentence, span)),
     );
     const findings = new Findings(foreignQuotations(mapped.text));
-    const isOpen = ({ rule }: RulePattern) => !findings.hasAllOf(rule);
+    const isOpen = ({ rule }: RulePattern) => !findings.isFull(rule);
     for (const piece of pieces) {
       for (const language of piece.languages) {
         this.#indexes[language] ??= indexOf(this.rules, language);
@@ -147,13 +147,13 @@ class Findings {
     return [...this.#hits.values()].flat().sort((a, b) => a.start - b.start || b.end - a.end);
   }
 
-  hasAllOf(rule: Rule): boolean {
+  isFull(rule: Rule): boolean {
     return this.#hits.get(rule)?.length === MAX_HITS;
   }
 
   match(piece: Piece, language: Language, rule: Rule, pattern: LazyPattern): void {
     // What several patterns of a rule find in one sentence is one thing.
-    if (piece.rules.has(rule) || this.hasAllOf(rule)) return;
+    if (piece.rules.has(rule) || this.isFull(rule)) return;
     const hits = this.#hits.get(rule) ?? [];
     for (const span of pattern.matches(piece.text).map((match) => piece.placed(match))) {
       const hit = { rule, language, ...piece.sourceRange(span) };

@@ -1,5 +1,5 @@
 import type { FormField } from '../../http/multipart.ts';
-import { captureError, shown } from './capture-error.ts';
+import { curlError, shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { CurlOption } from './curl-options.ts';
 
@@ -60,8 +60,7 @@ function formArgument(argument: string): FormArgument {
   if (content.startsWith('@')) {
     const { word, end, rest } = firstWord(content.slice(1), /[;,]/);
     if (end === ',') {
-      throw captureError(
-        'curl',
+      throw curlError(
         `the form field ${shown(name)} holds several files`,
         'send each file in a field of its own: names must be distinct to be signed',
       );
@@ -82,8 +81,7 @@ function formArgument(argument: string): FormArgument {
 function splitField(argument: string, option: string): [name: string, value: string] {
   const at = argument.indexOf('=');
   if (at !== -1) return [argument.slice(0, at), argument.slice(at + 1)];
-  throw captureError(
-    'curl',
+  throw curlError(
     `${option} ${shown(argument)} is not name=value`,
     'check the quoting around the field',
   );

@@ -31,11 +31,11 @@ export function startsFor(right: Signer, evidence: Evidence): readonly Attempt[]
   let starts: readonly Attempt[] = [{ signer: right, suspects: [] }];
   if (!looksLikeMd5(evidence)) {
     starts = starts.flatMap((start) =>
-      variantsOf(digestOther, evidence).map((suspect) => also(start, suspect)),
+      variantsOf(digestOther, evidence).map((suspect) => withSuspect(start, suspect)),
     );
   }
   const [lowercase] = variantsOf(hexLowercase, evidence);
-  return lowercase ? starts.map((start) => also(start, lowercase)) : starts;
+  return lowercase ? starts.map((start) => withSuspect(start, lowercase)) : starts;
 }
 
 function looksLikeMd5({ signature }: Evidence): boolean {
@@ -55,26 +55,27 @@ function variantsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
 }
 
 /** The same signer, who makes one mistake more. */
-export function also({ signer, suspects }: Attempt, suspect: Suspect): Attempt {
+export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): Attempt {
   return { signer: suspect.change(signer), suspects: [...suspects, suspect] };
 }
 
 /** One mistake, the preferred ones first. */
 function* singles(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
-  for (const suspect of suspects.toSorted((a, b) => rank(a) - rank(b))) yield also(start, suspect);
+  for (const suspect of suspects.toSorted((a, b) => rank(a) - rank(b)))
+    yield withSuspect(start, suspect);
 }
 
 /** Two mistakes; those with a left-out field last, for there are as many as fields. */
 function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
   const steps = suspects
     .filter(({ rare }) => !rare)
-    .map((suspect, step) => ({ suspect, step, alone: also(start, suspect) }));
+    .map((suspect, step) => ({ suspect, step, alone: withSuspect(start, suspect) }));
   steps.sort((a, b) => pairRank(a.suspect) - pairRank(b.suspect));
   for (const [index, a] of steps.entries()) {
     for (const b of steps.slice(index + 1)) {
       if (a.suspect.mistake === b.suspect.mistake) continue;
       const [first, second] = a.step < b.step ? [a, b] : [b, a];
-      yield also(first.alone, second.suspect);
+      yield withSuspect(first.alone, second.suspect);
     }
   }
 }
@@ -86,12 +87,12 @@ function* habits(
   evidence: Evidence,
 ): Generator<Attempt> {
   const usual = suspects.filter((suspect) => !suspect.rare && !isLeftOut(suspect));
-  const attempts = habitsFor(evidence).map((habit) => habit.reduce(also, start));
+  const attempts = habitsFor(evidence).map((habit) => habit.reduce(withSuspect, start));
   yield* attempts;
   for (const attempt of attempts) {
     for (const suspect of usual) {
       if (attempt.suspects.every(({ mistake }) => mistake !== suspect.mistake)) {
-        yield also(attempt, suspect);
+        yield withSuspect(attempt, suspect);
       }
     }
   }

@@ -65,7 +65,7 @@ export interface Suspect extends Variant {
 }
 
 /** A variant that does other steps than the right signer. */
-export function stepped(title: string, steps: Partial<Steps>): Variant {
+export function withSteps(title: string, steps: Partial<Steps>): Variant {
   return { title, change: (signer) => signer.with(steps) };
 }
 

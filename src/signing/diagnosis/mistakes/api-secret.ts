@@ -1,4 +1,4 @@
-import { type Mistake, rarely, stepped, type Variant, variantsIf } from '../mistake.ts';
+import { type Mistake, rarely, type Variant, variantsIf, withSteps } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
 /** Everything about the secret and how it is added (D1 5.1 step 3). */
@@ -10,7 +10,7 @@ export const secretWhitespace: Mistake = {
   fix: 'use exactly the characters of the api secret: no white space, quotes or mark around them',
   variants: ({ secret }) => {
     const spelled = (how: string, spell: Steps['spell']): readonly Variant[] =>
-      variantsIf(spell(secret) !== secret, stepped(`the api secret was used ${how}`, { spell }));
+      variantsIf(spell(secret) !== secret, withSteps(`the api secret was used ${how}`, { spell }));
     return [
       ...spelled('with a line end behind it', (text) => `${text}\n`),
       ...spelled('with a Windows line end behind it', (text) => `${text}\r\n`),
@@ -35,7 +35,7 @@ export const secretOtherProfile: Mistake = {
   fix: 'sign with the secret that was issued together with the api_key of the request',
   variants: ({ otherSecrets }) =>
     otherSecrets.map(({ name, secret }) =>
-      stepped(`the request was signed with another secret: that of ${name}`, { secret }),
+      withSteps(`the request was signed with another secret: that of ${name}`, { secret }),
     ),
 };
 
@@ -79,9 +79,12 @@ export const secretSortedIn: Mistake = {
     ...rarely([
       ...RARE_SECRET_NAMES.map(sortedIn),
       ...SECRET_NAMES.map((secretName) =>
-        stepped(`the api secret was sorted among the fields, as ${secretName}, and appended too`, {
-          secretName,
-        }),
+        withSteps(
+          `the api secret was sorted among the fields, as ${secretName}, and appended too`,
+          {
+            secretName,
+          },
+        ),
       ),
     ]),
   ],
@@ -113,11 +116,11 @@ function shown(joint: string): string {
 }
 
 function joined(how: string, append: Steps['append']): Variant {
-  return stepped(`the api secret was ${how}`, { append });
+  return withSteps(`the api secret was ${how}`, { append });
 }
 
 function sortedIn(secretName: string): Variant {
-  return stepped(`the api secret was sorted among the fields, as ${secretName}`, {
+  return withSteps(`the api secret was sorted among the fields, as ${secretName}`, {
     secretName,
     append: withoutSecret,
   });

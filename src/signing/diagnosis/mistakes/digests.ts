@@ -1,5 +1,5 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
-import { type Mistake, stepped, type Variant, variantsIf } from '../mistake.ts';
+import { type Mistake, type Variant, variantsIf, withSteps } from '../mistake.ts';
 import { type Signer, type Steps, withoutSecret } from '../signer.ts';
 
 /** The digest and how it is written (D1 5.1 step 4). */
@@ -28,7 +28,7 @@ export const digestHmacMd5: Mistake = {
     digested('the secret was appended and was also the key of an HMAC-MD5', (bytes, secret) =>
       hmac('md5', secret, bytes),
     ),
-    stepped('the pairs were the key of an HMAC-MD5 over the secret', {
+    withSteps('the pairs were the key of an HMAC-MD5 over the secret', {
       append: withoutSecret,
       digest: (bytes, secret) => hmac('md5', bytes, secret),
     }),
@@ -102,17 +102,17 @@ function isHex(signature: string): boolean {
 }
 
 function digested(title: string, digest: Steps['digest']): Variant {
-  return stepped(title, { digest });
+  return withSteps(title, { digest });
 }
 
 function written(title: string, cut: (hex: string) => string): Variant {
-  return stepped(title, { write: (hex) => cut(hex).toUpperCase() });
+  return withSteps(title, { write: (hex) => cut(hex).toUpperCase() });
 }
 
 /** An HMAC over the pairs alone, with the secret as its key. */
 function keyed(title: string, name: string): Variant {
   const digest: Steps['digest'] = (bytes, secret) => hmac(name, secret, bytes);
-  return stepped(title, { append: withoutSecret, digest });
+  return withSteps(title, { append: withoutSecret, digest });
 }
 
 function md5(bytes: string | Uint8Array): string {

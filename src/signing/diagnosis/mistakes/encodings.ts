@@ -5,9 +5,9 @@ import {
   type Evidence,
   type Mistake,
   rarely,
-  stepped,
   type Variant,
   variantsIf,
+  withSteps,
 } from '../mistake.ts';
 import type { PairEdit, Steps } from '../signer.ts';
 import { allTexts, isNested, someText } from '../values.ts';
@@ -197,7 +197,7 @@ function charsetVariants(
   const touched = fields
     .filter((field) => hasNonAscii(field.name) || someText([field], hasNonAscii))
     .map(({ name }) => name);
-  return charsets.map(([title, encode]) => ({ ...stepped(title, { encode }), fields: touched }));
+  return charsets.map(([title, encode]) => ({ ...withSteps(title, { encode }), fields: touched }));
 }
 
 function misreadAsGbk(text: string): string {

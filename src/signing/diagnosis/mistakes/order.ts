@@ -1,6 +1,6 @@
 import { compareNames, sortEntries } from '../../canonical.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
-import { type Mistake, rarely, stepped, type Variant } from '../mistake.ts';
+import { type Mistake, rarely, type Variant, withSteps } from '../mistake.ts';
 import type { Pair, Steps } from '../signer.ts';
 
 /** The order of the pairs (D1 5.1 step 2). */
@@ -91,7 +91,7 @@ type Order = (pairs: readonly Pair[]) => readonly Pair[];
 type Compare = (a: string, b: string) => number;
 
 function sorted(how: string, order: Steps['order']): Variant {
-  return stepped(`the pairs were ${how}`, { order });
+  return withSteps(`the pairs were ${how}`, { order });
 }
 
 function byRules(how: string, language: string, options: Intl.CollatorOptions = {}): Variant {
