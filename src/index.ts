@@ -70,8 +70,8 @@ export type { Assessment, Hit, RuleEngine } from './sandbox/detection/engine.ts'
 export { loadRuleEngine } from './sandbox/detection/load-engine.ts';
 export type { ModelOptions } from './sandbox/detection/model.ts';
 export { encryptParameters } from './sandbox/encryption.ts';
-export type { LogEntry } from './sandbox/exchange.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';
+export type { LogEntry } from './sandbox/log-entry.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';
 export { type SignedBody, signBody } from './signing/body-mode.ts';
 export type { Entry, Omitted } from './signing/canonical.ts';

@@ -179,8 +179,8 @@ function refuseSignature(request: ReceivedRequest): Refusal | undefined {
 }
 
 /**
- * Enough for all that can be tried with ten fields. While one request is looked into, all others
- * wait, so that larger ones are left to `mop sign verify` when the likely mistakes are through.
+ * Enough for every candidate with ten fields. All other requests wait for the search, so larger
+ * requests get only the likely mistakes here; `mop sign verify` tries the others.
  */
 const DIAGNOSIS_EFFORT = 8_000_000;
 

@@ -14,10 +14,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a text for `/param/decode` of any sandbox: the key follows from what all of them know
- * and the serial number, so nothing has to be remembered.
+ * Encrypts a text for `/param/decode` of any sandbox: the key is derived from the published secret
+ * and the serial number.
  *
- * @param now Milliseconds since 1970, with which the serial number begins.
+ * @param now Milliseconds since 1970, the start of the serial number.
  */
 export function encryptParameters(text: string, now: number): EncryptedParameters {
   const encryptId = `${now}${String(randomInt(100_000)).padStart(5, '0')}`;

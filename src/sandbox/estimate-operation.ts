@@ -22,10 +22,10 @@ interface Point {
 }
 
 /**
- * `/takecar/estimate/price`: what a ride costs by type of car (D1 4.3, which shows `city` and `lat`
- * alone). The way is that from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`;
- * where an end is missing, its length is made up. `car_type` picks one type. The same request
- * always gets the same answer.
+ * `/takecar/estimate/price`: the price of a ride by type of car (D1 4.3, which shows only `city` and
+ * `lat`). It goes from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`; without
+ * one of the ends its length is made up. `car_type` selects one type. The same request always gets
+ * the same answer.
  */
 export const estimateOperation: OperationHandler = async (fields) => {
   const city = requiredText(fields, 'city');
@@ -69,11 +69,7 @@ function estimate(car: CarType, distance: number, draw: Draw): JsonValue {
   });
 }
 
-function places(fields: Fields): {
-  readonly lat: number;
-  readonly start: Point | undefined;
-  readonly destination: Point | undefined;
-} {
+function places(fields: Fields) {
   // All are read, so that each is checked.
   const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => latitude(fields, name));
   const [lng, lon, slon, dlon] = ['lng', 'lon', 'slon', 'dlon'].map((name) =>

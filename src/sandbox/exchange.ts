@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Diagnosis } from '../signing/diagnosis/search.ts';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
+import type { Log } from './log-entry.ts';
 import { wait } from './wait.ts';
 
 /** The context that the handlers of one request share. */
@@ -16,25 +17,6 @@ export interface SandboxEnv {
     readonly diagnosis?: readonly Diagnosis[] | undefined;
   };
 }
-
-/** One answered request. */
-export interface LogEntry {
-  readonly method: string;
-  /** Without the query, which may carry the authorization of a download. */
-  readonly path: string;
-  /** The HTTP status. */
-  readonly status: number;
-  /** The result code, when the answer is an envelope. */
-  readonly code?: number | undefined;
-  /** The mistakes of the signer, when the signature was refused. */
-  readonly diagnosis?: readonly Diagnosis[] | undefined;
-  /** From the arrival of the request to the end of its answer. */
-  readonly milliseconds: number;
-  /** An error thrown by a bug in the sandbox. */
-  readonly error?: unknown;
-}
-
-export type Log = (entry: LogEntry) => void;
 
 /** The clock of one request, after the fault `latency`. */
 export async function clockOf(now: Clock, faults: FaultPlan, gone: AbortSignal): Promise<Clock> {

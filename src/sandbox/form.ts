@@ -32,10 +32,10 @@ export function isForm({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a multipart form as it streams in (D1 5.2). Of a file nothing stays but its digest.
+ * Reads a multipart form as it streams in (D1 5.2), and keeps only the digest of a file.
  *
- * @throws {MopError} `usage` when it is no whole form, or has more than 1000 fields, 1 MiB of text
- *   or 64 MiB of files; what comes then is read on for a while, and not kept.
+ * @throws {MopError} `usage` when it is incomplete, or has more than 1000 fields, 1 MiB of text or
+ *   64 MiB of files.
  */
 export async function readForm(incoming: IncomingMessage): Promise<readonly FormPart[]> {
   const parser = openParser(incoming);

@@ -12,10 +12,11 @@ import type { ModelOptions } from './detection/model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';
-import { exchange, type Log, type SandboxEnv } from './exchange.ts';
+import { exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
+import type { Log } from './log-entry.ts';
 import { operationRoutes, platformOperations } from './operation-routes.ts';
 
 export interface SandboxOptions {

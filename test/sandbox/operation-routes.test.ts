@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { encryptParameters } from '../../src/sandbox/encryption.ts';
-import type { LogEntry } from '../../src/sandbox/exchange.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
+import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
 import { BILL, envelopeOf, NOW, type Reply, SECONDS, send, signed, start } from './support.ts';

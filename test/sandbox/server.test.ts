@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import type { LogEntry } from '../../src/sandbox/exchange.ts';
+import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { BILL, call, download, envelopeOf, NOW, SECONDS, send, signed, start } from './support.ts';
 

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
-import type { LogEntry } from '../../src/sandbox/exchange.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
+import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { NOW } from './cli.ts';
 import {

@@ -23,11 +23,16 @@ export interface ModelOptions {
 /** The `ai_analysis` of a detection result (D2 2.2, which shows nothing of its content). */
 export type AiAnalysis = AiOff | AiVerdict | AiFailure;
 
-/** No model is configured. */
 interface AiOff {
   readonly status: 'off';
   readonly message: string;
 }
+
+/** The analysis when no model is configured. */
+export const AI_OFF: AiOff = {
+  status: 'off',
+  message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
+};
 
 interface AiVerdict extends Verdict {
   readonly status: 'ok';

@@ -9,7 +9,7 @@ import {
 } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../language.ts';
 import { API_ERROR_CODES } from './detection-request.ts';
-import { MODEL_FAILURES } from './model.ts';
+import { AI_OFF, MODEL_FAILURES } from './model.ts';
 import { scoreRange } from './score.ts';
 
 /** The document of `/openapi.json`, for any of its readers. */
@@ -129,11 +129,6 @@ const schemas = {
 
 const RISKY_TEXT = 'You only need me. See you tomorrow.';
 const SAFE_TEXT = 'Nice work on finishing the report.';
-
-const AI_OFF = {
-  status: 'off',
-  message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
-};
 
 const json = (schema: string, examples: Record<string, OpenAPIV3_1.ExampleObject>) => ({
   'application/json': { schema: ref('schemas', schema), examples },

@@ -3,7 +3,7 @@ import { DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
 import type { Language } from '../language.ts';
 import { type Assessment, type Hit, RuleEngine } from './engine.ts';
-import { type AiAnalysis, analyzeWithModel, type ModelOptions } from './model.ts';
+import { AI_OFF, type AiAnalysis, analyzeWithModel, type ModelOptions } from './model.ts';
 import { generalRewrite, safeRewrite } from './rewrite.ts';
 import { levelOf } from './score.ts';
 
@@ -63,7 +63,8 @@ export class DetectionService {
    */
   async detect(text: string, { now, language, gone }: Circumstances): Promise<DetectionResult> {
     const assessment = this.#engine.assess(text);
-    const analysis = await this.#analyze(text, gone);
+    const { model, timeZone } = this.#options;
+    const analysis = model ? await analyzeWithModel(text, model, gone) : AI_OFF;
     const score = Math.max(assessment.score, analysis.status === 'ok' ? analysis.score : 0);
     return {
       text,
@@ -72,7 +73,7 @@ export class DetectionService {
       results: assessment.hits.map((hit) => ruleResult(hit, text, language)),
       ai_analysis: analysis,
       safe_rewrite: this.#rewrite(text, assessment, score),
-      detected_at: localTime(now, this.#options.timeZone),
+      detected_at: localTime(now, timeZone),
     };
   }
 
@@ -98,15 +99,6 @@ export class DetectionService {
       left = this.#engine.assess(rewrite);
     }
     return left.hits.length === 0 ? rewrite : generalRewrite(text);
-  }
-
-  async #analyze(text: string, gone: AbortSignal | undefined): Promise<AiAnalysis> {
-    const { model } = this.#options;
-    if (model) return analyzeWithModel(text, model, gone);
-    return {
-      status: 'off',
-      message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
-    };
   }
 }
 

@@ -3,8 +3,9 @@ import type { Duplex } from 'node:stream';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import type { Clock } from '../authentication.ts';
 import { isCrossSite } from '../cross-site.ts';
-import { clockOf, type Log } from '../exchange.ts';
+import { clockOf } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
+import type { Log } from '../log-entry.ts';
 import type { WebSocketEndpoint } from './socket-endpoint.ts';
 
 export interface UpgradeOptions {

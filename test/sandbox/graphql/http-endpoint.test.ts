@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LogEntry } from '../../../src/sandbox/exchange.ts';
+import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { type Reply, send, signed, start } from '../support.ts';
 import { post, resultOf } from './support.ts';

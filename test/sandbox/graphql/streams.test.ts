@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { LogEntry } from '../../../src/sandbox/exchange.ts';
+import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { NOW, send, start } from '../support.ts';
 import { countTimers, data, openStream, resultsIn } from './support.ts';
