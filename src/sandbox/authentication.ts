@@ -28,7 +28,6 @@ import { assertDistinct, readBody } from '../signing/value-text.ts';
 import { verifySignature } from '../signing/verification/verify.ts';
 import { type Envelope, failure } from './envelope.ts';
 import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
-import { readBodyText } from './request-body.ts';
 import {
   badParameter,
   type Fields,
@@ -37,9 +36,10 @@ import {
   parameterError,
   present,
   requiredText,
-} from './request-fields.ts';
+} from './parameters.ts';
+import { readBodyText } from './request-body.ts';
 
-/** A request that is who it says it is, or the answer to one that is not. */
+/** An authentic request, or the answer that refuses it. */
 export type Authentication = AuthenticRequest | Refusal;
 
 interface AuthenticRequest {
@@ -51,22 +51,28 @@ interface AuthenticRequest {
 
 interface Refusal {
   readonly refusal: Envelope;
-  /** What the signer did wrong, when the signature is the reason. */
+  /** The mistakes of the signer, when the signature is wrong. */
   readonly diagnosis?: readonly Diagnosis[];
 }
 
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
-/** How a request proves itself in each mode (D1 section 5). */
-export const AUTHENTICATE: {
-  readonly [Mode in SignatureMode]: (
-    incoming: IncomingMessage,
-    now: Clock,
-  ) => Promise<Authentication>;
-} = { body: authenticateBody, header: authenticateHeaders };
+/**
+ * Checks that a request comes from whom it names (D1 section 5); a bad one is answered with 1001.
+ */
+export async function authenticate(
+  mode: SignatureMode,
+  incoming: IncomingMessage,
+  now: Clock,
+): Promise<Authentication> {
+  try {
+    return await (mode === 'body' ? authenticateBody : authenticateHeaders)(incoming, now);
+  } catch (error) {
+    return { refusal: parameterError(error) };
+  }
+}
 
-/** What a request claims, wherever the mode puts it. */
 interface Claims {
   readonly apiKey: string;
   /** Unix time, in seconds. */
@@ -74,59 +80,55 @@ interface Claims {
   readonly nonce: string | undefined;
 }
 
-/** Protocol 1.0: everything stands in the body (D1 5.1). */
+/** Protocol 1.0: all fields are in the body (D1 5.1). */
 async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
-  return refusingBadParameters(async () => {
-    if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
-    const body = await readBodyText(incoming);
-    const members = readBody(body);
-    const fields = fieldsOf(members);
-    const apiKey = requiredText(fields, 'api_key', MAX_API_KEY_LENGTH);
-    requiredText(fields, 'seq_id', MAX_SEQ_ID_LENGTH);
-    const claims: Claims = {
-      apiKey,
-      timestamp: integer('timestamp', timestampText(fields)),
-      nonce: requiredText(fields, 'nonce'),
-    };
-    requiredText(fields, 'sign');
-    const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
-    return (
-      refuse(claims, { body }, now()) ?? {
-        fields: fieldsOf(members.filter(({ name }) => isBusiness(name))),
-      }
-    );
-  });
-}
-
-/** Protocol 2.0: the signature and what belongs to it stand in headers (D1 5.2). */
-async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
-  return refusingBadParameters(async () => {
-    const { body, ...content } = isForm(incoming)
-      ? formContent(await readForm(incoming))
-      : jsonContent(await readBodyText(incoming));
-    const headers = signedHeaders(incoming.rawHeaders);
-    const version = headerValue(headers, SIGN_HEADERS.version);
-    if (version !== PROTOCOL_VERSION.header) {
-      const fault = version === undefined ? 'is missing' : `is not ${PROTOCOL_VERSION.header}`;
-      return { refusal: failure(AUTHENTICATION_ERROR, `${SIGN_HEADERS.version} ${fault}`) };
+  if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
+  const body = await readBodyText(incoming);
+  const members = readBody(body);
+  const fields = fieldsOf(members);
+  const apiKey = requiredText(fields, 'api_key', MAX_API_KEY_LENGTH);
+  requiredText(fields, 'seq_id', MAX_SEQ_ID_LENGTH);
+  const claims: Claims = {
+    apiKey,
+    timestamp: integer('timestamp', timestampText(fields)),
+    nonce: requiredText(fields, 'nonce'),
+  };
+  requiredText(fields, 'sign');
+  const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
+  return (
+    refuse(claims, { body }, now()) ?? {
+      fields: fieldsOf(members.filter(({ name }) => isBusiness(name))),
     }
-
-    const required = (name: string, maxLength?: number): string =>
-      present(name, headerValue(headers, name), maxLength);
-    const apiKey = required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
-    required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
-    const timestamp = integer(SIGN_HEADERS.timestamp, required(SIGN_HEADERS.timestamp));
-    const claims: Claims = {
-      apiKey,
-      timestamp: unixSeconds(timestamp),
-      nonce: headerValue(headers, SIGN_HEADERS.nonce),
-    };
-    required(SIGN_HEADERS.sign);
-    return refuse(claims, { headers, body }, now()) ?? content;
-  });
+  );
 }
 
-/** A body with the business fields that it holds, which in header mode are all of them. */
+/** Protocol 2.0: the signature and the common fields are headers (D1 5.2). */
+async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
+  const { body, ...content } = isForm(incoming)
+    ? formContent(await readForm(incoming))
+    : jsonContent(await readBodyText(incoming));
+  const headers = signedHeaders(incoming.rawHeaders);
+  const version = headerValue(headers, SIGN_HEADERS.version);
+  if (version !== PROTOCOL_VERSION.header) {
+    const fault = version === undefined ? 'is missing' : `is not ${PROTOCOL_VERSION.header}`;
+    return { refusal: failure(AUTHENTICATION_ERROR, `${SIGN_HEADERS.version} ${fault}`) };
+  }
+
+  const required = (name: string, maxLength?: number): string =>
+    present(name, headerValue(headers, name), maxLength);
+  const apiKey = required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
+  required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
+  const timestamp = integer(SIGN_HEADERS.timestamp, required(SIGN_HEADERS.timestamp));
+  const claims: Claims = {
+    apiKey,
+    timestamp: unixSeconds(timestamp),
+    nonce: headerValue(headers, SIGN_HEADERS.nonce),
+  };
+  required(SIGN_HEADERS.sign);
+  return refuse(claims, { headers, body }, now()) ?? content;
+}
+
+/** In header mode all fields of the body are business fields. */
 type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
 
 function jsonContent(body: string): Content {
@@ -142,7 +144,7 @@ function formContent(body: readonly FormPart[]): Content {
   };
 }
 
-/** What both modes check once all fields are there; undefined when nothing is wrong. */
+/** The checks of both modes, once all fields are present. */
 function refuse(
   { apiKey, timestamp, nonce }: Claims,
   request: ReceivedRequest,
@@ -152,7 +154,7 @@ function refuse(
   return refuseSignature(request) ?? refuseTimestamp(timestamp, now) ?? refuseNonce(nonce);
 }
 
-/** Tells any client what its signer did, as `mop sign verify` would. */
+/** The answer contains the diagnosis, as `mop sign verify` does. */
 function refuseSignature(request: ReceivedRequest): Refusal | undefined {
   const { valid, diagnosis, canonical } = verifySignature(request, SANDBOX_CREDENTIALS.secret, {
     effort: DIAGNOSIS_EFFORT,
@@ -177,8 +179,8 @@ function refuseSignature(request: ReceivedRequest): Refusal | undefined {
 }
 
 /**
- * Enough for all that can be tried with ten fields. While one request is looked into, all others
- * wait, so that larger ones are left to `mop sign verify` when the likely mistakes are through.
+ * Enough for every candidate with ten fields. All other requests wait for the search, so larger
+ * requests get only the likely mistakes here; `mop sign verify` tries the others.
  */
 const DIAGNOSIS_EFFORT = 8_000_000;
 
@@ -219,15 +221,4 @@ function timestampText(fields: Fields): string {
 function integer(name: string, digits: string): number {
   if (!/^-?\d+$/.test(digits)) throw badParameter(`${name} is not a whole number`);
   return Number(digits);
-}
-
-/** Answers 1001 to what `signing/` and the checks above call bad input. */
-async function refusingBadParameters(
-  authenticate: () => Promise<Authentication>,
-): Promise<Authentication> {
-  try {
-    return await authenticate();
-  } catch (error) {
-    return { refusal: parameterError(error) };
-  }
 }

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dayNumber } from '../protocol/bill-calendar.ts';
 import type { BillType } from '../protocol/operations.ts';
 import { CsvWriter } from './csv-writer.ts';
-import { type Draw, drawing } from './drawing.ts';
 import { CAR_TYPES, drawDiscount, fare } from './fares.ts';
+import { type Draw, seededDraw } from './random.ts';
 
-/** A bill: the orders of a day, all of them or those of one kind. */
+/** The orders of a day, all of them or those of one kind. */
 export interface Bill {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -31,7 +31,7 @@ const STATUS = { paid: Buffer.from(',PAID\n'), refund: Buffer.from(',REFUNDED\n'
 
 const DAY_SECONDS = 24 * 3600;
 const LONGEST_RIDE_SECONDS = 2 * 3600;
-/** One order in so many is a refund. */
+/** One order in this many is a refund. */
 const REFUND_EVERY = 16;
 
 /**
@@ -44,7 +44,7 @@ const REFUND_EVERY = 16;
  * @param rows Orders of the day, of both kinds together.
  */
 export async function* billContent({ date, type }: Bill, rows: number): AsyncGenerator<Buffer> {
-  const draw = drawing(dayNumber(date));
+  const draw = seededDraw(dayNumber(date));
   const writer = new CsvWriter(CHUNK_BYTES);
   const writeLine = lineWriter(writer, date);
   writer.text(Buffer.from(HEADER_LINE));
@@ -59,28 +59,8 @@ export async function* billContent({ date, type }: Bill, rows: number): AsyncGen
   yield writer.take();
 }
 
-/** One order; amounts in cents, times in seconds of the day. */
-interface Order {
-  readonly kind: 'paid' | 'refund';
-  readonly index: number;
-  readonly tradeNumber: number;
-  readonly orderType: Buffer;
-  readonly city: Buffer;
-  readonly car: Buffer;
-  readonly maskedMobile: Buffer;
-  readonly mobileEnd: number;
-  readonly startedAt: number;
-  readonly paidAt: number;
-  /** In units of 10 m. */
-  readonly distance: number;
-  readonly amount: number;
-  readonly discount: number;
-  readonly paid: number;
-  readonly refund: number;
-  readonly channel: Buffer;
-}
-
-function drawOrder(draw: Draw, index: number, rows: number): Order {
+/** Amounts are in cents, times in seconds of the day, distances in units of 10 m. */
+function drawOrder(draw: Draw, index: number, rows: number) {
   const pick = <T>(choices: readonly T[]): T => choices[draw(choices.length)] as T;
 
   // Spread over the day so that the last ride is paid before it ends.
@@ -93,7 +73,7 @@ function drawOrder(draw: Draw, index: number, rows: number): Order {
   const amount = fare(car.type, distance);
   const discount = drawDiscount(draw, amount);
   const paid = amount - discount;
-  const kind = draw(REFUND_EVERY) === 0 ? 'refund' : 'paid';
+  const kind: 'paid' | 'refund' = draw(REFUND_EVERY) === 0 ? 'refund' : 'paid';
   const refund = kind === 'paid' ? 0 : draw(2) === 0 ? paid : 1 + draw(paid);
 
   return {
@@ -116,13 +96,13 @@ function drawOrder(draw: Draw, index: number, rows: number): Order {
   };
 }
 
-function lineWriter(writer: CsvWriter, date: string): (order: Order) => void {
+function lineWriter(writer: CsvWriter, date: string) {
   const day = date.replaceAll('-', '');
   const orderPrefix = Buffer.from(day);
   const tradePrefix = Buffer.from(`,4200${day}`);
   const datePrefix = Buffer.from(`,${date} `);
 
-  return (order) => {
+  return (order: ReturnType<typeof drawOrder>): void => {
     writer.text(orderPrefix);
     writer.digits(order.index, 9);
     writer.text(tradePrefix);

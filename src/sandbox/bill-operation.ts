@@ -11,20 +11,19 @@ import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
 import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
 import { TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
 import { SANDBOX_READY_TIME } from '../protocol/sandbox.ts';
-import type { Bill } from './bill-content.ts';
-import { type BillDigests, cryptoName } from './bill-digests.ts';
+import { type BillDigest, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
-import type { OperationHandler } from './operation.ts';
-import { badParameter } from './request-fields.ts';
+import type { OperationHandler } from './operation-handler.ts';
+import { badParameter } from './parameters.ts';
 
 export interface BillService {
   /** IANA name: the days of bills are days there. */
   readonly timeZone: string;
   readonly faults: FaultPlan;
   readonly links: DownloadLinks;
-  readonly digests: BillDigests;
+  readonly digestOf: BillDigest;
 }
 
 /** When the bills of the sandbox appear; `timeZone` is an IANA name. */
@@ -58,35 +57,27 @@ export function billOperation(service: BillService): OperationHandler {
 
 /** The descriptor of D1 2.3. */
 async function descriptor(
-  { faults, links, digests }: BillService,
+  { faults, links, digestOf }: BillService,
   file: BillFile,
   origin: string,
   now: () => number,
 ): Promise<JsonObject> {
-  const digest = faults.take('no-hash')
-    ? {}
-    : await digestOf(file, digests, faults.take('hash-type') ?? 'MD5');
+  const members: Record<string, JsonValue> = {};
+  if (!faults.take('no-hash')) {
+    const hashType = faults.take('hash-type') ?? 'MD5';
+    members.hash_type = text(hashType);
+    // An unknown digest still has to look like one.
+    members.hash_value = text(await digestOf(file, cryptoName(hashType) ?? 'md5'));
+  }
   // The digest may have taken a while: the link is valid from here on.
   const issued = faults.take('expire') ? now() - DOWNLOAD_LINK_SECONDS * 1000 - 1 : now();
   const { path, authorization } = links.issue(file, issued);
-  return object({
-    ...digest,
-    download_url: text(origin + path),
-    authorization: text(authorization),
-  });
+  members.download_url = text(origin + path);
+  members.authorization = text(authorization);
+  return object(members);
 }
 
-async function digestOf(
-  bill: Bill,
-  digests: BillDigests,
-  hashType: string,
-): Promise<Record<string, JsonValue>> {
-  // A digest that nobody knows still has to look like one.
-  const value = await digests.of(bill, cryptoName(hashType) ?? 'md5');
-  return { hash_type: text(hashType), hash_value: text(value) };
-}
-
-/** The 13th of any earlier month had no trades, so that a client can meet such a day. */
+/** No trades on the 13th of any earlier month: clients can be tested with such a day. */
 export function isWithoutTrades(date: string, currentDay: string): boolean {
   return date.endsWith('-13') && date.slice(0, 7) < currentDay.slice(0, 7);
 }
@@ -100,7 +91,7 @@ function dateField(value: JsonValue | undefined): string | undefined {
   }
 }
 
-/** The name of the number that a field gives, as a number or as its digits. */
+/** The name of the number in a field, written as a number or as text. */
 function choice<Name extends string>(
   choices: Readonly<Record<Name, number>>,
   value: JsonValue | undefined,

@@ -2,8 +2,8 @@ import { object, text } from '../json/build.ts';
 import { MAX_ENCRYPT_ID_LENGTH } from '../protocol/limits.ts';
 import { decryptParameters } from './encryption.ts';
 import { success } from './envelope.ts';
-import type { OperationHandler } from './operation.ts';
-import { badParameter, requiredText } from './request-fields.ts';
+import type { OperationHandler } from './operation-handler.ts';
+import { badParameter, requiredText } from './parameters.ts';
 
 /** `/param/decode`: the plaintext of what `mop sandbox encrypt` encrypted (D1 4.2). */
 export const decodeOperation: OperationHandler = async (fields) => {

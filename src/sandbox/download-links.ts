@@ -5,7 +5,6 @@ import type { Bill } from './bill-content.ts';
 
 export const DOWNLOAD_PATH = '/download/bill';
 
-/** A bill in the form in which it is downloaded. */
 export interface BillFile extends Bill {
   readonly tar: TarType;
 }
@@ -19,8 +18,7 @@ export interface DownloadLink {
 
 /**
  * Links to bills, valid for 30 seconds and only with their authorization (D1 2.3, 4.1 rule 6).
- * The link says all there is to know and the authorization proves that it comes from here, so
- * nothing has to be remembered.
+ * A link contains all its facts and the authorization signs them, so no state is kept.
  */
 export class DownloadLinks {
   readonly #key = randomBytes(32);
@@ -35,7 +33,7 @@ export class DownloadLinks {
   }
 
   /**
-   * The file that a request may download, or in words why it may not.
+   * The file that a request may download, or the reason of the refusal.
    *
    * @param query The link's.
    * @param authorization The value of the header, if there is one.

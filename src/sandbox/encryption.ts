@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 
-/** What a mini-program hands over to be decoded (D1 4.2). */
+/** The parameters that a mini-program has decoded (D1 4.2). */
 export interface EncryptedParameters {
   /** Base64. */
   readonly encryptData: string;
@@ -14,10 +14,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a text for `/param/decode` of any sandbox: the key follows from what all of them know
- * and the serial number, so nothing has to be remembered.
+ * Encrypts a text for `/param/decode` of any sandbox: the key is derived from the published secret
+ * and the serial number.
  *
- * @param now Milliseconds since 1970, with which the serial number begins.
+ * @param now Milliseconds since 1970, the start of the serial number.
  */
 export function encryptParameters(text: string, now: number): EncryptedParameters {
   const encryptId = `${now}${String(randomInt(100_000)).padStart(5, '0')}`;
@@ -27,7 +27,7 @@ export function encryptParameters(text: string, now: number): EncryptedParameter
   return { encryptData: Buffer.concat(bytes).toString('base64'), encryptId };
 }
 
-/** The text that was encrypted, or undefined when the two do not belong together. */
+/** The encrypted text; undefined when data and id do not belong together. */
 export function decryptParameters({
   encryptData,
   encryptId,

@@ -3,18 +3,17 @@ import { printJson } from '../json/print.ts';
 import type { JsonObject } from '../json/value.ts';
 import { findResultCode, SUCCESS } from '../protocol/result-codes.ts';
 
-/** The answer to every operation (D1 2.2). */
+/** The answer of every operation (D1 2.2). */
 export interface Envelope {
   readonly code: number;
   /** At most 64 characters. */
   readonly message: string;
-  /** Goes on the wire with the digits and the order that it has. */
+  /** Sent with its digits and its order unchanged. */
   readonly data: JsonObject;
 }
 
 const MAX_MESSAGE_LENGTH = 64;
 
-/** The answer to an operation that was carried out. */
 export function success(data: JsonObject): Envelope {
   return envelope(SUCCESS, undefined, data);
 }
@@ -29,7 +28,6 @@ export function failure(code: number, message?: string, data: JsonObject = objec
   return envelope(code, message, data);
 }
 
-/** An envelope as it goes on the wire. */
 export function printEnvelope({ code, message, data }: Envelope): string {
   return printJson(object({ code: integer(code), message: text(message), data }));
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { hundredths, integer, list, object, text } from '../json/build.ts';
 import type { JsonValue } from '../json/value.ts';
 import { VEHICLE_TYPE_INVALID } from '../protocol/result-codes.ts';
-import { type Draw, drawing } from './drawing.ts';
 import { failure, success } from './envelope.ts';
 import { CAR_TYPES, type CarType, drawDiscount, fare } from './fares.ts';
-import type { OperationHandler } from './operation.ts';
+import type { OperationHandler } from './operation-handler.ts';
 import {
   badParameter,
   type Fields,
@@ -13,7 +12,8 @@ import {
   latitude,
   longitude,
   requiredText,
-} from './request-fields.ts';
+} from './parameters.ts';
+import { type Draw, seededDraw } from './random.ts';
 
 /** Degrees north and east. */
 interface Point {
@@ -22,10 +22,10 @@ interface Point {
 }
 
 /**
- * `/takecar/estimate/price`: what a ride costs by type of car (D1 4.3, which shows `city` and `lat`
- * alone). The way is that from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`;
- * where an end is missing, its length is made up. `car_type` picks one type. The same request
- * always gets the same answer.
+ * `/takecar/estimate/price`: the price of a ride by type of car (D1 4.3, which shows only `city` and
+ * `lat`). It goes from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`; without
+ * one of the ends its length is made up. `car_type` selects one type. The same request always gets
+ * the same answer.
  */
 export const estimateOperation: OperationHandler = async (fields) => {
   const city = requiredText(fields, 'city');
@@ -37,7 +37,7 @@ export const estimateOperation: OperationHandler = async (fields) => {
   if (wanted.length === 0) return failure(VEHICLE_TYPE_INVALID);
 
   // A type costs the same alone as beside the others, so each has draws of its own.
-  const drawFor = (what: string): Draw => drawing(seedOf([what, city, lat, start, destination]));
+  const drawFor = (what: string): Draw => seededDraw(seedOf([what, city, lat, start, destination]));
   const distance =
     start && destination
       ? Math.round(kilometres(start, destination) * 100)
@@ -69,11 +69,7 @@ function estimate(car: CarType, distance: number, draw: Draw): JsonValue {
   });
 }
 
-function places(fields: Fields): {
-  readonly lat: number;
-  readonly start: Point | undefined;
-  readonly destination: Point | undefined;
-} {
+function places(fields: Fields) {
   // All are read, so that each is checked.
   const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => latitude(fields, name));
   const [lng, lon, slon, dlon] = ['lng', 'lon', 'slon', 'dlon'].map((name) =>

@@ -3,10 +3,10 @@ import type { MiddlewareHandler } from 'hono';
 import type { Diagnosis } from '../signing/diagnosis/search.ts';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
-import type { LogEntry } from './log-entry.ts';
+import type { Log } from './log-entry.ts';
 import { wait } from './wait.ts';
 
-/** What the handlers of one request share. */
+/** The context that the handlers of one request share. */
 export interface SandboxEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: {
@@ -18,18 +18,18 @@ export interface SandboxEnv {
   };
 }
 
-/** The clock of one request, once the fault `latency` has passed. */
+/** The clock of one request, after the fault `latency`. */
 export async function clockOf(now: Clock, faults: FaultPlan, gone: AbortSignal): Promise<Clock> {
   await wait(faults.take('latency') ?? 0, gone);
   const aheadMs = (faults.take('skew') ?? 0) * 1000;
   return () => now() + aheadMs;
 }
 
-/** What every request meets: the faults `latency` and `skew`, a `Date` to compare, the log. */
+/** Middleware of every request: the faults `latency` and `skew`, the header `Date`, the log. */
 export function exchange(
   now: Clock,
   faults: FaultPlan,
-  log: ((entry: LogEntry) => void) | undefined,
+  log: Log | undefined,
 ): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -48,4 +48,19 @@ export function exchange(
       error: c.error,
     });
   };
+}
+
+/** The answer of a failing gateway in front of the service, when the fault `http` applies. */
+export function gatewayPage(faults: FaultPlan): Response | undefined {
+  const status = faults.take('http');
+  if (status === undefined) return undefined;
+  const hasNoBody = [204, 205, 304].includes(status);
+  const page = `<!doctype html><title>${status}</title><h1>${status}</h1>\n`;
+  return new Response(hasNoBody ? null : page, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...((status === 429 || status === 503) && { 'Retry-After': '1' }),
+    },
+  });
 }

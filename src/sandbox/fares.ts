@@ -1,6 +1,5 @@
-import type { Draw } from './drawing.ts';
+import type { Draw } from './random.ts';
 
-/** A kind of car and what a ride in it costs. */
 export interface CarType {
   readonly id: string;
   readonly name: string;

@@ -1,73 +1,57 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
+import { MAX_TIMER_MS } from '../http/abort.ts';
 
-/** What each fault carries: a number, a name, or nothing but that it applies. */
-interface FaultValues {
-  /** The result code that operations answer. */
-  readonly code: number;
-  /** The HTTP status that operations answer. */
-  readonly http: number;
-  /** Milliseconds that every request waits. */
-  readonly latency: number;
-  /** The connection of a download is cut in mid-file. */
-  readonly drop: true;
-  /** A download ends early, as if that were all. */
-  readonly truncate: true;
-  /** One byte of a bill differs. */
-  readonly corrupt: true;
-  /** A link has expired when it is handed out. */
-  readonly expire: true;
-  /** A descriptor comes without a digest. */
-  readonly 'no-hash': true;
-  /** The digest of a descriptor is this one. */
-  readonly 'hash-type': string;
-  /** Bytes a second of a download. */
-  readonly slow: number;
-  /** Seconds that the clock is ahead; negative: behind. */
-  readonly skew: number;
+interface ValueRule<Value> {
+  /** As the list of faults shows it. */
+  readonly form: string;
+  /** The expected value, for messages. */
+  readonly wants: string;
+  /** The value of a text; undefined when it has none. */
+  readonly read: (text: string | undefined) => Value | undefined;
 }
 
-type FaultName = keyof FaultValues;
+const RULES = {
+  /** The result code that operations answer. */
+  code: integer('N', -(2 ** 31), 2 ** 31 - 1),
+  /** The HTTP status that operations answer. */
+  http: integer('N', 200, 599),
+  /** Milliseconds that every request waits. */
+  latency: integer('MS', 0, MAX_TIMER_MS),
+  /** The connection of a download is cut in mid-file. */
+  drop: flag(),
+  /** A download ends early, without an error. */
+  truncate: flag(),
+  /** One byte of a bill differs. */
+  corrupt: flag(),
+  /** A link has expired when it is handed out. */
+  expire: flag(),
+  /** A descriptor comes without a digest. */
+  'no-hash': flag(),
+  /** The digest of a descriptor is this one. */
+  'hash-type': {
+    form: '=NAME',
+    wants: 'a name of 1 to 32 characters',
+    read: (text) => (text && text.length <= 32 ? text : undefined),
+  } as ValueRule<string>,
+  /** Bytes a second of a download. */
+  slow: integer('BYTES_PER_S', 1, Number.MAX_SAFE_INTEGER),
+  /** Seconds that the clock is ahead, negative behind: up to thirty years, so dates stay dates. */
+  skew: integer('S', -1e9, 1e9),
+};
+
+type FaultName = keyof typeof RULES;
+type FaultValue<Name extends FaultName> = NonNullable<ReturnType<(typeof RULES)[Name]['read']>>;
 
 /** Something that the sandbox does wrong on purpose. */
 export type Fault = {
   readonly [Name in FaultName]: {
     readonly name: Name;
-    readonly value: FaultValues[Name];
-    /** How often it applies; left out, always. */
+    readonly value: FaultValue<Name>;
+    /** How often it applies; default always. */
     readonly count?: number | undefined;
   };
 }[FaultName];
 
-interface ValueRule {
-  /** As the list of faults shows it. */
-  readonly form: string;
-  /** For messages: what the value has to be. */
-  readonly wants: string;
-  /** The value that the text stands for; undefined when it is not one. */
-  readonly read: (text: string | undefined) => number | string | true | undefined;
-}
-
-const RULES: { readonly [Name in FaultName]: ValueRule } = {
-  code: integer('N', -(2 ** 31), 2 ** 31 - 1),
-  http: integer('N', 200, 599),
-  // setTimeout counts no further.
-  latency: integer('MS', 0, 2 ** 31 - 1),
-  drop: nothing(),
-  truncate: nothing(),
-  corrupt: nothing(),
-  expire: nothing(),
-  'no-hash': nothing(),
-  'hash-type': {
-    form: '=NAME',
-    wants: 'a name of 1 to 32 characters',
-    read: (text) => (text && text.length <= 32 ? text : undefined),
-  },
-  slow: integer('BYTES_PER_S', 1, Number.MAX_SAFE_INTEGER),
-  // Some thirty years: dates stay dates.
-  skew: integer('S', -1e9, 1e9),
-};
-
-/** The faults that there are. */
 export const FAULT_NAMES: readonly string[] = Object.keys(RULES);
 
 /**
@@ -105,18 +89,18 @@ export class FaultPlan {
   }
 
   /**
-   * The value of a fault that applies now, which uses it once; undefined when none does. Of several
-   * with one name, the first that is left applies: `code=-1:2` and `code=1052` follow each other.
+   * Uses a fault once and returns its value; undefined when none applies. Of several with one name,
+   * the first that is left applies: `code=-1:2` and `code=1052` follow each other.
    */
-  take<Name extends FaultName>(name: Name): FaultValues[Name] | undefined {
+  take<Name extends FaultName>(name: Name): FaultValue<Name> | undefined {
     const entry = this.#faults.find(({ fault, left }) => fault.name === name && left > 0);
     if (!entry) return undefined;
     entry.left--;
-    return entry.fault.value as FaultValues[Name];
+    return entry.fault.value as FaultValue<Name>;
   }
 }
 
-function integer(unit: string, min: number, max: number): ValueRule {
+function integer(unit: string, min: number, max: number): ValueRule<number> {
   return {
     form: `=${unit}`,
     wants: `a whole number from ${min} to ${max}`,
@@ -127,7 +111,7 @@ function integer(unit: string, min: number, max: number): ValueRule {
   };
 }
 
-function nothing(): ValueRule {
+function flag(): ValueRule<true> {
   return { form: '', wants: 'no value', read: (text) => (text === undefined ? true : undefined) };
 }
 

@@ -4,18 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { withDetails } from '../errors.ts';
+import { badParameter } from './parameters.ts';
 import { DISCARDED_BYTES } from './request-body.ts';
-import { badParameter } from './request-fields.ts';
 
 /** A field of a multipart form, in the order in which they came. */
-export type FormPart = FormText | FormFile;
+export type FormPart = { readonly name: string; readonly value: string } | FormFile;
 
-interface FormText {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** A file of a form. It is not kept. */
+/** A file of a form; its content is not kept. */
 export interface FormFile {
   readonly name: string;
   /** The name that was sent. */
@@ -31,16 +26,16 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_FRAME_BYTES = 2 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-/** Whether the body of a request is a multipart form, by what its Content-Type says. */
+/** Whether Content-Type declares a multipart form. */
 export function isForm({ headers }: IncomingMessage): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
 }
 
 /**
- * Reads a multipart form as it streams in (D1 5.2). Of a file nothing stays but its digest.
+ * Reads a multipart form as it streams in (D1 5.2), and keeps only the digest of a file.
  *
- * @throws {MopError} `usage` when it is no whole form, or has more than 1000 fields, 1 MiB of text
- *   or 64 MiB of files; what comes then is read on for a while, and not kept.
+ * @throws {MopError} `usage` when it is incomplete, or has more than 1000 fields, 1 MiB of text or
+ *   64 MiB of files.
  */
 export async function readForm(incoming: IncomingMessage): Promise<readonly FormPart[]> {
   const parser = openParser(incoming);
@@ -57,7 +52,7 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
     // Ending the iteration must not end the connection: it has an answer to carry.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       form.count(chunk.length);
-      if (form.isSpent) break;
+      if (form.isAbandoned) break;
       if (form.fault !== undefined) continue;
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);
     }
@@ -88,11 +83,8 @@ function openParser({ headers }: IncomingMessage): BusboyInstance {
   }
 }
 
-/** What has arrived of a form. */
 class Form {
-  /** Why it is refused. */
   fault: string | undefined;
-  /** The status of HTTP for that. */
   status: number | undefined;
   readonly #parts: (() => FormPart)[] = [];
   #bytes = 0;
@@ -104,12 +96,12 @@ class Form {
     this.status ??= status;
   }
 
-  /** Whether enough was read of a form that is refused. */
-  get isSpent(): boolean {
+  /** Whether to stop reading a refused form. */
+  get isAbandoned(): boolean {
     return this.#bytes > MAX_FILE_BYTES + DISCARDED_BYTES;
   }
 
-  /** Counts what arrives, of which all that is no file is text, or what stands between. */
+  /** Counts bytes; those outside files are texts, names or boundaries. */
   count(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes - this.#fileBytes > MAX_TEXT_BYTES + MAX_FRAME_BYTES) {

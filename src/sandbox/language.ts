@@ -1,4 +1,4 @@
-/** The languages of the pages, of the rules and of what they say. */
+/** The languages of the pages and of the rules. */
 export const LANGUAGES = ['en', 'zh'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

@@ -1,18 +1,20 @@
 import type { Diagnosis } from '../signing/diagnosis/search.ts';
 
-/** One request, as it was answered. */
+/** One answered request. A public type: this file may not name types of hono. */
 export interface LogEntry {
   readonly method: string;
-  /** Without the query, which may carry what authorizes a download. */
+  /** Without the query, which may carry the authorization of a download. */
   readonly path: string;
   /** The HTTP status. */
   readonly status: number;
   /** The result code, when the answer is an envelope. */
   readonly code?: number | undefined;
-  /** What the signer did wrong, when the signature was refused. */
+  /** The mistakes of the signer, when the signature was refused. */
   readonly diagnosis?: readonly Diagnosis[] | undefined;
-  /** From the arrival of the request to its answer; of a download or a stream of events, to its end. */
+  /** From the arrival of the request to the end of its answer. */
   readonly milliseconds: number;
-  /** What a bug in the sandbox threw. */
+  /** An error thrown by a bug in the sandbox. */
   readonly error?: unknown;
 }
+
+export type Log = (entry: LogEntry) => void;

@@ -1,21 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { withDetails } from '../errors.ts';
-import { badParameter } from './request-fields.ts';
+import { badParameter } from './parameters.ts';
 
 const MIB = 1024 * 1024;
 
 /**
- * No more than this is read of a body that is refused, and thrown away: who is still sending would
- * never see the answer.
+ * How much of a refused body is read and discarded: a client that is still sending would not see the
+ * answer.
  */
 export const DISCARDED_BYTES = 64 * MIB;
 
 /**
  * The body of a request as text.
  *
- * @param maxMib What is beyond is not kept.
- * @throws {MopError} `usage` when it has more MiB than that (`httpStatus` 413), is not UTF-8, or
- *   does not arrive whole.
+ * @throws {MopError} `usage` when it has more than `maxMib` MiB (`httpStatus` 413), is not UTF-8, or
+ *   is incomplete.
  */
 export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promise<string> {
   const chunks: Buffer[] = [];

@@ -6,18 +6,18 @@ import { Hono } from 'hono';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
-import { BillDigests } from './bill-digests.ts';
+import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
+import { downloadRoutes } from './download-routes.ts';
 import { exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
-import type { LogEntry } from './log-entry.ts';
-import { platformOperations } from './operations.ts';
-import { downloadRoutes, operationRoutes } from './platform.ts';
+import type { Log } from './log-entry.ts';
+import { operationRoutes, platformOperations } from './operation-routes.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -33,22 +33,22 @@ export interface SandboxOptions {
   readonly now?: (() => number) | undefined;
   /** The model level of the detection; left out, it is off. */
   readonly model?: ModelOptions | undefined;
-  /** Told of each request, once it is answered. */
-  readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Called after each answered request. */
+  readonly log?: Log | undefined;
 }
 
 export interface Sandbox {
   /** Its address, such as `http://127.0.0.1:7800`: base_url and open_base_url in one (D1 4.0). */
   readonly url: string;
-  /** Loads what would else be loaded when it is first asked for: the rules of the detection. */
+  /** Loads the rules of the detection now, not with the first request for them. */
   preload(): Promise<void>;
-  /** Ends at once, requests under way included. */
+  /** Closes at once and aborts requests under way. */
   close(): Promise<void>;
 }
 
 const DEFAULT_ROWS = 200;
 
-/** Ends connections of peers that send nothing, or too slowly. */
+/** Closes connections of silent or slow peers. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -92,14 +92,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** What the sandbox consists of. Parts are loaded when they are first asked for. */
+/** The parts of the sandbox, loaded on first use. */
 function sandboxServices(
   { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model }: SandboxOptions,
   faults: FaultPlan,
   closing: AbortSignal,
 ) {
   const links = new DownloadLinks();
-  const digests = new BillDigests(rows, closing);
+  const digestOf = billDigests(rows, closing);
   const detection = lazily(async () => {
     const { DetectionService } = await import('./detection/service.ts');
     return new DetectionService({ timeZone, model });
@@ -111,7 +111,7 @@ function sandboxServices(
   });
   return {
     links,
-    operations: platformOperations({ timeZone, faults, links, digests }),
+    operations: platformOperations({ timeZone, faults, links, digestOf }),
     detection,
     httpEndpoint: lazily(async () => {
       const { httpEndpoint } = await import('./graphql/http-endpoint.ts');
@@ -165,7 +165,7 @@ function httpServer(app: Hono<SandboxEnv>, now: () => number): Server {
   return server;
 }
 
-/** Calls `make` the first time, and gives its result each time. */
+/** Calls `make` once and returns its result each time. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -181,18 +181,13 @@ function addressOf({ address, port }: AddressInfo): string {
 }
 
 function listenError(error: unknown, host: string, port: number): MopError {
-  const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  return inUse
-    ? new MopError('failure', `port ${port} of ${host} is in use`, {
-        hint: 'choose another with --port, or --port 0 for any',
-        cause: error,
-      })
-    : new MopError(
-        'failure',
-        `cannot listen on port ${port} of ${host}: ${(error as Error).message}`,
-        {
-          hint: 'choose another with --host and --port',
-          cause: error,
-        },
-      );
+  const { code, message } = error as NodeJS.ErrnoException;
+  const [what, hint] =
+    code === 'EADDRINUSE'
+      ? [`port ${port} of ${host} is in use`, 'choose another with --port, or --port 0 for any']
+      : [
+          `cannot listen on port ${port} of ${host}: ${message}`,
+          'choose another with --host and --port',
+        ];
+  return new MopError('failure', what, { hint, cause: error });
 }

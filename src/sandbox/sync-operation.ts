@@ -4,20 +4,12 @@ import { MOBILE_NUMBER_INVALID } from '../protocol/result-codes.ts';
 import { valueText } from '../signing/value-text.ts';
 import { failure, success } from './envelope.ts';
 import type { FormFile } from './form.ts';
-import type { OperationHandler } from './operation.ts';
-import {
-  badParameter,
-  type Fields,
-  field,
-  latitude,
-  longitude,
-  textField,
-} from './request-fields.ts';
+import type { OperationHandler } from './operation-handler.ts';
+import { badParameter, type Fields, field, latitude, longitude, textField } from './parameters.ts';
 
 /**
- * `/user/sync`, which D1 4.4 names as an illustration: answers the business fields as they came,
- * digits and order kept, and of a form what its files were. So it is an echo to test any client
- * with. Of the fields that the documents know, those that are there are checked.
+ * `/user/sync`, an illustration in D1 4.4. Echoes the business fields with their digits and order,
+ * and the facts of a form's files, to test clients. Fields of the documents are checked.
  */
 export const syncOperation: OperationHandler = async (fields, { files }) => {
   latitude(fields, 'slat');

@@ -2,7 +2,14 @@ import { text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
 import { COMMON_FIELDS, type CommonField, isCommonField } from '../protocol/operations.ts';
-import { type Collected, canonicalString, digest, type Entry, type Omitted } from './canonical.ts';
+import {
+  type Collected,
+  canonicalString,
+  digest,
+  type Entry,
+  type Omitted,
+  type Signed,
+} from './canonical.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -13,13 +20,9 @@ import {
 import { assertWellFormed, readBody, valueText } from './value-text.ts';
 
 /** A request signed by protocol 1.0. */
-export interface SignedBody extends Collected {
+export interface SignedBody extends Signed {
   /** The JSON to send, in one line. */
   readonly body: string;
-  /** `src1` of D1 5.1, without the secret. */
-  readonly canonical: string;
-  /** 32 upper-case hex digits. */
-  readonly sign: string;
 }
 
 /**
@@ -58,7 +61,7 @@ export function signBodyMembers(
   return { body: printJson({ kind: 'object', members: sent }), canonical, sign, entries, omitted };
 }
 
-/** What of a body takes part: all fields but `sign` and those that are null (D1 5.1 step 1). */
+/** The fields of a body that are signed: all but `sign` and nulls (D1 5.1 step 1). */
 export function collectBody(members: readonly JsonMember[]): Collected {
   const entries: Entry[] = [];
   const omitted: Omitted[] = [];

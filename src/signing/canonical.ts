@@ -15,11 +15,19 @@ export interface Omitted {
   readonly reason: string;
 }
 
-/** What a request contributes to its signature. */
+/** The signed and unsigned fields of a request. */
 export interface Collected {
   /** In the order of the request. */
   readonly entries: readonly Entry[];
   readonly omitted: readonly Omitted[];
+}
+
+/** A signed request. */
+export interface Signed extends Collected {
+  /** `src1` of D1 section 5, without the secret. */
+  readonly canonical: string;
+  /** `dest`: 32 upper-case hex digits. */
+  readonly sign: string;
 }
 
 /** Ascending by UTF-16 code unit, which no locale changes. */

@@ -1,6 +1,5 @@
-/** Two canonical strings, one beside the other. */
 export interface Comparison {
-  /** Where they part, in UTF-16 code units; undefined when they are the same. */
+  /** The first difference, in UTF-16 code units; undefined when they are equal. */
   readonly offset: number | undefined;
   /** The pairs that differ, by name: those of both first in the order of `ours`. */
   readonly pairs: readonly PairDifference[];
@@ -24,14 +23,14 @@ export function compareCanonical(theirs: string, ours: string): Comparison {
     return a === b ? [] : [{ name, theirs: a, ours: b }];
   });
   return {
-    offset: theirs === ours ? undefined : parting(theirs, ours),
+    offset: theirs === ours ? undefined : firstDifference(theirs, ours),
     pairs,
     reordered: pairs.length === 0 && theirs !== ours,
   };
 }
 
-/** Where two texts part, in UTF-16 code units; never inside a surrogate pair. */
-export function parting(a: string, b: string): number {
+/** The first difference in UTF-16 code units; never inside a surrogate pair. */
+export function firstDifference(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return /[\ud800-\udbff]/.test(a[at - 1] ?? '') ? at - 1 : at;

@@ -4,7 +4,7 @@ import { type Collected, canonicalString, digest } from './canonical.ts';
 import { collectHeaders, collectMembers, type Header } from './header-mode.ts';
 import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
 
-/** How the right signature of a request comes about, stage by stage (D1 section 5). */
+/** The stages of the right signature of a request (D1 section 5). */
 export interface SignatureExplanation extends Collected {
   readonly mode: SignatureMode;
   /** `src1`, without the secret. */

@@ -3,7 +3,14 @@ import type { FormField } from '../http/multipart.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonMember } from '../json/value.ts';
 import { isSignedHeaderName, PROTOCOL_VERSION, SIGN_HEADERS } from '../protocol/operations.ts';
-import { type Collected, canonicalString, digest, type Entry, type Omitted } from './canonical.ts';
+import {
+  type Collected,
+  canonicalString,
+  digest,
+  type Entry,
+  type Omitted,
+  type Signed,
+} from './canonical.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -15,6 +22,9 @@ import { assertDistinct, assertWellFormed, readBody, valueText } from './value-t
 
 /** A header as it is sent and signed: the name's case counts (D1 5.2). */
 export type Header = readonly [name: string, value: string];
+
+/** The JSON of a body as text, or the fields of a multipart form. */
+export type RequestBody = string | readonly FormField[];
 
 /** How a null of the body is signed; the document leaves it open. */
 export type NullAs = 'empty' | 'omit' | 'text';
@@ -31,26 +41,22 @@ export interface HeaderFields extends Omit<RequestFields, 'nonce'> {
 }
 
 /** A request signed by protocol 2.0. */
-export interface SignedHeaders extends Collected {
+export interface SignedHeaders extends Signed {
   /** The `X-TMS-*` headers to send, names in the case that was signed. */
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON to send, in one line; null for a multipart form. */
   readonly body: string | null;
-  /** `src1` of D1 5.2, without the secret. */
-  readonly canonical: string;
-  /** 32 upper-case hex digits. */
-  readonly sign: string;
 }
 
 /**
  * Signs a request by protocol 2.0: signature in the header `X-TMS-Sign`, over the `X-TMS-*`
  * headers and the fields of the body (D1 5.2).
  *
- * @param body The business fields: a JSON object as text, or the fields of a multipart form.
+ * @param body The business fields.
  * @throws {MopError} `usage` for a body or header that cannot be signed.
  */
 export function signHeaders(
-  body: string | readonly FormField[],
+  body: RequestBody,
   credentials: Credentials,
   fields: HeaderFields = {},
   source: FieldSource = freshFields,
@@ -92,7 +98,7 @@ function signContent(
   };
 }
 
-/** What of a JSON body takes part: every field, null by `nullAs` (D1 5.2 step 1). */
+/** The fields of a JSON body that are signed: all, null by `nullAs` (D1 5.2 step 1). */
 export function collectMembers(
   members: readonly JsonMember[],
   nullAs: NullAs = 'empty',

@@ -1,7 +1,7 @@
 import { SIGN_HEADERS } from '../protocol/operations.ts';
 import { sameName } from './header-mode.ts';
 
-/** How the words of a header that the documents do not name may have been spelled. */
+/** A spelling of the words of a header that the documents do not name. */
 export type WordStyle = (word: string) => string;
 
 const capitalized: WordStyle = (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();

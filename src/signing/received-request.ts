@@ -1,5 +1,6 @@
 import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
+import { text } from '../json/build.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
 import {
   type CommonField,
@@ -10,17 +11,15 @@ import {
   type SignatureMode,
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
-import { collectForm, type Header, sameName } from './header-mode.ts';
+import { collectForm, type Header, type RequestBody, sameName } from './header-mode.ts';
 import { documentedName, type WordStyle } from './header-name.ts';
 import { assertDistinct, readBody } from './value-text.ts';
 
-/** A signed request as it arrived, or as a capture tells it. */
+/** A signed request as received or captured. */
 export interface ReceivedRequest {
-  /** Where it was sent. */
   readonly url?: string | undefined;
   readonly headers?: readonly Header[] | undefined;
-  /** The JSON of the body, or the fields of a form. */
-  readonly body: string | readonly FormField[];
+  readonly body: RequestBody;
   /** False when header names may have been lowered on the way here, as HTTP/2 does. */
   readonly headerCaseKept?: boolean | undefined;
 }
@@ -34,7 +33,6 @@ export interface Field {
   readonly position: number;
 }
 
-/** A file of a multipart form. */
 export interface ReceivedFile {
   readonly name: string;
   /** The name that was sent. */
@@ -43,10 +41,9 @@ export interface ReceivedFile {
   readonly content: Uint8Array | undefined;
 }
 
-/** What a request holds that bears on its signature. */
+/** The parts of a request that bear on its signature. */
 export interface SignedContent {
   readonly mode: SignatureMode;
-  /** The signature that came with it. */
   readonly signature: string;
   readonly signatureName: string;
   /** Signed headers, then the body, in the request's order; the signature included. */
@@ -74,7 +71,7 @@ export function signedContent(
   const headerFields = own.map(
     ([name, value], position): Field => ({
       name: namesRestored ? documentedName(name, style) : name,
-      value: { kind: 'string', value },
+      value: text(value),
       source: 'header',
       position,
     }),
@@ -123,20 +120,14 @@ function signatureText(value: JsonValue | undefined, mode: SignatureMode): strin
     });
   }
   if (value.kind === 'string' && value.value !== '') return value.value;
-  throw new MopError(
-    'usage',
-    `the signature (${where}) is ${value.kind === 'string' ? 'empty' : 'no text'}`,
-    {
-      hint: 'it is 32 upper-case hex digits in quotes',
-    },
-  );
+  const fault = value.kind === 'string' ? 'empty' : 'no text';
+  throw new MopError('usage', `the signature (${where}) is ${fault}`, {
+    hint: 'it is 32 upper-case hex digits in quotes',
+  });
 }
 
 function formMembers(form: readonly FormField[]): readonly JsonMember[] {
-  return collectForm(form).entries.map(({ name, value }) => ({
-    name,
-    value: { kind: 'string', value },
-  }));
+  return collectForm(form).entries.map(({ name, value }) => ({ name, value: text(value) }));
 }
 
 function filesOf(form: readonly FormField[]): readonly ReceivedFile[] {

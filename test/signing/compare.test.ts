@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCanonical, parting, pastedCanonical } from '../../src/signing/compare.ts';
+import { compareCanonical, firstDifference, pastedCanonical } from '../../src/signing/compare.ts';
 
 describe('compareCanonical', () => {
   it.each([
@@ -92,7 +92,7 @@ describe('compareCanonical', () => {
   });
 });
 
-describe('parting', () => {
+describe('firstDifference', () => {
   it.each([
     ['abc', 'abd', 2],
     ['abc', 'ab', 2],
@@ -103,15 +103,15 @@ describe('parting', () => {
     ['😀a', '😀b', 2],
     ['é', 'e\u0301', 0],
   ])('of %j and %j is %i', (a, b, expected) => {
-    expect(parting(a, b)).toBe(expected);
-    expect(parting(b, a)).toBe(expected);
+    expect(firstDifference(a, b)).toBe(expected);
+    expect(firstDifference(b, a)).toBe(expected);
   });
 
   it('splits no text in the middle of a character', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '😁', '𝟘') });
     fc.assert(
       fc.property(text, text, (a, b) => {
-        const at = parting(a, b);
+        const at = firstDifference(a, b);
         expect(a.slice(0, at)).toBe(b.slice(0, at));
         expect([a, b].every((whole) => whole.slice(0, at).isWellFormed())).toBe(true);
       }),

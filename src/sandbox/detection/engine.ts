@@ -1,5 +1,5 @@
 import type { Category, Level } from '../../protocol/detection.ts';
-import type { Language } from '../language.ts';
+import { LANGUAGES, type Language } from '../language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import { HAN } from './look-alikes.ts';
 import type { MappedText } from './mapped-text.ts';
@@ -20,7 +20,6 @@ export interface Hit {
   readonly end: number;
 }
 
-/** What the rules say of a text. */
 export interface Assessment {
   readonly level: Level;
   /** 0 to 100. */
@@ -31,19 +30,21 @@ export interface Assessment {
   readonly sentences: readonly Span[];
 }
 
-/** More hits of one rule tell nobody more. */
+/** Hits of one rule that are reported. */
 const MAX_HITS = 5;
-/** What a text negates or quotes beyond this counts: a hostile text must not take long. */
+/** Further negations and quotations count as hits: a hostile text must not take long. */
 const MAX_EXEMPTIONS = 300;
-/** So much around a match, within its sentence, says whether it is meant. */
+/** Characters on each side of a match, within its sentence, that decide whether it is meant. */
 const CONTEXT_LENGTH = 240;
+
+const LETTERS = { en: /[a-z]/, zh: HAN };
 
 /** The rule engine, its rules loaded. Matching takes time linear in the length of the text. */
 export class RuleEngine {
   readonly rules: readonly Rule[] = loadRules();
-  readonly #indexes = new Map<Language, PatternIndex<RulePattern>>();
+  readonly #indexes: Partial<Record<Language, PatternIndex<RulePattern>>> = {};
 
-  /** Finds what the rules name in a text (D2 section 1, the first of its two levels). */
+  /** Matches the rules against a text (D2 section 1, the first of its two levels). */
   assess(source: string): Assessment {
     const mapped = normalize(source);
     const sentences = sentencesOf(mapped.text);
@@ -51,10 +52,11 @@ export class RuleEngine {
       piecesOf(mapped.text, sentence).map((span) => new Piece(mapped, sentence, span)),
     );
     const findings = new Findings(foreignQuotations(mapped.text));
-    const isOpen = ({ rule }: RulePattern) => !findings.hasAllOf(rule);
+    const isOpen = ({ rule }: RulePattern) => !findings.isFull(rule);
     for (const piece of pieces) {
       for (const language of piece.languages) {
-        for (const { rule, pattern } of this.#index(language).candidates(piece.text, isOpen)) {
+        this.#indexes[language] ??= indexOf(this.rules, language);
+        for (const { rule, pattern } of this.#indexes[language].candidates(piece.text, isOpen)) {
           findings.match(piece, language, rule, pattern);
         }
       }
@@ -68,16 +70,9 @@ export class RuleEngine {
       sentences: sentences.map(({ start, end }) => mapped.sourceRange(start, end)),
     };
   }
-
-  /** Made when the first text of the language comes. */
-  #index(language: Language): PatternIndex<RulePattern> {
-    const index = this.#indexes.get(language) ?? indexOf(this.rules, language);
-    this.#indexes.set(language, index);
-    return index;
-  }
 }
 
-/** The weight of each family that hit: its rules say much the same, so the gravest stands for all. */
+/** The gravest weight of each family that hit: its rules say much the same. */
 function gravestOfEach(hits: readonly Hit[]): number[] {
   const weights = new Map<Category, number>();
   for (const { rule } of hits) {
@@ -114,13 +109,7 @@ class Piece {
     this.#mapped = mapped;
     this.#sentence = sentence;
     this.#start = start;
-    const found: [Language, RegExp][] = [
-      ['en', /[a-z]/],
-      ['zh', HAN],
-    ];
-    this.languages = found.flatMap(([language, letter]) =>
-      letter.test(this.text) ? [language] : [],
-    );
+    this.languages = LANGUAGES.filter((language) => LETTERS[language].test(this.text));
   }
 
   /** A match of the piece in the normalised text. */
@@ -133,7 +122,7 @@ class Piece {
     return this.#mapped.sourceRange(start, end);
   }
 
-  /** What stands around a place of the normalised text in its sentence, and the place in that. */
+  /** The context of a span of the normalised text in its sentence, and the span in it. */
   contextOf({ start, end }: Span): { readonly text: string; readonly span: Span } {
     const from = Math.max(this.#sentence.start, start - CONTEXT_LENGTH);
     const to = Math.min(this.#sentence.end, end + CONTEXT_LENGTH);
@@ -144,7 +133,6 @@ class Piece {
   }
 }
 
-/** What is found in one text. */
 class Findings {
   readonly #quotations: readonly Span[];
   readonly #hits = new Map<Rule, Hit[]>();
@@ -159,14 +147,13 @@ class Findings {
     return [...this.#hits.values()].flat().sort((a, b) => a.start - b.start || b.end - a.end);
   }
 
-  /** Whether a rule has as many hits as it can have. */
-  hasAllOf(rule: Rule): boolean {
+  isFull(rule: Rule): boolean {
     return this.#hits.get(rule)?.length === MAX_HITS;
   }
 
   match(piece: Piece, language: Language, rule: Rule, pattern: LazyPattern): void {
     // What several patterns of a rule find in one sentence is one thing.
-    if (piece.rules.has(rule) || this.hasAllOf(rule)) return;
+    if (piece.rules.has(rule) || this.isFull(rule)) return;
     const hits = this.#hits.get(rule) ?? [];
     for (const span of pattern.matches(piece.text).map((match) => piece.placed(match))) {
       const hit = { rule, language, ...piece.sourceRange(span) };

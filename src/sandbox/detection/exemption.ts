@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 import { LazyPattern } from './rule.ts';
 import contexts from './rules/contexts.json' with { type: 'json' };
-import { clauseStart, remarkEnd, statementStart } from './sentences.ts';
+import { clauseStart, remarkEnd, type Span, statementStart } from './sentences.ts';
 
 /**
  * Whether the words before a match in its clause negate it, as in "I would never say that …".
@@ -11,34 +11,28 @@ import { clauseStart, remarkEnd, statementStart } from './sentences.ts';
  */
 export function isNegated(sentence: string, start: number, language: Language): boolean {
   const before = sentence.slice(clauseStart(sentence, start), start);
-  return language === 'en' ? isNegatedInEnglish(before) : isNegatedInChinese(before);
+  return language === 'en'
+    ? NEGATION.test(before.replace(AFFIRMING, ' '))
+    : isNegatedInChinese(before);
 }
 
 /**
  * Whether a sentence speaks about what matches, instead of saying it: "people who tell you that …",
  * "… is a sign of manipulation".
  */
-export function isDescribed(
-  sentence: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  language: Language,
-): boolean {
+export function isDescribed(sentence: string, { start, end }: Span, language: Language): boolean {
   const { before, after } = DESCRIBING[language];
   const said = sentence.slice(statementStart(sentence, start), start);
   return before.test(said) || after.test(sentence.slice(end, remarkEnd(sentence, end)));
-}
-
-function isNegatedInEnglish(before: string): boolean {
-  return NEGATION.test(before.replace(AFFIRMING, ' '));
 }
 
 /** Negations that affirm: "no doubt", "never forget". */
 const AFFIRMING = new RegExp(`\\b(?:${contexts.en.affirming.join('|')})\\b`, 'g');
 const NEGATION = new RegExp(`\\b(?:${contexts.en.negation.join('|')})\\b`);
 
-/** Words are looked at as a reader sees them: 别 is a negation, and it is none in 特别. */
+/** Compares whole words: 别 is a negation, but not in 特别. */
 function isNegatedInChinese(before: string): boolean {
-  // To tell words apart takes long, and most clauses have nothing like a negation.
+  // Segmenting is slow, and most clauses contain nothing like a negation.
   const near = before.slice(-MAX_SCOPE_ZH);
   if (!MAYBE_NEGATION_ZH.test(near)) return false;
   words ??= new Intl.Segmenter('zh', { granularity: 'word' });
@@ -48,7 +42,7 @@ function isNegatedInChinese(before: string): boolean {
   return false;
 }
 
-/** So many characters behind it a negation is forgotten, also where no mark ends its clause. */
+/** A negation reaches this many characters, even if no mark ends its clause. */
 const MAX_SCOPE_ZH = 40;
 const ANY_NEGATION_ZH = contexts.zh.negation.join('|');
 const MAYBE_NEGATION_ZH = new RegExp(ANY_NEGATION_ZH);
@@ -57,10 +51,7 @@ const AFFIRMING_ZH = new RegExp(`^[我你他她它咱]?(?:${contexts.zh.affirmin
 
 let words: Intl.Segmenter | undefined;
 
-const DESCRIBING = {
-  en: describing('en'),
-  zh: describing('zh'),
-};
+const DESCRIBING = { en: describing('en'), zh: describing('zh') };
 
 function describing(language: Language) {
   const { before, after } = contexts[language].describing;

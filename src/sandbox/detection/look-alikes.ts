@@ -1,9 +1,9 @@
 import { Converter } from 'opencc-js/t2cn';
 
-/** The characters by which Chinese is known, and whose traditional form gives way. */
+/** Characters by which Chinese is recognised, and which are simplified. */
 export const HAN = /[\u3400-\u9fff]/;
 
-/** Letters of other alphabets that pass for a Latin one, after Unicode's list of confusables (UTS 39). */
+/** Letters of other alphabets that look like a Latin one (Unicode's confusables, UTS 39). */
 const GROUPS: Readonly<Record<string, string>> = {
   a: 'аɑαᴀΑ',
   b: 'ЬƄʙВΒ',
@@ -36,23 +36,14 @@ const GROUPS: Readonly<Record<string, string>> = {
   '-': '‐‑‒',
 };
 
-/** What a character passes for. */
+/** The Latin letter that a character looks like. */
 export const LOOKALIKES: ReadonlyMap<string, string> = new Map(
   Object.entries(GROUPS).flatMap(([letter, group]) => [...group].map((each) => [each, letter])),
 );
 
 const simplify = Converter({ from: 't', to: 'cn' });
-/** Filled as characters come; forms of "you" that differ in politeness alone are one. */
-const simplified = new Map([
-  ['妳', '你'],
-  ['您', '你'],
-]);
 
-/** The simplified form of a Chinese character, or the character. */
+/** The simplified form of a Chinese character, or the character; polite "you" becomes plain. */
 export function simplifiedForm(character: string): string {
-  const known = simplified.get(character);
-  if (known !== undefined) return known;
-  const form = simplify(character);
-  simplified.set(character, form);
-  return form;
+  return character === '妳' || character === '您' ? '你' : simplify(character);
 }

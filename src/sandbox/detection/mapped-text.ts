@@ -1,9 +1,10 @@
+import type { Span } from './sentences.ts';
+
 /** Text with the place in its source that each of its UTF-16 code units comes from. */
 export class MappedText {
   readonly text: string;
-  /** For each code unit, where what it stands for begins in the source. */
+  /** The range in the source of each code unit. */
   readonly #starts: readonly number[];
-  /** For each code unit, where what it stands for ends in the source. */
   readonly #ends: readonly number[];
 
   private constructor(text: string, starts: readonly number[], ends: readonly number[]) {
@@ -12,7 +13,6 @@ export class MappedText {
     this.#ends = ends;
   }
 
-  /** A source as it is. */
   static of(source: string): MappedText {
     const starts: number[] = [];
     const ends: number[] = [];
@@ -24,13 +24,13 @@ export class MappedText {
   }
 
   /** The place in the source of the code units from `start` up to `end`, which are at least one. */
-  sourceRange(start: number, end: number): { readonly start: number; readonly end: number } {
+  sourceRange(start: number, end: number): Span {
     return { start: this.#starts[start] ?? 0, end: this.#ends[end - 1] ?? 0 };
   }
 
   /**
-   * As `String.replace` with a global pattern. What is put in stands for all that it replaces, or
-   * unit for unit when it is as long.
+   * As `String.replace` with a global pattern. A replacement maps to the whole match, or unit for
+   * unit when it is as long.
    */
   replace(pattern: RegExp, replacement: (match: RegExpExecArray) => string): MappedText {
     let text = '';
@@ -49,7 +49,7 @@ export class MappedText {
       done = match.index + match[0].length;
       const put = replacement(match);
       text += put;
-      // A character of two units may become two of one, and is not to be halved.
+      // A character of two units may become two of one; do not map to half of it.
       const isAsLong = put.length === match[0].length && [...put].length === [...match[0]].length;
       for (let unit = 0; unit < put.length; unit++) {
         const from = isAsLong ? match.index + unit : match.index;

@@ -25,11 +25,16 @@ export interface ModelOptions {
 /** The `ai_analysis` of a detection result (D2 2.2, which shows nothing of its content). */
 export type AiAnalysis = AiOff | AiVerdict | AiFailure;
 
-/** No model is configured. */
 interface AiOff {
   readonly status: 'off';
   readonly message: string;
 }
+
+/** The analysis when no model is configured. */
+export const AI_OFF: AiOff = {
+  status: 'off',
+  message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
+};
 
 interface AiVerdict extends Verdict {
   readonly status: 'ok';
@@ -54,7 +59,7 @@ interface Verdict {
   readonly reasons: readonly string[];
 }
 
-/** How the analysis failed, on its way to an {@link AiFailure}. */
+/** Thrown in the analysis; becomes an {@link AiFailure}. */
 class ModelFailure extends Error {
   readonly code: FailureCode;
 
@@ -199,7 +204,7 @@ function httpFailure({ host }: URL, { status, text }: HttpText): ModelFailure {
   return new ModelFailure('http', said === undefined ? message : `${message}: ${said}`);
 }
 
-/** What a server says about its error, in the forms that are in use. */
+/** The error message of a server, in the common forms. */
 function complaintIn(text: string): string | undefined {
   const answer = jsonValue(text);
   const error = member(answer, 'error');
@@ -207,7 +212,7 @@ function complaintIn(text: string): string | undefined {
   return said.find((value) => value?.kind === 'string')?.value.replace(/\s+/g, ' ');
 }
 
-/** What the model wrote, once it is sure to have finished. */
+/** The text of a complete answer of the model. */
 function contentOf({ text, isUtf8 }: HttpText): string {
   if (!isUtf8) throw unparsable('is not UTF-8');
   const choices = member(parsed(text), 'choices');
@@ -288,7 +293,7 @@ function unparsable(what: string): ModelFailure {
   return new ModelFailure('unparsable', `the model's answer ${what}`);
 }
 
-/** Anything else than a failure of the model is thrown on. */
+/** Throws errors that are not failures of the model again. */
 function asModelFailure(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (!(error instanceof MopError)) throw error;
@@ -299,7 +304,7 @@ function asModelFailure(error: unknown): ModelFailure {
   return new ModelFailure(isTimeout(error) ? 'timeout' : 'network', error.message);
 }
 
-/** Text from outside as a result may show it: without the key, and not endless. */
+/** Text from outside, cut short and without the key. */
 function shown(text: string, key: string): string {
   // The key first: a part of it at the cut would not be found. A character has two units at most.
   const start = redactValues(text, [key]).slice(0, 2 * MAX_SHOWN);

@@ -1,3 +1,4 @@
+import { resultCache } from '../result-cache.ts';
 import { HAN, LOOKALIKES, simplifiedForm } from './look-alikes.ts';
 import { MappedText } from './mapped-text.ts';
 
@@ -13,32 +14,21 @@ export function normalize(source: string): MappedText {
   );
 }
 
-/** A character beyond ASCII as {@link foldCharacter} has it: a text has few that differ. */
-function folded(character: string): string {
-  const known = FOLDED.get(character);
-  if (known !== undefined) return known;
-  if (FOLDED.size === MAX_FOLDED) FOLDED.clear();
-  const form = foldCharacter(character);
-  FOLDED.set(character, form);
-  return form;
-}
+const folded = resultCache<string>(20_000);
 
-const MAX_FOLDED = 20_000;
-const FOLDED = new Map<string, string>();
-
-/** A character beyond ASCII, without what cannot be seen. */
+/** Folds a character beyond ASCII; an invisible one becomes nothing. */
 function foldCharacter(character: string): string {
   if (HAN.test(character)) return simplifiedForm(character);
   const known = LOOKALIKES.get(character);
   if (known !== undefined) return known;
-  // Accents fall off in the decomposed form, and so does all that shows nothing.
+  // Decomposed, accents and invisible characters can be removed.
   const plain = character.normalize('NFKD').replace(UNSEEN, '');
-  // Single characters that stand for a whole phrase would make a long text of a short one.
+  // Some characters stand for a whole phrase: a short text would become a long one.
   if (plain.length > MAX_FOLDED_LENGTH) return ' ';
   return [...plain].map(foldPlain).join('');
 }
 
-/** What a capital passes for is another letter than what its small one does. */
+/** A capital may look like another letter than its small form. */
 function foldPlain(character: string): string {
   if (HAN.test(character)) return simplifiedForm(character);
   const lower = character.toLowerCase();
@@ -58,7 +48,7 @@ const VERBS: Readonly<Record<string, string>> = {
   d: 'would',
 };
 
-/** What is written without its apostrophe, or as it is said. */
+/** Contractions without their apostrophe, and spoken forms. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   cannot: 'can not',
   cant: 'can not',
@@ -95,7 +85,7 @@ const STEPS: readonly Step[] = [
   [/(?<=[\p{Ll},][*_`~\p{Cf}]{0,3}) ?\n ?(?=[*_`~\p{Cf}]{0,3}\p{Ll})/gu, () => ' '],
   [/ ?\n[ \n]*/g, () => '\n'],
   [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
-  [/[^\0-\x7f]/gu, ([character]) => folded(character)],
+  [/[^\0-\x7f]/gu, ([character]) => folded(character, () => foldCharacter(character))],
   // Markdown's emphasis, also where it parts a word.
   [/[*_`~]+/g, () => ''],
   // Folding may have made spaces.

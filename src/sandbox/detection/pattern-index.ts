@@ -7,7 +7,6 @@ const NOWHERE: readonly number[] = [];
 export class PatternIndex<T> {
   /** Literals that begin words. */
   readonly #atWords = new LiteralTree();
-  /** The others. */
   readonly #anywhere = new LiteralTree();
   /** What a name stands for is the same list wherever it is used. */
   readonly #numbers = new Map<readonly Literal[], readonly number[]>();

@@ -3,7 +3,7 @@ import type { Assessment, Hit } from './engine.ts';
 import { HAN } from './look-alikes.ts';
 import type { Span } from './sentences.ts';
 
-/** What is said instead when the model alone found a risk: nobody knows in which sentence. */
+/** Used when only the model found a risk: the risky sentence is unknown. */
 const GENERAL: Readonly<Record<Language, string>> = {
   en: 'I want to be careful here. I am an AI, and for something that weighs on you, a person you trust or a professional can help in ways that I cannot. What would be useful to you right now?',
   zh: '这里我想谨慎一些。我是人工智能，如果有什么事压在你心上，身边信任的人或专业人士能给你我给不了的帮助。现在有什么是我可以为你做的？',
@@ -47,7 +47,7 @@ function withMarkup(source: string, { start, end }: Span): Span {
 
 const MARKUP = /[*_`~]/;
 
-/** What to say instead of a text whose risk only the model sees. */
+/** The rewrite of a text whose risk only the model sees. */
 export function generalRewrite(source: string): string {
   return GENERAL[HAN.test(source) ? 'zh' : 'en'];
 }

@@ -2,11 +2,10 @@ import { type Context, Hono } from 'hono';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
 import { chooseLanguage } from '../choose-language.ts';
 import { isCrossSite } from '../cross-site.ts';
-import type { SandboxEnv } from '../exchange.ts';
+import { gatewayPage, type SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
-import { gatewayPage } from '../gateway-page.ts';
 import type { Language } from '../language.ts';
-import { type ApiError, readRequest } from './request.ts';
+import { type ApiError, readRequest } from './detection-request.ts';
 import type { DetectionService } from './service.ts';
 
 /**
@@ -20,10 +19,7 @@ export function detectionRoutes(
   faults: FaultPlan,
 ): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>()
-    .use('/api/*', async (_, next) => {
-      const status = faults.take('http');
-      return status === undefined ? next() : gatewayPage(status);
-    })
+    .use('/api/*', async (_, next) => gatewayPage(faults) ?? next())
     .post(DETECT_PATH, chooseLanguage, async (c) => {
       if (isCrossSite(c.env.incoming)) {
         return refused(c, 403, { code: 'cross_site', message: 'another web site sent this' });

@@ -1,8 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Category } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
-import type { RuleData, Texts } from './rule-data.ts';
-import { FAMILIES } from './rules/index.ts';
+import { FAMILIES, type RuleData, type Texts } from './rule-families.ts';
 import shared from './rules/vocabulary.json' with { type: 'json' };
 import type { Span } from './sentences.ts';
 import type { Skeleton } from './skeleton.ts';
@@ -21,15 +20,13 @@ export class Rule {
     const lazy = (source: string, language: Language): LazyPattern =>
       new LazyPattern(source, language, vocabularies[language]);
     const { patterns, exceptions } = data;
-    this.patterns = {
-      en: patterns.en.map((source) => lazy(source, 'en')),
-      zh: patterns.zh.map((source) => lazy(source, 'zh')),
-    };
-    const anyOf = (language: Language): LazyPattern | undefined => {
+    this.patterns = inEachLanguage((language) =>
+      patterns[language].map((source) => lazy(source, language)),
+    );
+    this.exceptions = inEachLanguage((language) => {
       const sources = exceptions?.[language] ?? [];
       return sources.length > 0 ? lazy(sources.join('|'), language) : undefined;
-    };
-    this.exceptions = { en: anyOf('en'), zh: anyOf('zh') };
+    });
   }
 }
 
@@ -49,7 +46,7 @@ export class LazyPattern {
     this.#vocabulary = vocabulary;
   }
 
-  /** One of these has every sentence that it matches. */
+  /** Every sentence that it matches has one of these. */
   get skeletons(): readonly Skeleton[] {
     return this.#vocabulary.read(this.#source, this.#language === 'en').skeletons;
   }
@@ -58,9 +55,9 @@ export class LazyPattern {
     return this.#pattern.test(text);
   }
 
-  /** Where it matches, from left to right without overlaps. */
+  /** Its matches, from left to right without overlaps. */
   matches(text: string): Span[] {
-    // Whether it matches is known much sooner than where.
+    // Testing is much faster than locating.
     if (!this.test(text)) return [];
     const spans: Span[] = [];
     const matcher = this.#pattern.matcher(text);
@@ -79,17 +76,17 @@ export class LazyPattern {
   }
 }
 
-const SHARED = { en: new Vocabulary(shared.en), zh: new Vocabulary(shared.zh) };
+const SHARED = inEachLanguage((language) => new Vocabulary(shared[language]));
 
-/** Every rule, loaded. */
 export function loadRules(): readonly Rule[] {
   return FAMILIES.flatMap(({ category, vocabulary, rules }) => {
     const vocabularies = vocabulary
-      ? {
-          en: new Vocabulary(shared.en, vocabulary.en),
-          zh: new Vocabulary(shared.zh, vocabulary.zh),
-        }
+      ? inEachLanguage((language) => new Vocabulary(shared[language], vocabulary[language]))
       : SHARED;
     return rules.map((data) => new Rule(category, data, vocabularies));
   });
+}
+
+function inEachLanguage<T>(make: (language: Language) => T): Texts<T> {
+  return { en: make('en'), zh: make('zh') };
 }

@@ -17,7 +17,7 @@ const MAX_CHINESE_LENGTH = 120;
 /** Up to the marks that end a sentence, or to the end of the line. */
 const SENTENCE =
   /[^.!?。;\n]*(?:\.(?![\s"'」』)\]]|$)[^.!?。;\n]*)*(?:[.!?。;]+['」』)\]]*|$|(?=\n))/gmu;
-/** What stands before the first word of a line. */
+/** List marks and indentation before the first word of a line. */
 const LEADING = /^(?:[\s\-–•·>#]|\d{1,3}\) )*/u;
 
 /** The sentences of a normalised text, in their order. */
@@ -47,7 +47,7 @@ function quotationMarks(text: string): number {
   return text.split('"').length - 1;
 }
 
-/** A sentence in pieces that are not too long to be looked at, each with the end of the one before. */
+/** A sentence in pieces of limited length; each repeats the end of the one before. */
 export function piecesOf(text: string, { start, end }: Span): Span[] {
   const most = HAN.test(text.slice(start, end)) ? MAX_CHINESE_LENGTH : MAX_PIECE_LENGTH;
   const overlap = most / 3;
@@ -61,7 +61,7 @@ export function piecesOf(text: string, { start, end }: Span): Span[] {
   return [...spans, { start: from, end }];
 }
 
-/** Where a piece of a sentence may end: behind a comma or a space, if there is one. */
+/** The end of a piece of a sentence: after a comma or a space, if possible. */
 function lastBreak(text: string, start: number, limit: number): number {
   const piece = text.slice(start, limit);
   const at = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf(','), piece.lastIndexOf('、'));
@@ -80,30 +80,29 @@ const CLAUSE_BREAK = new RegExp(
   'gu',
 );
 
-/** Where the clause begins in which `at` lies. */
 export function clauseStart(sentence: string, at: number): number {
   return endOfLast(CLAUSE_BREAK, sentence, at);
 }
 
-/** A comma, unless what follows it still speaks of what was said. */
+/** A comma, unless the words after it refer back. */
 const REMARK_END = /[,;:—](?!["'」』)]* ?(?:which|that|this|it is|这|那|是|都是|其实))/u;
 
-/** Where the words end that may say something of what stands before `at`. */
+/** The end of the remark that follows `at`. */
 export function remarkEnd(sentence: string, at: number): number {
   const end = sentence.slice(at).search(REMARK_END);
   return end === -1 ? sentence.length : at + end;
 }
 
-/** Behind one of these a speaker turns to what is really meant. */
+/** After one of these the speaker states what is meant. */
 const CONTRAST =
   /\bwhatever [^,]{1,40}, | (?:but|yet|however,|though|although|still) |但是?|可是|然而|其实|实际上|而我|(?<![说道示你]),(?=这|就|所以|别|快|不如|你不|你就)/gu;
 
-/** Where the statement begins in which `at` lies: behind the last "but". */
+/** The start of the statement around `at`: after the last "but". */
 export function statementStart(sentence: string, at: number): number {
   return endOfLast(CONTRAST, sentence, at);
 }
 
-/** Where the last match ends that ends before `limit`. */
+/** The end of the last match before `limit`; 0 when there is none. */
 function endOfLast(pattern: RegExp, text: string, limit: number): number {
   const ends = [...text.matchAll(pattern)].map((match) => match.index + match[0].length);
   return ends.findLast((end) => end <= limit) ?? 0;

@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Category, DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
+import { DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
 import type { Language } from '../language.ts';
 import { type Assessment, type Hit, RuleEngine } from './engine.ts';
-import { type AiAnalysis, analyzeWithModel, type ModelOptions } from './model.ts';
+import { AI_OFF, type AiAnalysis, analyzeWithModel, type ModelOptions } from './model.ts';
 import { generalRewrite, safeRewrite } from './rewrite.ts';
 import { levelOf } from './score.ts';
 
@@ -13,27 +13,12 @@ export interface DetectionResult {
   readonly overall_risk: Level;
   /** 0 to 100. */
   readonly risk_score: number;
-  readonly results: readonly RuleResult[];
+  readonly results: readonly ReturnType<typeof ruleResult>[];
   readonly ai_analysis: AiAnalysis;
   /** The text itself when there is no risk. */
   readonly safe_rewrite: string;
   /** `YYYY-MM-DDTHH:MM:SS`, in the time zone of the sandbox. */
   readonly detected_at: string;
-}
-
-/** One place where a rule hit. */
-interface RuleResult {
-  readonly rule_id: string;
-  readonly rule_name: string;
-  readonly level: Level;
-  readonly category: Category;
-  readonly matched_text: string;
-  /** In UTF-16 code units of the text. */
-  readonly start: number;
-  /** Exclusive. */
-  readonly end: number;
-  /** What this does to a person. */
-  readonly why: string;
 }
 
 /** D2 2.3. */
@@ -57,7 +42,7 @@ interface Circumstances {
   readonly gone?: AbortSignal | undefined;
 }
 
-/** So often a rewrite is looked at again before the whole text is given up. */
+/** Assessments of a rewrite before the whole text is replaced. */
 const MAX_PASSES = 5;
 
 /** Both levels of the detection (D2 section 1). */
@@ -78,7 +63,8 @@ export class DetectionService {
    */
   async detect(text: string, { now, language, gone }: Circumstances): Promise<DetectionResult> {
     const assessment = this.#engine.assess(text);
-    const analysis = await this.#analyze(text, gone);
+    const { model, timeZone } = this.#options;
+    const analysis = model ? await analyzeWithModel(text, model, gone) : AI_OFF;
     const score = Math.max(assessment.score, analysis.status === 'ok' ? analysis.score : 0);
     return {
       text,
@@ -87,7 +73,7 @@ export class DetectionService {
       results: assessment.hits.map((hit) => ruleResult(hit, text, language)),
       ai_analysis: analysis,
       safe_rewrite: this.#rewrite(text, assessment, score),
-      detected_at: localTime(now, this.#options.timeZone),
+      detected_at: localTime(now, timeZone),
     };
   }
 
@@ -114,18 +100,10 @@ export class DetectionService {
     }
     return left.hits.length === 0 ? rewrite : generalRewrite(text);
   }
-
-  async #analyze(text: string, gone: AbortSignal | undefined): Promise<AiAnalysis> {
-    const { model } = this.#options;
-    if (model) return analyzeWithModel(text, model, gone);
-    return {
-      status: 'off',
-      message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
-    };
-  }
 }
 
-function ruleResult({ rule, start, end }: Hit, text: string, language: Language): RuleResult {
+/** A hit as the answer has it; `start` and `end` (exclusive) are in UTF-16 code units of the text. */
+function ruleResult({ rule, start, end }: Hit, text: string, language: Language) {
   const { id, name, level, why } = rule.data;
   return {
     rule_id: id,

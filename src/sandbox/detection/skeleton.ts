@@ -59,7 +59,6 @@ const MOST_GROUPS = 4;
 /** More would take longer to tell apart than they spare. */
 const MOST_SKELETONS = 8;
 
-/** Reads one pattern from left to right. */
 class Reader {
   readonly #source: string;
   readonly #named: Named;

@@ -1,9 +1,10 @@
+import { resultCache } from '../result-cache.ts';
 import { type Part, readPattern } from './skeleton.ts';
 
 /** Names for patterns, which patterns and other names refer to as `{name}`. */
 export class Vocabulary {
   readonly #meanings: Readonly<Record<string, string>>;
-  readonly #parts = new Map<string, Part>();
+  readonly #parts = resultCache<Part>(Number.POSITIVE_INFINITY);
 
   constructor(...meanings: (Readonly<Record<string, string>> | undefined)[]) {
     this.#meanings = Object.assign({}, ...meanings);
@@ -20,12 +21,9 @@ export class Vocabulary {
    * @param atWord Whether a match begins where a word does.
    */
   read(source: string, atWord: boolean): Part {
-    return readPattern(source, atWord, (name, nameAtWord) => {
-      const key = `${name} ${nameAtWord}`;
-      const part = this.#parts.get(key) ?? this.read(this.#get(name), nameAtWord);
-      this.#parts.set(key, part);
-      return part;
-    });
+    return readPattern(source, atWord, (name, nameAtWord) =>
+      this.#parts(`${name} ${nameAtWord}`, () => this.read(this.#get(name), nameAtWord)),
+    );
   }
 
   #get(name: string): string {

@@ -1,29 +1,11 @@
 import { type BillSchedule, billWindow, daysOf, today } from '../../protocol/bill-calendar.ts';
 import type { Bill } from '../bill-content.ts';
 import { isWithoutTrades } from '../bill-operation.ts';
-import type { Context } from './context.ts';
-import { type PageArguments, type RideConnection, ridePage, ridesOf } from './rides.ts';
+import { resultCache } from '../result-cache.ts';
+import type { Context } from './resolver-context.ts';
+import { type PageArguments, ridePage, ridesOf } from './rides.ts';
 
-/** A bill, with the fields that the schema has. */
-export interface BillNode {
-  readonly __typename: 'Bill';
-  readonly id: string;
-  readonly date: string;
-  readonly type: string;
-  count(): Promise<number>;
-  total(): Promise<string>;
-  cities(): Promise<readonly string[]>;
-  hourlyAverage(): Promise<readonly (string | null)[] | null>;
-  rides(page: PageArguments, context: Context): Promise<RideConnection>;
-}
-
-/** What takes the whole bill; amounts in yuan with two decimals. */
-interface Summary {
-  readonly count: number;
-  readonly total: string;
-  readonly cities: readonly string[];
-  readonly hourlyAverage: readonly (string | null)[] | null;
-}
+export type BillNode = ReturnType<ReturnType<typeof billNodes>>;
 
 /** More than a window of bills of each type. */
 const MAX_SUMMARIES = 512;
@@ -35,24 +17,17 @@ export function daysWithBills(schedule: BillSchedule, now: number): string[] {
 }
 
 /**
- * Makes bills as the resolvers give them. Their sums take a pass over the day, so they are kept.
+ * Makes the bills of the resolvers. Their sums take a pass over the day, so they are kept.
  *
  * @param rows Orders per day.
- * @param closing Ends the passes under way.
+ * @param closing Aborts passes under way.
  */
-export function billNodes(rows: number, closing: AbortSignal): (bill: Bill) => BillNode {
-  const summaries = new Map<string, Promise<Summary>>();
-  return (bill) => {
+export function billNodes(rows: number, closing: AbortSignal) {
+  const summaries = resultCache<ReturnType<typeof summarize>>(MAX_SUMMARIES);
+  return (bill: Bill) => {
     const type = bill.type.toUpperCase();
     const id = `${bill.date}:${type}`;
-    const summary = (): Promise<Summary> => {
-      const kept = summaries.get(id);
-      if (kept) return kept;
-      if (summaries.size >= MAX_SUMMARIES) summaries.clear();
-      const made = summarize(bill, rows, closing);
-      summaries.set(id, made);
-      return made;
-    };
+    const summary = () => summaries(id, () => summarize(bill, rows, closing));
     return {
       __typename: 'Bill',
       id,
@@ -62,12 +37,13 @@ export function billNodes(rows: number, closing: AbortSignal): (bill: Bill) => B
       total: async () => (await summary()).total,
       cities: async () => (await summary()).cities,
       hourlyAverage: async () => (await summary()).hourlyAverage,
-      rides: (page, { gone }) => ridePage(bill, rows, page, gone),
+      rides: (page: PageArguments, { gone }: Context) => ridePage(bill, rows, page, gone),
     };
   };
 }
 
-async function summarize(bill: Bill, rows: number, closing: AbortSignal): Promise<Summary> {
+/** Amounts are in yuan with two decimals. */
+async function summarize(bill: Bill, rows: number, closing: AbortSignal) {
   const hours = Array.from({ length: 24 }, () => ({ count: 0, cents: 0 }));
   const cities = new Set<string>();
   let count = 0;

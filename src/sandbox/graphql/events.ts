@@ -1,6 +1,6 @@
 import { EventEmitter, on } from 'node:events';
 
-/** Values handed to whoever listens at that moment. */
+/** Publishes values to the current listeners. */
 export interface Channel<T> {
   publish(value: T): void;
   /** Every value from the first `next` on; ends when `gone` is aborted. */

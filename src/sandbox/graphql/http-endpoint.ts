@@ -9,9 +9,9 @@ import type { SandboxEnv } from '../exchange.ts';
 import { isForm } from '../form.ts';
 import type { Language } from '../language.ts';
 import { readBodyText } from '../request-body.ts';
-import type { Context } from './context.ts';
+import { readOperations } from './multipart-request.ts';
+import type { Context } from './resolver-context.ts';
 import { type GraphqlService, prepare, readOperation } from './service.ts';
-import { readOperations } from './upload.ts';
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEADERS };
@@ -53,7 +53,7 @@ export function httpEndpoint(service: GraphqlService) {
   };
 }
 
-/** A request as both handlers take it: a form looks like the JSON that it stands for. */
+/** The request for both handlers; a form is passed as its JSON. */
 async function requestOf(c: Exchange<SandboxEnv>) {
   const { incoming } = c.env;
   const context: Context = {
@@ -79,7 +79,7 @@ async function requestOf(c: Exchange<SandboxEnv>) {
   };
 }
 
-/** The answer to what was thrown about a body; anything else is thrown on. */
+/** The answer to an unreadable body; throws other errors again. */
 function refusal(error: unknown): Response {
   if (!(error instanceof MopError)) throw error;
   const status = error.details.httpStatus === 413 ? 413 : 400;

@@ -1,23 +1,23 @@
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import type { FormFile } from '../form.ts';
-import { type Context, checkText } from './context.ts';
-import type { Booking, BookingInput, Detection, Store } from './store.ts';
+import { type Context, checkText } from './resolver-context.ts';
+import type { Booking, BookingInput, Detection, State } from './state.ts';
 
 /** The fields of `Mutation`. Each throws a GraphQLError for an argument that it cannot take. */
-export function mutations(store: Store) {
+export function mutations(state: State) {
   return {
     async detect({ text }: { text: string }, context: Context): Promise<Detection> {
       checkText('text', text, MAX_TEXT_LENGTH);
-      const service = await store.service();
+      const service = await state.service();
       const { language, gone } = context;
-      return store.addDetection(await service.detect(text, { now: context.now(), language, gone }));
+      return state.addDetection(await service.detect(text, { now: context.now(), language, gone }));
     },
 
-    bookRide: ({ input }: { input: BookingInput }): Booking => store.book(input),
+    bookRide: ({ input }: { input: BookingInput }): Booking => state.book(input),
 
     cancelBooking({ id }: { id: string }): Booking | null {
-      const booking = store.bookings.get(id) ?? null;
-      store.bookings.delete(id);
+      const booking = state.bookings.get(id) ?? null;
+      state.bookings.delete(id);
       return booking;
     },
 

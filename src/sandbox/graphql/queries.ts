@@ -2,15 +2,15 @@ import { billWindow, daysOf, lastDays } from '../../protocol/bill-calendar.ts';
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
 import { type BillNode, billNodes, daysWithBills } from './bills.ts';
-import { type Context, checkRange, checkText, inputError } from './context.ts';
+import { type Context, checkRange, checkText, inputError } from './resolver-context.ts';
 import { findRides, type Ride, ridesOf } from './rides.ts';
-import { type Booking, type Detection, isAtLeast, type Store } from './store.ts';
+import { type Booking, type Detection, isAtLeast, type State } from './state.ts';
 
 const MAX_DAYS = 92;
 const MAX_FOUND = 100;
 
 /** The fields of `Query`. Each throws a GraphQLError for an argument that it cannot take. */
-export function queries({ schedule, rows, closing, detections, bookings }: Store) {
+export function queries({ schedule, rows, closing, detections, bookings }: State) {
   const billNode = billNodes(rows, closing);
   const daysAt = ({ now }: Context): string[] => daysWithBills(schedule, now());
 

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait, in the order in which they came. */
+/** Runs up to `atOnce` pieces of work at once; others wait in order of arrival. */
 export function queue(atOnce: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -1,27 +1,8 @@
 import { type Bill, billContent } from '../bill-content.ts';
-import { checkRange, inputError } from './context.ts';
+import { checkRange, inputError } from './resolver-context.ts';
 
-/** A line of a bill, with the fields that the schema has. */
-export interface Ride {
-  readonly __typename: 'PaidRide' | 'RefundedRide';
-  /** 17 digits that begin with the date; they grow from line to line. */
-  readonly id: string;
-  readonly date: string;
-  readonly city: string;
-  readonly carType: string;
-  readonly distanceKm: number;
-  readonly minutes: number;
-  /** Amounts are in yuan with two decimals. */
-  readonly amount: string;
-  readonly discount: string | null;
-  readonly paid: string;
-  readonly payChannel: string;
-  readonly price: string;
-  readonly refund: string;
-  readonly whole: boolean;
-  /** The hour of the day in which it began. */
-  readonly hour: number;
-}
+/** A line of a bill, with the fields of the schema. */
+export type Ride = ReturnType<typeof rideOf>;
 
 interface RideFilter {
   readonly city?: string | null;
@@ -35,11 +16,6 @@ export interface PageArguments {
   readonly first: number;
   readonly after?: string | null;
   readonly filter?: RideFilter | null;
-}
-
-export interface RideConnection {
-  readonly nodes: readonly Ride[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
 const MAX_PAGE = 100;
@@ -73,7 +49,7 @@ export async function ridePage(
   rows: number,
   { first, after, filter }: PageArguments,
   gone: AbortSignal,
-): Promise<RideConnection> {
+) {
   checkRange('first', first, 1, MAX_PAGE);
   const previous = after == null ? '' : readCursor(after, bill.date);
   const nodes: Ride[] = [];
@@ -89,7 +65,7 @@ export async function ridePage(
 }
 
 /**
- * The rides with these ids, null in the place of one that there is not.
+ * The rides with these ids, null for each unknown one.
  *
  * @param days The days that have bills.
  * @throws {GraphQLError} for more than 100 ids.
@@ -113,19 +89,21 @@ export async function findRides(
   return ids.map((id) => found.get(id) ?? null);
 }
 
-/** The day of the bill that a ride would stand in; undefined for what is no id of one. */
+/** The day of the bill with this ride; undefined when `id` is not the id of a ride. */
 function dateOfId(id: string): string | undefined {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)\d{9}$/.exec(id) ?? [];
   return year && `${year}-${month}-${day}`;
 }
 
-function rideOf(values: readonly string[], columns: readonly string[], date: string): Ride {
+/** Amounts are in yuan with two decimals. */
+function rideOf(values: readonly string[], columns: readonly string[], date: string) {
   const value = (column: string): string => values[columns.indexOf(column)] ?? '';
   const startedAt = value('started_at');
   const [amount, discount] = [value('amount'), value('discount')];
   const [paid, refund] = [value('paid_amount'), value('refund_amount')];
   return {
     __typename: value('status') === 'REFUNDED' ? 'RefundedRide' : 'PaidRide',
+    /** 17 digits that begin with the date, ascending from line to line. */
     id: value('order_id'),
     date,
     city: value('city'),
@@ -139,6 +117,7 @@ function rideOf(values: readonly string[], columns: readonly string[], date: str
     price: amount,
     refund,
     whole: refund === paid,
+    /** The hour of the day in which it began. */
     hour: hourOf(startedAt),
   };
 }

@@ -2,9 +2,8 @@ import { type Context, Hono } from 'hono';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import { chooseLanguage } from '../choose-language.ts';
 import { isCrossSite } from '../cross-site.ts';
-import type { SandboxEnv } from '../exchange.ts';
+import { gatewayPage, type SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
-import { gatewayPage } from '../gateway-page.ts';
 
 type Endpoint = (c: Context<SandboxEnv>) => Promise<Response>;
 
@@ -18,8 +17,8 @@ export function graphqlRoutes(
   faults: FaultPlan,
 ): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>().all(GRAPHQL_PATH, chooseLanguage, async (c) => {
-    const status = faults.take('http');
-    if (status !== undefined) return gatewayPage(status);
+    const page = gatewayPage(faults);
+    if (page) return page;
     if (isCrossSite(c.env.incoming)) {
       return c.json({ errors: [{ message: 'another web site sent this' }] }, 403);
     }

@@ -19,35 +19,34 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { checkDate } from '../../protocol/bill-calendar.ts';
-import { type Context, inputError, publicError } from './context.ts';
+import { isReceived } from './multipart-request.ts';
 import { mutations } from './mutations.ts';
 import { queries } from './queries.ts';
 import { queue } from './queue.ts';
+import { type Context, inputError, publicError } from './resolver-context.ts';
 import sdl from './schema.graphql?raw';
-import { createStore, type StoreOptions } from './store.ts';
+import { createState, type StateOptions } from './state.ts';
 import { subscriptions } from './subscriptions.ts';
-import { isReceived } from './upload.ts';
 
-/** A schema with what answers it, for any transport. */
 export interface GraphqlService {
   readonly schema: GraphQLSchema;
   /** Has a function for each field of the three root types. */
   readonly rootValue: object;
-  /** Executes an operation when it is its turn. */
+  /** Executes an operation, at most `AT_ONCE` at a time. */
   readonly execute: (operation: ExecutionArgs) => Promise<ExecutionResult>;
 }
 
-/** What a client asks for, as transports deliver it. */
+/** A request of a client, by any transport. */
 interface Parameters {
   readonly query: string;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** What `execute` and `subscribe` of graphql take. */
+/** The arguments of graphql's `execute` and `subscribe`. */
 type Operation = ExecutionArgs & { readonly contextValue: Context };
 
-/** What an operation may still ask for, counted in fields. */
+/** The fields that an operation may still ask for. */
 interface Budget {
   left: number;
 }
@@ -58,7 +57,7 @@ const MAX_TOKENS = 10_000;
 /** A hundred rides of each of 92 bills, whole; aliases could ask for millions. */
 const MAX_FIELDS = 200_000;
 
-/** Fields that go through the lines of a bill, which costs as much as so many others. */
+/** Fields that read the lines of a bill, which costs as much as `READING_COST` others. */
 const READS_A_BILL = new Set([
   'rides',
   'count',
@@ -70,31 +69,31 @@ const READS_A_BILL = new Set([
 ]);
 const READING_COST = 100;
 
-/** A result of so many fields takes tens of megabytes while it is made. */
+/** Operations in execution: a large result takes tens of megabytes. */
 const AT_ONCE = 2;
 
-/** After so many fields others get their turn. */
+/** Fields resolved between turns of the event loop. */
 const FIELDS_PER_TURN = 1000;
 
 /** The GraphQL service of a sandbox (D3); the schema is `schema.graphql`. */
-export function graphqlService(options: StoreOptions): GraphqlService {
+export function graphqlService(options: StateOptions): GraphqlService {
   const schema = buildSchema(sdl);
   readScalar(schema, 'Date', dateOf);
   readScalar(schema, 'Upload', fileOf);
-  const store = createStore(options);
+  const state = createState(options);
   // The names of the three types differ from each other.
-  const rootValue = { ...queries(store), ...mutations(store), ...subscriptions(store) };
+  const rootValue = { ...queries(state), ...mutations(state), ...subscriptions(state) };
   const inTurn = queue(AT_ONCE);
   return { schema, rootValue, execute: (operation) => inTurn(() => executeFor(operation)) };
 }
 
-/** Whoever has left while it waited gets nothing carried out. */
+/** Does not execute operations of clients that left while they waited. */
 function executeFor(operation: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
   const { gone } = operation.contextValue as Context;
   return gone.aborted ? { errors: [inputError('the client has left')] } : execute(operation);
 }
 
-/** What to execute, or the errors of a document that does not parse or does not suit the schema. */
+/** The operation to execute, or the errors of a document that is invalid. */
 export function prepare(
   service: GraphqlService,
   parameters: Parameters,
@@ -154,7 +153,7 @@ function parseDocument(text: string): DocumentNode {
   }
 }
 
-/** Gives each field what its object has by its name, as long as the budget lasts. */
+/** Resolves each field to the member of its name, within the budget. */
 function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
   let fields = 0;
   // All fields wait for it, or those beside the one that does would go on.

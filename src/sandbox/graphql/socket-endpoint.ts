@@ -2,17 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Context, publicError } from './context.ts';
+import { type Context, publicError } from './resolver-context.ts';
 import { type GraphqlService, prepare } from './service.ts';
 
-/** What goes with each connection. */
 interface Extra {
   readonly context: Context;
 }
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** Takes an upgraded connection, and says whether the handshake succeeded. It answers in any case. */
+/** Answers an upgraded connection. @returns Whether the handshake succeeded. */
 export type WebSocketEndpoint = (
   incoming: IncomingMessage,
   socket: Duplex,

@@ -1,10 +1,10 @@
 import { wait } from '../wait.ts';
-import { checkRange } from './context.ts';
 import { eventStream } from './events.ts';
-import { type Booking, checkBooking, type Detection, isAtLeast, type Store } from './store.ts';
+import { checkRange } from './resolver-context.ts';
+import { type Booking, checkBooking, type Detection, isAtLeast, type State } from './state.ts';
 
 const MAX_PAUSE_MS = 10_000;
-/** What `BookingInput` has when only the city is given. */
+/** The defaults of `BookingInput`. */
 const USUAL_RIDE = { carType: '经济型', passengers: 1, stops: [] };
 const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
 
@@ -12,15 +12,15 @@ const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
  * The fields of `Subscription`, each of whose events is the result of the field by its name. Each
  * throws a GraphQLError for an argument that it cannot take.
  */
-export function subscriptions(store: Store) {
-  const { booked, bookings, detected } = store;
+export function subscriptions(state: State) {
+  const { booked, bookings, detected } = state;
   return {
     rideProgress({ city, everyMs }: { city: string; everyMs: number }) {
       const ride = { ...USUAL_RIDE, city };
       checkBooking(ride);
       checkRange('everyMs', everyMs, 0, MAX_PAUSE_MS);
       return eventStream(async function* (gone): AsyncGenerator<{ rideProgress: Booking }, void> {
-        const booking = store.book(ride);
+        const booking = state.book(ride);
         try {
           for (const step of STEPS) {
             if (step !== booking.step) await wait(everyMs, gone);
@@ -38,8 +38,8 @@ export function subscriptions(store: Store) {
 
     rideBooked: ({ city }: { city?: string | null }) =>
       eventStream(async function* (gone): AsyncGenerator<{ rideBooked: Booking }, void> {
-        for await (const booking of booked.listen(gone)) {
-          if (city == null || booking.city === city) yield { rideBooked: booking };
+        for await (const rideBooked of booked.listen(gone)) {
+          if (city == null || rideBooked.city === city) yield { rideBooked };
         }
       }),
 

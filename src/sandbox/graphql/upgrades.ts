@@ -5,16 +5,16 @@ import type { Clock } from '../authentication.ts';
 import { isCrossSite } from '../cross-site.ts';
 import { clockOf } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
-import type { LogEntry } from '../log-entry.ts';
+import type { Log } from '../log-entry.ts';
 import type { WebSocketEndpoint } from './socket-endpoint.ts';
 
 export interface UpgradeOptions {
-  /** Loads what takes WebSockets when it is first asked for. */
+  /** Loaded with the first WebSocket. */
   readonly endpoint: () => Promise<WebSocketEndpoint>;
   readonly now: Clock;
   /** `latency`, `skew` and `http` apply here as well. */
   readonly faults: FaultPlan;
-  readonly log: ((entry: LogEntry) => void) | undefined;
+  readonly log: Log | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export function serveUpgrades(server: Server, options: UpgradeOptions): () => vo
   };
 }
 
-/** The handshake meets what `exchange` has for other requests. */
+/** Handles a handshake with the faults, clock and log of other requests. */
 async function answer(
   incoming: IncomingMessage,
   socket: Duplex,

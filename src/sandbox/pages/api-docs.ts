@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { OpenApiDocument } from '../detection/openapi.ts';
 import { type Html, type Page, prose } from './layout.ts';
+import type { Text, View } from './page-view.ts';
 import { API_DOCS } from './texts.ts';
-import type { Text, View } from './view.ts';
 
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 type Content = Readonly<Record<string, OpenApi.MediaTypeObject>>;
@@ -14,7 +14,6 @@ interface Operation extends OpenApi.OperationObject {
   readonly id: string;
 }
 
-/** What the parts of the page are rendered with. */
 interface Docs {
   readonly t: View['t'];
   readonly document: OpenApiDocument;
@@ -219,7 +218,7 @@ function nameCell({ t }: Docs, name: string, required = false): Html {
   }`;
 }
 
-/** What a value may be: its type or schema, with what the keywords of JSON Schema say of it. */
+/** The type or schema of a value, with its limits. */
 function typeCell(docs: Docs, schema: Schema): Html {
   const { t } = docs;
   if ('$ref' in schema) {
@@ -255,7 +254,7 @@ function words(text = ''): Html {
   return html`${text !== '' && html`<p lang="en">${prose(text)}</p>`}`;
 }
 
-/** What a reference within the document leads to; anything else is what it is. */
+/** The target of a reference within the document, or `part` itself. */
 function resolve<T extends object>(
   part: T | OpenApi.ReferenceObject,
   document: OpenApiDocument,

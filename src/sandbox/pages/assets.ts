@@ -27,7 +27,6 @@ interface Asset {
   readonly text: string;
 }
 
-/** Everything that pages load, by name. */
 export const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ['site.css', { type: 'text/css; charset=utf-8', text: site }],
   ['icon.svg', { type: 'image/svg+xml', text: icon }],

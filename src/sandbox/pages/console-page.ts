@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
 import { type Html, LANGUAGE_TAGS, type Page } from './layout.ts';
+import type { Text, View } from './page-view.ts';
 import type { ConsoleData } from './script-data.ts';
 import { CONSOLE, CONSOLE_SCRIPT, EXAMPLES, translated } from './texts.ts';
-import type { Text, View } from './view.ts';
 
 /** The console: a request as it goes out, the answer as it comes in, and a price calculator. */
 export function consolePage({ language, t }: View): Page {

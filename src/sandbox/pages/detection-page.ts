@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { DETECT_PATH, LEAST_SCORE, MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../language.ts';
 import { type Html, LANGUAGE_TAGS, type Page } from './layout.ts';
+import type { Text, View } from './page-view.ts';
 import type { DetectionData } from './script-data.ts';
 import {
   CATEGORY_TEXTS,
@@ -14,7 +15,6 @@ import {
   SPEECH_FAILURES,
   translated,
 } from './texts.ts';
-import type { Text, View } from './view.ts';
 
 /** The main page: a text goes in, by keyboard or voice, and what was found comes out. */
 export function detectionPage({ language, t }: View): Page {

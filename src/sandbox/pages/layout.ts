@@ -3,10 +3,10 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import { DETECTION_VERSION } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../language.ts';
 import type { ScriptName } from './assets.ts';
+import { type Text, type View, withLanguage } from './page-view.ts';
 import { LANGUAGE_NAMES, SITE } from './texts.ts';
-import { type Text, type View, withLanguage } from './view.ts';
 
-/** What the helper of hono makes: a promise only where a part of it is one. */
+/** The result of hono's `html`: a promise only if a part of it is one. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export interface Page {
@@ -15,7 +15,7 @@ export interface Page {
   /** How wide the content may become: prose is for reading. */
   readonly width: 'prose' | 'wide';
   readonly script?: ScriptName;
-  /** What the script reads: the texts that it shows, among others. */
+  /** The data block for the script: its texts, among others. */
   readonly data?: object;
   readonly content: Html;
 }
@@ -27,7 +27,6 @@ export type PagePath = (typeof PAGE_PATHS)[number];
 /** The tags that tell a browser which fonts and which voice a language needs. */
 export const LANGUAGE_TAGS = { en: 'en', zh: 'zh-CN' } as const;
 
-/** A whole document around the content of a page. */
 export function layout({ language, path, t, link }: View, page: Page): Html {
   const current = (of: string) => of === path && raw(' aria-current="page"');
   return html`<!doctype html>

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { type Html, type Page, prose } from './layout.ts';
+import type { Text, View } from './page-view.ts';
 import { CATEGORY_TEXTS, ONEPAGER } from './texts.ts';
-import type { Text, View } from './view.ts';
 
-/** What the service does, for somebody who meets it for the first time. */
+/** An introduction to the service. */
 export function onepager({ t, link }: View): Page {
   return {
     title: ONEPAGER.title,
@@ -14,27 +14,32 @@ export function onepager({ t, link }: View): Page {
         <a class="button primary" href="${link('/')}">${t(ONEPAGER.toCheck)}</a>
         <a class="button" href="${link('/api-docs')}">${t(ONEPAGER.toDocs)}</a>
       </p>
-      ${levels(t)} ${categories(t)} ${pipeline(t)}
-      <section aria-labelledby="limits">
-        <h2 id="limits">${t(ONEPAGER.limits)}</h2>
-        <p>${t(ONEPAGER.limitsList)}</p>
-      </section>
-      <section aria-labelledby="next">
-        <h2 id="next">${t(ONEPAGER.next)}</h2>
-        <ul class="plain">
+      ${section('levels', t(ONEPAGER.levels), levels(t))}
+      ${section('categories', t(ONEPAGER.categories), categories(t))}
+      ${section('pipeline', t(ONEPAGER.pipeline), pipeline(t))}
+      ${section('limits', t(ONEPAGER.limits), html`<p>${t(ONEPAGER.limitsList)}</p>`)}
+      ${section(
+        'next',
+        t(ONEPAGER.next),
+        html`<ul class="plain">
           <li><a href="${link('/')}">${t(ONEPAGER.toCheck)}</a></li>
           <li><a href="${link('/console')}">${t(ONEPAGER.toConsole)}</a></li>
           <li><a href="${link('/api-docs')}">${t(ONEPAGER.toDocs)}</a></li>
-        </ul>
-      </section>`,
+        </ul>`,
+      )}`,
   };
 }
 
-function levels(t: View['t']): Html {
+function section(id: string, title: string, content: Html): Html {
   return html`
-      <section aria-labelledby="levels">
-        <h2 id="levels">${t(ONEPAGER.levels)}</h2>
-        <p>${t(ONEPAGER.levelsIntro)}</p>
+      <section aria-labelledby="${id}">
+        <h2 id="${id}">${title}</h2>
+        ${content}
+      </section>`;
+}
+
+function levels(t: View['t']): Html {
+  return html`<p>${t(ONEPAGER.levelsIntro)}</p>
         <div class="columns levels">
           ${diagram(t)}
           <dl>
@@ -45,8 +50,7 @@ function levels(t: View['t']): Html {
             <dt>${t(ONEPAGER.result)}</dt>
             <dd>${t(ONEPAGER.resultText)}</dd>
           </dl>
-        </div>
-      </section>`;
+        </div>`;
 }
 
 /** Drawn upright and at its own size, so that its words stay legible on a telephone. */
@@ -72,32 +76,24 @@ function diagram(t: View['t']): Html {
 }
 
 function categories(t: View['t']): Html {
-  return html`
-      <section aria-labelledby="categories">
-        <h2 id="categories">${t(ONEPAGER.categories)}</h2>
-        <p>${t(ONEPAGER.categoriesIntro)}</p>
+  return html`<p>${t(ONEPAGER.categoriesIntro)}</p>
         <dl class="grid">
           ${Object.values(CATEGORY_TEXTS).map(
             ({ name, what }) => html`<div><dt>${t(name)}</dt><dd>${t(what)}</dd></div>`,
           )}
-        </dl>
-      </section>`;
+        </dl>`;
 }
 
 function pipeline(t: View['t']): Html {
   const example = (id: string, title: Text, command: string) => html`
           <h3 id="${id}">${t(title)}</h3>
           <pre role="group" aria-labelledby="${id}" tabindex="0"><code>${command}</code></pre>`;
-  return html`
-      <section aria-labelledby="pipeline">
-        <h2 id="pipeline">${t(ONEPAGER.pipeline)}</h2>
-        <p>${prose(t(ONEPAGER.pipelineText))}</p>
+  return html`<p>${prose(t(ONEPAGER.pipelineText))}</p>
         ${example('one', ONEPAGER.pipelineOne, 'mop detect --fail-on high @reply.txt')}
         ${example(
           'many',
           ONEPAGER.pipelineMany,
           'mop detect --batch replies.jsonl --fail-on high \\\n  --junit detect.xml --sarif detect.sarif',
         )}
-        ${example('wait', ONEPAGER.pipelineWait, 'mop health --wait 30')}
-      </section>`;
+        ${example('wait', ONEPAGER.pipelineWait, 'mop health --wait 30')}`;
 }

@@ -8,7 +8,7 @@ import { consolePage } from './console-page.ts';
 import { detectionPage } from './detection-page.ts';
 import { layout, type Page, type PagePath } from './layout.ts';
 import { onepager } from './onepager.ts';
-import { type View, viewOf } from './view.ts';
+import { type View, viewOf } from './page-view.ts';
 
 const PAGES: Readonly<Record<PagePath, (view: View) => Page>> = {
   '/': detectionPage,

@@ -4,7 +4,7 @@ import type { CONSOLE_SCRIPT, DETECTION_SCRIPT, FAILURES, SPEECH_FAILURES } from
 
 type Strings<T> = Readonly<Record<keyof T, string>>;
 
-/** What the script of the detection page reads from it. */
+/** The data block of the detection page, for its script. */
 export interface DetectionData {
   /** The tag of the page's language, for voices and numbers. */
   readonly language: string;
@@ -19,7 +19,7 @@ export interface DetectionData {
   readonly speechFailures: Strings<typeof SPEECH_FAILURES>;
 }
 
-/** What the script of the console reads from it. */
+/** The data block of the console, for its script. */
 export interface ConsoleData {
   readonly language: string;
   readonly texts: Strings<typeof CONSOLE_SCRIPT>;

@@ -1,6 +1,6 @@
 import type { Category, Level } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
-import type { Text } from './view.ts';
+import type { Text } from './page-view.ts';
 
 type Texts = Readonly<Record<string, Text>>;
 

@@ -11,8 +11,13 @@ export function captureError(
   return new MopError('usage', `taken for ${FORMAT_NAMES[format]}: ${what}`, { hint, cause });
 }
 
+/** The error for a curl command that cannot be read. */
+export function curlError(what: string, hint: string, cause?: unknown): MopError {
+  return captureError('curl', what, hint, cause);
+}
+
 /** Where `offset` is in `text`, for a message; both count from 1. */
-export function place(text: string, offset: number): string {
+export function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset);
   return `line ${before.split('\n').length} column ${offset - before.lastIndexOf('\n')}`;
 }

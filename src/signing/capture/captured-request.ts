@@ -1,25 +1,26 @@
-import type { FormField } from '../../http/multipart.ts';
-import type { Header } from '../header-mode.ts';
+import type { Header, RequestBody } from '../header-mode.ts';
 
-/** A signed request as it was captured: what was sent, as far as the format still tells. */
-export interface CapturedRequest {
+/** The body of a captured request. */
+export interface Content {
+  readonly body: RequestBody;
+  /** Losses and possible changes by the format, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** A captured request, as far as its format preserves it. */
+export interface CapturedRequest extends Content {
   readonly format: CaptureFormat;
   /** Undefined when the format does not hold them. */
   readonly method: string | undefined;
   readonly url: string | undefined;
   /** All headers, in their order, names as the capture spells them. */
   readonly headers: readonly Header[];
-  /** The JSON of the body as text, or the fields of a form. */
-  readonly body: string | readonly FormField[];
   /** Whether the format shows header names as they were sent; HTTP/2 and its tools lower them. */
   readonly headerCaseKept: boolean;
-  /** What the format has lost or may have changed, a sentence each. */
-  readonly notes: readonly string[];
 }
 
 export type CaptureFormat = 'json' | 'curl' | 'har' | 'http';
 
-/** How to name a format in a message. */
 export const FORMAT_NAMES: { readonly [format in CaptureFormat]: string } = {
   json: 'a JSON body',
   curl: 'a curl command',

@@ -1,4 +1,4 @@
-import { captureError } from './capture-error.ts';
+import { curlError } from './capture-error.ts';
 
 /**
  * Whether a curl command, from `start`, is written for cmd.exe and not for a POSIX shell. The
@@ -81,8 +81,7 @@ function splitArguments(line: string, browser: boolean): readonly string[] {
     }
   }
   if (quoted) {
-    throw captureError(
-      'curl',
+    throw curlError(
       `a double quote is not closed, in argument ${words.length + 1} of the Windows command`,
       'copy the whole command, with its last line',
     );

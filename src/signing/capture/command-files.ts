@@ -1,13 +1,12 @@
 import { MopError } from '../../errors.ts';
-import { utf8Text } from './body-text.ts';
-import { captureError, shown } from './capture-error.ts';
+import { curlError, shown } from './capture-error.ts';
+import { utf8Text } from './decoding.ts';
 
 /** Reads a file that a command names, from where the command was run. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
-/** The files that a command names. */
 export class CommandFiles {
-  /** What was lost in reading them. */
+  /** Losses while reading them. */
   readonly notes: string[] = [];
   readonly #readFile: ReadFile | undefined;
 
@@ -18,15 +17,13 @@ export class CommandFiles {
   /** @throws {MopError} `usage` when it cannot be read. */
   async bytes(path: string, option: string): Promise<Uint8Array> {
     if (path === '-') {
-      throw captureError(
-        'curl',
+      throw curlError(
         `${option} takes its data from standard input, which a command does not hold`,
         'save the data to a file and name that behind the @',
       );
     }
     if (this.#readFile === undefined) {
-      throw captureError(
-        'curl',
+      throw curlError(
         `${option} takes its data from the file ${shown(path)}, and files are not read here`,
         'put the data into the command',
       );
@@ -34,8 +31,7 @@ export class CommandFiles {
     try {
       return await this.#readFile(path);
     } catch (error) {
-      throw captureError(
-        'curl',
+      throw curlError(
         `the file ${shown(path)} of ${option} cannot be read: ${error instanceof Error ? error.message : error}`,
         'run this where the command was run, or put the data into the command',
         error,

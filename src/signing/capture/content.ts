@@ -1,16 +1,10 @@
 import type { FormField } from '../../http/multipart.ts';
 import { describe, type JsonValue } from '../../json/value.ts';
 import type { Header } from '../header-mode.ts';
-import { captureJson, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import type { CaptureFormat, Content } from './captured-request.ts';
+import { captureJson, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
-
-export interface Content {
-  /** The JSON as text, or the fields of a form. */
-  readonly body: string | readonly FormField[];
-  readonly notes: readonly string[];
-}
 
 /** The value of the first header of that name, case ignored; empty when there is none. */
 export function headerValue(headers: readonly Header[], wanted: string): string {

@@ -12,7 +12,6 @@ const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'
   'data-urlencode': 'encoded',
 };
 
-/** Whether an option gives a piece of the body. */
 export function isDataOption({ name }: CurlOption): boolean {
   return Object.hasOwn(DATA_OPTIONS, name);
 }

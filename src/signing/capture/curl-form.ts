@@ -1,9 +1,8 @@
 import type { FormField } from '../../http/multipart.ts';
-import { captureError, shown } from './capture-error.ts';
+import { curlError, shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { CurlOption } from './curl-options.ts';
 
-/** Whether an option gives a field of a multipart form. */
 export function isFormOption({ name }: CurlOption): boolean {
   return name === 'form' || name === 'form-string';
 }
@@ -41,7 +40,6 @@ export async function readForm(
   return fields;
 }
 
-/** A `-F` argument taken apart. */
 interface FormArgument {
   readonly name: string;
   /** A text, a file to upload (`@`), or a file whose content is the text (`<`). */
@@ -62,8 +60,7 @@ function formArgument(argument: string): FormArgument {
   if (content.startsWith('@')) {
     const { word, end, rest } = firstWord(content.slice(1), /[;,]/);
     if (end === ',') {
-      throw captureError(
-        'curl',
+      throw curlError(
         `the form field ${shown(name)} holds several files`,
         'send each file in a field of its own: names must be distinct to be signed',
       );
@@ -84,14 +81,13 @@ function formArgument(argument: string): FormArgument {
 function splitField(argument: string, option: string): [name: string, value: string] {
   const at = argument.indexOf('=');
   if (at !== -1) return [argument.slice(0, at), argument.slice(at + 1)];
-  throw captureError(
-    'curl',
+  throw curlError(
     `${option} ${shown(argument)} is not name=value`,
     'check the quoting around the field',
   );
 }
 
-/** What stands before the first `;`: in double quotes with `\"` and `\\`, or without blanks. */
+/** The text before the first `;`: in double quotes with `\"` and `\\`, or trimmed. */
 function firstWord(text: string, end = /;/): { word: string; end: string; rest: string } {
   const trimmed = text.trimStart();
   const close = trimmed.startsWith('"') ? closingQuote(trimmed) : -1;

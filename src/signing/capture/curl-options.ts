@@ -1,4 +1,4 @@
-import { captureError, shown } from './capture-error.ts';
+import { curlError, shown } from './capture-error.ts';
 
 /** An option of a command line by its long name without dashes; an address is a `url`. */
 export interface CurlOption {
@@ -45,7 +45,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   d: 'data',
 };
 
-/** The letters that take an argument. */
 const LETTER_WITH_ARGUMENT = /[ACDEFHKPQTUXYbcdemortuwxyz]/;
 
 /**
@@ -58,8 +57,7 @@ export function* curlOptions(words: readonly string[]): Generator<CurlOption, vo
   const argumentOf = (option: string): string => {
     const { done, value } = rest.next();
     if (!done) return value;
-    throw captureError(
-      'curl',
+    throw curlError(
       `the command ends behind ${shown(option)}, which takes an argument`,
       'copy the whole command, with its last line',
     );

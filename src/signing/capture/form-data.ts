@@ -1,7 +1,7 @@
 import type { FormField } from '../../http/multipart.ts';
-import { latin1, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import type { CaptureFormat, Content } from './captured-request.ts';
+import { latin1, utf8Text } from './decoding.ts';
 
 /** More than any client writes above a field. It bounds the time that reading takes. */
 const MAX_HEAD = 8192;
@@ -21,11 +21,7 @@ export function beginsMultipart(bytes: Uint8Array): boolean {
  * @param type The value of Content-Type. A form without it brings its boundary in its first line.
  * @throws {MopError} `usage`
  */
-export function readMultipart(
-  bytes: Uint8Array,
-  type: string,
-  format: CaptureFormat,
-): { body: readonly FormField[]; notes: readonly string[] } {
+export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {
   // One character a byte, so that offsets are the same in both.
   const text = latin1(bytes);
   const declared = /boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;,"]{1,200}))/i.exec(
@@ -56,16 +52,12 @@ export function readMultipart(
     return readPart(bytes.subarray(end, endOfPart(text, next)), index + 1, format);
   });
   // The forms of the wire end their lines with CR LF; a paste or an editor makes LF of it.
-  const repasted = !text.includes('\r\n');
-  return {
-    body: fields,
-    notes:
-      repasted && fields.some((field) => 'value' in field && field.value.includes('\n'))
-        ? [
-            'the form was captured with bare line feeds: line ends in its values may have been CR LF',
-          ]
-        : [],
-  };
+  const isUncertain =
+    !text.includes('\r\n') &&
+    fields.some((field) => 'value' in field && field.value.includes('\n'));
+  const note =
+    'the form was captured with bare line feeds: line ends in its values may have been CR LF';
+  return { body: fields, notes: isUncertain ? [note] : [] };
 }
 
 interface Delimiter {

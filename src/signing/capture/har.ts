@@ -5,8 +5,8 @@ import { type JsonValue, member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
-import { type Content, headerValue, readContent } from './content.ts';
+import type { CapturedRequest, Content } from './captured-request.ts';
+import { headerValue, readContent } from './content.ts';
 
 /** Whether a JSON document is a HAR file. */
 export function isHar(document: JsonValue): boolean {

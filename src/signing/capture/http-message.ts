@@ -1,8 +1,8 @@
 import type { Header } from '../header-mode.ts';
-import { latin1, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { headerValue, readContent } from './content.ts';
+import { latin1, utf8Text } from './decoding.ts';
 
 /** `POST /path HTTP/1.1`; the version may be missing, as in notes and API documents. */
 const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/(\d(?:\.\d)?))?[ \t]*$/;
@@ -83,7 +83,6 @@ function readHeader(line: string, number: number): Header[] {
   );
 }
 
-/** The body without what the framing of the message adds to it. */
 function readMessageBody(
   rest: Uint8Array,
   headers: readonly Header[],

@@ -1,11 +1,11 @@
 import { MopError } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
-import { captureJson, utf8Text } from './body-text.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
 import { assertObject } from './content.ts';
-import { readCurl } from './curl.ts';
+import { readCurl } from './curl-command.ts';
+import { captureJson, utf8Text } from './decoding.ts';
 import { isHar, readHar } from './har.ts';
 import { isHttpMessage, readHttpMessage } from './http-message.ts';
 
@@ -18,7 +18,7 @@ export interface CaptureOptions {
   readonly readFile?: ReadFile | undefined;
 }
 
-/** What may stand before curl in a paste. */
+/** Text before curl in a paste. */
 const COMMENT_LINES = /(?:#[^\n]*\n\s*)*/;
 const PROMPT =
   /(?:(?:\+|[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
@@ -38,7 +38,7 @@ const UTF_16 = [
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
 
-/** How much of a text is looked at to recognise it. */
+/** Characters read to recognise the format. */
 const HEAD = 10_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { MopError } from '../../errors.ts';
-import { utf8Text } from './body-text.ts';
-import { captureError, place, shown } from './capture-error.ts';
+import { curlError, lineAndColumn, shown } from './capture-error.ts';
+import { utf8Text } from './decoding.ts';
 
 export interface ShellWords {
   readonly words: readonly string[];
@@ -47,7 +47,6 @@ export function shellWords(text: string, start: number): ShellWords {
   return { words, expansions: [...reader.expansions] };
 }
 
-/** Reads one command, word by word. */
 class ShellReader {
   readonly expansions = new Set<string>();
   readonly #text: string;
@@ -178,15 +177,14 @@ class ShellReader {
   }
 
   #unclosed(what: string, from: number): MopError {
-    return captureError(
-      'curl',
-      `${what} is not closed, from ${place(this.#text, from)}`,
+    return curlError(
+      `${what} is not closed, from ${lineAndColumn(this.#text, from)}`,
       'copy the whole command, with its last line',
     );
   }
 }
 
-/** What `$'…'` stands for in bash. */
+/** The text of `$'…'` in bash. */
 function ansiCText(content: string): string {
   let result = '';
   let bytes: number[] = [];
@@ -206,18 +204,14 @@ function ansiCText(content: string): string {
   }
   endBytes();
   if (result.isWellFormed()) return result;
-  throw captureError(
-    'curl',
-    "an escape of a $'…' is half of a surrogate pair",
-    'write the character itself',
-  );
+  throw curlError("an escape of a $'…' is half of a surrogate pair", 'write the character itself');
 }
 
 function ansiCCharacter(token: string): string {
   if (/^\\[uU]./.test(token)) {
     const code = Number.parseInt(token.slice(2), 16);
     if (code <= 0x10ffff) return String.fromCodePoint(code);
-    throw captureError('curl', `${shown(token)} is no character`, 'write the character itself');
+    throw curlError(`${shown(token)} is no character`, 'write the character itself');
   }
   if (/^\\c./s.test(token)) {
     return token === '\\c?' ? '\x7f' : String.fromCharCode(token.charCodeAt(2) & 0x1f);

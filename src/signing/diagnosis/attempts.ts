@@ -1,7 +1,7 @@
 import { habitsFor } from './habits.ts';
 import { DIAGNOSIS_IDS, type Evidence, type Mistake, type Suspect } from './mistake.ts';
 import { digestOther, hexLowercase } from './mistakes/digests.ts';
-import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/selection.ts';
+import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/signed-fields.ts';
 import { MISTAKES } from './mistakes.ts';
 import type { Signer } from './signer.ts';
 
@@ -31,18 +31,18 @@ export function startsFor(right: Signer, evidence: Evidence): readonly Attempt[]
   let starts: readonly Attempt[] = [{ signer: right, suspects: [] }];
   if (!looksLikeMd5(evidence)) {
     starts = starts.flatMap((start) =>
-      variantsOf(digestOther, evidence).map((suspect) => also(start, suspect)),
+      variantsOf(digestOther, evidence).map((suspect) => withSuspect(start, suspect)),
     );
   }
   const [lowercase] = variantsOf(hexLowercase, evidence);
-  return lowercase ? starts.map((start) => also(start, lowercase)) : starts;
+  return lowercase ? starts.map((start) => withSuspect(start, lowercase)) : starts;
 }
 
 function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
 }
 
-/** What else may have been done, in the order in which a signer does it. */
+/** The other possible mistakes, in the order in which a signer makes them. */
 export function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
   return MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
     .filter((mistake) => mistake !== digestOther || looksLikeMd5(evidence))
@@ -55,26 +55,27 @@ function variantsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
 }
 
 /** The same signer, who makes one mistake more. */
-export function also({ signer, suspects }: Attempt, suspect: Suspect): Attempt {
+export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): Attempt {
   return { signer: suspect.change(signer), suspects: [...suspects, suspect] };
 }
 
 /** One mistake, the preferred ones first. */
 function* singles(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
-  for (const suspect of suspects.toSorted((a, b) => rank(a) - rank(b))) yield also(start, suspect);
+  for (const suspect of suspects.toSorted((a, b) => rank(a) - rank(b)))
+    yield withSuspect(start, suspect);
 }
 
 /** Two mistakes; those with a left-out field last, for there are as many as fields. */
 function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
   const steps = suspects
     .filter(({ rare }) => !rare)
-    .map((suspect, step) => ({ suspect, step, alone: also(start, suspect) }));
+    .map((suspect, step) => ({ suspect, step, alone: withSuspect(start, suspect) }));
   steps.sort((a, b) => pairRank(a.suspect) - pairRank(b.suspect));
   for (const [index, a] of steps.entries()) {
     for (const b of steps.slice(index + 1)) {
       if (a.suspect.mistake === b.suspect.mistake) continue;
       const [first, second] = a.step < b.step ? [a, b] : [b, a];
-      yield also(first.alone, second.suspect);
+      yield withSuspect(first.alone, second.suspect);
     }
   }
 }
@@ -86,12 +87,12 @@ function* habits(
   evidence: Evidence,
 ): Generator<Attempt> {
   const usual = suspects.filter((suspect) => !suspect.rare && !isLeftOut(suspect));
-  const attempts = habitsFor(evidence).map((habit) => habit.reduce(also, start));
+  const attempts = habitsFor(evidence).map((habit) => habit.reduce(withSuspect, start));
   yield* attempts;
   for (const attempt of attempts) {
     for (const suspect of usual) {
       if (attempt.suspects.every(({ mistake }) => mistake !== suspect.mistake)) {
-        yield also(attempt, suspect);
+        yield withSuspect(attempt, suspect);
       }
     }
   }
@@ -145,7 +146,7 @@ function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<
   }
 }
 
-/** What it is called when these fields and headers were left out. */
+/** The mistakes of leaving out these fields and headers. */
 function unsigned(names: readonly string[], { fields }: Evidence): readonly Suspect[] {
   const isHeader = (name: string): boolean =>
     fields.some((field) => field.name === name && field.source === 'header');

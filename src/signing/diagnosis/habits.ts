@@ -2,12 +2,12 @@ import { compareNames } from '../canonical.ts';
 import { PHP_QUERY_NAMES } from './languages/flattened.ts';
 import { goText, phpText, pythonText } from './languages/number-text.ts';
 import { goMapText, javaScriptText, javaText, pythonRepr } from './languages/stringified.ts';
-import { lowerEscape } from './languages/unicode-escape.ts';
 import { PHP_URL_ENCODER } from './languages/url-encoding.ts';
 import { type Evidence, type Mistake, type Suspect, styled } from './mistake.ts';
 import { urlEncodedPairs, valueUrlEncoded } from './mistakes/encodings.ts';
 import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
 import {
+  lowerEscape,
   nestedEscaped,
   nestedEscapedSlash,
   nestedEscapedUnicode,
@@ -16,7 +16,7 @@ import {
   nestedSpacing,
   splitAfterSorting,
 } from './mistakes/nested.ts';
-import { nullIncluded } from './mistakes/selection.ts';
+import { nullIncluded } from './mistakes/signed-fields.ts';
 import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { SignedContent } from '../received-request.ts';
+import type { Field, SignedContent } from '../received-request.ts';
 import type { PrintStyle } from './print-style.ts';
-import type { Signer } from './signer.ts';
+import type { Signer, Steps } from './signer.ts';
 
-/** The mistakes that can be named, in the order of preference when several give the same bytes. */
+/** The known mistakes; when several give the same bytes, the first is preferred. */
 export const DIAGNOSIS_IDS = [
   'secret-whitespace',
   'secret-other-profile',
@@ -40,45 +40,58 @@ export const DIAGNOSIS_IDS = [
 
 export type DiagnosisId = (typeof DIAGNOSIS_IDS)[number];
 
-/** A mistake that signers make. */
 export interface Mistake {
   readonly id: DiagnosisId;
-  /** What to do instead. */
   readonly fix: string;
-  /** Whether every value is looked at, which is too much for a very large request. */
+  /** Reads every value, which takes too long for a very large request. */
   readonly looksInside?: boolean;
-  /** The ways to make it with this request; none where it could change nothing. */
+  /** The variants that could change something in this request. */
   readonly variants: (evidence: Evidence) => readonly Variant[];
 }
 
-/** One way to make a mistake. */
 export interface Variant {
   /** What the signer did. */
   readonly title: string;
-  /** The signer who makes it, from one who does not. */
+  /** Adds the mistake to a signer. */
   readonly change: (signer: Signer) => Signer;
-  /** The fields that it touches; left out, those whose pairs differ. */
+  /** The fields that it touches; default those whose pairs differ. */
   readonly fields?: readonly string[];
   /** Too odd to be tried together with another mistake. */
   readonly rare?: boolean;
 }
 
-/** A mistake in one of its variants. */
 export interface Suspect extends Variant {
   readonly mistake: Mistake;
 }
 
-/** Values printed in another way, always by the same style, so that its texts are kept. */
+/** A variant that does other steps than the right signer. */
+export function withSteps(title: string, steps: Partial<Steps>): Variant {
+  return { title, change: (signer) => signer.with(steps) };
+}
+
+/** A variant that signs other fields. */
+export function withFields(
+  title: string,
+  change: (fields: readonly Field[]) => readonly Field[],
+): Variant {
+  return { title, change: (signer) => signer.with({ fields: change(signer.steps.fields) }) };
+}
+
+/** A variant that prints values in another style, always the same one: its texts are kept. */
 export function styled(title: string, changes: Partial<PrintStyle>): Variant {
   return { title, change: (signer) => signer.withStyle(changes) };
 }
 
-/** Variants that are tried by themselves only. */
+export function variantsIf(applies: boolean, ...variants: readonly Variant[]): readonly Variant[] {
+  return applies ? variants : [];
+}
+
+/** Variants that are tried alone only. */
 export function rarely(variants: readonly Variant[]): readonly Variant[] {
   return variants.map((variant) => ({ ...variant, rare: true }));
 }
 
-/** A signed request and the secrets that there are, for the mistakes to go by. */
+/** A signed request and the known secrets. */
 export interface Evidence extends SignedContent {
   readonly secret: string;
   readonly otherSecrets: readonly NamedSecret[];

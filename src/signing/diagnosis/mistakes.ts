@@ -1,4 +1,11 @@
 import type { Mistake } from './mistake.ts';
+import {
+  secretJoined,
+  secretOtherProfile,
+  secretSortedIn,
+  secretWhitespace,
+} from './mistakes/api-secret.ts';
+import { newlineStyle, unicodeForm } from './mistakes/characters.ts';
 import { digestHmacMd5, digestOther, hexLowercase } from './mistakes/digests.ts';
 import {
   charsetGbk,
@@ -19,19 +26,12 @@ import {
 import { sortCaseInsensitive, sortLocale, sortUnsorted } from './mistakes/order.ts';
 import { headerNameCase, wrongScheme } from './mistakes/scheme.ts';
 import {
-  secretJoined,
-  secretOtherProfile,
-  secretSortedIn,
-  secretWhitespace,
-} from './mistakes/secrets.ts';
-import {
   emptyDropped,
   fieldMissing,
   headerUnsigned,
   nullIncluded,
   signIncluded,
-} from './mistakes/selection.ts';
-import { newlineStyle, unicodeForm } from './mistakes/texts.ts';
+} from './mistakes/signed-fields.ts';
 
 /** Every mistake, in the order in which a signer that makes several makes them. */
 export const MISTAKES: readonly Mistake[] = [

@@ -48,7 +48,7 @@ const changedStyles = new WeakMap<Partial<PrintStyle>, WeakMap<PrintStyle, Print
 
 /** A style with changes; the same object for the same two objects. */
 export function changedStyle(style: PrintStyle, changes: Partial<PrintStyle>): PrintStyle {
-  return kept(changedStyles, changes, style, () => ({ ...style, ...changes }));
+  return cached(changedStyles, changes, style, () => ({ ...style, ...changes }));
 }
 
 const nestedTexts = new WeakMap<PrintStyle, WeakMap<NestedValue, string>>();
@@ -65,12 +65,12 @@ export function fieldText(value: JsonValue, style: PrintStyle): string | undefin
     case 'null':
       return style.nullText;
     default:
-      return kept(nestedTexts, style, value, () => style.nested(value, style));
+      return cached(nestedTexts, style, value, () => style.nested(value, style));
   }
 }
 
 /** What was computed for two objects, or now is. */
-function kept<A extends object, B extends object, Result>(
+function cached<A extends object, B extends object, Result>(
   results: WeakMap<A, WeakMap<B, Result>>,
   a: A,
   b: B,
@@ -83,7 +83,6 @@ function kept<A extends object, B extends object, Result>(
   return result;
 }
 
-/** JSON text in a style. */
 function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
   switch (value.kind) {
     case 'string':

@@ -1,4 +1,4 @@
-import { type Attempt, also, attempts, startsFor, suspectsFor } from './attempts.ts';
+import { type Attempt, attempts, startsFor, suspectsFor, withSuspect } from './attempts.ts';
 import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
 
@@ -9,20 +9,19 @@ export interface Diagnosis {
   readonly title: string;
   /** The fields of the request that it touches, in their order. */
   readonly fields: readonly string[];
-  /** What to do instead. */
   readonly fix: string;
 }
 
 export interface SearchResult {
-  /** The mistakes that were made together; empty when none of the candidates gives the signature. */
+  /** The mistakes made together; empty when no candidate gives the received signature. */
   readonly diagnosis: readonly Diagnosis[];
   /** The signer who makes them; undefined without a diagnosis. */
   readonly signer: Signer | undefined;
   /** Other mistakes that give the same bytes with this request. */
   readonly alternatives: readonly DiagnosisId[];
-  /** How many ways to sign were tried. */
+  /** How many signers were tried. */
   readonly candidates: number;
-  /** False when the search ended early, for the request is large. */
+  /** False when the search ended early because the request is large. */
   readonly complete: boolean;
 }
 
@@ -64,11 +63,7 @@ export function findMistakes(
   return { ...NOTHING, candidates, complete: !isLarge };
 }
 
-const NOTHING: Pick<SearchResult, 'diagnosis' | 'signer' | 'alternatives'> = {
-  diagnosis: [],
-  signer: undefined,
-  alternatives: [],
-};
+const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
 
 /** In characters of the canonical string. */
 const LARGE = 100_000;
@@ -141,7 +136,7 @@ function alternatives(
     if (made.length !== start.suspects.length + 1) continue;
     for (const suspect of suspects) {
       const isOther = !made.some(({ mistake }) => mistake === suspect.mistake);
-      if (isOther && also(start, suspect).signer.signature === signer.signature) {
+      if (isOther && withSuspect(start, suspect).signer.signature === signer.signature) {
         ids.add(suspect.mistake.id);
       }
     }

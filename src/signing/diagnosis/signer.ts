@@ -8,15 +8,15 @@ export interface Pair extends Entry {
   readonly position: number;
 }
 
-/** Of a pair that does not stand in the request. */
+/** The position of a pair that is not in the request. */
 export const NO_POSITION = -1;
 
 /** A change to one pair, after its value has become text; `encode` is the signer's charset. */
 export type PairEdit = (pair: Pair, encode: Steps['encode']) => Pair;
 
-/** What a signer does, step by step (D1 section 5). A mistake is another step in the place of one. */
+/** The steps of a signer (D1 section 5). A mistake replaces some of them. */
 export interface Steps {
-  /** 1. What takes part. */
+  /** 1. The fields that take part. */
   readonly fields: readonly Field[];
   /** 2. How values become text. */
   readonly style: PrintStyle;
@@ -41,7 +41,7 @@ export interface Steps {
   readonly write: (hex: string) => string;
 }
 
-/** What a signer does after the fields are chosen, when it does it right. */
+/** The right steps, after the fields are chosen. */
 const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   edits: [],
   secretName: undefined,
@@ -55,11 +55,16 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   write: (hex) => hex.toUpperCase(),
 };
 
-/** What the pairs depend on; an edit may ask for the charset. */
+/** The `append` of a signer who does not add the secret to the string. */
+export function withoutSecret(canonical: string): string {
+  return canonical;
+}
+
+/** The steps that the pairs depend on; edits may use the charset. */
 const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
 
-/** One way to sign a request. What it computes is kept, and handed on to signers that share it. */
+/** One way to sign a request. Keeps what it computes, and shares it with signers made from it. */
 export class Signer {
   readonly steps: Steps;
   #pairs: readonly Pair[] | undefined;
@@ -69,7 +74,6 @@ export class Signer {
     this.steps = steps;
   }
 
-  /** The same way to sign, but for some steps. */
   with(changes: Partial<Steps>): Signer {
     const signer = new Signer({ ...this.steps, ...changes });
     const changed = Object.keys(changes) as (keyof Steps)[];
@@ -83,7 +87,6 @@ export class Signer {
     return signer;
   }
 
-  /** Adds a last change to each pair. */
   withEdit(edit: PairEdit): Signer {
     return this.with({ edits: [...this.steps.edits, edit] });
   }
@@ -146,7 +149,6 @@ export class Signer {
   }
 }
 
-/** The signer who makes no mistake. */
 export function rightSigner(
   { mode, fields, signatureName }: SignedContent,
   secret: string,

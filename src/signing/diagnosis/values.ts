@@ -1,11 +1,6 @@
 import type { JsonMember, JsonValue } from '../../json/value.ts';
 import type { NestedValue } from './print-style.ts';
 
-/** A text as a value. */
-export function textValue(value: string): JsonValue {
-  return { kind: 'string', value };
-}
-
 export function isNested(value: JsonValue): value is NestedValue {
   return value.kind === 'object' || value.kind === 'array';
 }
@@ -15,7 +10,6 @@ export function allTexts(fields: readonly JsonMember[]): readonly string[] {
   return fields.flatMap(({ name, value }) => [name, ...textsOf(value)]);
 }
 
-/** Whether any text in the fields is as asked. */
 export function someText(fields: readonly JsonMember[], test: (text: string) => boolean): boolean {
   return allTexts(fields).some(test);
 }

@@ -42,7 +42,7 @@ export function checkClock(content: SignedContent, now: number, limit: number): 
   return { timestamp, now, skewSeconds, withinLimit: Math.abs(skewSeconds) <= limit };
 }
 
-/** What the clock says about a timestamp; nothing when it is within the limit, in seconds. */
+/** Warnings about the timestamp; `limit` is in seconds. */
 export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: number): string[] {
   if (skewSeconds === null) return ['the request has no timestamp that is a number'];
   if (withinLimit) return [];
@@ -54,7 +54,7 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
   ];
 }
 
-/** What the way that the request takes does to it. */
+/** Warnings about changes on the network. */
 export function transportWarnings({ url }: ReceivedRequest, content: SignedContent): string[] {
   const { mode, fields, namesRestored } = content;
   const warnings: string[] = [];
@@ -79,7 +79,7 @@ export function transportWarnings({ url }: ReceivedRequest, content: SignedConte
   return warnings;
 }
 
-/** What the platform would refuse even with the right signature. */
+/** Warnings about requests that the platform refuses even with the right signature. */
 export function contentWarnings(content: SignedContent): string[] {
   const { mode, fields, signature } = content;
   const warnings: string[] = [];

@@ -32,7 +32,6 @@ export interface Vector {
   readonly diagnosis: readonly { readonly id: DiagnosisId; readonly fields: readonly string[] }[];
 }
 
-/** A file of vectors of one mode. */
 export interface VectorFile {
   readonly mode: SignatureMode;
   readonly vectors: readonly Vector[];
@@ -108,7 +107,7 @@ function vector(
   };
 }
 
-/** The name of another account is nobody else's business. */
+/** Hides the name of the other account. */
 function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
   return id === 'secret-other-profile' ? 'the request was signed with another secret' : title;
 }

@@ -1,8 +1,8 @@
 import { MopError } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
-import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
-import { type Diagnosis, findMistakes } from '../diagnosis/search.ts';
+import type { NamedSecret } from '../diagnosis/mistake.ts';
+import { findMistakes, type SearchResult } from '../diagnosis/search.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
 import { explainContent } from '../explain.ts';
 import { WORD_STYLES } from '../header-name.ts';
@@ -25,26 +25,17 @@ export interface VerifyOptions {
   readonly effort?: number | undefined;
 }
 
-/** What there is to say about the signature of a request. */
-export interface Verdict {
+/** The result of verifying a signature. */
+export interface Verdict extends Omit<SearchResult, 'signer'> {
   readonly valid: boolean;
   readonly mode: SignatureMode;
-  /** The signature that came with the request. */
   readonly received: string;
   /** The right one: 32 upper-case hex digits. */
   readonly expected: string;
   /** `src1` of D1 section 5, without the secret. */
   readonly canonical: string;
-  /** The mistakes that were made together, proved by computing the received signature with them. */
-  readonly diagnosis: readonly Diagnosis[];
-  /** Other mistakes that give the same bytes with this request. */
-  readonly alternatives: readonly DiagnosisId[];
-  /** How many ways to sign were tried. */
-  readonly candidates: number;
-  /** False when the search ended early, for the request is large. */
-  readonly complete: boolean;
   readonly clock: ClockCheck;
-  /** What the platform would refuse besides, and what remains uncertain. */
+  /** Other reasons for the platform to refuse the request, and uncertainties. */
   readonly warnings: readonly string[];
 }
 
@@ -88,15 +79,11 @@ export function examineSignature(
   const { canonical, signature: expected } = explainContent(content, own.secret);
   const { mode, signature: received } = content;
   const right = rightSigner(content, own.secret);
-  const found =
+  const evidence = { ...content, secret: own.secret, otherSecrets: others };
+  const { signer, ...found } =
     received === expected
       ? { diagnosis: [], signer: right, alternatives: [], candidates: 1, complete: true }
-      : findMistakes(
-          right,
-          { ...content, secret: own.secret, otherSecrets: others },
-          options.effort,
-        );
-  const { diagnosis, signer, alternatives, candidates, complete } = found;
+      : findMistakes(right, evidence, options.effort);
   const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
   const clock = checkClock(content, options.now ?? Math.floor(freshFields.now() / 1000), limit);
   const verdict = {
@@ -105,10 +92,7 @@ export function examineSignature(
     received,
     expected,
     canonical,
-    diagnosis,
-    alternatives,
-    candidates,
-    complete,
+    ...found,
     clock,
     warnings: [
       ...transportWarnings(request, content),

@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { text } from '../../../src/json/build.ts';
 import { parseJson } from '../../../src/json/parse.ts';
 import { printJson } from '../../../src/json/print.ts';
 import type { JsonMember } from '../../../src/json/value.ts';
 import { memoized } from '../../../src/signing/diagnosis/memoized.ts';
-import {
-  allTexts,
-  isNested,
-  mapTexts,
-  someText,
-  textValue,
-} from '../../../src/signing/diagnosis/values.ts';
+import { allTexts, isNested, mapTexts, someText } from '../../../src/signing/diagnosis/values.ts';
 
 function membersOf(json: string): readonly JsonMember[] {
   const value = parseJson(json);
@@ -60,7 +55,7 @@ describe('mapTexts', () => {
   });
 
   it('takes a plain text', () => {
-    expect(mapTexts(textValue('a'), (text) => `${text}!`)).toEqual({ kind: 'string', value: 'a!' });
+    expect(mapTexts(text('a'), (text) => `${text}!`)).toEqual({ kind: 'string', value: 'a!' });
   });
 });
 

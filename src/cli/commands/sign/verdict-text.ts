@@ -1,6 +1,10 @@
 import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
-import { compareCanonical, type PairDifference, parting } from '../../../signing/compare.ts';
+import {
+  compareCanonical,
+  firstDifference,
+  type PairDifference,
+} from '../../../signing/compare.ts';
 import { maskSecret, SECRET_MARK } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verification/verify.ts';
 import { visible, visibleLine } from '../../context/visible.ts';
@@ -132,7 +136,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Two strings, the first different character of each between ⟦ and ⟧. */
 function sideBySide(wrong: string, right: string, name: string, style: ChalkInstance): string[] {
-  const at = parting(wrong, right);
+  const at = firstDifference(wrong, right);
   const bytes = (text: string): number => Buffer.byteLength(text.replace(/[\ue000\ue001]/g, ''));
   return [
     `   ${name}    ${marked(wrong, at, style.red, style)}`,
@@ -151,7 +155,7 @@ function differenceLines(
 ): string[] {
   if (pairs.length === 0) return [];
   const lines = pairs.slice(0, MAX_PAIRS).flatMap(({ name: field, theirs, ours }) => {
-    const at = parting(theirs ?? '', ours ?? '');
+    const at = firstDifference(theirs ?? '', ours ?? '');
     const side = (value: string | undefined, colour: ChalkInstance): string =>
       value === undefined ? style.dim('(not there)') : marked(value, at, colour, style);
     return [

@@ -1,6 +1,7 @@
+import { text } from '../../../json/build.ts';
 import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
-import { isNested, textValue } from '../values.ts';
+import { isNested } from '../values.ts';
 
 /** How the name of an inner field is made of the outer name and the inner name or position. */
 export interface NestedNames {
@@ -67,5 +68,5 @@ function leaves(name: string, value: JsonValue, names: NestedNames): readonly Js
 
 function phpQueryValue(value: JsonValue): JsonValue | undefined {
   if (value.kind === 'null') return undefined;
-  return value.kind === 'boolean' ? textValue(value.value ? '1' : '0') : value;
+  return value.kind === 'boolean' ? text(value.value ? '1' : '0') : value;
 }

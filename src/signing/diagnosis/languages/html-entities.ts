@@ -1,4 +1,4 @@
-import type { TextEncoding } from './text-encoding.ts';
+import type { TextEncoding } from './url-encoding.ts';
 
 /** How libraries escape text for HTML. All agree on `&`, `<` and `>`, none on quotes. */
 export const HTML_ESCAPES: readonly TextEncoding[] = [
@@ -11,7 +11,6 @@ export const HTML_ESCAPES: readonly TextEncoding[] = [
   { name: '& < >', apply: escaper('"', "'") },
 ];
 
-/** Text with the usual entities resolved. */
 export function htmlUnescaped(text: string): string {
   return text.replace(
     /&(?:amp|lt|gt|quot|apos|#0*39|#x27|#34|#x22);/gi,

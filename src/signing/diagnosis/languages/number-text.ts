@@ -46,7 +46,6 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
   { rare: true, title: 'with thousands separators', print: groupedText },
 ];
 
-/** Whether a JSON number is written as an integer. */
 export function isIntegerText(text: string): boolean {
   return /^-?\d+$/.test(text);
 }
@@ -77,10 +76,15 @@ function positional({ sign, digits, exponent }: Decimal): string {
   return sign + integer + (fraction && `.${fraction}`);
 }
 
-function scientific({ sign, digits, exponent }: Decimal, mark: string, padding: number): string {
-  const fraction = digits.slice(1);
-  const power = String(Math.abs(exponent)).padStart(padding, '0');
-  return `${sign}${digits.slice(0, 1)}${fraction && `.${fraction}`}${mark}${exponent < 0 ? '-' : '+'}${power}`;
+/** As `d.ddde+05`: with a point if there are digits behind it, and two digits of the exponent. */
+function scientific({ sign, digits, exponent }: Decimal): string {
+  const power = String(Math.abs(exponent)).padStart(2, '0');
+  return `${sign}${digits.replace(/^.(?=.)/, '$&.')}e${exponent < 0 ? '-' : '+'}${power}`;
+}
+
+/** With a point and a digit behind it, as floats have them. */
+function withPoint(plain: string): string {
+  return plain.includes('.') ? plain : `${plain}.0`;
 }
 
 /** As `str` and `json.dumps` of Python print it. */
@@ -92,9 +96,8 @@ export function pythonText(text: string): string {
 function pythonFloatText(value: number): string {
   if (!Number.isFinite(value)) return infinite(value, 'inf');
   const decimal = decimalOf(value);
-  if (decimal.exponent < -4 || decimal.exponent >= 16) return scientific(decimal, 'e', 2);
-  const plain = positional(decimal);
-  return plain.includes('.') ? plain : `${plain}.0`;
+  const { exponent } = decimal;
+  return exponent < -4 || exponent >= 16 ? scientific(decimal) : withPoint(positional(decimal));
 }
 
 function javaDoubleText(text: string): string {
@@ -105,8 +108,7 @@ function javaDoubleText(text: string): string {
   if (value !== 0 && (exponent < -3 || exponent >= 7)) {
     return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}E${exponent}`;
   }
-  const plain = positional(decimal);
-  return plain.includes('.') ? plain : `${plain}.0`;
+  return withPoint(positional(decimal));
 }
 
 /** As `%v` of Go prints a float64. */
@@ -115,9 +117,13 @@ export function goText(text: string): string {
   // Go reads no such number into a float64.
   if (!Number.isFinite(value)) return text;
   const decimal = decimalOf(value);
-  return decimal.exponent < -4 || decimal.exponent >= 6
-    ? scientific(decimal, 'e', 2)
-    : positional(decimal);
+  return shorter(decimal, 6);
+}
+
+/** With an exponent when it is below -4, or `precision` or more. */
+function shorter(decimal: Decimal, precision: number): string {
+  const { exponent } = decimal;
+  return exponent < -4 || exponent >= precision ? scientific(decimal) : positional(decimal);
 }
 
 /** As PHP turns it into text. */
@@ -135,7 +141,6 @@ function phpFloatText(value: number, precision: number, mark: string): string {
   return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}${mark}${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }
 
-/** Whether an integer fits in 64 bits. */
 function isInt64(text: string): boolean {
   // The longest is -9223372036854775808.
   return text.length <= 20 && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
@@ -150,10 +155,7 @@ function infinite(value: number, word: string): string {
 function general(text: string, precision: number): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return infinite(value, 'inf');
-  const decimal = trimmed(decimalOf(value, precision));
-  return decimal.exponent < -4 || decimal.exponent >= precision
-    ? scientific(decimal, 'e', 2)
-    : positional(decimal);
+  return shorter(trimmed(decimalOf(value, precision)), precision);
 }
 
 function trimmed({ digits, ...decimal }: Decimal): Decimal {
@@ -177,8 +179,7 @@ function bigDecimalText(text: string): string {
   const { sign, digits, scale } = unscaled(text);
   const exponent = digits.length - 1 - scale;
   if (scale >= 0 && exponent >= -6) return plainText(text);
-  const fraction = digits.slice(1);
-  return `${sign}${digits.slice(0, 1)}${fraction && `.${fraction}`}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
+  return `${sign}${digits.replace(/^.(?=.)/, '$&.')}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }
 
 /** The digits as an integer, and how many of them stand behind the point. */

@@ -3,11 +3,38 @@ import { compareNames } from '../../canonical.ts';
 import type { NestedValue, PrintStyle } from '../print-style.ts';
 import { hashMapOrder } from './java-hash-map.ts';
 
-/** How a language turns an object or a list into text when nobody asked it for JSON. */
+/** How a language turns an object or a list into text that is not JSON. */
 export interface Stringifier {
   readonly title: string;
   readonly print: (value: NestedValue, style: PrintStyle) => string;
   readonly rare?: boolean;
+}
+
+const BRACES = { brackets: ['{', '}'], separator: ', ' } as const;
+
+/** `str` of a Python dict or list. */
+export const pythonRepr = printer({
+  ...BRACES,
+  colon: ': ',
+  quoted: pythonQuoted,
+  boolean: (value) => (value ? 'True' : 'False'),
+  nullText: 'None',
+});
+
+/** `toString` of a Java map or list. */
+export const javaText = printer({ ...BRACES, colon: '=', nullText: 'null' });
+
+/** `%v` of a Go map or slice. */
+export const goMapText = printer({
+  brackets: ['map[', ']'],
+  separator: ' ',
+  colon: ':',
+  sorted: true,
+  nullText: '<nil>',
+});
+
+function rubyInspect(colon: string) {
+  return printer({ ...BRACES, colon, quoted: JSON.stringify, nullText: 'nil' });
 }
 
 export const STRINGIFIERS: readonly Stringifier[] = [
@@ -24,20 +51,12 @@ export const STRINGIFIERS: readonly Stringifier[] = [
   },
   { title: 'as text by Go (%v of a map or slice)', print: goMapText },
   { title: 'as text by PHP (Array)', print: () => 'Array' },
-  {
-    rare: true,
-    title: 'as text by Ruby (inspect)',
-    print: (value, style) => rubyInspect(value, style, '=>'),
-  },
-  {
-    rare: true,
-    title: 'as text by Ruby 3.4 (inspect)',
-    print: (value, style) => rubyInspect(value, style, ' => '),
-  },
+  { rare: true, title: 'as text by Ruby (inspect)', print: rubyInspect('=>') },
+  { rare: true, title: 'as text by Ruby 3.4 (inspect)', print: rubyInspect(' => ') },
   { rare: true, title: 'as empty text', print: () => '' },
 ];
 
-/** As `String` of JavaScript prints it. */
+/** `String` of JavaScript. */
 export function javaScriptText(value: JsonValue): string {
   switch (value.kind) {
     case 'object':
@@ -55,28 +74,46 @@ export function javaScriptText(value: JsonValue): string {
   }
 }
 
-/** As `str` of Python prints a dict or a list. */
-export function pythonRepr(value: JsonValue, style: PrintStyle): string {
-  switch (value.kind) {
-    case 'object':
-      return `{${style
-        .memberOrder(value.members)
-        .map((member) => `${pythonQuoted(member.name)}: ${pythonRepr(member.value, style)}`)
-        .join(', ')}}`;
-    case 'array':
-      return `[${value.items.map((item) => pythonRepr(item, style)).join(', ')}]`;
-    case 'string':
-      return pythonQuoted(value.value);
-    case 'number':
-      return style.number(value.text, 'nested');
-    case 'boolean':
-      return value.value ? 'True' : 'False';
-    case 'null':
-      return 'None';
-  }
+/** How a language writes a map and the values in it. */
+interface Notation {
+  readonly brackets: readonly [string, string];
+  readonly separator: string;
+  readonly colon: string;
+  /** Sorts the names in a map, whatever their order in the JSON. */
+  readonly sorted?: boolean;
+  /** A name or a string; default its characters. */
+  readonly quoted?: (text: string) => string;
+  readonly boolean?: (value: boolean) => string;
+  readonly nullText: string;
 }
 
-/** In single quotes, unless the text has such and no double ones; what does not print is escaped. */
+function printer(notation: Notation) {
+  const { separator, colon, quoted = (text: string) => text, nullText } = notation;
+  const [open, close] = notation.brackets;
+  return function print(value: JsonValue, style: PrintStyle): string {
+    switch (value.kind) {
+      case 'object': {
+        const members = notation.sorted
+          ? value.members.toSorted((a, b) => compareNames(a.name, b.name))
+          : style.memberOrder(value.members);
+        const pairs = members.map((each) => quoted(each.name) + colon + print(each.value, style));
+        return open + pairs.join(separator) + close;
+      }
+      case 'array':
+        return `[${value.items.map((item) => print(item, style)).join(separator)}]`;
+      case 'string':
+        return quoted(value.value);
+      case 'number':
+        return style.number(value.text, 'nested');
+      case 'boolean':
+        return notation.boolean?.(value.value) ?? style.boolean(value.value, 'nested');
+      case 'null':
+        return nullText;
+    }
+  };
+}
+
+/** In single quotes, unless the text has only those; unprintable characters are escaped. */
 function pythonQuoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text
@@ -93,65 +130,4 @@ function pythonEscape(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);
   if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
   return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
-}
-
-/** As `toString` of Java prints a map or a list. */
-export function javaText(value: JsonValue, style: PrintStyle): string {
-  switch (value.kind) {
-    case 'object':
-      return `{${style
-        .memberOrder(value.members)
-        .map((member) => `${member.name}=${javaText(member.value, style)}`)
-        .join(', ')}}`;
-    case 'array':
-      return `[${value.items.map((item) => javaText(item, style)).join(', ')}]`;
-    default:
-      return scalarText(value, style, 'null');
-  }
-}
-
-/** As `%v` of Go prints a map or a slice. */
-export function goMapText(value: JsonValue, style: PrintStyle): string {
-  switch (value.kind) {
-    case 'object':
-      return `map[${[...value.members]
-        .sort((a, b) => compareNames(a.name, b.name))
-        .map((member) => `${member.name}:${goMapText(member.value, style)}`)
-        .join(' ')}]`;
-    case 'array':
-      return `[${value.items.map((item) => goMapText(item, style)).join(' ')}]`;
-    default:
-      return scalarText(value, style, '<nil>');
-  }
-}
-
-function rubyInspect(value: JsonValue, style: PrintStyle, arrow: string): string {
-  switch (value.kind) {
-    case 'object':
-      return `{${style
-        .memberOrder(value.members)
-        .map(
-          (member) => JSON.stringify(member.name) + arrow + rubyInspect(member.value, style, arrow),
-        )
-        .join(', ')}}`;
-    case 'array':
-      return `[${value.items.map((item) => rubyInspect(item, style, arrow)).join(', ')}]`;
-    case 'string':
-      return JSON.stringify(value.value);
-    default:
-      return scalarText(value, style, 'nil');
-  }
-}
-
-function scalarText(value: JsonValue, style: PrintStyle, nullText: string): string {
-  switch (value.kind) {
-    case 'string':
-      return value.value;
-    case 'number':
-      return style.number(value.text, 'nested');
-    case 'boolean':
-      return style.boolean(value.value, 'nested');
-    default:
-      return nullText;
-  }
 }

@@ -1,4 +1,10 @@
-import type { TextEncoding } from './text-encoding.ts';
+/** How a library encodes text for another language. */
+export interface TextEncoding {
+  /** The library, or what it does. */
+  readonly name: string;
+  /** `charset` turns text into bytes, where the encoding is one of bytes; default UTF-8. */
+  readonly apply: (text: string, charset?: (text: string) => string | Uint8Array) => string;
+}
 
 /** `urlencode` of PHP, which `http_build_query` uses. */
 export const PHP_URL_ENCODER: TextEncoding = {

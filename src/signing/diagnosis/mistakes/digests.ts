@@ -1,6 +1,6 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
-import type { Mistake, Variant } from '../mistake.ts';
-import type { Signer, Steps } from '../signer.ts';
+import { type Mistake, type Variant, variantsIf, withSteps } from '../mistake.ts';
+import { type Signer, type Steps, withoutSecret } from '../signer.ts';
 
 /** The digest and how it is written (D1 5.1 step 4). */
 
@@ -11,17 +11,13 @@ export const hexLowercase: Mistake = {
   id: 'hex-lowercase',
   fix: 'send the 32 hex digits of the MD5 in upper case',
   variants: ({ signature }) =>
-    isHex(signature) && signature !== signature.toUpperCase()
-      ? [
-          {
-            title: 'the signature is not in upper case',
-            change: (signer) => {
-              const { write } = signer.steps;
-              return signer.with({ write: (hex) => write(hex).toLowerCase() });
-            },
-          },
-        ]
-      : [],
+    variantsIf(isHex(signature) && signature !== signature.toUpperCase(), {
+      title: 'the signature is not in upper case',
+      change: (signer) => {
+        const { write } = signer.steps;
+        return signer.with({ write: (hex) => write(hex).toLowerCase() });
+      },
+    }),
 };
 
 export const digestHmacMd5: Mistake = {
@@ -32,14 +28,10 @@ export const digestHmacMd5: Mistake = {
     digested('the secret was appended and was also the key of an HMAC-MD5', (bytes, secret) =>
       hmac('md5', secret, bytes),
     ),
-    {
-      title: 'the pairs were the key of an HMAC-MD5 over the secret',
-      change: (signer) =>
-        signer.with({
-          append: (text) => text,
-          digest: (bytes, secret) => hmac('md5', bytes, secret),
-        }),
-    },
+    withSteps('the pairs were the key of an HMAC-MD5 over the secret', {
+      append: withoutSecret,
+      digest: (bytes, secret) => hmac('md5', bytes, secret),
+    }),
   ],
 };
 
@@ -100,7 +92,7 @@ const HASHES = [
   { digits: 128, name: 'sha512', title: 'SHA-512' },
 ];
 
-/** Those with so many hex digits that this Node has. */
+/** The hashes of this length that this Node has. */
 function hashesOf(digits: number): typeof HASHES {
   return HASHES.filter((hash) => hash.digits === digits && getHashes().includes(hash.name));
 }
@@ -110,23 +102,17 @@ function isHex(signature: string): boolean {
 }
 
 function digested(title: string, digest: Steps['digest']): Variant {
-  return { title, change: (signer) => signer.with({ digest }) };
+  return withSteps(title, { digest });
 }
 
 function written(title: string, cut: (hex: string) => string): Variant {
-  return { title, change: (signer) => signer.with({ write: (hex) => cut(hex).toUpperCase() }) };
+  return withSteps(title, { write: (hex) => cut(hex).toUpperCase() });
 }
 
 /** An HMAC over the pairs alone, with the secret as its key. */
 function keyed(title: string, name: string): Variant {
-  return {
-    title,
-    change: (signer) =>
-      signer.with({
-        append: (text) => text,
-        digest: (bytes, secret) => hmac(name, secret, bytes),
-      }),
-  };
+  const digest: Steps['digest'] = (bytes, secret) => hmac(name, secret, bytes);
+  return withSteps(title, { append: withoutSecret, digest });
 }
 
 function md5(bytes: string | Uint8Array): string {

@@ -1,9 +1,15 @@
 import { encodeAscii, encodeGbk, encodeLatin1 } from '../languages/charset.ts';
 import { HTML_ESCAPES, htmlUnescaped, shownAsHtml } from '../languages/html-entities.ts';
-import type { TextEncoding } from '../languages/text-encoding.ts';
-import { URL_ENCODERS, urlDecoded } from '../languages/url-encoding.ts';
-import { type Evidence, type Mistake, rarely, type Variant } from '../mistake.ts';
-import type { PairEdit, Signer } from '../signer.ts';
+import { type TextEncoding, URL_ENCODERS, urlDecoded } from '../languages/url-encoding.ts';
+import {
+  type Evidence,
+  type Mistake,
+  rarely,
+  type Variant,
+  variantsIf,
+  withSteps,
+} from '../mistake.ts';
+import type { PairEdit, Steps } from '../signer.ts';
 import { allTexts, isNested, someText } from '../values.ts';
 
 /** What is done to text that should be signed as it is, in UTF-8 (D1 section 1). */
@@ -16,8 +22,8 @@ export const charsetGbk: Mistake = {
   fix: FIX_CHARSET,
   variants: (evidence) =>
     charsetVariants(evidence, [
-      ['the string was encoded in GBK', (signer) => signer.with({ encode: encodeGbk })],
-      ['UTF-8 was taken for GBK and encoded again', (signer) => misread(signer, 'gbk')],
+      ['the string was encoded in GBK', encodeGbk],
+      ['UTF-8 was taken for GBK and encoded again', misreadAsGbk],
     ]),
 };
 
@@ -27,9 +33,9 @@ export const charsetLatin1: Mistake = {
   fix: FIX_CHARSET,
   variants: (evidence) =>
     charsetVariants(evidence, [
-      ['the string was encoded in Latin-1', (signer) => signer.with({ encode: encodeLatin1 })],
-      ['the string was encoded in ASCII', (signer) => signer.with({ encode: encodeAscii })],
-      ['UTF-8 was taken for Latin-1 and encoded again', (signer) => misread(signer, 'latin1')],
+      ['the string was encoded in Latin-1', encodeLatin1],
+      ['the string was encoded in ASCII', encodeAscii],
+      ['UTF-8 was taken for Latin-1 and encoded again', misreadAsLatin1],
     ]),
 };
 
@@ -43,18 +49,12 @@ export const valueUrlEncoded: Mistake = {
     const hasOddNames = fields.some(({ name, value }) => /\W/.test(name) || isNested(value));
     return [
       ...encoders.map(({ name, apply }) =>
-        edited(`the values were percent-encoded (${name})`, (pair, charset) => ({
-          ...pair,
-          value: apply(pair.value, charset),
-        })),
+        values(`the values were percent-encoded (${name})`, apply),
       ),
       ...(hasOddNames ? encoders : []).map(urlEncodedPairs),
       ...rarely(
         encoders.map(({ name, apply }) =>
-          edited(`the values were percent-encoded twice (${name})`, (pair) => ({
-            ...pair,
-            value: apply(apply(pair.value)),
-          })),
+          values(`the values were percent-encoded twice (${name})`, (text) => apply(apply(text))),
         ),
       ),
       ...rarely(
@@ -74,12 +74,9 @@ export const htmlEntities: Mistake = {
   variants: ({ fields }) => {
     const escapes = distinct(HTML_ESCAPES, fields);
     return [
-      ...escapes.filter(changesText(fields)).map(({ name, apply }) =>
-        edited(`the values were escaped for HTML: ${name}`, (pair) => ({
-          ...pair,
-          value: apply(pair.value),
-        })),
-      ),
+      ...escapes
+        .filter(changesText(fields))
+        .map(({ name, apply }) => values(`the values were escaped for HTML: ${name}`, apply)),
       ...rarely([
         ...escapes.map(({ name, apply }) =>
           rewritten(`the whole string was escaped for HTML: ${name}`, apply),
@@ -140,6 +137,10 @@ export function urlEncodedPairs({ name, apply }: TextEncoding): Variant {
   }));
 }
 
+function values(title: string, apply: TextEncoding['apply']): Variant {
+  return edited(title, (pair, charset) => ({ ...pair, value: apply(pair.value, charset) }));
+}
+
 function edited(title: string, edit: PairEdit): Variant {
   return { title, change: (signer) => signer.withEdit(edit) };
 }
@@ -154,14 +155,16 @@ function rewritten(title: string, apply: TextEncoding['apply']): Variant {
   };
 }
 
-/** What comes of values that are encoded in the request but were signed before. */
+/** Values that are encoded in the request but were signed before. */
 function undone(
   fields: Evidence['fields'],
   title: string,
   decode: TextEncoding['apply'],
 ): readonly Variant[] {
-  if (!someText(fields, (text) => decode(text) !== text)) return [];
-  return [edited(title, (pair) => ({ ...pair, value: decode(pair.value) }))];
+  return variantsIf(
+    someText(fields, (text) => decode(text) !== text),
+    values(title, decode),
+  );
 }
 
 /** The encodings that differ on the texts of a request and on what nested JSON adds to them. */
@@ -188,21 +191,21 @@ function probeOf(fields: Evidence['fields']): string {
 
 function charsetVariants(
   { fields, secret }: Evidence,
-  variants: readonly (readonly [title: string, change: Variant['change']])[],
+  charsets: readonly (readonly [title: string, encode: Steps['encode']])[],
 ): readonly Variant[] {
   if (!someText(fields, hasNonAscii) && !hasNonAscii(secret)) return [];
   const touched = fields
     .filter((field) => hasNonAscii(field.name) || someText([field], hasNonAscii))
     .map(({ name }) => name);
-  return variants.map(([title, change]) => ({ title, change, fields: touched }));
+  return charsets.map(([title, encode]) => ({ ...withSteps(title, { encode }), fields: touched }));
 }
 
-function misread(signer: Signer, charset: 'gbk' | 'latin1'): Signer {
-  const decode = (text: string): string =>
-    charset === 'gbk'
-      ? new TextDecoder('gbk').decode(Buffer.from(text))
-      : Buffer.from(text).toString('latin1');
-  return signer.with({ encode: decode });
+function misreadAsGbk(text: string): string {
+  return new TextDecoder('gbk').decode(Buffer.from(text));
+}
+
+function misreadAsLatin1(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }
 
 function hasNonAscii(text: string): boolean {

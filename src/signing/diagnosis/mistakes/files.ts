@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { text } from '../../../json/build.ts';
 import type { Field, ReceivedFile } from '../../received-request.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
 import { contentMark, NO_POSITION } from '../signer.ts';
-import { textValue } from '../values.ts';
 
 /** Files of a form, which take no part (D1 5.2). */
 
@@ -19,7 +19,7 @@ export const multipartFileIncluded: Mistake = {
       const added = files.map(
         (file, index): Field => ({
           name: file.name,
-          value: textValue(textOf(file, contents[index] ?? Buffer.of(), index)),
+          value: text(textOf(file, contents[index] ?? Buffer.of(), index)),
           source: 'business',
           position: NO_POSITION,
         }),

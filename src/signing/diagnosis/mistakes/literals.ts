@@ -1,3 +1,4 @@
+import { printJson } from '../../../json/print.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { isIntegerText, NUMBER_PRINTERS } from '../languages/number-text.ts';
 import { memoized } from '../memoized.ts';
@@ -10,9 +11,8 @@ export const numberReformatted: Mistake = {
   id: 'number-reformatted',
   looksInside: true,
   fix: 'sign numbers with the characters that they have in the JSON that is sent',
-  variants: (evidence) => {
-    const tokens = literalsOf(evidence, 'number');
-    const prints = NUMBER_PRINTERS.flatMap(({ title, print, rare }): Candidate<string>[] => [
+  variants: ({ fields }) => {
+    const printers = NUMBER_PRINTERS.flatMap(({ title, print, rare }): Printer[] => [
       { how: title, print, rare },
       {
         rare,
@@ -20,13 +20,8 @@ export const numberReformatted: Mistake = {
         print: (text) => (isIntegerText(text) ? text : print(text)),
       },
     ]);
-    return literalVariants(
-      'numbers',
-      tokens,
-      (text) => text,
-      prints,
-      (number) => ({ number }),
-    );
+    const literals = literalsOf(fields, 'number');
+    return literalVariants('numbers', literals, printers, (print) => ({ number: print }));
   },
 };
 
@@ -34,57 +29,60 @@ export const booleanReformatted: Mistake = {
   id: 'boolean-reformatted',
   looksInside: true,
   fix: 'sign booleans as true and false',
-  variants: (evidence) => {
-    const tokens = literalsOf(evidence, 'boolean');
-    const words: readonly (readonly [yes: string, no: string])[] = [
-      ['True', 'False'],
-      ['1', '0'],
-      ['1', ''],
-      ['TRUE', 'FALSE'],
-      ['yes', 'no'],
-      ['Y', 'N'],
-    ];
-    const usual = 3;
-    const prints: readonly Candidate<boolean>[] = words.map(([yes, no], index) => ({
-      rare: index >= usual,
-      how: `as ${yes} and ${no === '' ? 'empty text' : no}`,
-      print: (value) => (value ? yes : no),
+  variants: ({ fields }) => {
+    const printers = BOOLEAN_WORDS.map(
+      ([yes, no], index): Printer => ({
+        rare: index >= USUAL_BOOLEAN_WORDS,
+        how: `as ${yes} and ${no === '' ? 'empty text' : no}`,
+        print: (text) => (text === 'true' ? yes : no),
+      }),
+    );
+    return literalVariants('booleans', literalsOf(fields, 'boolean'), printers, (print) => ({
+      boolean: (value, place) => print(String(value), place),
     }));
-    return literalVariants('booleans', tokens, String, prints, (boolean) => ({ boolean }));
   },
 };
 
-interface Literal<Value> {
-  readonly value: Value;
+const BOOLEAN_WORDS: readonly (readonly [yes: string, no: string])[] = [
+  ['True', 'False'],
+  ['1', '0'],
+  ['1', ''],
+  ['TRUE', 'FALSE'],
+  ['yes', 'no'],
+  ['Y', 'N'],
+];
+const USUAL_BOOLEAN_WORDS = 3;
+
+/** A number or boolean as the JSON has it. */
+interface Literal {
+  readonly text: string;
   readonly place: Place;
 }
 
-interface Candidate<Value> {
+interface Printer {
   readonly how: string;
-  readonly print: (value: Value) => string;
+  readonly print: (text: string) => string;
   readonly rare?: boolean | undefined;
 }
 
 /**
- * A variant for each way to print the literals, everywhere or in one place only, but for those
- * that print these literals like one before or like the right one: in no request made of these
- * literals could they be told apart.
+ * A variant for each printer, everywhere or in one place only. Printers that print these literals
+ * like an earlier one, or right, are left out: in this request they cannot be told apart.
  */
-function literalVariants<Value>(
+function literalVariants(
   what: string,
-  literals: readonly Literal<Value>[],
-  right: (value: Value) => string,
-  candidates: readonly Candidate<Value>[],
-  inStyle: (print: (value: Value, place: Place) => string) => Partial<PrintStyle>,
+  literals: readonly Literal[],
+  printers: readonly Printer[],
+  inStyle: (print: (text: string, place: Place) => string) => Partial<PrintStyle>,
 ): readonly Variant[] {
-  const seen = new Set([literals.map(({ value }) => right(value)).join(' ')]);
+  const seen = new Set([literals.map(({ text }) => text).join(' ')]);
   const variants: Variant[] = [];
-  const printers = candidates.map(({ print, ...rest }) => ({ ...rest, print: memoized(print) }));
+  const kept = printers.map((printer) => ({ ...printer, print: memoized(printer.print) }));
   for (const [where, places] of PLACES) {
-    for (const { how, print, rare = false } of printers) {
-      const printed = (value: Value, place: Place): string =>
-        places.includes(place) ? print(value) : right(value);
-      const outcome = literals.map(({ value, place }) => printed(value, place)).join(' ');
+    for (const { how, print, rare = false } of kept) {
+      const printed = (text: string, place: Place): string =>
+        places.includes(place) ? print(text) : text;
+      const outcome = literals.map(({ text, place }) => printed(text, place)).join(' ');
       if (seen.has(outcome)) continue;
       seen.add(outcome);
       variants.push({ ...styled(`${what}${where} were signed ${how}`, inStyle(printed)), rare });
@@ -99,22 +97,16 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
   [' inside nested JSON', ['nested']],
 ];
 
-function literalsOf(evidence: Evidence, kind: 'number'): readonly Literal<string>[];
-function literalsOf(evidence: Evidence, kind: 'boolean'): readonly Literal<boolean>[];
 /** The distinct literals of a kind at each place. */
-function literalsOf(
-  { fields }: Evidence,
-  kind: 'number' | 'boolean',
-): readonly Literal<string | boolean>[] {
-  const found = { field: new Set<string | boolean>(), nested: new Set<string | boolean>() };
+function literalsOf(fields: Evidence['fields'], kind: 'number' | 'boolean'): readonly Literal[] {
+  const found = { field: new Set<string>(), nested: new Set<string>() };
   const visit = (value: JsonValue, place: Place): void => {
     if (value.kind === 'array') for (const item of value.items) visit(item, 'nested');
     if (value.kind === 'object') for (const member of value.members) visit(member.value, 'nested');
-    if (value.kind !== kind) return;
-    found[place].add(value.kind === 'number' ? value.text : value.value);
+    if (value.kind === kind) found[place].add(printJson(value));
   };
   for (const { value } of fields) visit(value, 'field');
   return (['field', 'nested'] as const).flatMap((place) =>
-    [...found[place]].map((value) => ({ value, place })),
+    [...found[place]].map((text) => ({ text, place })),
   );
 }

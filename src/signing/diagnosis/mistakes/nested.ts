@@ -4,9 +4,15 @@ import type { Field } from '../../received-request.ts';
 import { flattened, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { STRINGIFIERS } from '../languages/stringified.ts';
-import { lowerEscape, upperEscape } from '../languages/unicode-escape.ts';
 import { memoized } from '../memoized.ts';
-import { type Evidence, type Mistake, rarely, styled, type Variant } from '../mistake.ts';
+import {
+  type Evidence,
+  type Mistake,
+  rarely,
+  styled,
+  type Variant,
+  withFields,
+} from '../mistake.ts';
 import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
 import type { Pair, Signer, Steps } from '../signer.ts';
 import { isNested, someText } from '../values.ts';
@@ -75,11 +81,7 @@ export const nestedFlattened: Mistake = {
         const title = `nested JSON was split into fields of its own: ${names.title}`;
         const { rare = false, leaf } = names;
         return [
-          {
-            title,
-            rare,
-            change: (signer) => signer.with({ fields: flattened(signer.steps.fields, names) }),
-          },
+          { ...withFields(title, (fields) => flattened(fields, names)), rare },
           {
             title: `${title}, after sorting`,
             // http_build_query, which has rules for values of its own, is called like that.
@@ -136,37 +138,40 @@ function byOuterName(fields: readonly Field[]): Steps['order'] {
   return (pairs) => pairs.toSorted((a, b) => compareNames(outerName(a), outerName(b)));
 }
 
+/** A UTF-16 code unit as `\uXXXX`, hex digits in lower case as most languages write them. */
+export function lowerEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The same with hex digits in upper case, as .NET writes them. */
+function upperEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
 interface Escape {
   readonly how: string;
-  /** What is escaped. */
   readonly pattern: RegExp;
-  readonly replacement: (character: string) => string;
+  /** Default {@link lowerEscape}. */
+  readonly replacement?: (character: string) => string;
   readonly rare?: boolean;
 }
 
 const UNICODE_ESCAPES: readonly Escape[] = [
-  {
-    how: 'with \\u escapes for what is not ASCII',
-    pattern: /[^\0-\x7f]/g,
-    replacement: lowerEscape,
-  },
+  { how: 'with \\u escapes for what is not ASCII', pattern: /[^\0-\x7f]/g },
   { how: 'with \\u escapes in upper case', pattern: /[^\0-\x7f]/g, replacement: upperEscape },
   {
     how: 'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)',
     pattern: /[<>&\u2028\u2029]/g,
-    replacement: lowerEscape,
   },
   {
     rare: true,
     how: 'with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)',
     pattern: /[<>&='\u2028\u2029]/g,
-    replacement: lowerEscape,
   },
   {
     rare: true,
     how: 'with \\u2028 and \\u2029 for line ends of Unicode (JSON_UNESCAPED_UNICODE of PHP)',
     pattern: /[\u2028\u2029]/g,
-    replacement: lowerEscape,
   },
   {
     rare: true,
@@ -178,7 +183,6 @@ const UNICODE_ESCAPES: readonly Escape[] = [
     rare: true,
     how: "with \\u escapes for < > & ' and what is not ASCII",
     pattern: /[<>&']|[^\0-\x7f]/g,
-    replacement: lowerEscape,
   },
 ];
 
@@ -187,7 +191,7 @@ function escapeVariants(
   fields: Evidence['fields'],
   escapes: readonly Escape[],
 ): readonly Variant[] {
-  return escapes.flatMap(({ how, pattern, replacement, rare = false }) => {
+  return escapes.flatMap(({ how, pattern, replacement = lowerEscape, rare = false }) => {
     if (!someText(fields, (text) => text.search(pattern) >= 0)) return [];
     const escaped = (text: string): string => text.replace(pattern, replacement);
     const inNested = nestedEscape(escaped);

@@ -1,7 +1,7 @@
-import { compareNames, type Entry, sortEntries } from '../../canonical.ts';
+import { compareNames, sortEntries } from '../../canonical.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
-import { type Mistake, rarely, type Variant } from '../mistake.ts';
-import type { Pair } from '../signer.ts';
+import { type Mistake, rarely, type Variant, withSteps } from '../mistake.ts';
+import type { Pair, Steps } from '../signer.ts';
 
 /** The order of the pairs (D1 5.1 step 2). */
 
@@ -11,13 +11,12 @@ export const sortUnsorted: Mistake = {
   id: 'sort-unsorted',
   fix: FIX,
   variants: ({ mode }) => {
-    const of = (source: Pair['source']) => (pairs: readonly Pair[]) =>
-      inRequestOrder(pairs).filter((pair) => pair.source === source);
+    const of =
+      (source: Pair['source']): Order =>
+      (pairs) =>
+        inRequestOrder(pairs).filter((pair) => pair.source === source);
     const [business, common, headers] = [of('business'), of('common'), of('header')];
-    const groups: readonly (readonly [
-      string,
-      readonly ((pairs: readonly Pair[]) => readonly Pair[])[],
-    ])[] =
+    const groups: readonly (readonly [names: string, parts: readonly Order[]])[] =
       mode === 'body'
         ? [
             ['business fields, common fields', [business, common]],
@@ -88,18 +87,19 @@ export const sortLocale: Mistake = {
   ],
 };
 
+type Order = (pairs: readonly Pair[]) => readonly Pair[];
 type Compare = (a: string, b: string) => number;
 
-function sorted(how: string, order: (pairs: readonly Pair[]) => readonly Entry[]): Variant {
-  return { title: `the pairs were ${how}`, change: (signer) => signer.with({ order }) };
+function sorted(how: string, order: Steps['order']): Variant {
+  return withSteps(`the pairs were ${how}`, { order });
 }
 
 function byRules(how: string, language: string, options: Intl.CollatorOptions = {}): Variant {
   return sorted(`sorted ${how}`, by(new Intl.Collator(language, options).compare));
 }
 
-function by(order: Compare, keyOf: (pair: Pair) => string = ({ name }) => name) {
-  return (pairs: readonly Pair[]): readonly Pair[] =>
+function by(order: Compare, keyOf: (pair: Pair) => string = ({ name }) => name): Order {
+  return (pairs) =>
     inRequestOrder(pairs)
       .map((pair) => ({ pair, key: keyOf(pair) }))
       .sort((a, b) => order(a.key, b.key))

@@ -7,9 +7,8 @@ import {
 import { sameName } from '../../header-mode.ts';
 import { capitalizedName, documentedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
-import { type Mistake, rarely, type Variant } from '../mistake.ts';
-import type { Signer } from '../signer.ts';
-import { signedHeaders, VERSION } from './selection.ts';
+import { type Mistake, rarely, type Variant, variantsIf, withFields } from '../mistake.ts';
+import { signedHeaders, VERSION } from './signed-fields.ts';
 
 /** The names of headers, and the rules of the other mode (D1 5.2). */
 
@@ -19,46 +18,19 @@ export const wrongScheme: Mistake = {
   variants: ({ mode, fields }) => {
     if (mode === 'header') {
       const title = 'a request of header mode was signed by the rules of body mode';
-      return [
-        {
-          title,
-          fields: [],
-          change: (signer) =>
-            signer.with({ fields: asBodyFields(signer) }).withStyle({ nullText: undefined }),
-        },
-        {
-          title: `${title}, but for null`,
-          fields: [],
-          change: (signer) => signer.with({ fields: asBodyFields(signer) }),
-        },
-      ];
+      return otherMode(title, asBodyFields, undefined);
     }
     const title = 'a request of body mode was signed by the rules of header mode';
-    const variants: Variant[] = [];
-    for (const version of [[VERSION], []]) {
-      const without = version.length === 0 ? `, without ${SIGN_HEADERS.version}` : '';
-      variants.push(
-        {
-          title: title + without,
-          fields: [],
-          change: (signer) =>
-            signer.with({ fields: [...version, ...asHeaders(signer)] }).withStyle({ nullText: '' }),
-        },
-        {
-          title: `${title}${without}, but for null`,
-          fields: [],
-          change: (signer) => signer.with({ fields: [...version, ...asHeaders(signer)] }),
-        },
-      );
-    }
+    const variants = [
+      ...otherMode(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
+      ...otherMode(`${title}, without ${SIGN_HEADERS.version}`, asHeaders, ''),
+    ];
     const headers = fields.filter(({ source }) => source === 'header');
-    if (headers.length > 0) {
-      variants.push({
-        title: 'the X-TMS-* headers of a request of body mode were signed',
-        change: (signer) => signer.with({ fields: [...headers, ...signer.steps.fields] }),
-      });
-    }
-    return variants;
+    const withHeaders = withFields(
+      'the X-TMS-* headers of a request of body mode were signed',
+      (signed) => [...headers, ...signed],
+    );
+    return [...variants, ...variantsIf(headers.length > 0, withHeaders)];
   },
 };
 
@@ -68,19 +40,14 @@ export const headerNameCase: Mistake = {
   variants: (evidence) => {
     if (evidence.mode === 'body') return [];
     const spelled = (how: string, spell: (name: string) => string): readonly Variant[] =>
-      signedHeaders(evidence).some(({ name }) => spell(name) !== name)
-        ? [
-            {
-              title: `the names of the headers were signed ${how}`,
-              change: (signer) =>
-                signer.with({
-                  fields: signer.steps.fields.map((field) =>
-                    field.source === 'header' ? { ...field, name: spell(field.name) } : field,
-                  ),
-                }),
-            },
-          ]
-        : [];
+      variantsIf(
+        signedHeaders(evidence).some(({ name }) => spell(name) !== name),
+        withFields(`the names of the headers were signed ${how}`, (fields) =>
+          fields.map((field) =>
+            field.source === 'header' ? { ...field, name: spell(field.name) } : field,
+          ),
+        ),
+      );
     const underscored = (name: string): string => name.replaceAll('-', '_');
     return [
       ...spelled('as the documents spell them', documentedName),
@@ -101,18 +68,31 @@ export const headerNameCase: Mistake = {
   },
 };
 
-/** The fields of body mode that say what the headers say. */
-function asBodyFields({ steps }: Signer): readonly Field[] {
-  return steps.fields.flatMap((field): readonly Field[] => {
+/** The fields of the other mode, with null by its rule, or by the rule of the right mode. */
+function otherMode(
+  title: string,
+  change: (fields: readonly Field[]) => readonly Field[],
+  nullText: string | undefined,
+): readonly Variant[] {
+  const nullKept = { ...withFields(`${title}, but for null`, change), fields: [] };
+  return [
+    { title, fields: [], change: (signer) => nullKept.change(signer).withStyle({ nullText }) },
+    nullKept,
+  ];
+}
+
+/** Headers as the common fields of body mode. */
+function asBodyFields(fields: readonly Field[]): readonly Field[] {
+  return fields.flatMap((field): readonly Field[] => {
     if (field.source !== 'header') return [field];
     const name = COMMON_FIELDS.find((common) => sameName(HEADER_OF_FIELD[common], field.name));
     return name === undefined ? [] : [{ ...field, name, source: 'common' }];
   });
 }
 
-/** The headers of header mode that say what the common fields say. */
-function asHeaders({ steps }: Signer): readonly Field[] {
-  return steps.fields.map((field) =>
+/** Common fields as the headers of header mode. */
+function asHeaders(fields: readonly Field[]): readonly Field[] {
+  return fields.map((field) =>
     isCommonField(field.name)
       ? { ...field, name: HEADER_OF_FIELD[field.name], source: 'header' }
       : field,

@@ -1,21 +1,37 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
 import { billContent } from './bill-content.ts';
-import type { BillFile } from './download-links.ts';
+import type { BillFile, DownloadLinks } from './download-links.ts';
+import type { SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
 import { wait } from './wait.ts';
 
 type Bytes = AsyncIterable<Buffer>;
 
 /**
- * Streams a bill as the answer to a download, as it is made (D1 4.1 rule 6).
+ * Serves the downloads of links (D1 4.1 rule 6); a refusal is HTTP 403.
  *
  * @param rows Orders per day.
- * @param gone Says that the client left.
- * @returns When all of it was handed to the connection, or the client left.
  */
-export async function sendBill(
+export function downloadRoutes(
+  rows: number,
+  links: DownloadLinks,
+  faults: FaultPlan,
+): Hono<SandboxEnv> {
+  return new Hono<SandboxEnv>().all('/', async (c) => {
+    if (c.req.method !== 'GET') return c.text('not authorized: a download is a GET', 403);
+    const file = links.redeem(c.req.query(), c.req.header('authorization'), c.get('now')());
+    if (typeof file === 'string') return c.text(file, 403);
+    await sendBill(c.env.outgoing, file, rows, faults, c.req.raw.signal);
+    return RESPONSE_ALREADY_SENT;
+  });
+}
+
+/** Streams a bill while it is generated, until the client has it all or is `gone`. */
+async function sendBill(
   outgoing: ServerResponse,
   file: BillFile,
   rows: number,

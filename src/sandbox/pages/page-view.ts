@@ -4,10 +4,8 @@ import type { Language } from '../language.ts';
 /** A text in every language of the pages: one that is missing is a type error. */
 export type Text = Readonly<Record<Language, string>>;
 
-/** What a page knows of its reader. */
 export interface View {
   readonly language: Language;
-  /** The path of the page. */
   readonly path: string;
   /** A text in the reader's language. */
   readonly t: (text: Text) => string;
@@ -28,7 +26,6 @@ export function viewOf(c: Context): View {
   };
 }
 
-/** The address of a page in one language. */
 export function withLanguage(path: string, language: Language): string {
   return `${path}?lang=${language}`;
 }

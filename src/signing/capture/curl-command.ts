@@ -1,10 +1,10 @@
 import { withDetails } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
-import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { curlError, shown } from './capture-error.ts';
+import type { CapturedRequest, Content } from './captured-request.ts';
 import { cmdWords, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles, type ReadFile } from './command-files.ts';
-import { type Content, readContent } from './content.ts';
+import { readContent } from './content.ts';
 import { isDataOption, joinData } from './curl-data.ts';
 import { isFormOption, readForm } from './curl-form.ts';
 import { type CurlOption, curlOptions } from './curl-options.ts';
@@ -56,7 +56,7 @@ export async function readCurl(
   };
 }
 
-/** What the shell would have replaced is the likely reason when the body cannot be read. */
+/** An unreadable body probably contains expansions of the shell: the hint lists them. */
 function readBody(
   bytes: Uint8Array,
   headers: readonly Header[],
@@ -91,22 +91,19 @@ function assertOneBody(
   form: readonly CurlOption[],
 ): void {
   if (data.length > 0 && form.length > 0) {
-    throw captureError(
-      'curl',
+    throw curlError(
       `it has both --${data[0]?.name} and --${form[0]?.name}, which curl refuses`,
       'leave the options of one kind of body',
     );
   }
   if (data.length > 0 && options.some(({ name }) => name === 'get')) {
-    throw captureError(
-      'curl',
+    throw curlError(
       'with -G the data goes into the address, so there is no body',
       'the signed operations are POST with a JSON body: remove -G',
     );
   }
   if (data.length === 0 && form.length === 0) {
-    throw captureError(
-      'curl',
+    throw curlError(
       'it has no body (none of -d, --data-raw, --json, -F …)',
       'copy the whole command; an address with & must stand in quotes',
     );

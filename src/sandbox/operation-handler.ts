@@ -1,9 +1,8 @@
 import type { Clock } from './authentication.ts';
 import type { Envelope } from './envelope.ts';
 import type { FormFile } from './form.ts';
-import type { Fields } from './request-fields.ts';
+import type { Fields } from './parameters.ts';
 
-/** What an operation may know of a request besides its fields. */
 interface Call {
   /** The files of a form; undefined when the body is JSON. */
   readonly files: readonly FormFile[] | undefined;

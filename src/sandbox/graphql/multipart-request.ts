@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type FormFile, type FormPart, readForm } from '../form.ts';
-import { badParameter } from '../request-fields.ts';
+import { badParameter } from '../parameters.ts';
 
-/** What the scalar `Upload` accepts: nothing that JSON says is a file. */
+/** The values that the scalar `Upload` accepts. */
 const received = new WeakSet<object>();
 
 /** Whether a value is a file that {@link readOperations} read. */

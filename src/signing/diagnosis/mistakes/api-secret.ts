@@ -1,5 +1,5 @@
-import { type Mistake, rarely, type Variant } from '../mistake.ts';
-import type { Steps } from '../signer.ts';
+import { type Mistake, rarely, type Variant, variantsIf, withSteps } from '../mistake.ts';
+import { type Steps, withoutSecret } from '../signer.ts';
 
 /** Everything about the secret and how it is added (D1 5.1 step 3). */
 
@@ -10,14 +10,7 @@ export const secretWhitespace: Mistake = {
   fix: 'use exactly the characters of the api secret: no white space, quotes or mark around them',
   variants: ({ secret }) => {
     const spelled = (how: string, spell: Steps['spell']): readonly Variant[] =>
-      spell(secret) === secret
-        ? []
-        : [
-            {
-              title: `the api secret was used ${how}`,
-              change: (signer) => signer.with({ spell }),
-            },
-          ];
+      variantsIf(spell(secret) !== secret, withSteps(`the api secret was used ${how}`, { spell }));
     return [
       ...spelled('with a line end behind it', (text) => `${text}\n`),
       ...spelled('with a Windows line end behind it', (text) => `${text}\r\n`),
@@ -41,10 +34,9 @@ export const secretOtherProfile: Mistake = {
   id: 'secret-other-profile',
   fix: 'sign with the secret that was issued together with the api_key of the request',
   variants: ({ otherSecrets }) =>
-    otherSecrets.map(({ name, secret }) => ({
-      title: `the request was signed with another secret: that of ${name}`,
-      change: (signer) => signer.with({ secret }),
-    })),
+    otherSecrets.map(({ name, secret }) =>
+      withSteps(`the request was signed with another secret: that of ${name}`, { secret }),
+    ),
 };
 
 /** The documents spell it `api_sercret`. */
@@ -65,10 +57,7 @@ export const secretJoined: Mistake = {
     ...[...SECRET_NAMES.map((name) => `&${name}=`), '&'].map(after),
     ...['', '&'].map(before),
     ...['', '&'].map(atBothEnds),
-    {
-      title: 'the api secret was left out',
-      change: (signer) => signer.with({ append: (text) => text }),
-    },
+    joined('left out', withoutSecret),
     ...rarely([
       ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(after),
       ...['key=', 'secret=', '=', ',', '|', ':', '#', '\n'].map(after),
@@ -89,11 +78,13 @@ export const secretSortedIn: Mistake = {
     ...SECRET_NAMES.map(sortedIn),
     ...rarely([
       ...RARE_SECRET_NAMES.map(sortedIn),
-      ...SECRET_NAMES.map(
-        (secretName): Variant => ({
-          title: `the api secret was sorted among the fields, as ${secretName}, and appended too`,
-          change: (signer) => signer.with({ secretName }),
-        }),
+      ...SECRET_NAMES.map((secretName) =>
+        withSteps(
+          `the api secret was sorted among the fields, as ${secretName}, and appended too`,
+          {
+            secretName,
+          },
+        ),
       ),
     ]),
   ],
@@ -125,12 +116,12 @@ function shown(joint: string): string {
 }
 
 function joined(how: string, append: Steps['append']): Variant {
-  return { title: `the api secret was ${how}`, change: (signer) => signer.with({ append }) };
+  return withSteps(`the api secret was ${how}`, { append });
 }
 
 function sortedIn(secretName: string): Variant {
-  return {
-    title: `the api secret was sorted among the fields, as ${secretName}`,
-    change: (signer) => signer.with({ secretName, append: (text) => text }),
-  };
+  return withSteps(`the api secret was sorted among the fields, as ${secretName}`, {
+    secretName,
+    append: withoutSecret,
+  });
 }

@@ -2,10 +2,10 @@ import type { BillSchedule } from '../../protocol/bill-calendar.ts';
 import { LEVELS, type Level } from '../../protocol/detection.ts';
 import type { DetectionResult, DetectionService } from '../detection/service.ts';
 import { CAR_TYPES } from '../fares.ts';
-import { checkRange, checkText, inputError } from './context.ts';
 import { channel } from './events.ts';
+import { checkRange, checkText, inputError } from './resolver-context.ts';
 
-export interface StoreOptions {
+export interface StateOptions {
   /** When bills appear. */
   readonly schedule: BillSchedule;
   /** Orders per day. */
@@ -15,19 +15,10 @@ export interface StoreOptions {
   readonly service: () => Promise<DetectionService>;
 }
 
-/** What the resolvers of a sandbox work on; the maps are by id, the oldest first. */
-export type Store = ReturnType<typeof createStore>;
+/** The data of the resolvers of one sandbox; the maps are by id, the oldest first. */
+export type State = ReturnType<typeof createState>;
 
-/** A detection, with the fields that the schema has. */
-export interface Detection {
-  readonly __typename: 'Detection';
-  readonly id: string;
-  readonly text: string;
-  readonly level: string;
-  readonly score: number;
-  readonly hits: readonly { rule: string; level: string; matchedText: string }[];
-  readonly safeRewrite: string;
-}
+export type Detection = ReturnType<typeof detectionOf>;
 
 export interface BookingInput {
   readonly city: string;
@@ -36,19 +27,14 @@ export interface BookingInput {
   readonly stops: readonly string[];
 }
 
-/** A booking, with the fields that the schema has. */
-export interface Booking extends BookingInput {
-  readonly __typename: 'Booking';
-  readonly id: string;
-  readonly step: string;
-}
+export type Booking = ReturnType<typeof bookingOf>;
 
 const MAX_REMEMBERED = 1000;
 const MAX_PASSENGERS = 6;
 const MAX_STOPS = 10;
 const MAX_NAME_LENGTH = 100;
 
-export function createStore(options: StoreOptions) {
+export function createState(options: StateOptions) {
   const detections = new Map<string, Detection>();
   const bookings = new Map<string, Booking>();
   const [detected, booked] = [channel<Detection>(), channel<Booking>()];
@@ -60,7 +46,7 @@ export function createStore(options: StoreOptions) {
     bookings,
     booked,
 
-    /** Remembers a result and tells who listens. */
+    /** Keeps a result and publishes it. */
     addDetection(result: DetectionResult): Detection {
       const detection = detectionOf(result, `detection-${++serial}`);
       remember(detections, detection);
@@ -68,11 +54,10 @@ export function createStore(options: StoreOptions) {
       return detection;
     },
 
-    /** Remembers a booking and tells who listens. @throws {GraphQLError} for a bad one. */
+    /** Keeps a booking and publishes it. @throws {GraphQLError} for a bad one. */
     book(ride: BookingInput): Booking {
       checkBooking(ride);
-      const id = `booking-${++serial}`;
-      const booking: Booking = { ...ride, __typename: 'Booking', id, step: 'REQUESTED' };
+      const booking = bookingOf(ride, `booking-${++serial}`);
       remember(bookings, booking);
       booked.publish(booking);
       return booking;
@@ -80,7 +65,7 @@ export function createStore(options: StoreOptions) {
   };
 }
 
-/** @throws {GraphQLError} for a ride that nobody can book. */
+/** @throws {GraphQLError} for a ride that cannot be booked. */
 export function checkBooking({ city, carType, passengers, stops }: BookingInput): void {
   const names = CAR_TYPES.map(({ name }) => name);
   checkText('city', city, MAX_NAME_LENGTH);
@@ -102,7 +87,11 @@ function remember<T extends { readonly id: string }>(items: Map<string, T>, item
   if (oldest !== undefined && items.size > MAX_REMEMBERED) items.delete(oldest);
 }
 
-function detectionOf(result: DetectionResult, id: string): Detection {
+function bookingOf(ride: BookingInput, id: string) {
+  return { ...ride, __typename: 'Booking', id, step: 'REQUESTED' };
+}
+
+function detectionOf(result: DetectionResult, id: string) {
   return {
     __typename: 'Detection',
     id,

@@ -1,16 +1,33 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
-import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
+import {
+  ADDRESS_PREFIX,
+  BILL_PATH,
+  DECODE_PATH,
+  ESTIMATE_PATH,
+  type SignatureMode,
+  SYNC_PATH,
+} from '../protocol/operations.ts';
 import { ILLEGAL_OPERATION, SERVICE_ERROR } from '../protocol/result-codes.ts';
-import { AUTHENTICATE } from './authentication.ts';
-import { sendBill } from './download.ts';
-import type { DownloadLinks } from './download-links.ts';
+import { authenticate } from './authentication.ts';
+import { type BillService, billOperation } from './bill-operation.ts';
+import { decodeOperation } from './decode-operation.ts';
 import { type Envelope, failure, printEnvelope } from './envelope.ts';
-import type { SandboxEnv } from './exchange.ts';
+import { estimateOperation } from './estimate-operation.ts';
+import { gatewayPage, type SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
-import { gatewayPage } from './gateway-page.ts';
-import type { OperationHandler } from './operation.ts';
-import { parameterError } from './request-fields.ts';
+import type { OperationHandler } from './operation-handler.ts';
+import { parameterError } from './parameters.ts';
+import { syncOperation } from './sync-operation.ts';
+
+/** The operations of the platform by their path, the same in both modes (D1 section 4). */
+export function platformOperations(service: BillService): ReadonlyMap<string, OperationHandler> {
+  return new Map([
+    [BILL_PATH, billOperation(service)],
+    [DECODE_PATH, decodeOperation],
+    [ESTIMATE_PATH, estimateOperation],
+    [SYNC_PATH, syncOperation],
+  ]);
+}
 
 /** Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). */
 export function operationRoutes(
@@ -26,12 +43,12 @@ export function operationRoutes(
   return new Hono<SandboxEnv>()
     .onError((_error, c) => answer(c, failure(SERVICE_ERROR)))
     .all('*', async (c) => {
-      const status = faults.take('http');
-      if (status !== undefined) return gatewayPage(status);
+      const page = gatewayPage(faults);
+      if (page) return page;
       if (c.req.method !== 'POST') return answer(c, failure(ILLEGAL_OPERATION, 'POST only'));
 
       const now = c.get('now');
-      const authentication = await AUTHENTICATE[mode](c.env.incoming, now);
+      const authentication = await authenticate(mode, c.env.incoming, now);
       if ('refusal' in authentication) {
         c.set('diagnosis', authentication.diagnosis);
         return answer(c, authentication.refusal);
@@ -45,19 +62,4 @@ export function operationRoutes(
       const { fields, files } = authentication;
       return answer(c, await operation(fields, { files, origin, now }).catch(parameterError));
     });
-}
-
-/** Serves the downloads that links lead to (D1 4.1 rule 6); a refusal is HTTP 403. */
-export function downloadRoutes(
-  rows: number,
-  links: DownloadLinks,
-  faults: FaultPlan,
-): Hono<SandboxEnv> {
-  return new Hono<SandboxEnv>().all('/', async (c) => {
-    if (c.req.method !== 'GET') return c.text('not authorized: a download is a GET', 403);
-    const file = links.redeem(c.req.query(), c.req.header('authorization'), c.get('now')());
-    if (typeof file === 'string') return c.text(file, 403);
-    await sendBill(c.env.outgoing, file, rows, faults, c.req.raw.signal);
-    return RESPONSE_ALREADY_SENT;
-  });
 }

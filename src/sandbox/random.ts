@@ -1,8 +1,8 @@
-/** `draw(count)` gives one of 0 … count - 1. */
+/** Returns a number from 0 to count - 1. */
 export type Draw = (count: number) => number;
 
-/** Numbers that look drawn but are the same for the same seed (a 32-bit xorshift). */
-export function drawing(seed: number): Draw {
+/** A pseudo-random generator: 32-bit xorshift. */
+export function seededDraw(seed: number): Draw {
   // Seeds that follow each other must not begin alike, and zero would stay zero.
   let state = Math.imul(seed, 0x9e3779b1) | 1;
   return (count) => {

@@ -6,15 +6,15 @@ import type { Language } from '../language.ts';
 export type Context = {
   /** The sandbox's clock, as this request sees it. */
   readonly now: Clock;
-  /** Of what is said about rules. */
+  /** The language of rule names and explanations. */
   readonly language: Language;
   /** Aborted when nobody waits for the result any more. */
   readonly gone: AbortSignal;
-  /** Told what a bug threw. */
+  /** Called with an error thrown by a bug. */
   readonly failed: (error: unknown) => void;
 };
 
-/** A request that cannot be answered as it stands. */
+/** The error for a request with bad arguments. */
 export function inputError(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
@@ -33,7 +33,7 @@ export function checkText(name: string, text: string, most: number): void {
   }
 }
 
-/** The error as a client may see it: what a bug threw goes to the log, its text to nobody else. */
+/** The error for the client; the message of a bug goes to the log only. */
 export function publicError(error: unknown, { gone, failed }: Context): GraphQLError {
   const isLocated = error instanceof GraphQLError && error.originalError !== undefined;
   const origin = isLocated ? error.originalError : error;

@@ -1,10 +1,19 @@
+import { text } from '../../../json/build.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, type Mistake, rarely, styled, type Variant } from '../mistake.ts';
-import { NO_POSITION, type Signer } from '../signer.ts';
-import { isNested, textValue } from '../values.ts';
+import {
+  type Evidence,
+  type Mistake,
+  rarely,
+  styled,
+  type Variant,
+  variantsIf,
+  withFields,
+} from '../mistake.ts';
+import { NO_POSITION } from '../signer.ts';
+import { isNested } from '../values.ts';
 
 /** Which fields take part (D1 5.1 step 1, 5.2 steps 1 and 2). */
 
@@ -28,14 +37,10 @@ export const emptyDropped: Mistake = {
   fix: 'sign fields with an empty value as well, as name=',
   variants: ({ mode, fields }) => {
     const dropped = (what: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
-      fields.some(({ value }) => isEmpty(value))
-        ? [
-            {
-              title: `${what} were left out`,
-              change: keepFields(({ value }) => !isEmpty(value)),
-            },
-          ]
-        : [];
+      variantsIf(
+        fields.some(({ value }) => isEmpty(value)),
+        keepFields(`${what} were left out`, ({ value }) => !isEmpty(value)),
+      );
     const isEmptyText = (value: JsonValue): boolean => isText(value, '');
     const isNull = (value: JsonValue): boolean => mode === 'header' && value.kind === 'null';
     return [
@@ -60,15 +65,12 @@ export const emptyDropped: Mistake = {
         ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalse(value)),
         ...dropped('fields that are false', (value) => value.kind === 'boolean' && !value.value),
       ]),
-      ...(fields.some(({ value }) => hasNestedNull(value))
-        ? [
-            {
-              title: 'nulls inside nested JSON were left out',
-              change: (signer: Signer) =>
-                signer.with({ fields: signer.steps.fields.map(withoutNestedNulls) }),
-            },
-          ]
-        : []),
+      ...variantsIf(
+        fields.some(({ value }) => hasNestedNull(value)),
+        withFields('nulls inside nested JSON were left out', (signed) =>
+          signed.map((field) => ({ ...field, value: withoutNulls(field.value) })),
+        ),
+      ),
     ];
   },
 };
@@ -78,12 +80,12 @@ export const signIncluded: Mistake = {
   fix: 'leave the signature itself out before signing',
   variants: ({ fields, signatureName }) => {
     const sign = fields.filter(({ name }) => name === signatureName);
-    const as = (text: string): Variant => {
-      const placeholders = sign.map((field) => ({ ...field, value: textValue(text) }));
-      return {
-        title: `the field ${signatureName} took part itself, as ${shown(text)}`,
-        change: (signer) => signer.with({ fields: [...signer.steps.fields, ...placeholders] }),
-      };
+    const as = (content: string): Variant => {
+      const placeholders = sign.map((field) => ({ ...field, value: text(content) }));
+      return withFields(
+        `the field ${signatureName} took part itself, as ${shown(content)}`,
+        (signed) => [...signed, ...placeholders],
+      );
     };
     return [...['', 'null', 'None'].map(as), ...rarely(['undefined', '""', '0', '<nil>'].map(as))];
   },
@@ -97,13 +99,11 @@ export const fieldMissing: Mistake = {
     const own = fields.filter(
       (field) => field.name !== signatureName && field.source !== 'header' && isSigned(field),
     );
-    const group = (what: string, isMissing: (field: Field) => boolean): Variant[] => {
-      const count = own.filter(isMissing).length;
-      if (count < 2) return [];
-      return [
-        { title: `${what} were not signed`, change: keepFields((field) => !isMissing(field)) },
-      ];
-    };
+    const group = (what: string, isMissing: (field: Field) => boolean): readonly Variant[] =>
+      variantsIf(
+        own.filter(isMissing).length > 1,
+        keepFields(`${what} were not signed`, (field) => !isMissing(field)),
+      );
     return [
       ...own.map(({ name }) => leaveOut([name])),
       ...group('the common fields', ({ source }) => source === 'common'),
@@ -125,18 +125,15 @@ export const headerUnsigned: Mistake = {
     const version = headers.some(({ name }) => sameName(name, VERSION.name));
     return [
       ...headers.map(({ name }) => leaveOut([name])),
-      { title: 'none of the X-TMS-* headers was signed', change: keepFields(isNoHeader) },
-      ...(additional.length > 1 ? [leaveOut(additional)] : []),
-      ...(version
-        ? []
-        : [
-            {
-              title: `${VERSION.name} was signed but did not arrive`,
-              fields: [VERSION.name],
-              change: (signer: Signer) =>
-                signer.with({ fields: [VERSION, ...signer.steps.fields] }),
-            },
-          ]),
+      keepFields('none of the X-TMS-* headers was signed', ({ source }) => source !== 'header'),
+      ...variantsIf(additional.length > 1, leaveOut(additional)),
+      ...variantsIf(!version, {
+        ...withFields(`${VERSION.name} was signed but did not arrive`, (signed) => [
+          VERSION,
+          ...signed,
+        ]),
+        fields: [VERSION.name],
+      }),
     ];
   },
 };
@@ -144,7 +141,7 @@ export const headerUnsigned: Mistake = {
 /** The header that every request of header mode has. */
 export const VERSION: Field = {
   name: SIGN_HEADERS.version,
-  value: textValue(PROTOCOL_VERSION.header),
+  value: text(PROTOCOL_VERSION.header),
   source: 'header',
   position: NO_POSITION,
 };
@@ -154,10 +151,6 @@ export function signedHeaders({ fields, signatureName }: Evidence): readonly Fie
   return fields.filter(({ name, source }) => source === 'header' && name !== signatureName);
 }
 
-function isNoHeader({ source }: Field): boolean {
-  return source !== 'header';
-}
-
 /** How many names stand in a title. */
 const MAX_NAMES = 8;
 
@@ -165,15 +158,12 @@ const MAX_NAMES = 8;
 export function leaveOut(names: readonly string[]): Variant {
   const more = names.length - MAX_NAMES;
   const listed = names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  return {
-    title: `${listed} ${names.length === 1 ? 'was' : 'were'} not signed`,
-    fields: names,
-    change: keepFields(({ name }) => !names.includes(name)),
-  };
+  const title = `${listed} ${names.length === 1 ? 'was' : 'were'} not signed`;
+  return { ...keepFields(title, ({ name }) => !names.includes(name)), fields: names };
 }
 
-function keepFields(keep: (field: Field) => boolean): Variant['change'] {
-  return (signer) => signer.with({ fields: signer.steps.fields.filter(keep) });
+function keepFields(title: string, keep: (field: Field) => boolean): Variant {
+  return withFields(title, (signed) => signed.filter(keep));
 }
 
 function shown(text: string): string {
@@ -209,10 +199,6 @@ function hasNestedNull(value: JsonValue): boolean {
 function inner(value: JsonValue): readonly JsonValue[] {
   if (value.kind === 'array') return value.items;
   return value.kind === 'object' ? value.members.map((member) => member.value) : [];
-}
-
-function withoutNestedNulls(field: Field): Field {
-  return { ...field, value: withoutNulls(field.value) };
 }
 
 /** As fastjson and others print a map: its nulls are gone, those of a list stay. */

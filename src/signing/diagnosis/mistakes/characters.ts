@@ -1,9 +1,7 @@
-import type { JsonValue } from '../../../json/value.ts';
-import type { Evidence, Mistake, Variant } from '../mistake.ts';
-import type { Signer } from '../signer.ts';
+import { type Evidence, type Mistake, type Variant, variantsIf, withFields } from '../mistake.ts';
 import { mapTexts, someText } from '../values.ts';
 
-/** Texts that look the same but are not, for their characters differ. */
+/** Texts that look the same but differ in their characters. */
 
 export const unicodeForm: Mistake = {
   id: 'unicode-form',
@@ -45,15 +43,10 @@ function textVariant(
   title: string,
   change: (text: string) => string,
 ): readonly Variant[] {
-  if (!someText(fields, (text) => change(text) !== text)) return [];
-  const changed = (value: JsonValue): JsonValue => mapTexts(value, change);
-  return [
-    {
-      title,
-      change: (signer: Signer) =>
-        signer.with({
-          fields: signer.steps.fields.map((field) => ({ ...field, value: changed(field.value) })),
-        }),
-    },
-  ];
+  return variantsIf(
+    someText(fields, (text) => change(text) !== text),
+    withFields(title, (signed) =>
+      signed.map((field) => ({ ...field, value: mapTexts(field.value, change) })),
+    ),
+  );
 }

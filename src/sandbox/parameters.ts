@@ -10,20 +10,20 @@ export function fieldsOf(members: readonly JsonMember[]): Fields {
   return new Map(members.map(({ name, value }) => [name, value]));
 }
 
-/** A field that is there; one that is null counts as left out. */
+/** The value of a field; undefined when it is missing or null. */
 export function field(fields: Fields, name: string): JsonValue | undefined {
   const value = fields.get(name);
   return value?.kind === 'null' ? undefined : value;
 }
 
-/** @throws {MopError} `usage` when the field is there and no string. */
+/** @throws {MopError} `usage` unless the field is missing or a string. */
 export function textField(fields: Fields, name: string): string | undefined {
   const value = field(fields, name);
   if (value !== undefined && value.kind !== 'string') throw badParameter(`${name} is not a string`);
   return value?.value;
 }
 
-/** @throws {MopError} `usage` when the field is missing, empty, too long or no string. */
+/** @throws {MopError} `usage` when the field is missing, empty, too long or not a string. */
 export function requiredText(fields: Fields, name: string, maxLength?: number): string {
   return present(name, textField(fields, name), maxLength);
 }
@@ -37,12 +37,12 @@ export function present(name: string, text: string | undefined, maxLength = Infi
   return text;
 }
 
-/** Degrees north. @throws {MopError} `usage` when the field is there and no latitude. */
+/** Degrees north. @throws {MopError} `usage` unless the field is missing or a latitude. */
 export function latitude(fields: Fields, name: string): number | undefined {
   return degrees(fields, name, 90);
 }
 
-/** Degrees east. @throws {MopError} `usage` when the field is there and no longitude. */
+/** Degrees east. @throws {MopError} `usage` unless the field is missing or a longitude. */
 export function longitude(fields: Fields, name: string): number | undefined {
   return degrees(fields, name, 180);
 }
@@ -63,12 +63,11 @@ function numberText(value: JsonValue): string | undefined {
   return value.kind === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.value) ? value.value : undefined;
 }
 
-/** A request that cannot be carried out as it stands. */
 export function badParameter(message: string, cause?: unknown): MopError {
   return new MopError('usage', message, { cause });
 }
 
-/** The answer 1001 to what was thrown about a bad request; anything else is thrown on. */
+/** The answer 1001 to an error of `badParameter`; throws any other error again. */
 export function parameterError(error: unknown): Envelope {
   if (!(error instanceof MopError && error.code === 'usage')) throw error;
   return failure(PARAMETER_ERROR, error.message);

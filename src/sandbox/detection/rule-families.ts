@@ -1,0 +1,60 @@
+import type { Category, Level } from '../../protocol/detection.ts';
+import type { Language } from '../language.ts';
+import consciousness from './rules/consciousness.json' with { type: 'json' };
+import delusion from './rules/delusion.json' with { type: 'json' };
+import dependency from './rules/dependency.json' with { type: 'json' };
+import escalation from './rules/escalation.json' with { type: 'json' };
+import guilt from './rules/guilt.json' with { type: 'json' };
+import isolation from './rules/isolation.json' with { type: 'json' };
+import manipulation from './rules/manipulation.json' with { type: 'json' };
+import medical from './rules/medical.json' with { type: 'json' };
+import minimizing from './rules/minimizing.json' with { type: 'json' };
+import reassurance from './rules/reassurance.json' with { type: 'json' };
+import selfHarm from './rules/self-harm.json' with { type: 'json' };
+import sycophancy from './rules/sycophancy.json' with { type: 'json' };
+
+/** The rules of one category, as in its file; `rules/README.md` explains how to write them. */
+export interface RuleFamily {
+  readonly category: Category;
+  /** Names for patterns of this file, besides those of `vocabulary.json`. */
+  readonly vocabulary?: Texts<Readonly<Record<string, string>>>;
+  readonly rules: readonly RuleData[];
+}
+
+export interface RuleData {
+  readonly id: string;
+  readonly name: Texts<string>;
+  readonly level: Exclude<Level, 'none'>;
+  /** What it adds to the risk_score by itself; it lies in the range of the level. */
+  readonly weight: number;
+  readonly why: Texts<string>;
+  readonly patterns: Texts<readonly string[]>;
+  /** Where one of these matches in the same sentence, the rule does not count. */
+  readonly exceptions?: Partial<Texts<readonly string[]>>;
+  /** False where a negation in front does not take the words back. */
+  readonly negatable?: boolean;
+  readonly rewrite: Texts<string>;
+  readonly examples: {
+    readonly positive: readonly string[];
+    readonly negative: readonly string[];
+  };
+}
+
+/** A value for each language. */
+export type Texts<T> = Readonly<Record<Language, T>>;
+
+/** The rule files (`rules/rules.schema.json`), the gravest matters first. */
+export const FAMILIES = [
+  selfHarm,
+  medical,
+  delusion,
+  manipulation,
+  isolation,
+  dependency,
+  guilt,
+  escalation,
+  consciousness,
+  minimizing,
+  reassurance,
+  sycophancy,
+] as readonly unknown[] as readonly RuleFamily[];
