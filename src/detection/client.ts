@@ -1,9 +1,7 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 import { addressFault, trimmedAddress } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
-import type { HttpRequest } from '../http/request.ts';
-import type { HttpText } from '../http/response.ts';
+import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { withRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { jsonObject } from '../json/parse.ts';
@@ -27,18 +25,10 @@ export interface DetectionClientOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** What `detectRequest` and `healthRequest` give: all that is sent. */
-export interface DetectionRequest extends HttpRequest {
-  readonly body?: string | undefined;
-}
-
 /** Asks a service for emotional risks in texts (D2). */
 export class DetectionClient {
   readonly #options: DetectionClientOptions;
-  readonly #address: string;
-  readonly #headers: HttpRequest['headers'];
   readonly #secrets: readonly string[];
-  readonly #now: () => number;
 
   /**
    * @throws {MopError} `config` for an unusable address, `usage` for a header that cannot be sent,
@@ -54,10 +44,7 @@ export class DetectionClient {
     }
     checkHeaders(headers, new URL(baseUrl));
     this.#options = options;
-    this.#address = trimmedAddress(baseUrl);
-    this.#headers = headers;
     this.#secrets = credentialsIn(headers);
-    this.#now = options.now ?? Date.now;
   }
 
   /**
@@ -68,11 +55,12 @@ export class DetectionClient {
    *   `auth`, or `api`.
    */
   async detect(text: string): Promise<Detection> {
+    const { transport, now = Date.now } = this.#options;
     const request = this.detectRequest(text);
-    return this.#retried(async () => {
-      const response = await this.#send(request);
-      return readDetection(readAnswer(response, request, this.#now()));
-    });
+    return withRetries(async () => {
+      const response = await transport.sendForText(request);
+      return readDetection(readAnswer(response, request, now()));
+    }, this.#options);
   }
 
   /**
@@ -82,14 +70,15 @@ export class DetectionClient {
    * @throws {MopError} `network`, `auth`, or `api`.
    */
   async health(): Promise<Health> {
+    const { transport, now = Date.now } = this.#options;
     const request = this.healthRequest();
-    return this.#retried(async () => {
-      const response = await this.#send(request);
+    return withRetries(async () => {
+      const response = await transport.sendForText(request);
       const { status } = response;
       const said = status >= 500 ? jsonObject(response.text) : undefined;
       const isHealth = said && member(said, 'status')?.kind === 'string';
-      return readHealth(isHealth ? said : readAnswer(response, request, this.#now()), status);
-    });
+      return readHealth(isHealth ? said : readAnswer(response, request, now()), status);
+    }, this.#options);
   }
 
   /**
@@ -97,14 +86,14 @@ export class DetectionClient {
    *
    * @throws {MopError} `usage`
    */
-  detectRequest(text: string): DetectionRequest {
+  detectRequest(text: string): TextRequest {
     checkText(text);
-    const headers = [['Content-Type', 'application/json']] as const;
-    return { ...this.#request('POST', DETECT_PATH, headers), body: JSON.stringify({ text }) };
+    const request = this.#request('POST', DETECT_PATH, [['Content-Type', 'application/json']]);
+    return { ...request, body: JSON.stringify({ text }) };
   }
 
   /** The request that {@link health} sends. */
-  healthRequest(): DetectionRequest {
+  healthRequest(): TextRequest {
     return this.#request('GET', HEALTH_PATH);
   }
 
@@ -112,21 +101,13 @@ export class DetectionClient {
     method: HttpRequest['method'],
     path: string,
     own: HttpRequest['headers'] = [],
-  ): DetectionRequest {
+  ): Omit<TextRequest, 'body'> {
+    const { baseUrl, headers = [] } = this.#options;
     return {
       method,
-      url: new URL(this.#address + path),
-      headers: withHeaders([...own, ['Accept', 'application/json']], this.#headers),
+      url: new URL(trimmedAddress(baseUrl) + path),
+      headers: withHeaders([...own, ['Accept', 'application/json']], headers),
       secrets: this.#secrets,
     };
-  }
-
-  #send(request: HttpRequest): Promise<HttpText> {
-    return this.#options.transport.sendForText(request);
-  }
-
-  #retried<T>(attempt: () => Promise<T>): Promise<T> {
-    const { retries = 4, sleep = sleepFor } = this.#options;
-    return withRetries(attempt, { retries, sleep });
   }
 }

@@ -1,9 +1,8 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
-import type { HttpRequest } from '../http/request.ts';
+import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
@@ -40,13 +39,8 @@ interface RequestOptions extends Pick<SendOptions, 'get'> {
   readonly isStream?: boolean | undefined;
 }
 
-/** A request with its content at hand. */
-export interface GraphqlHttpRequest extends HttpRequest {
-  readonly body?: string | undefined;
-}
-
 /** A request whose content is a form. */
-export interface GraphqlFormRequest extends Omit<HttpRequest, 'body'> {
+interface FormRequest extends Omit<HttpRequest, 'body'> {
   readonly form: readonly FormField[];
 }
 
@@ -90,7 +84,7 @@ export class GraphqlClient {
     request: GraphqlRequest,
     { get, uploads }: SendOptions = {},
   ): Promise<GraphqlResponse> {
-    const { transport, retries, sleep = sleepFor, now = Date.now } = this.#options;
+    const { transport, retries, sleep, now = Date.now } = this.#options;
     const http = uploads
       ? await this.#withForm(request, uploads)
       : this.httpRequest(request, { get });
@@ -98,7 +92,7 @@ export class GraphqlClient {
       readResponse(await transport.sendForText(http, MAX_RESPONSE_MIB), http, now());
     const changesThings = request.kind === 'mutation';
     return withRetries(attempt, {
-      retries: retries ?? 4,
+      retries,
       sleep,
       unsentOnly: changesThings && retries === undefined,
     }).catch((error: unknown) => {
@@ -131,7 +125,7 @@ export class GraphqlClient {
   httpRequest(
     request: GraphqlRequest,
     { get = false, isStream = false }: RequestOptions = {},
-  ): GraphqlHttpRequest {
+  ): TextRequest {
     const url = httpUrl(this.endpoint);
     const accept = ['Accept', isStream ? 'text/event-stream' : ACCEPT] as const;
     const own = get ? [accept] : [['Content-Type', 'application/json'] as const, accept];
@@ -146,7 +140,7 @@ export class GraphqlClient {
   }
 
   /** The request that {@link send} sends with files: the fields of its form stand by themselves. */
-  formRequest(request: GraphqlRequest, uploads: readonly Upload[]): GraphqlFormRequest {
+  formRequest(request: GraphqlRequest, uploads: readonly Upload[]): FormRequest {
     const { body: _, ...bare } = this.httpRequest(request);
     // The type of a form has a boundary, which whoever sends it makes.
     const headers = bare.headers.filter(([name]) => !/^content-type$/i.test(name));

@@ -109,15 +109,13 @@ function connectFailure({ code = '', syscall }: SystemError, route: Route): Fail
 
 /** A server that stopped sending on an established connection. */
 function timeout({ code }: SystemError, { url, timeoutSeconds }: Route): Failure | undefined {
-  const hint = '--timeout sets the limit';
-  switch (code) {
-    case 'UND_ERR_HEADERS_TIMEOUT':
-      return { message: `${url.host} sent no answer within ${timeoutSeconds} s (time-out)`, hint };
-    case 'UND_ERR_BODY_TIMEOUT':
-      return { message: `${url.host} stopped sending for ${timeoutSeconds} s (time-out)`, hint };
-    default:
-      return undefined;
-  }
+  const isBody = code === 'UND_ERR_BODY_TIMEOUT';
+  if (!isBody && code !== 'UND_ERR_HEADERS_TIMEOUT') return undefined;
+  const what = isBody ? 'stopped sending for' : 'sent no answer within';
+  return {
+    message: `${url.host} ${what} ${timeoutSeconds} s (time-out)`,
+    hint: '--timeout sets the limit',
+  };
 }
 
 function tlsFailure(error: SystemError, route: Route): Failure | undefined {
@@ -217,38 +215,32 @@ function proxyReason(thrown: Error): string {
 const TLS_CODES =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 
-function tlsReason(code: string, error: SystemError): string {
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
-      return 'the certificate has expired';
-    case 'CERT_NOT_YET_VALID':
-      return 'the certificate is not valid yet';
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return 'the certificate is self-signed';
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-      return 'the certificate comes from an authority that is not trusted here';
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-    case 'HOSTNAME_MISMATCH':
-      return 'the certificate is for another host';
-    case 'ERR_SSL_WRONG_VERSION_NUMBER':
-    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
-      return 'what answers there is not TLS';
-    default:
-      return `${error.reason ?? error.message.split('\n')[0]} (${code})`;
-  }
+const UNTRUSTED = 'the certificate comes from an authority that is not trusted here';
+
+const TLS_REASONS: Record<string, string | undefined> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  HOSTNAME_MISMATCH: 'the certificate is for another host',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers there is not TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers there is not TLS',
+};
+
+function tlsReason(code: string, { reason, message }: SystemError): string {
+  return TLS_REASONS[code] ?? `${reason ?? message.split('\n')[0]} (${code})`;
 }
 
 function tlsHint(code: string, address: string): string {
-  switch (code) {
-    case 'CERT_HAS_EXPIRED':
-    case 'CERT_NOT_YET_VALID':
-      return 'check the clock of this machine; otherwise the server needs a new certificate';
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-    case 'HOSTNAME_MISMATCH':
-      return `check the ${address}: the name must be the one in the certificate`;
+  if (/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) {
+    return 'check the clock of this machine; otherwise the server needs a new certificate';
+  }
+  if (/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/.test(code)) {
+    return `check the ${address}: the name must be the one in the certificate`;
   }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
     ? 'does the server speak TLS on that port, in a current version?'

@@ -21,3 +21,8 @@ export interface HttpRequest {
   /** Values that no trace may show, wherever they appear in the exchange. */
   readonly secrets?: readonly string[] | undefined;
 }
+
+/** A request whose body, if any, is a text. */
+export interface TextRequest extends HttpRequest {
+  readonly body?: string | undefined;
+}

@@ -1,14 +1,18 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError, withDetails } from '../errors.ts';
 
 export interface RetryPolicy {
-  /** Attempts after the first. */
-  readonly retries: number;
-  readonly sleep: (ms: number) => Promise<unknown>;
+  /** Attempts after the first. Default 4. */
+  readonly retries?: number | undefined;
+  /** In milliseconds. Default: a timer. */
+  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
   /** Retry only requests that never reached the server. */
   readonly unsentOnly?: boolean | undefined;
   /** Called before each wait. */
   readonly onRetry?: ((error: MopError, waitMs: number) => void) | undefined;
 }
+
+export const DEFAULT_RETRIES = 4;
 
 const FIRST_WAIT_MS = 500;
 /** The limit for all waits of one operation together. */
@@ -31,7 +35,7 @@ function isTransient(error: unknown): error is MopError {
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
-  { retries, sleep, unsentOnly, onRetry }: RetryPolicy,
+  { retries = DEFAULT_RETRIES, sleep = sleepFor, unsentOnly, onRetry }: RetryPolicy,
 ): Promise<T> {
   let waited = 0;
   for (let number = 1; ; number++) {

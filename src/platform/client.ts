@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
-import type { BillDescriptor, BillRequest } from './bills/descriptor.ts';
-import type { StoredBill } from './bills/fetch-bill.ts';
+import { type BillDescriptor, type BillRequest, billDescriptor } from './bills/descriptor.ts';
+import { fetchBill, type StoredBill } from './bills/fetch-bill.ts';
 import type { BillDescriptorOptions, BillJob, FetchBillOptions } from './bills/fetch-options.ts';
 import {
   type DecodedParameters,
@@ -42,7 +42,6 @@ export class PlatformClient extends OperationClient {
     request: BillRequest,
     options?: BillDescriptorOptions,
   ): Promise<BillDescriptor> {
-    const { billDescriptor } = await import('./bills/descriptor.ts');
     return billDescriptor(this, request, options);
   }
 
@@ -53,7 +52,6 @@ export class PlatformClient extends OperationClient {
    *   existing good file survives every one of them.
    */
   async fetchBill(job: BillJob, options?: FetchBillOptions): Promise<StoredBill> {
-    const { fetchBill } = await import('./bills/fetch-bill.ts');
     return fetchBill(this, job, options);
   }
 }

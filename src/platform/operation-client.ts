@@ -4,7 +4,12 @@ import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { type RetryPolicy, withRetries, withUncertainOutcome } from '../http/retry.ts';
+import {
+  DEFAULT_RETRIES,
+  type RetryPolicy,
+  withRetries,
+  withUncertainOutcome,
+} from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
@@ -57,7 +62,7 @@ export class OperationClient {
     this.transport = options.transport;
     this.source = options.source ?? freshFields;
     this.sleep = options.sleep ?? sleepFor;
-    this.retries = options.retries ?? 4;
+    this.retries = options.retries ?? DEFAULT_RETRIES;
   }
 
   /**

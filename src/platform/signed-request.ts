@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import { credentialsIn } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
-import type { HttpRequest } from '../http/request.ts';
+import type { TextRequest } from '../http/request.ts';
 import { SIGN_HEADERS } from '../protocol/operations.ts';
 import { signBody } from '../signing/body-mode.ts';
 import type { Entry } from '../signing/canonical.ts';
@@ -10,8 +10,7 @@ import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 import type { Operation } from './operation.ts';
 
 /** A request as it is signed, with the parts that errors and traces need. */
-export interface SignedRequest extends HttpRequest {
-  readonly body?: string | undefined;
+export interface SignedRequest extends TextRequest {
   /** The fields of a multipart form, which becomes the body as it is sent. */
   readonly form?: readonly FormField[] | undefined;
   readonly seqId: string;

@@ -21,80 +21,56 @@ export const TIMESTAMP_INVALID = 1055;
 export const ILLEGAL_OPERATION = 2000;
 export const ALREADY_ISSUED = 2303;
 
-const checkAndRetry = 'Check parameters, retry';
+const CHECK_AND_RETRY = 'Check parameters, retry';
+const COUPON_CLAIM = 'Applies to the coupon-claim operation';
+const CEILING = 'The card cannot be issued to this user at the current time';
+
+type Row = readonly [code: number, meaning: string, action?: string, retry?: Retry];
 
 /** The table of D1 section 7, in its order. */
-export const RESULT_CODES: readonly ResultCode[] = [
-  { code: SUCCESS, meaning: 'Success', action: '-', retry: 'no' },
-  { code: SERVICE_ERROR, meaning: 'Service error', action: 'Retry the call', retry: 'as-is' },
-  ...(
-    [
-      [PARAMETER_ERROR, 'Parameter error'],
-      [AUTHENTICATION_ERROR, 'Authentication error'],
-      [API_KEY_INVALID, 'api_key invalid'],
-      [MOBILE_NUMBER_INVALID, 'Mobile number invalid'],
-      [1005, 'ID card number invalid'],
-      [1006, 'Gender invalid'],
-      [1007, 'Plate number invalid'],
-      [1008, 'Registration date invalid'],
-      [1009, 'Issue date invalid'],
-      [1010, 'Usage nature invalid'],
-      [VEHICLE_TYPE_INVALID, 'Vehicle type invalid'],
-      [1012, 'First-issue date invalid'],
-      [1013, 'Validity start date invalid'],
-      [1014, 'Validity end date invalid'],
-      [1015, 'Goods price invalid'],
-      [1016, 'Order fee invalid'],
-      [1050, 'Page number invalid'],
-      [1051, 'Page size invalid'],
-      [TIME_RANGE_INVALID, 'Time range invalid'],
-      [1053, 'Fused vehicle model invalid'],
-      [1054, 'Vehicle information service abnormal'],
-      [TIMESTAMP_INVALID, 'Timestamp invalid'],
-      [1056, 'Number of fused vehicle model entries invalid'],
-      [ILLEGAL_OPERATION, 'Illegal operation'],
-      [2001, 'Batch does not exist'],
-      [2002, 'Batch not started'],
-      [2003, 'Batch already ended'],
-      [2004, 'Coupon-claim record does not exist'],
-    ] as const
-  ).map(([code, meaning]) => ({
-    code,
-    meaning,
-    action: checkAndRetry,
-    retry: 'after-fix' as const,
-  })),
-  {
-    code: 2005,
-    meaning: "User's coupon count reached the cap",
-    action: 'Applies to the coupon-claim operation',
-    retry: 'no',
-  },
-  {
-    code: 2006,
-    meaning: 'Batch has no stock',
-    action: 'Applies to the coupon-claim operation',
-    retry: 'no',
-  },
-  {
-    code: 2301,
-    meaning: 'Savings-card validity exceeds the ceiling',
-    action: 'The card cannot be issued to this user at the current time',
-    retry: 'no',
-  },
-  {
-    code: 2302,
-    meaning: 'No savings-card stock',
-    action: 'Purchase by top-up, retry',
-    retry: 'after-fix',
-  },
-  {
-    code: ALREADY_ISSUED,
-    meaning: 'Already issued successfully',
-    action: 'No retry needed',
-    retry: 'no',
-  },
+const ROWS: readonly Row[] = [
+  [SUCCESS, 'Success', '-', 'no'],
+  [SERVICE_ERROR, 'Service error', 'Retry the call', 'as-is'],
+  [PARAMETER_ERROR, 'Parameter error'],
+  [AUTHENTICATION_ERROR, 'Authentication error'],
+  [API_KEY_INVALID, 'api_key invalid'],
+  [MOBILE_NUMBER_INVALID, 'Mobile number invalid'],
+  [1005, 'ID card number invalid'],
+  [1006, 'Gender invalid'],
+  [1007, 'Plate number invalid'],
+  [1008, 'Registration date invalid'],
+  [1009, 'Issue date invalid'],
+  [1010, 'Usage nature invalid'],
+  [VEHICLE_TYPE_INVALID, 'Vehicle type invalid'],
+  [1012, 'First-issue date invalid'],
+  [1013, 'Validity start date invalid'],
+  [1014, 'Validity end date invalid'],
+  [1015, 'Goods price invalid'],
+  [1016, 'Order fee invalid'],
+  [1050, 'Page number invalid'],
+  [1051, 'Page size invalid'],
+  [TIME_RANGE_INVALID, 'Time range invalid'],
+  [1053, 'Fused vehicle model invalid'],
+  [1054, 'Vehicle information service abnormal'],
+  [TIMESTAMP_INVALID, 'Timestamp invalid'],
+  [1056, 'Number of fused vehicle model entries invalid'],
+  [ILLEGAL_OPERATION, 'Illegal operation'],
+  [2001, 'Batch does not exist'],
+  [2002, 'Batch not started'],
+  [2003, 'Batch already ended'],
+  [2004, 'Coupon-claim record does not exist'],
+  [2005, "User's coupon count reached the cap", COUPON_CLAIM, 'no'],
+  [2006, 'Batch has no stock', COUPON_CLAIM, 'no'],
+  [2301, 'Savings-card validity exceeds the ceiling', CEILING, 'no'],
+  [2302, 'No savings-card stock', 'Purchase by top-up, retry'],
+  [ALREADY_ISSUED, 'Already issued successfully', 'No retry needed', 'no'],
 ];
+
+export const RESULT_CODES: readonly ResultCode[] = ROWS.map(
+  ([code, meaning, action = CHECK_AND_RETRY, retry = 'after-fix']) => {
+    return { code, meaning, action, retry };
+  },
+);
 
 /** The row of D1 section 7 for `code`, or undefined for a code that the document does not list. */
 export function findResultCode(code: number): ResultCode | undefined {

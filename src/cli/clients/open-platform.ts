@@ -1,14 +1,16 @@
 import { addressSetting } from '../../platform/address.ts';
-import { PlatformClient } from '../../platform/client.ts';
+import type { Operation } from '../../platform/operation.ts';
+import { OperationClient } from '../../platform/operation-client.ts';
 import { freshFields } from '../../signing/request-fields.ts';
 import type { Context } from '../context/context.ts';
+import { printDryRun } from '../context/dry-run.ts';
 import { loadCredentials } from '../context/secret.ts';
 import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
 /** A client for the platform of one profile. Close it when done. */
 export interface Platform {
-  readonly client: PlatformClient;
+  readonly client: OperationClient;
   readonly close: () => Promise<void>;
 }
 
@@ -22,7 +24,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   const { transport, sandboxUrl, close } = await openConnection(context, settings);
   try {
     const test = settings.environment === 'test';
-    const client = new PlatformClient({
+    const client = new OperationClient({
       credentials,
       transport,
       baseUrl: sandboxUrl ?? settings.get(addressSetting('body', test)),
@@ -41,15 +43,22 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   }
 }
 
-/** Runs `use` with a client for the environment in force, and ends its connections. */
+/**
+ * Runs `use` with a client for the environment in force, and ends its connections. With `--dry-run`
+ * it prints the requests of `operations` instead, and returns undefined.
+ */
 export async function withPlatform<T>(
   context: Context,
   settings: Settings,
-  use: (client: PlatformClient) => Promise<T>,
-): Promise<T> {
+  operations: readonly Operation[],
+  use: (client: OperationClient) => Promise<T>,
+): Promise<T | undefined> {
   const { client, close } = await openPlatform(context, settings);
   try {
-    return await use(client);
+    if (!context.globals.dryRun) return await use(client);
+    const requests = operations.map((operation) => client.sign(operation));
+    await printDryRun(requests, context.output);
+    return undefined;
   } finally {
     await close();
   }

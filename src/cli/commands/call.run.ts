@@ -6,7 +6,6 @@ import { type Operation, operationPath } from '../../platform/operation.ts';
 import { readBody } from '../../signing/value-text.ts';
 import { withPlatform } from '../clients/open-platform.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { printDryRun } from '../context/dry-run.ts';
 import { printDocument } from '../context/json-document.ts';
 import { type ContentOptions, parseHeader, requestContent } from '../context/request-content.ts';
 import { checkMode, type ModeOptions } from '../frame/request-options.ts';
@@ -22,8 +21,7 @@ export async function run(
   context: Context,
 ): Promise<void> {
   const operation = await operationOf(path, body, options, context);
-  await withPlatform(context, settingsOf(context), async (client) => {
-    if (context.globals.dryRun) return printDryRun([client.sign(operation)], context.output);
+  await withPlatform(context, settingsOf(context), [operation], async (client) => {
     const { json, data = { kind: 'null' } } = await client
       .call(operation)
       .catch(async (error: unknown) => {

@@ -1,17 +1,17 @@
 import { MopError } from '../../errors.ts';
 import { printJson } from '../../json/print.ts';
 import { type JsonValue, member } from '../../json/value.ts';
-import type { PlatformClient } from '../../platform/client.ts';
 import {
   type DecodedParameters,
   decodeOperation,
   type EncryptedParameters,
+  readDecoded,
 } from '../../platform/decode.ts';
 import { platformViolation } from '../../platform/envelope.ts';
+import type { OperationClient } from '../../platform/operation-client.ts';
 import { withPlatform } from '../clients/open-platform.ts';
 import { type LineResult, runBatch } from '../context/batch.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { printDryRun } from '../context/dry-run.ts';
 import { inputChunks, parseObject, readText } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 
@@ -31,12 +31,10 @@ export async function run(
   if (options.concurrency !== undefined) {
     throw new MopError('usage', '--concurrency belongs to --batch', { hint: 'leave it out' });
   }
-  const parameters = await parametersOf(data, id, context);
-  const operation = decodeOperation(parameters);
-  await withPlatform(context, settingsOf(context), async (client) => {
-    if (context.globals.dryRun) return printDryRun([client.sign(operation)], context.output);
-    const decoded = await client.decode(parameters);
-    if (!options.raw) return printDocument(await contentOf(decoded), context);
+  const operation = decodeOperation(await parametersOf(data, id, context));
+  await withPlatform(context, settingsOf(context), [operation], async (client) => {
+    const decoded = readDecoded(await client.call(operation));
+    if (!options.raw) return printDocument(contentOf(decoded), context);
     const { output } = context;
     await output.data(output.json ? JSON.stringify(decoded.jsonString) : decoded.jsonString);
   });
@@ -58,7 +56,7 @@ async function decodeBatch(
       hint: 'try it with one pair: mop decode ENCRYPT_DATA ENCRYPT_ID --dry-run',
     });
   }
-  const failure = await withPlatform(context, settingsOf(context), (client) => {
+  const failure = await withPlatform(context, settingsOf(context), [], (client) => {
     const work = (line: string) => decodedLine(client, line, raw);
     return runBatch(inputChunks(source, context.io), { work, concurrency }, context);
   });
@@ -66,17 +64,16 @@ async function decodeBatch(
 }
 
 async function decodedLine(
-  client: PlatformClient,
+  client: OperationClient,
   line: string,
   raw: boolean | undefined,
 ): Promise<LineResult> {
-  const decoded = await client.decode(readPair(line));
-  // A line is JSON, so that an untouched text stands in quotes.
-  const json = raw ? JSON.stringify(decoded.jsonString) : printJson(await contentOf(decoded));
-  return { json };
+  const decoded = readDecoded(await client.call(decodeOperation(readPair(line))));
+  // A line is JSON, so --raw prints the text in quotes.
+  return { json: raw ? JSON.stringify(decoded.jsonString) : printJson(contentOf(decoded)) };
 }
 
-async function contentOf({ content, seqId }: DecodedParameters): Promise<JsonValue> {
+function contentOf({ content, seqId }: DecodedParameters): JsonValue {
   if (content !== undefined) return content;
   throw platformViolation('data.json_string', 'is not JSON', {
     seqId,

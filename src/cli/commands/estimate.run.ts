@@ -2,7 +2,6 @@ import { MopError } from '../../errors.ts';
 import { estimateOperation } from '../../platform/estimate.ts';
 import { withPlatform } from '../clients/open-platform.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { printDryRun } from '../context/dry-run.ts';
 import { bodyFromFields, type FieldOption } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 import type { ContentOptions } from '../context/request-content.ts';
@@ -21,11 +20,9 @@ export async function run(options: EstimateOptions, context: Context): Promise<v
     { typed: true, text: `lat=${lat}` },
   ];
   const body = await bodyFromFields([...given, ...(field ?? rawField ?? [])], context.io);
-  await withPlatform(context, settingsOf(context), async (client) => {
-    if (context.globals.dryRun) {
-      return printDryRun([client.sign(estimateOperation(body))], context.output);
-    }
-    const { data } = await client.estimatePrice(body);
-    await printDocument(data ?? { kind: 'null' }, context);
+  const operation = estimateOperation(body);
+  await withPlatform(context, settingsOf(context), [operation], async (client) => {
+    const { data = { kind: 'null' } } = await client.call(operation);
+    await printDocument(data, context);
   });
 }

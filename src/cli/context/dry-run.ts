@@ -1,13 +1,12 @@
 import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { REDACTED, redactHeader, redactJson } from '../../http/redact.ts';
-import type { HttpRequest } from '../../http/request.ts';
+import type { TextRequest } from '../../http/request.ts';
 import { curlCommand, type ShownRequest } from './curl-command.ts';
 import type { Output } from './output.ts';
 
 /** A request whose content is at hand: a text, or the fields of a form. */
-interface DryRequest extends HttpRequest {
-  readonly body?: string | undefined;
+interface DryRequest extends TextRequest {
   readonly form?: readonly FormField[] | undefined;
 }
 

@@ -115,8 +115,11 @@ export async function billDays(
     const isPointless = failures.some(({ code }) => code !== 'api');
     if (!ask || !isWorthAsking(bill) || isPointless) return {};
     try {
-      return await answerOf(bill, ask);
+      const { digest } = await ask({ date: bill.date, type: bill.type });
+      return { digest };
     } catch (error) {
+      const code = error instanceof MopError ? error.code : undefined;
+      if (code === 'not-ready' || code === 'no-bill') return { absent: code };
       signal?.throwIfAborted();
       if (!(error instanceof MopError)) throw error;
       failures.push(error);
@@ -141,20 +144,6 @@ export async function billDays(
 interface PlatformAnswer {
   readonly digest?: BillDigest | undefined;
   readonly absent?: 'not-ready' | 'no-bill';
-}
-
-async function answerOf(
-  { date, type }: BillKey,
-  ask: (bill: BillKey) => Promise<BillDescriptor>,
-): Promise<PlatformAnswer> {
-  try {
-    const { digest } = await ask({ date, type });
-    return { digest };
-  } catch (error) {
-    const code = error instanceof MopError ? error.code : undefined;
-    if (code === 'not-ready' || code === 'no-bill') return { absent: code };
-    throw error;
-  }
 }
 
 async function stateOf(

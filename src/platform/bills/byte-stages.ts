@@ -46,16 +46,13 @@ export async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /** The stream; fails once it exceeds `maxBytes`. */
-export async function* limited(
+export function limited(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  let total = 0;
-  for await (const chunk of source) {
-    total += chunk.length;
+  return counted(source, (total) => {
     if (total > maxBytes) throw tooLarge(maxBytes);
-    yield chunk;
-  }
+  });
 }
 
 /** The failure of a bill that exceeds `maxBytes`. */

@@ -59,7 +59,10 @@ export async function fetchBills<Task extends BillTask>(
           if (event.kind === 'attempt') attempts++;
           onEvent?.(task, event);
         },
-      }).then(storedOutcome, failedOutcome);
+      }).then(
+        (stored) => ({ status: stored.status, stored, error: undefined }),
+        failedOutcome,
+      );
       signal?.throwIfAborted();
       const result = { task, attempts, ...outcome };
       onResult?.(result);
@@ -69,14 +72,8 @@ export async function fetchBills<Task extends BillTask>(
   );
 }
 
-type Outcome = Pick<BillResult, 'status' | 'stored' | 'error'>;
-
-function storedOutcome(stored: StoredBill): Outcome {
-  return { status: stored.status, stored, error: undefined };
-}
-
 /** The outcome of a bill that was not stored. Throws unexpected errors again. */
-export function failedOutcome(error: unknown): Outcome {
+export function failedOutcome(error: unknown): Pick<BillResult, 'status' | 'stored' | 'error'> {
   if (!(error instanceof MopError)) throw error;
   const absent = error.code === 'not-ready' || error.code === 'no-bill' ? error.code : undefined;
   return { status: absent ?? 'failed', stored: undefined, error };

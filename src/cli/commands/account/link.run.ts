@@ -2,10 +2,9 @@ import { MopError } from '../../../errors.ts';
 import { assertUsable } from '../../../platform/accounts/account.ts';
 import { decodedLink } from '../../../platform/accounts/decoded-link.ts';
 import { type AccountLink, linkAccount } from '../../../platform/accounts/link-account.ts';
-import { decodeOperation, type EncryptedParameters } from '../../../platform/decode.ts';
+import { decodeOperation, type EncryptedParameters, readDecoded } from '../../../platform/decode.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { printDryRun } from '../../context/dry-run.ts';
 import { readText } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import type { Settings } from '../../context/settings.ts';
@@ -36,7 +35,7 @@ export async function run(options: AccountLinkOptions, context: Context): Promis
   await printAccount(account, status, context);
 }
 
-/** Asks the platform for the link; with `--dry-run` it prints the request and returns none. */
+/** Asks the platform for the link; undefined after `--dry-run`. */
 async function decodeLink(
   user: string,
   pair: EncryptedParameters,
@@ -44,11 +43,9 @@ async function decodeLink(
   context: Context,
 ): Promise<AccountLink | undefined> {
   const operation = decodeOperation(pair);
-  return withPlatform(context, settings, async (client) => {
-    if (!context.globals.dryRun) return decodedLink(user, await client.decode(pair));
-    await printDryRun([client.sign(operation)], context.output);
-    return undefined;
-  });
+  return withPlatform(context, settings, [operation], async (client) =>
+    decodedLink(user, readDecoded(await client.call(operation))),
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileError } from '../../../files/file-error.ts';
+import { fetchBill } from '../../../platform/bills/fetch-bill.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import type { PlannedBill } from './plan.ts';
@@ -21,7 +22,7 @@ export async function fetchToStdout(
     const progress = await billProgress(context, 1);
     const task = { client, job: { ...job, target: join(directory, 'bill') }, options };
     try {
-      const { verified } = await client.fetchBill(task.job, {
+      const { verified } = await fetchBill(client, task.job, {
         ...options,
         signal: context.io.signal,
         onEvent: (event) => progress.onEvent(task, event),

@@ -2,14 +2,13 @@ import { REDACTED, redactUrl } from '../../../http/redact.ts';
 import {
   type BillDescriptor,
   type BillRequest,
+  billDescriptor,
   billOperation,
 } from '../../../platform/bills/descriptor.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { printDryRun } from '../../context/dry-run.ts';
-import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible.ts';
 import { billSettings } from './bill-settings.ts';
@@ -27,30 +26,20 @@ export async function run(
   { type = 'all', tar, force, reveal = false }: BillInfoOptions,
   context: Context,
 ): Promise<void> {
-  const { io, output, globals } = context;
+  const { io, output } = context;
   const settings = settingsOf(context);
   const { schedule, noBillCodes } = billSettings(settings);
   const date = selectDate(given, { force }, schedule, io.now());
   const bill = { date, type, tar };
 
-  await withPlatform(context, settings, async (client) => {
-    if (globals.dryRun) return printDryRun([client.sign(billOperation(bill))], output);
-    const descriptor = await client.billDescriptor(bill, { schedule, noBillCodes, force });
-    await printInfo(infoRecord(bill, descriptor, reveal), output);
+  await withPlatform(context, settings, [billOperation(bill)], async (client) => {
+    const descriptor = await billDescriptor(client, bill, { schedule, noBillCodes, force });
+    const record = infoRecord(bill, descriptor, reveal);
+    const rows = Object.entries(record).map(([key, value]) => [key, visibleLine(value ?? '-')]);
+    if (output.json) await output.document(record);
+    else if (!output.quiet) await output.data(table(['KEY', 'VALUE'], rows));
     if (reveal) output.note(`the link is valid for ${DOWNLOAD_LINK_SECONDS} seconds`);
   });
-}
-
-async function printInfo(
-  record: Readonly<Record<string, string | null>>,
-  output: Output,
-): Promise<void> {
-  if (output.json) {
-    await output.document(record);
-  } else if (!output.quiet) {
-    const rows = Object.entries(record).map(([key, value]) => [key, visibleLine(value ?? '-')]);
-    await output.data(table(['KEY', 'VALUE'], rows));
-  }
 }
 
 /** A descriptor as `--json` shows it; its keys are stable. */

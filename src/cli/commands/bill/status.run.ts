@@ -8,12 +8,11 @@ import {
   bookedBills,
   isWorthAsking,
 } from '../../../platform/bills/bill-days.ts';
-import { billOperation } from '../../../platform/bills/descriptor.ts';
+import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, type GlobalOptions, settingsOf } from '../../context/context.ts';
 import { shellQuote } from '../../context/curl-command.ts';
-import { printDryRun } from '../../context/dry-run.ts';
 import { concluded, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { profileOption, type Settings } from '../../context/settings.ts';
@@ -58,13 +57,10 @@ export async function run(
   };
 
   if (!check) return show();
-  await withPlatform(context, settings, async (client) => {
-    if (globals.dryRun) {
-      const requests = bills.filter(isWorthAsking).map((bill) => client.sign(billOperation(bill)));
-      return printDryRun(requests, output);
-    }
-    return show((bill) => client.billDescriptor(bill, { schedule, noBillCodes }));
-  });
+  const operations = bills.filter(isWorthAsking).map((bill) => billOperation(bill));
+  await withPlatform(context, settings, operations, (client) =>
+    show((bill) => billDescriptor(client, bill, { schedule, noBillCodes })),
+  );
 }
 
 /** Bills that are as they were stored, but that the platform never vouched for. */

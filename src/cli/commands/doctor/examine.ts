@@ -1,9 +1,9 @@
 import type { ProxySettings } from '../../../http/proxy-for.ts';
-import { PlatformClient } from '../../../platform/client.ts';
 import { examineCredentials } from '../../../platform/doctor/credentials.ts';
 import { checked, type Finding, skipped } from '../../../platform/doctor/finding.ts';
 import { examineWay, mergeWays, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
 import { examineSigning } from '../../../platform/doctor/signing.ts';
+import { OperationClient } from '../../../platform/operation-client.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
@@ -136,7 +136,13 @@ async function examineService(
     // The way to the address of body mode comes first.
     if (first.reachable.state !== 'ok') return { found, why: 'the platform does not answer' };
     const source = { ...freshFields, now };
-    const client = new PlatformClient({ credentials, transport, baseUrl, testEnvironment, source });
+    const client = new OperationClient({
+      credentials,
+      transport,
+      baseUrl,
+      testEnvironment,
+      source,
+    });
     return { found: { ...found, credentials: await examineCredentials(client) } };
   } finally {
     await transport.close();
