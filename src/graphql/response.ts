@@ -67,14 +67,9 @@ function hintFor(status: number, location: string | undefined): string {
   if (location !== undefined) {
     return `it points to ${redactUrl(location)}: if that is the endpoint, give it with --endpoint or gql_url`;
   }
-  switch (status) {
-    case 404:
-      return 'check the path of the endpoint: often it ends in /graphql';
-    case 405:
-      return 'it may take the other method: with --get or without';
-    default:
-      return 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
-  }
+  if (status === 404) return 'check the path of the endpoint: often it ends in /graphql';
+  if (status === 405) return 'it may take the other method: with --get or without';
+  return 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
 }
 
 /** One error in one line, with its place in the result and in the document. */

@@ -66,17 +66,12 @@ function waitTooLong(error: MopError): unknown {
 export function withUncertainOutcome(error: unknown): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
   const doubt = 'it may have been carried out all the same, so look before you call again';
-  switch (error.code) {
-    case 'interrupted':
-    case 'terminated':
-      return withDetails(error, { hint: doubt });
-    case 'network':
-      return withDetails(error, {
-        hint: joined(error.details.hint, `${doubt} (--retries N repeats it by itself)`),
-      });
-    default:
-      return error;
+  if (error.code === 'network') {
+    const hint = joined(error.details.hint, `${doubt} (--retries N repeats it by itself)`);
+    return withDetails(error, { hint });
   }
+  const isStopped = error.code === 'interrupted' || error.code === 'terminated';
+  return isStopped ? withDetails(error, { hint: doubt }) : error;
 }
 
 function joined(...hints: (string | undefined)[]): string {

@@ -1,8 +1,7 @@
 import { DetectionClient } from '../../detection/client.ts';
 import { MopError } from '../../errors.ts';
-import { credentialsIn } from '../../http/headers.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { parseHeader } from '../context/request-content.ts';
+import { readHeaders } from '../context/request-content.ts';
 import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
@@ -19,8 +18,7 @@ export async function withDetection<T>(
   use: (client: DetectionClient) => Promise<T>,
 ): Promise<T> {
   const settings = settingsOf(context);
-  const headers = headerLines?.map(parseHeader);
-  for (const secret of credentialsIn(headers ?? [])) context.output.conceal(secret);
+  const headers = readHeaders(headerLines, context);
   const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
   try {
     const client = new DetectionClient({

@@ -1,12 +1,11 @@
 import { MopError } from '../../errors.ts';
 import { GraphqlClient } from '../../graphql/client.ts';
 import { endpointFault } from '../../http/address.ts';
-import { credentialsIn } from '../../http/headers.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import type { TransportOptions } from '../../http/transport.ts';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { parseHeader } from '../context/request-content.ts';
+import { readHeaders } from '../context/request-content.ts';
 import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
@@ -21,8 +20,11 @@ export type Endpoint = { readonly address: string } | { readonly sandbox: Settin
  */
 export function endpointOf(given: string | undefined, context: Context): Endpoint {
   if (given !== undefined) {
-    checkAddress(given);
-    return { address: given };
+    const fault = endpointFault(given);
+    if (fault === undefined) return { address: given };
+    throw new MopError('usage', `the address of the endpoint is not usable: ${fault}`, {
+      hint: 'write it as https://HOST/graphql',
+    });
   }
   const settings = settingsOf(context);
   return settings.environment === 'sandbox' ? { sandbox: settings } : { address: gqlUrl(settings) };
@@ -44,11 +46,10 @@ export interface GraphqlConnection {
 export async function withGraphql<T>(
   context: Context,
   endpoint: Endpoint,
-  header: readonly string[] | undefined = [],
+  header: readonly string[] | undefined,
   use: (connection: GraphqlConnection) => Promise<T> | T,
 ): Promise<T> {
-  const headers = header.map(parseHeader);
-  for (const secret of credentialsIn(headers)) context.output.conceal(secret);
+  const headers = readHeaders(header, context);
   const { transport, options, url, close } = await connectTo(endpoint, context);
   try {
     const client = new GraphqlClient({
@@ -63,15 +64,6 @@ export async function withGraphql<T>(
   } finally {
     await close();
   }
-}
-
-/** @throws {MopError} `usage` for what is not the address of an endpoint. */
-function checkAddress(address: string): void {
-  const fault = endpointFault(address);
-  if (fault === undefined) return;
-  throw new MopError('usage', `the address of the endpoint is not usable: ${fault}`, {
-    hint: 'write it as https://HOST/graphql',
-  });
 }
 
 async function connectTo(endpoint: Endpoint, context: Context) {

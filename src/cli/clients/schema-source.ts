@@ -16,9 +16,11 @@ export interface SchemaSource {
   readonly from: Origin;
   /** Headers for an endpoint, as `-H` takes them. */
   readonly header?: readonly string[] | undefined;
-  /** Whether the schema of an endpoint may be an hour old, or is to be kept for so long. */
-  readonly cache?: 'use' | 'refresh' | undefined;
-  readonly assumeValid?: boolean | undefined;
+  /** Keep the schema of an endpoint for an hour, and use one that was kept. */
+  readonly isCached?: boolean;
+  /** Ask the endpoint even if its schema was kept. */
+  readonly refresh?: boolean | undefined;
+  readonly assumeValidSchema?: boolean | undefined;
 }
 
 /**
@@ -49,7 +51,7 @@ export function originOf(
  * @throws {MopError} `usage` for a file that cannot be read or is no schema; what asking throws.
  */
 export async function loadSchema(source: SchemaSource, context: Context): Promise<ReadSchema> {
-  const { from, header = [], cache, assumeValid } = source;
+  const { from, header = [], isCached, refresh, assumeValidSchema: assumeValid } = source;
   if ('file' in from) {
     const text = await readText(`@${from.file}`, context.io);
     return readSchema(text, { name: from.file, assumeValid });
@@ -60,7 +62,7 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
   }
   const { address } = from;
   const options = { name: new URL(address).host, assumeValid };
-  const kept = cache === 'use' ? await readCachedSchema(address, header, context) : undefined;
+  const kept = isCached && !refresh ? await readCachedSchema(address, header, context) : undefined;
   try {
     if (kept !== undefined) return readSchema(kept, options);
   } catch {
@@ -68,7 +70,7 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
   }
   const fresh = await ask(from, header, context);
   const schema = readAnswered(() => readSchema(fresh, options));
-  if (cache !== undefined) await cacheSchema(address, header, fresh, context);
+  if (isCached) await cacheSchema(address, header, fresh, context);
   return schema;
 }
 

@@ -23,6 +23,5 @@ export async function run(
 ): Promise<void> {
   const [{ content }] = lineage(command);
   const script = PRINTERS[shell](readTree(buildProgram(content)));
-  if (output.json) await output.document({ shell, script });
-  else await output.data(script);
+  await output.result({ shell, script }, script);
 }

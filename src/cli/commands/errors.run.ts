@@ -9,16 +9,14 @@ export async function run(code: string | undefined, _: unknown, context: Context
   const { output } = context;
   if (code === undefined) {
     const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
-    if (output.json) await output.document(RESULT_CODES);
-    else await output.data(table(['CODE', 'MEANING', 'ACTION'], rows));
+    await output.result(RESULT_CODES, table(['CODE', 'MEANING', 'ACTION'], rows));
   } else {
-    const row = await findCode(code);
-    if (output.json) await output.document([row]);
-    else await output.data(await explained(row));
+    const row = findCode(code);
+    await output.result([row], explained(row));
   }
 }
 
-async function findCode(text: string): Promise<ResultCode> {
+function findCode(text: string): ResultCode {
   const found = /^-?\d{1,11}$/.test(text) ? findResultCode(Number(text)) : undefined;
   if (found) return found;
   throw new MopError('usage', `there is no result code ${JSON.stringify(text)}`, {
@@ -26,17 +24,15 @@ async function findCode(text: string): Promise<ResultCode> {
   });
 }
 
-/** What a person wants to know who met this code. */
-async function explained({ code, meaning, action, retry }: ResultCode): Promise<string> {
+function explained({ code, meaning, action, retry }: ResultCode): string {
   const success = isSuccess({ code });
-  const lines = [
+  const facts = [
     ['meaning', meaning],
     ['action', action],
     ['retry', retry],
     ['exit code', `${success ? OK : EXIT_CODES[errorCode(code)]}`],
     ...(success ? [] : [['hint', resultHint(code)]]),
   ];
-  return [`${code}`, ...lines.map(([name = '', text]) => `  ${name.padEnd(9)}  ${text}`)].join(
-    '\n',
-  );
+  const lines = facts.map(([name = '', text]) => `  ${name.padEnd(9)}  ${text}`);
+  return [`${code}`, ...lines].join('\n');
 }

@@ -1,20 +1,13 @@
 import { MopError } from '../../errors.ts';
 import { MAX_TIMER_MS } from '../../http/abort.ts';
+import { type ConfigFile, configPath, readConfig } from './config-file.ts';
 import type { Io } from './io.ts';
-import { Output } from './output.ts';
-import { loadSettings, type Settings } from './settings.ts';
+import { Output, type OutputOptions } from './output.ts';
+import { type SettingFlags, Settings } from './settings.ts';
 
 /** The options that every command takes (contract section 1). */
-export interface GlobalOptions {
-  readonly profile?: string;
-  readonly env?: string;
-  readonly apiKey?: string;
-  readonly secretFile?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
+export interface GlobalOptions extends SettingFlags, OutputOptions {
   readonly verbose?: boolean;
-  readonly debug?: boolean;
-  readonly color?: boolean;
   /** Seconds. */
   readonly timeout?: number;
   /** Seconds. */
@@ -50,9 +43,14 @@ export function createContext(io: Io, globals: GlobalOptions): Context {
 }
 
 /** The settings of a profile, by default of the one in force. */
-export function settingsOf({ io, globals, output }: Context, profile?: string): Settings {
-  const flags = profile === undefined ? globals : { ...globals, profile };
-  return loadSettings(flags, io, (message) => output.warn(message));
+export function settingsOf(context: Context, profile = context.globals.profile): Settings {
+  const { globals, io } = context;
+  return new Settings({ ...globals, profile }, io.env, configOf(context));
+}
+
+/** The configuration file as it is, as {@link readConfig} reads it; warnings are printed. */
+export function configOf({ io, output }: Context): ConfigFile {
+  return readConfig(configPath(io), (message) => output.warn(message));
 }
 
 function deadline(seconds: number): AbortSignal {

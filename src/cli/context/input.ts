@@ -1,5 +1,5 @@
 import { constants, createReadStream, openSync, promises } from 'node:fs';
-import { addAbortSignal, type Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MopError } from '../../errors.ts';
 import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
@@ -20,12 +20,11 @@ export interface ReadLimit {
  * @throws {MopError} `usage` when a file cannot be read or is not UTF-8; the error of the limit.
  */
 export async function readText(argument: string, io: Io, limit?: ReadLimit): Promise<string> {
-  if (!isReference(argument)) return argument;
-  const [source, where] = isStdin(argument)
-    ? ['-', 'standard input']
-    : [argument.slice(1), argument.slice(1)];
+  const source = sourceOf(argument);
+  if (source === undefined) return argument;
   const chunks = inputChunks(source, io);
-  return decodeUtf8(await buffer(limit ? upTo(chunks, limit) : chunks), where);
+  const bytes = await buffer(limit ? upTo(chunks, limit) : chunks);
+  return decodeUtf8(bytes, source === '-' ? 'standard input' : source);
 }
 
 async function* upTo(
@@ -41,36 +40,24 @@ async function* upTo(
 }
 
 /**
- * The bytes that an argument stands for, like {@link readText} but of any kind.
+ * The bytes that an argument stands for, like {@link readText} but of any kind, as they come.
  *
  * @throws {MopError} `usage` when a file cannot be read.
  */
-export async function readBytes(argument: string, io: Io): Promise<Uint8Array> {
-  if (isStdin(argument)) return readStdin(io);
-  return isReference(argument) ? readInputFile(argument.slice(1), io) : Buffer.from(argument);
+export function argumentChunks(argument: string, io: Io): AsyncIterable<Uint8Array> {
+  const source = sourceOf(argument);
+  return source === undefined ? Readable.from([Buffer.from(argument)]) : inputChunks(source, io);
 }
 
-function isReference(argument: string): boolean {
-  return argument.startsWith('@') || argument === '-';
+/** The path of the file that an argument names, `-` for standard input; undefined for a text. */
+function sourceOf(argument: string): string | undefined {
+  if (isStdin(argument)) return '-';
+  return argument.startsWith('@') ? argument.slice(1) : undefined;
 }
 
 /** Whether an argument stands for standard input. */
 export function isStdin(argument: string): boolean {
   return argument === '-' || argument === '@-';
-}
-
-/** All of standard input. */
-async function readStdin(io: Io): Promise<Uint8Array> {
-  return buffer(inputChunks('-', io));
-}
-
-/**
- * A file that the user named.
- *
- * @throws {MopError} `usage` when it cannot be read.
- */
-export async function readInputFile(path: string, io: Io): Promise<Uint8Array> {
-  return buffer(inputChunks(path, io));
 }
 
 /**

@@ -19,6 +19,11 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
+/** Whether the locale is UTF-8; the first variable that is set decides. */
+export function isUtf8Locale({ LC_ALL, LC_CTYPE, LANG }: Io['env']): boolean {
+  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
+}
+
 /** The world of this process. Call it once: it listens for signals. */
 export function processIo(): Io {
   const controller = new AbortController();

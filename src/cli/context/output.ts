@@ -3,7 +3,7 @@ import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
 import { replaceSecrets } from '../../http/secrets.ts';
 import { asExpected, errorObject, stackOf } from './error-object.ts';
-import type { Io, OutputStream } from './io.ts';
+import type { Io } from './io.ts';
 import { visibleJson } from './visible.ts';
 
 /** The reader of standard output went away, as `head` does: nothing is left to say. */
@@ -65,6 +65,16 @@ export class Output {
     await this.jsonText(JSON.stringify(value, this.#cleanPart));
   }
 
+  /** Writes the result of a command: with `--json` the document, otherwise the text. */
+  async result(document: unknown, text: string): Promise<void> {
+    await (this.json ? this.document(document) : this.data(text));
+  }
+
+  /** The same for a text that `--quiet` leaves out. */
+  async report(document: unknown, text: string): Promise<void> {
+    if (this.json || !this.quiet) await this.result(document, text);
+  }
+
   /** Says how things go; not with `--quiet` or `--json`. */
   note(text: string): void {
     if (!this.quiet && !this.json) this.line(oneLine(text));
@@ -122,7 +132,11 @@ export class Output {
 
   /** Whether a stream is to have colour. */
   coloured(stream: 'stdout' | 'stderr'): boolean {
-    return wantsColour(this.#io[stream], this.#io.env, this.#options.color);
+    if (this.#options.color === false) return false;
+    const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = this.#io.env;
+    if (force) return force !== '0' && force !== 'false';
+    if (no || term === 'dumb') return false;
+    return this.#io[stream].isTTY ?? false;
   }
 
   /** The styles of a stream: none where colour is not wanted. */
@@ -135,15 +149,6 @@ export class Output {
 /** Text that a server may have written: it must not draw on the terminal or pass for our lines. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
-}
-
-/** Whether a stream is to have colour: `flag` is false for `--no-color`. */
-function wantsColour(stream: OutputStream, env: Io['env'], flag: boolean | undefined): boolean {
-  if (flag === false) return false;
-  const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env;
-  if (force) return force !== '0' && force !== 'false';
-  if (no || term === 'dumb') return false;
-  return stream.isTTY ?? false;
 }
 
 /** A reader may keep its pipe open and never read again: then a signal ends the wait. */

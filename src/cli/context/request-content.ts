@@ -1,7 +1,10 @@
 import { constants, promises } from 'node:fs';
 import { MopError } from '../../errors.ts';
+import { credentialsIn } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
 import type { Header } from '../../signing/header-mode.ts';
+import { assertNoConflict } from './conflicts.ts';
+import type { Context } from './context.ts';
 import { bodyFromFields, type FieldOption, readText, splitAssignment } from './input.ts';
 import type { Io } from './io.ts';
 
@@ -27,16 +30,18 @@ export async function requestContent(
 ): Promise<string | readonly FormField[] | undefined> {
   const fields = options.field ?? options.rawField;
   const form = await formFields(options);
-  if (form.length > 0 && (body !== undefined || fields)) {
-    throw new MopError('usage', 'a request has either a JSON body or a multipart form', {
-      hint: 'leave out BODY, -F and -f, or --form and --file',
-    });
-  }
-  if (body !== undefined && fields) {
-    throw new MopError('usage', 'a body comes as BODY or from -F and -f, not from both', {
-      hint: 'write all fields in one of the two ways',
-    });
-  }
+  assertNoConflict([
+    [
+      form.length > 0 && (body !== undefined || fields),
+      'a request has either a JSON body or a multipart form',
+      'leave out BODY, -F and -f, or --form and --file',
+    ],
+    [
+      body !== undefined && fields,
+      'a body comes as BODY or from -F and -f, not from both',
+      'write all fields in one of the two ways',
+    ],
+  ]);
   if (form.length > 0) return form;
   if (fields) return bodyFromFields(fields, io);
   return body === undefined ? undefined : readText(body, io);
@@ -50,6 +55,13 @@ export function parseHeader(line: string): Header {
   throw new MopError('usage', "-H takes 'Name: value', and was given something else", {
     hint: "write it as -H 'X-TMS-Trace: 1'",
   });
+}
+
+/** Headers as `-H` takes them. No message shows the credentials among them from now on. */
+export function readHeaders(lines: readonly string[] = [], { output }: Context): Header[] {
+  const headers = lines.map(parseHeader);
+  for (const secret of credentialsIn(headers)) output.conceal(secret);
+  return headers;
 }
 
 async function formFields({ form = [], file = [] }: ContentOptions): Promise<FormField[]> {

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { MopError } from '../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import type { Credentials } from '../../signing/request-fields.ts';
-import { assertPrivate, configPath, readConfig } from './config-file.ts';
-import type { Context } from './context.ts';
+import { assertPrivate } from './config-file.ts';
+import { type Context, configOf } from './context.ts';
 import { decodeUtf8 } from './input.ts';
 import { profileOption, SECRET_KEYS, Settings, type SettingValue } from './settings.ts';
 
@@ -59,15 +59,15 @@ export interface ProfileSecret {
  * The profiles that have a secret, which may take a command to load. What flags and variables say
  * is about the profile in force alone and does not count here.
  */
-export function profileSecrets({ io, output }: Context): readonly ProfileSecret[] {
-  const warn: Warn = (message) => output.warn(message);
-  const { profiles } = readConfig(configPath(io), warn);
+export function profileSecrets(context: Context): readonly ProfileSecret[] {
+  const warn: Warn = (message) => context.output.warn(message);
+  const { profiles } = configOf(context);
   return Object.keys(profiles).flatMap((profile) => {
     const settings = new Settings({ profile }, {}, { current: undefined, profiles });
     if (!secretPlace(settings)) return [];
     const load = async (): Promise<string | undefined> => {
       try {
-        return await loadSecret(settings, { io, output }, warn);
+        return await loadSecret(settings, context, warn);
       } catch (error) {
         if (!(error instanceof MopError && error.code === 'config')) throw error;
         // Its message may name a command with a token in it.
@@ -139,13 +139,10 @@ const MAX_SECRET_LENGTH = 4096;
  */
 export function secretFromInput(text: string, where: string): string {
   if (text.length > MAX_SECRET_LENGTH) {
-    throw new MopError(
-      'config',
-      `what is no secret is in ${where}: it has ${text.length} characters`,
-      {
-        hint: 'is that the right file or command? It must give the api secret and nothing else',
-      },
-    );
+    const message = `what is no secret is in ${where}: it has ${text.length} characters`;
+    throw new MopError('config', message, {
+      hint: 'is that the right file or command? It must give the api secret and nothing else',
+    });
   }
   return nonEmpty(text.replace(/\r?\n$/, ''), where);
 }

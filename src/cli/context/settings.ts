@@ -10,7 +10,7 @@ import {
 } from '../../protocol/defaults.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
-import { type ConfigFile, configPath, readConfig } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
 import type { Io } from './io.ts';
 
 export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
@@ -118,12 +118,9 @@ export class Settings {
 
   /** @throws {MopError} `config` for a profile that does not exist, or an unusable environment. */
   constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
+    const { env: environment, apiKey, secretFile } = flags;
     this.profile = profileInForce(flags, env, config);
-    this.#flags = {
-      environment: flags.env,
-      api_key: flags.apiKey,
-      api_secret_file: flags.secretFile,
-    };
+    this.#flags = { environment, api_key: apiKey, api_secret_file: secretFile };
     this.#env = env;
     this.#stored = storedProfile(config, this.profile);
     this.environment = this.get('environment') as Environment;
@@ -157,16 +154,14 @@ export class Settings {
       profile: `${key} of profile ${this.profile}`,
       default: key,
     }[found.source];
-    throw new MopError(
-      found.source === 'flag' ? 'usage' : 'config',
-      `${where} is ${JSON.stringify(shownSetting(key, found.value))}: ${fault}`,
-      {
-        hint:
-          found.source === 'profile'
-            ? `store another: mop config set ${key} VALUE${profileOption(this.profile)}`
-            : 'correct it there, or leave it out',
-      },
-    );
+    const code = found.source === 'flag' ? 'usage' : 'config';
+    const shown = JSON.stringify(shownSetting(key, found.value));
+    throw new MopError(code, `${where} is ${shown}: ${fault}`, {
+      hint:
+        found.source === 'profile'
+          ? `store another: mop config set ${key} VALUE${profileOption(this.profile)}`
+          : 'correct it there, or leave it out',
+    });
   }
 
   #variable(key: SettingKey): string | undefined {
@@ -202,15 +197,6 @@ const FLAG_NAMES: Partial<Record<SettingKey, string>> = {
   api_key: '--api-key',
   api_secret_file: '--secret-file',
 };
-
-/** Reads the configuration and resolves the settings of the profile in force. */
-export function loadSettings(
-  flags: SettingFlags,
-  io: Io,
-  warn: (message: string) => void,
-): Settings {
-  return new Settings(flags, io.env, readConfig(configPath(io), warn));
-}
 
 /**
  * A key of the contract.

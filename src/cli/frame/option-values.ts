@@ -24,30 +24,27 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number, 0 or more.');
 }
 
-/** @throws {InvalidArgumentError} unless `text` is the number of a TCP port, or 0. */
-export function port(text: string): number {
-  const value = wholeNumber(text);
-  if (value <= 65_535) return value;
-  throw new InvalidArgumentError('It must be at most 65535.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a number of days up to ten years. */
-export function days(text: string): number {
-  const value = count(text);
-  if (value <= 3660) return value;
-  throw new InvalidArgumentError('It must be at most 3660.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a number of exchanges that a machine can hold. */
-export function inFlight(text: string): number {
-  const value = count(text);
-  if (value <= 256) return value;
-  throw new InvalidArgumentError('It must be at most 256.');
-}
-
 /** @throws {InvalidArgumentError} unless `text` is a whole number of at least 1. */
 export function count(text: string): number {
   const value = wholeNumber(text);
   if (value >= 1) return value;
   throw new InvalidArgumentError('It must be 1 or more.');
 }
+
+/** The numbers that `parse` accepts, up to `max`. */
+export function atMost(parse: (text: string) => number, max: number): (text: string) => number {
+  return (text) => {
+    const value = parse(text);
+    if (value <= max) return value;
+    throw new InvalidArgumentError(`It must be at most ${max}.`);
+  };
+}
+
+/** A TCP port, or 0 for any. */
+export const port = atMost(wholeNumber, 65_535);
+
+/** Days, up to ten years. */
+export const days = atMost(count, 3660);
+
+/** Exchanges that a machine can carry out at once. */
+export const inFlight = atMost(count, 256);

@@ -117,15 +117,9 @@ function globalsOf(program: Command): Option[] {
   return program.options.filter(({ hidden, long }) => !hidden && long !== '--version');
 }
 
-function readOption({
-  short,
-  long,
-  description,
-  helpGroupHeading,
-  flags,
-  argChoices,
-}: Option): TreeOption {
-  const [, value] = /[<[](.+)[>\]]$/.exec(flags) ?? [];
+function readOption(option: Option): TreeOption {
+  const { short, long, description, helpGroupHeading, argChoices } = option;
+  const [, value] = /[<[](.+)[>\]]$/.exec(option.flags) ?? [];
   return {
     names: [short, long].filter((name) => name !== undefined),
     description,

@@ -59,10 +59,7 @@ export async function fetchBills<Task extends BillTask>(
           if (event.kind === 'attempt') attempts++;
           onEvent?.(task, event);
         },
-      }).then(
-        (stored) => ({ status: stored.status, stored, error: undefined }),
-        failedOutcome,
-      );
+      }).then((stored) => ({ status: stored.status, stored, error: undefined }), failedOutcome);
       signal?.throwIfAborted();
       const result = { task, attempts, ...outcome };
       onResult?.(result);

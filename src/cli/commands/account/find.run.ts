@@ -10,16 +10,12 @@ import {
 } from './open-accounts.ts';
 
 export async function run(options: KeyOptions, context: Context): Promise<void> {
-  const { output } = context;
   const key = keyOf(options, 'pass one of --user, --openid and --mobile');
   const account = await findAccount(await openAccounts(context, settingsOf(context)), key);
   const { mobiles } = account;
-  if (output.json) {
-    await output.document({ ...accountObject(account, 'linked'), mobiles });
-  } else if (!output.quiet) {
-    const history = mobiles.map(({ mobile, since }) => [mobile, since]);
-    const tables = [accountTable([account])];
-    if (history.length > 0) tables.push(table(['MOBILE', 'SINCE'], history));
-    await output.data(tables.join('\n\n'));
-  }
+  const history = mobiles.map(({ mobile, since }) => [mobile, since]);
+  const tables = [accountTable([account])];
+  if (history.length > 0) tables.push(table(['MOBILE', 'SINCE'], history));
+  const document = { ...accountObject(account, 'linked'), mobiles };
+  await context.output.report(document, tables.join('\n\n'));
 }

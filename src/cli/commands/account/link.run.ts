@@ -2,7 +2,11 @@ import { MopError } from '../../../errors.ts';
 import { assertUsable } from '../../../platform/accounts/account.ts';
 import { decodedLink } from '../../../platform/accounts/decoded-link.ts';
 import { type AccountLink, linkAccount } from '../../../platform/accounts/link-account.ts';
-import { decodeOperation, type EncryptedParameters, readDecoded } from '../../../platform/decode.ts';
+import {
+  decodeOperation,
+  type EncryptedParameters,
+  readDecoded,
+} from '../../../platform/decode.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { readText } from '../../context/input.ts';

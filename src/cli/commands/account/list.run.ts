@@ -5,11 +5,9 @@ import { accountObject, accountTable, openAccounts } from './open-accounts.ts';
 export async function run(_: unknown, context: Context): Promise<void> {
   const { output } = context;
   const accounts = await listAccounts(await openAccounts(context, settingsOf(context)));
-  if (output.json) {
-    await output.document(accounts.map((account) => accountObject(account, 'linked')));
-  } else if (accounts.length === 0) {
-    output.note('no user is linked yet; mop account link links one');
-  } else if (!output.quiet) {
-    await output.data(accountTable(accounts));
+  if (accounts.length === 0 && !output.json) {
+    return output.note('no user is linked yet; mop account link links one');
   }
+  const document = accounts.map((account) => accountObject(account, 'linked'));
+  await output.report(document, accountTable(accounts));
 }

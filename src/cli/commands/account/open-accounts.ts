@@ -55,8 +55,7 @@ export async function printAccount(
   status: AccountStatus,
   { output, globals }: Context,
 ): Promise<void> {
-  if (output.json) await output.document(accountObject(account, status));
-  else if (!output.quiet) await output.data(accountTable([account], status));
+  await output.report(accountObject(account, status), accountTable([account], status));
   if (globals.dryRun) output.note('nothing was written (--dry-run)');
 }
 

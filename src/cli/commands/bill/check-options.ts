@@ -1,7 +1,7 @@
-import { MopError } from '../../../errors.ts';
 import type { FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { Shard } from '../../../platform/bills/selection.ts';
 import type { BillType } from '../../../protocol/operations.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { DateOptions } from './dates.ts';
 
 /** The options of `mop bill fetch`. Those that concern one bill are passed on as they are. */
@@ -28,28 +28,22 @@ export function checkOptions(dates: readonly string[], options: BillFetchOptions
     last !== undefined && '--last',
     missing && '--missing',
   ].filter((selection) => selection);
-  if (selections.length > 1) {
-    throw new MopError('usage', `${selections.join(' and ')} cannot be combined`, {
-      hint: 'choose the days in one way',
-    });
-  }
-  if (out === '') {
-    throw new MopError('usage', '-o names nothing', { hint: 'name a directory, a file or -' });
-  }
-  if (to !== undefined && from === undefined) {
-    throw new MopError('usage', '--to needs --from', { hint: 'say where the days begin' });
-  }
+  const combined = selections.join(' and ');
   const many = missing || allProfiles || shard || dates.length > 1 || (type?.length ?? 1) > 1;
-  if (out === '-' && many) {
-    throw new MopError('usage', 'only one bill goes to standard output', {
-      hint: 'ask for one date and one type, or name a directory with -o DIR/',
-    });
-  }
-  if (keepGzip && tar === 'stream') {
-    throw new MopError('usage', '--keep-gzip needs the gzip form, and --tar stream asks for none', {
-      hint: 'leave out one of the two',
-    });
-  }
+  assertNoConflict([
+    [selections.length > 1, `${combined} cannot be combined`, 'choose the days in one way'],
+    [out === '', '-o names nothing', 'name a directory, a file or -'],
+    [to !== undefined && from === undefined, '--to needs --from', 'say where the days begin'],
+    [
+      out === '-' && many,
+      'only one bill goes to standard output',
+      'ask for one date and one type, or name a directory with -o DIR/',
+    ],
+    [
+      keepGzip && tar === 'stream',
+      '--keep-gzip needs the gzip form, and --tar stream asks for none',
+    ],
+  ]);
 }
 
 /** Whether the options ask for several bills, even when they select one or none. */

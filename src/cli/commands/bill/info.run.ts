@@ -36,8 +36,7 @@ export async function run(
     const descriptor = await billDescriptor(client, bill, { schedule, noBillCodes, force });
     const record = infoRecord(bill, descriptor, reveal);
     const rows = Object.entries(record).map(([key, value]) => [key, visibleLine(value ?? '-')]);
-    if (output.json) await output.document(record);
-    else if (!output.quiet) await output.data(table(['KEY', 'VALUE'], rows));
+    await output.report(record, table(['KEY', 'VALUE'], rows));
     if (reveal) output.note(`the link is valid for ${DOWNLOAD_LINK_SECONDS} seconds`);
   });
 }

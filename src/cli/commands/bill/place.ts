@@ -3,6 +3,7 @@ import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
 import type { BillKey } from '../../../platform/bills/selection.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Output } from '../../context/output.ts';
 import type { BillFetchOptions } from './check-options.ts';
 
@@ -34,21 +35,15 @@ export function assertFits(
   { json }: Output,
 ): void {
   if (file === undefined) return;
-  if (keys.length > 1 || missing) {
-    throw new MopError('usage', `-o ${out} is one file, and ${keys.length} bills are asked for`, {
-      hint: out === '-' ? 'ask for one bill' : `for a directory write -o ${out}/`,
-    });
-  }
-  if (name !== undefined) {
-    throw new MopError('usage', '--name is for a directory, and -o names the file', {
-      hint: 'leave out one of the two',
-    });
-  }
-  if (out === '-' && json) {
-    throw new MopError('usage', '--json and -o - both want standard output', {
-      hint: 'leave out one of the two',
-    });
-  }
+  assertNoConflict([
+    [
+      keys.length > 1 || missing,
+      `-o ${out} is one file, and ${keys.length} bills are asked for`,
+      out === '-' ? 'ask for one bill' : `for a directory write -o ${out}/`,
+    ],
+    [name !== undefined, '--name is for a directory, and -o names the file'],
+    [out === '-' && json, '--json and -o - both want standard output'],
+  ]);
 }
 
 /** @throws {MopError} `usage` for a target that is the ledger, or that of two bills. */

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
-import { configPath, isProfileName, readConfig } from '../../context/config-file.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { configPath, isProfileName } from '../../context/config-file.ts';
+import { type Context, configOf, settingsOf } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
 
 /**
@@ -32,15 +32,15 @@ export async function forEachProfile(
   return unusable;
 }
 
-function profileNames({ io, globals, output }: Context): string[] {
-  if (globals.profile !== undefined) {
+function profileNames(context: Context): string[] {
+  if (context.globals.profile !== undefined) {
     throw new MopError('usage', '--profile and --all-profiles contradict each other', {
       hint: 'leave out one of the two',
     });
   }
-  const path = configPath(io);
-  const names = Object.keys(readConfig(path, (message) => output.warn(message)).profiles);
+  const names = Object.keys(configOf(context).profiles);
   if (names.length > 0) return names;
+  const path = configPath(context.io);
   throw new MopError('config', `there is no profile in ${path}`, { hint: 'run: mop config init' });
 }
 

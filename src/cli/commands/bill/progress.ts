@@ -1,9 +1,8 @@
 import type { Ora } from 'ora';
-import type { MopError } from '../../../errors.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
-import type { OutputStream } from '../../context/io.ts';
+import { isUtf8Locale, type OutputStream } from '../../context/io.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
@@ -20,7 +19,8 @@ export async function billProgress(context: Context, total: number): Promise<Bil
   return {
     onEvent: (task, event) => {
       if (event.kind === 'retry') {
-        output.note(`${nameOf(task)}: ${retryText(event.error, event.waitMs)}`);
+        const seconds = (event.waitMs / 1000).toFixed(1);
+        output.note(`${nameOf(task)}: ${event.error.message}; trying again in ${seconds} s`);
       } else if (event.kind === 'wait') {
         output.note(`${nameOf(task)}: waiting until ${event.until}, by the platform's clock`);
       }
@@ -47,10 +47,6 @@ export function unverifiedWarning({ date, type }: BillTask['job']): string {
 
 function nameOf({ job }: BillTask): string {
   return `${job.date} ${job.type}`;
-}
-
-function retryText(error: MopError, waitMs: number): string {
-  return `${error.message}; trying again in ${(waitMs / 1000).toFixed(1)} s`;
 }
 
 interface Bars {
@@ -127,13 +123,8 @@ async function openSpinner({ io, output, globals }: Context): Promise<Ora | unde
     isEnabled: true,
     discardStdin: false,
     color: level > 0 ? 'cyan' : false,
-    spinner: isUtf8(io.env) ? 'dots' : 'line',
+    spinner: isUtf8Locale(io.env) ? 'dots' : 'line',
   });
-}
-
-/** Whether the locale of a terminal is UTF-8. */
-function isUtf8({ LC_ALL, LC_CTYPE, LANG }: Context['io']['env']): boolean {
-  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
 /** A bar as wide as the terminal permits; without a known total, the amount alone. */

@@ -3,7 +3,6 @@ import { type Context, settingsOf } from '../../context/context.ts';
 import { displayedSetting, profileOption, type SettingKey } from '../../context/settings.ts';
 
 export async function run(key: SettingKey, _: unknown, context: Context): Promise<void> {
-  const { output } = context;
   const settings = settingsOf(context);
   const found = settings.find(key);
   if (!found) {
@@ -15,6 +14,5 @@ export async function run(key: SettingKey, _: unknown, context: Context): Promis
     });
   }
   const value = displayedSetting(key, found.value);
-  if (output.json) await output.document({ key, value, source: found.source });
-  else await output.data(value);
+  await context.output.result({ key, value, source: found.source }, value);
 }

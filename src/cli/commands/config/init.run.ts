@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
 import { addressSetting } from '../../../platform/address.ts';
-import { configPath, type Profile, readConfig } from '../../context/config-file.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { configPath, type Profile } from '../../context/config-file.ts';
+import { type Context, configOf, settingsOf } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
 import {
   profileOption,
@@ -38,47 +38,33 @@ export async function run(_: unknown, context: Context): Promise<void> {
 
 /** What the profile holds so far. */
 function storedValues(context: Context): Profile {
-  const { io, output } = context;
-  const config = readConfig(configPath(io), (message) => output.warn(message));
+  const config = configOf(context);
   const name = editableProfile(context, config);
-  output.note(`Profile ${name}. Enter takes what stands in parentheses.`);
+  context.output.note(`Profile ${name}. Enter takes what stands in parentheses.`);
   return (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
 }
 
 /** The settings that a person gives; none of those that the sandbox has itself. */
 async function interview(stored: Profile, context: Context): Promise<Profile> {
   const { globals, output } = context;
-  const environment = await askSetting(
-    'environment',
-    'environment: production, test or sandbox',
-    globals.env ?? stored.environment ?? 'production',
-    context,
-  );
+  const ask = (key: SettingKey, question: string, fallback: string | undefined): Promise<string> =>
+    askSetting(key, question, fallback, context);
+  const known = globals.env ?? stored.environment ?? 'production';
+  const environment = await ask('environment', 'environment: production, test or sandbox', known);
   if (environment === 'sandbox') return { environment };
 
   const test = environment === 'test';
   const [bodyKey, headerKey] = [addressSetting('body', test), addressSetting('header', test)];
   const { [bodyKey]: storedBody, [headerKey]: storedHeader } = stored;
-  const body = await askSetting(
-    bodyKey,
-    'address of the platform, without /open/v1',
-    storedBody,
-    context,
-  );
+  const body = await ask(bodyKey, 'address of the platform, without /open/v1', storedBody);
   output.note('Header signatures (protocol 2.0) may have their own address.');
   // An address that followed the other one goes on doing so.
   const own = storedHeader === storedBody ? undefined : storedHeader;
-  const header = await askSetting(
-    headerKey,
-    'address for header signatures, without /api/open',
-    own ?? body,
-    context,
-  );
-  const key = await askSetting('api_key', 'api_key', stored.api_key, context);
-  const secret = await askNewSecret(
-    SECRET_KEYS.some((key) => key in stored),
-    context,
-  );
+  const addressQuestion = 'address for header signatures, without /api/open';
+  const header = await ask(headerKey, addressQuestion, own ?? body);
+  const key = await ask('api_key', 'api_key', stored.api_key);
+  const isStored = SECRET_KEYS.some((key) => key in stored);
+  const secret = await askNewSecret(isStored, context);
   return {
     environment,
     [bodyKey]: body,

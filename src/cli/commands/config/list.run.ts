@@ -10,11 +10,8 @@ export async function run(_: unknown, context: Context): Promise<void> {
     const value = found ? displayedSetting(key, found.value) : null;
     return { key, value, source: found?.source ?? 'default' };
   });
-  if (output.json) {
-    await output.document({ profile: settings.profile, values });
-    return;
-  }
   const rows = values.map(({ key, value, source }) => [key, value ?? '-', source]);
   output.note(`profile ${settings.profile}`);
-  await output.data(table(['KEY', 'VALUE', 'SOURCE'], rows));
+  const document = { profile: settings.profile, values };
+  await output.result(document, table(['KEY', 'VALUE', 'SOURCE'], rows));
 }

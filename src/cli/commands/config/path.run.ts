@@ -3,6 +3,5 @@ import type { Context } from '../../context/context.ts';
 
 export async function run(_: unknown, { io, output }: Context): Promise<void> {
   const path = configPath(io);
-  if (output.json) await output.document({ path });
-  else await output.data(path);
+  await output.result({ path }, path);
 }

@@ -38,13 +38,10 @@ function newValue(key: SettingKey, value: string | undefined): string {
   }
   const fault = settingFault(key, value);
   if (fault) {
-    throw new MopError(
-      'usage',
-      `${key} cannot be ${JSON.stringify(shownSetting(key, value))}: ${fault}`,
-      {
-        hint: 'nothing was changed',
-      },
-    );
+    const shown = JSON.stringify(shownSetting(key, value));
+    throw new MopError('usage', `${key} cannot be ${shown}: ${fault}`, {
+      hint: 'nothing was changed',
+    });
   }
   return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;
 }

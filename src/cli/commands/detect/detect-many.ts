@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { DetectionClient } from '../../../detection/client.ts';
 import type { Detection } from '../../../detection/detection.ts';
 import { type Judgement, judge } from '../../../detection/gate.ts';
@@ -7,9 +6,9 @@ import { printJson } from '../../../json/print.ts';
 import { withDetection } from '../../clients/open-detection.ts';
 import { type LineResult, runBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
-import { inputChunks, isStdin, parseObject } from '../../context/input.ts';
+import { argumentChunks, parseObject } from '../../context/input.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
-import { openReports } from './reports.ts';
+import { withReports } from './reports.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 interface Checked extends LineResult {
@@ -27,9 +26,8 @@ export async function detectMany(
   const { concurrency = 8, field = 'text', failOn, failScore, junit, sarif } = options;
   const isPlain = input.arrangement === 'lines';
   const warn = warner(context);
-  const failure = await withDetection(context, options.header, async (client) => {
-    const reports = await openReports(input, options);
-    try {
+  const failure = await withDetection(context, options.header, (client) =>
+    withReports(input, options, async (reports) => {
       const work = (line: string): Promise<Checked> =>
         check(client, isPlain ? line.replace(/\r$/, '') : textIn(line, field), options);
       let count = 0;
@@ -45,14 +43,12 @@ export async function detectMany(
       // A gate that has not seen everything says nothing.
       const isChecked = [failOn, failScore, junit, sarif].some((each) => each !== undefined);
       const batch = { work, concurrency, onLine, toTheEnd: isChecked };
-      const shared = await runBatch(chunksOf(input.given, context), batch, context);
+      const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
       await reports.place();
       if (isChecked && count === 0) throw nothingChecked();
       return shared;
-    } finally {
-      await reports.discard();
-    }
-  });
+    }),
+  );
   if (failure) throw failure;
 }
 
@@ -89,11 +85,4 @@ function textIn(line: string, field: string): string {
   // Which of two was meant nobody can know, and the other would pass unseen.
   const fault = second ? 'stands twice' : found ? 'is not a string' : 'is missing';
   throw new MopError('usage', `the field ${JSON.stringify(field)} ${fault}`, { hint });
-}
-
-function chunksOf(given: string, { io }: Context): AsyncIterable<Uint8Array> {
-  if (isStdin(given)) return inputChunks('-', io);
-  return given.startsWith('@')
-    ? inputChunks(given.slice(1), io)
-    : Readable.from([Buffer.from(given)]);
 }

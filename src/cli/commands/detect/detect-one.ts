@@ -11,7 +11,7 @@ import { printDocument } from '../../context/json-document.ts';
 import { visibleLine } from '../../context/visible.ts';
 import type { DetectOptions } from './detect-options.ts';
 import { view } from './detection-view.ts';
-import { openReports } from './reports.ts';
+import { withReports } from './reports.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 /**
@@ -27,8 +27,7 @@ export async function detectOne(
   const text = await readText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong });
   await withDetection(context, options.header, async (client) => {
     if (context.globals.dryRun) return printDryRun([client.detectRequest(text)], context.output);
-    const reports = await openReports({ arrangement: 'whole', given }, options);
-    try {
+    await withReports({ arrangement: 'whole', given }, options, async (reports) => {
       const detection = await client.detect(text).catch(async (error: unknown) => {
         context.io.signal.throwIfAborted();
         if (error instanceof MopError) {
@@ -47,9 +46,7 @@ export async function detectOne(
       await Promise.allSettled([printing]);
       await reports.place();
       await concluded(printing, judgement.failure);
-    } finally {
-      await reports.discard();
-    }
+    });
   });
 }
 

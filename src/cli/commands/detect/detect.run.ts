@@ -1,4 +1,5 @@
 import { MopError } from '../../../errors.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { isStdin } from '../../context/input.ts';
 import { detectMany } from './detect-many.ts';
@@ -28,36 +29,43 @@ function inputOf(
   text: string | undefined,
   { batch, lines, field, concurrency }: DetectOptions,
 ): Input {
-  const misplaced = (what: string, hint: string) => new MopError('usage', what, { hint });
-  if (text !== undefined && batch !== undefined) {
-    throw misplaced('the text comes as TEXT or with --batch, not both', 'leave out one of the two');
-  }
-  if (field !== undefined && (batch === undefined || lines)) {
-    throw misplaced('--field belongs to --batch with JSON lines', 'leave it out');
-  }
-  if (concurrency !== undefined && batch === undefined && !lines) {
-    throw misplaced('--concurrency belongs to --batch and --lines', 'leave it out');
-  }
+  const isSingle = batch === undefined && !lines;
+  const hasRecords = batch !== undefined && !lines;
+  assertNoConflict([
+    [text !== undefined && batch !== undefined, 'the text comes as TEXT or with --batch, not both'],
+    [field !== undefined && !hasRecords, '--field belongs to --batch with JSON lines', LEAVE_OUT],
+    [
+      concurrency !== undefined && isSingle,
+      '--concurrency belongs to --batch and --lines',
+      LEAVE_OUT,
+    ],
+  ]);
   // As TEXT, a file has an @ in front; the @ of a batch file is part of its name.
   if (batch !== undefined) {
     return { arrangement: lines ? 'lines' : 'records', given: batch === '-' ? '-' : `@${batch}` };
   }
   if (text !== undefined) return { arrangement: lines ? 'lines' : 'whole', given: text };
-  throw misplaced('nothing to check', 'give a text, @FILE, - for stdin, or --batch FILE');
+  throw new MopError('usage', 'nothing to check', {
+    hint: 'give a text, @FILE, - for stdin, or --batch FILE',
+  });
 }
+
+const LEAVE_OUT = 'leave it out';
 
 /** @throws {MopError} `usage` */
 function checkReports({ junit, sarif, includeText }: DetectOptions): void {
   const files = [junit, sarif].filter((file) => file !== undefined);
   const misplaced = files.find((file) => isStdin(file) || /^$|[/\\]$/.test(file));
-  if (misplaced !== undefined) {
-    throw new MopError('usage', `a report goes to a file, not to ${JSON.stringify(misplaced)}`, {
-      hint: 'name a file: standard output has the results',
-    });
-  }
-  if (includeText && files.length === 0) {
-    throw new MopError('usage', '--include-text belongs to --junit and --sarif', {
-      hint: 'leave it out: standard output has the texts anyway',
-    });
-  }
+  assertNoConflict([
+    [
+      misplaced !== undefined,
+      `a report goes to a file, not to ${JSON.stringify(misplaced)}`,
+      'name a file: standard output has the results',
+    ],
+    [
+      includeText && files.length === 0,
+      '--include-text belongs to --junit and --sarif',
+      'leave it out: standard output has the texts anyway',
+    ],
+  ]);
 }

@@ -1,7 +1,9 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { LEVELS } from '../../../protocol/detection.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { collect, inFlight, nonNegative } from '../../frame/option-values.ts';
+import { atMost, collect, inFlight, nonNegative } from '../../frame/option-values.ts';
+
+const SCORE = atMost(nonNegative, 100);
 
 export const detect: CommandDeclaration = {
   name: 'detect',
@@ -16,7 +18,7 @@ export const detect: CommandDeclaration = {
       .option('--concurrency <n>', 'texts in flight (8)', inFlight)
       .optionsGroup('Gates and reports:')
       .addOption(new Option('--fail-on <level>', 'exit with 10 from this level on').choices(LEVELS))
-      .option('--fail-score <n>', 'exit with 10 from this score on (0 to 100)', score)
+      .option('--fail-score <n>', 'exit with 10 from this score on (0 to 100)', SCORE)
       .option('--junit <file>', 'write a JUnit report as well')
       .option('--sarif <file>', 'write a SARIF report as well')
       .option('--include-text', 'quote the texts in the reports')
@@ -40,10 +42,3 @@ export const detect: CommandDeclaration = {
   },
   load: () => import('./detect.run.ts'),
 };
-
-/** @throws {InvalidArgumentError} unless `text` is a number from 0 to 100. */
-function score(text: string): number {
-  const value = nonNegative(text);
-  if (value <= 100) return value;
-  throw new InvalidArgumentError('It must be at most 100.');
-}

@@ -4,7 +4,7 @@ import { type Detection, modelWord, type RuleHit } from '../../../detection/dete
 import { levelOf } from '../../../detection/levels.ts';
 import type { Level } from '../../../protocol/detection.ts';
 import type { Context } from '../../context/context.ts';
-import type { Io } from '../../context/io.ts';
+import { type Io, isUtf8Locale } from '../../context/io.ts';
 import { visibleLine } from '../../context/visible.ts';
 
 const BAR_CELLS = 20;
@@ -73,14 +73,9 @@ function labelled(level: string, style: ChalkInstance): string {
 }
 
 function scoreBar(score: number, env: Io['env']): string {
-  const [full, empty] = speaksUtf8(env) ? ['█', '░'] : ['#', '.'];
+  const [full, empty] = isUtf8Locale(env) ? ['█', '░'] : ['#', '.'];
   const cells = Math.round((Math.min(Math.max(score, 0), 100) / 100) * BAR_CELLS);
   return full.repeat(cells) + empty.repeat(BAR_CELLS - cells);
-}
-
-/** Whether the locale has more than ASCII; the first variable that is set decides. */
-function speaksUtf8({ LC_ALL, LC_CTYPE, LANG }: Io['env']): boolean {
-  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
 /** Lines of a text that a server wrote; Chinese is twice as wide. */

@@ -10,20 +10,11 @@ import { fileError } from '../../../files/file-error.ts';
 import { isStdin } from '../../context/input.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 
-/** The reports that were asked for. Discard them when done, placed or not. */
-export interface Reports {
+/** The reports that were asked for. */
+interface Reports {
   add(examined: Examined): void;
   /** Puts them where they belong, each in one step. */
   place(): Promise<void>;
-  discard(): Promise<void>;
-}
-
-/** Where a report goes. */
-interface Target {
-  /** Behind symbolic links. */
-  readonly path: string;
-  /** The permissions of the file that it replaces, if there is one. */
-  readonly mode: number | undefined;
 }
 
 interface ReportFile {
@@ -33,19 +24,20 @@ interface ReportFile {
 }
 
 /**
- * Opens the files of `--junit` and `--sarif`, so that it is known at once whether they can be
- * written.
+ * Runs `use` with the reports of `--junit` and `--sarif`. Their files are opened first, so that it
+ * is known at once whether they can be written.
  *
  * @throws {MopError} `io`; `usage` when one would overwrite the other, or the input.
  */
-export async function openReports(input: Input, options: DetectOptions): Promise<Reports> {
+export async function withReports<T>(
+  input: Input,
+  options: DetectOptions,
+  use: (reports: Reports) => Promise<T>,
+): Promise<T> {
   const files: ReportFile[] = [];
-  const discard = async (): Promise<void> => {
-    await Promise.all(files.map(({ part }) => part.discard()));
-  };
   try {
     const taken = [await inputPath(input.given)];
-    for (const [given, report] of await reportsOf(input, options)) {
+    for (const [given, report] of reportsOf(input, options)) {
       const { path, mode } = await targetOf(given);
       if (taken.includes(path)) {
         throw new MopError('usage', `the report ${given} would overwrite the input or a report`, {
@@ -55,37 +47,31 @@ export async function openReports(input: Input, options: DetectOptions): Promise
       taken.push(path);
       files.push({ path, report, part: await AtomicFile.open(dirname(path), mode) });
     }
-  } catch (error) {
-    await discard();
-    throw error;
+    return await use({
+      add: (examined) => {
+        for (const { report } of files) report.add(examined);
+      },
+      place: async () => {
+        for (const { path, part, report } of files) {
+          for (const chunk of chunksOf(report.content())) await part.write(chunk);
+          await part.place(path);
+        }
+      },
+    });
+  } finally {
+    await Promise.all(files.map(({ part }) => part.discard()));
   }
-  return {
-    add: (examined) => {
-      for (const { report } of files) report.add(examined);
-    },
-    place: async () => {
-      for (const { path, part, report } of files) {
-        for (const chunk of chunksOf(report.content())) await part.write(chunk);
-        await part.place(path);
-      }
-    },
-    discard,
-  };
 }
 
-async function reportsOf(
+function reportsOf(
   { given, arrangement }: Input,
   { junit, sarif, failOn, failScore, includeText = false }: DetectOptions,
-): Promise<[path: string, report: Report][]> {
+): [path: string, report: Report][] {
   const gate = { failOn, failScore };
   const options = { source: sourceOf(given), arrangement, gate, includeText };
   const reports: [string, Report][] = [];
-  if (junit !== undefined) {
-    reports.push([junit, new JunitReport(options)]);
-  }
-  if (sarif !== undefined) {
-    reports.push([sarif, new SarifReport(options)]);
-  }
+  if (junit !== undefined) reports.push([junit, new JunitReport(options)]);
+  if (sarif !== undefined) reports.push([sarif, new SarifReport(options)]);
   return reports;
 }
 
@@ -107,8 +93,12 @@ async function inputPath(given: string): Promise<string | undefined> {
   return given.startsWith('@') ? realpath(given.slice(1)).catch(() => undefined) : undefined;
 }
 
-/** @throws {MopError} `io` for what a file cannot replace, such as a directory or a device. */
-async function targetOf(given: string): Promise<Target> {
+/**
+ * The path of a report behind symbolic links, and the permissions of the file that it replaces.
+ *
+ * @throws {MopError} `io` for what a file cannot replace, such as a directory or a device.
+ */
+async function targetOf(given: string) {
   const stats = await stat(given).catch(() => undefined);
   if (stats && !stats.isFile()) {
     throw new MopError('io', `cannot write ${given}: it is no regular file`, {

@@ -4,20 +4,16 @@ import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-
 import type { Context } from '../../context/context.ts';
 import { concluded } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible.ts';
-
-interface DiffOptions {
-  readonly header?: readonly string[];
-  readonly assumeValidSchema?: boolean;
-}
+import type { GqlOptions } from './gql-options.ts';
 
 export async function run(
   before: string,
   after: string,
-  { header, assumeValidSchema: assumeValid }: DiffOptions,
+  options: Pick<GqlOptions, 'header' | 'assumeValidSchema'>,
   context: Context,
 ): Promise<void> {
-  const older = { from: originOf(before, context), header, assumeValid };
-  const newer = { ...older, from: originOf(after, context) };
+  const older = { ...options, from: originOf(before, context) };
+  const newer = { ...options, from: originOf(after, context) };
   if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
   const { schema: old } = await loadSchema(older, context);
   const { schema: current } = await loadSchema(newer, context);

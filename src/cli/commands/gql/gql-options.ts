@@ -23,7 +23,15 @@ export interface ResultOptions {
   readonly allowPartial?: boolean;
 }
 
-export interface GqlOptions extends VariableOptions, ResultOptions, EndpointOptions {
+/** The options that say how a schema is taken. */
+export interface SchemaOptions {
+  /** A file, or the URL of an endpoint. */
+  readonly schema?: string;
+  readonly refresh?: boolean;
+  readonly assumeValidSchema?: boolean;
+}
+
+export interface GqlOptions extends VariableOptions, ResultOptions, EndpointOptions, SchemaOptions {
   readonly operation?: string;
   readonly get?: boolean;
   readonly upload?: readonly string[];
@@ -31,9 +39,6 @@ export interface GqlOptions extends VariableOptions, ResultOptions, EndpointOpti
   readonly transport?: 'sse' | 'ws';
   readonly connectionParams?: string;
   readonly count?: number;
-  readonly schema?: string;
-  readonly refresh?: boolean;
-  readonly assumeValidSchema?: boolean;
 }
 
 /** `--variables` and `--operation`, beside `-F` and `-f`. */

@@ -8,6 +8,7 @@ import {
   withGraphql,
 } from '../../clients/open-graphql.ts';
 import { loadSchema, originOf } from '../../clients/schema-source.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
@@ -65,46 +66,34 @@ export async function run(
 function checkOptions(
   { operation: { operation: kind } }: ReadOperation,
   transport: TransportKind,
-  {
-    get,
-    paginate,
-    upload,
-    count,
-    refresh,
-    schema,
-    connectionParams,
-    assumeValidSchema,
-  }: GqlOptions,
+  options: GqlOptions,
 ): void {
-  const conflicts: readonly (readonly [unknown, what: string])[] = [
+  const { get, paginate, upload, count, refresh, schema, connectionParams: params } = options;
+  assertNoConflict([
     [get && kind === 'mutation', '--get is never for mutations'],
     [get && upload, '--get has no place for a file'],
     [get && transport === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
     [upload && (paginate || transport !== 'http'), '--upload belongs to one request over HTTP'],
     [paginate && transport !== 'http', '--paginate belongs to a query that is no stream'],
     [count && kind !== 'subscription', '--count belongs to a subscription'],
-    [
-      connectionParams !== undefined && transport !== 'ws',
-      '--connection-params belongs to WebSockets',
-    ],
+    [params !== undefined && transport !== 'ws', '--connection-params belongs to WebSockets'],
     [refresh && schema === undefined, '--refresh belongs to --schema'],
-    [assumeValidSchema && schema === undefined, '--assume-valid-schema belongs to --schema'],
-  ];
-  const [, what] = conflicts.find(([applies]) => applies) ?? [];
-  if (what !== undefined) throw new MopError('usage', what, { hint: 'leave out one of the two' });
+    [
+      options.assumeValidSchema && schema === undefined,
+      '--assume-valid-schema belongs to --schema',
+    ],
+  ]);
 }
 
 /** The schema to check by, if one is given. With `--dry-run` no endpoint is asked for it. */
 async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Context) {
-  const { schema: source, header, refresh, assumeValidSchema: assumeValid } = options;
-  if (source === undefined) return undefined;
-  const from = originOf(source, context);
+  if (options.schema === undefined) return undefined;
+  const from = originOf(options.schema, context);
   if (context.globals.dryRun && !('file' in from)) return undefined;
   // A credential for the endpoint is no other host's business.
   const isSame = 'address' in from && 'address' in endpoint && isSameHost(from, endpoint);
-  const cache = refresh ? 'refresh' : 'use';
-  const taken = { from, header: isSame ? header : [], cache, assumeValid } as const;
-  return (await loadSchema(taken, context)).schema;
+  const header = isSame ? options.header : [];
+  return (await loadSchema({ ...options, from, header, isCached: true }, context)).schema;
 }
 
 function isSameHost(...places: readonly { readonly address: string }[]): boolean {

@@ -11,9 +11,8 @@ export async function run(
 ): Promise<void> {
   if (topic === undefined) {
     const list = TOPIC_NAMES.map((name) => ({ topic: name, title: TOPICS[name].title }));
-    if (output.json) return output.document(list);
     const rows = list.map(({ topic, title }) => [topic, title]);
-    return output.data(`${table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC`);
+    return output.result(list, `${table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC`);
   }
   const { title, text, examples } = TOPICS[topic];
   const commands = examples.map((words) => ['mop', ...words].map(shellQuote).join(' '));

@@ -3,21 +3,18 @@ import { assertValid } from '../../../graphql/document.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
-import type { ResultOptions, VariableOptions } from './gql-options.ts';
+import type { ResultOptions, SchemaOptions, VariableOptions } from './gql-options.ts';
 import { printResult } from './print-result.ts';
 import { readObject, readOperation, variablesOf } from './read-operation.ts';
 
-interface RunOptions extends VariableOptions, ResultOptions {
+interface RunOptions extends VariableOptions, ResultOptions, SchemaOptions {
   readonly operation?: string;
-  readonly schema?: string;
   readonly data?: string;
-  readonly refresh?: boolean;
-  readonly assumeValidSchema?: boolean;
 }
 
 export async function run(given: string, options: RunOptions, context: Context): Promise<void> {
   const { io } = context;
-  const { schema: source, data: file, assumeValidSchema: assumeValid } = options;
+  const { schema: source, data: file } = options;
   if (source === undefined || file === undefined) {
     throw new MopError('usage', `${source === undefined ? '--schema' : '--data'} is missing`, {
       hint: 'mop gql run executes a document by a --schema FILE, against a --data FILE',
@@ -25,11 +22,7 @@ export async function run(given: string, options: RunOptions, context: Context):
   }
   const read = await readOperation(given, options.operation, io);
   const { document, operation, name } = read;
-  const taken = {
-    from: originOf(source, context),
-    cache: options.refresh ? 'refresh' : 'use',
-    assumeValid,
-  } as const;
+  const taken = { ...options, from: originOf(source, context), isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   assertValid(document, schema, name);

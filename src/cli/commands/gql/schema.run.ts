@@ -2,25 +2,24 @@ import { print } from 'graphql';
 import { schemaIntrospection } from '../../../graphql/print-schema.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
-import type { EndpointOptions } from './gql-options.ts';
+import type { GqlOptions } from './gql-options.ts';
 
-interface SchemaOptions extends EndpointOptions {
+type SchemaCommandOptions = Pick<GqlOptions, 'endpoint' | 'header' | 'assumeValidSchema'> & {
   readonly as?: 'sdl' | 'json';
-  readonly assumeValidSchema?: boolean;
-}
+};
 
 export async function run(
   source: string | undefined,
-  { endpoint, header, as, assumeValidSchema: assumeValid }: SchemaOptions,
+  { as, ...options }: SchemaCommandOptions,
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  const taken = { from: originOf(source, context, endpoint), header, assumeValid };
+  const taken = { ...options, from: originOf(source, context, options.endpoint) };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema, document } = await loadSchema(taken, context);
   if (as === 'json' || (output.json && as === undefined)) {
     return output.document(schemaIntrospection(schema));
   }
   const sdl = print(document);
-  await (output.json ? output.document(sdl) : output.data(sdl));
+  await output.result(sdl, sdl);
 }

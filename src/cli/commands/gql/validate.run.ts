@@ -10,26 +10,16 @@ import type { Context } from '../../context/context.ts';
 import { concluded } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
 import { visibleLine } from '../../context/visible.ts';
-import type { EndpointOptions } from './gql-options.ts';
-
-interface ValidateOptions extends EndpointOptions {
-  readonly schema?: string;
-  readonly refresh?: boolean;
-  readonly assumeValidSchema?: boolean;
-}
+import type { EndpointOptions, SchemaOptions } from './gql-options.ts';
 
 export async function run(
   files: readonly string[],
-  { schema: source, endpoint, header, refresh, assumeValidSchema }: ValidateOptions,
+  options: EndpointOptions & SchemaOptions,
   context: Context,
 ): Promise<void> {
   const documents = await readDocuments(files, context);
-  const taken = {
-    from: originOf(source, context, endpoint, '--schema'),
-    header,
-    cache: refresh ? 'refresh' : 'use',
-    assumeValid: assumeValidSchema,
-  } as const;
+  const from = originOf(options.schema, context, options.endpoint, '--schema');
+  const taken = { ...options, from, isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   const result = validateFiles(documents, schema);

@@ -6,19 +6,10 @@ export const MEANINGS: Readonly<
 > = {
   failure: { meaning: 'a bug, or anything not below', retry: 'no' },
   usage: { meaning: 'bad arguments or bad input; nothing was sent', retry: 'no' },
-  config: {
-    meaning: 'configuration missing or invalid, secret exposed',
-    retry: 'no',
-  },
-  auth: {
-    meaning: 'key, signature or timestamp refused, or found wrong',
-    retry: 'no',
-  },
+  config: { meaning: 'configuration missing or invalid, secret exposed', retry: 'no' },
+  auth: { meaning: 'key, signature or timestamp refused, or found wrong', retry: 'no' },
   api: { meaning: 'another error code of the platform, or a broken answer', retry: 'no' },
-  network: {
-    meaning: 'DNS, TLS, time-out, HTTP 5xx or 429, code -1',
-    retry: 'yes',
-  },
+  network: { meaning: 'DNS, TLS, time-out, HTTP 5xx or 429, code -1', retry: 'yes' },
   integrity: { meaning: 'the bill is truncated, corrupt or does not match', retry: 'yes' },
   'not-ready': { meaning: 'the bill is not there yet (before 10:00 on T+1)', retry: 'later' },
   'no-bill': { meaning: 'the day had no trades, so there is no bill', retry: 'no' },
@@ -26,10 +17,7 @@ export const MEANINGS: Readonly<
   unhealthy: { meaning: 'the detection service is not healthy', retry: 'later' },
   mixed: { meaning: 'several items failed for different reasons', retry: '' },
   io: { meaning: 'local disk or file error', retry: 'no' },
-  graphql: {
-    meaning: 'errors in the response, document or schema',
-    retry: 'no',
-  },
+  graphql: { meaning: 'errors in the response, document or schema', retry: 'no' },
   interrupted: { meaning: 'SIGINT', retry: '' },
   terminated: { meaning: 'SIGTERM', retry: '' },
 };

@@ -13,6 +13,6 @@ export async function run(json: string, _: unknown, { io, output }: Context): Pr
   );
 
   const { encryptData, encryptId } = encryptParameters(parameters, io.now());
-  if (output.json) await output.document({ encrypt_data: encryptData, encrypt_id: encryptId });
-  else await output.data(`${encryptData} ${encryptId}`);
+  const document = { encrypt_data: encryptData, encrypt_id: encryptId };
+  await output.result(document, `${encryptData} ${encryptId}`);
 }

@@ -3,7 +3,6 @@ import { explanation } from './explanation-text.ts';
 import type { SignOptions } from './sign-options.ts';
 import { signedDocument, signRequest } from './sign-request.ts';
 
-/** Prints how a request is signed, layer by layer. */
 export async function run(
   body: string | undefined,
   options: SignOptions,
@@ -11,9 +10,6 @@ export async function run(
 ): Promise<void> {
   const { output } = context;
   const signed = await signRequest(body, options, context);
-  if (output.json) {
-    await output.document(signedDocument(signed));
-    return;
-  }
-  await output.data(explanation(signed, await output.styles('stdout')));
+  const text = explanation(signed, await output.styles('stdout'));
+  await output.result(signedDocument(signed), text);
 }

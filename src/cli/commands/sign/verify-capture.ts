@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { MopError } from '../../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
@@ -5,7 +6,6 @@ import type { CapturedRequest } from '../../../signing/capture/captured-request.
 import { readCapture } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
-import type { Header } from '../../../signing/header-mode.ts';
 import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import {
@@ -14,7 +14,8 @@ import {
   type Verdict,
 } from '../../../signing/verification/verify.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { isStdin, readBytes, readInputFile, readText } from '../../context/input.ts';
+import { argumentChunks, inputChunks, isStdin, readText } from '../../context/input.ts';
+import { parseHeader } from '../../context/request-content.ts';
 import {
   loadSecretInForce,
   type ProfileSecret,
@@ -24,9 +25,11 @@ import {
 import type { Settings } from '../../context/settings.ts';
 
 export interface VerifyOptions {
-  readonly headers?: readonly Header[] | undefined;
+  readonly header?: readonly string[];
   readonly entry?: number;
+  /** Unix seconds. */
   readonly now?: number;
+  /** Seconds. */
   readonly maxSkew?: number;
   readonly theirs?: string;
 }
@@ -69,10 +72,10 @@ export async function verifyCapture(
       hint: 'give one of them as @FILE',
     });
   }
-  const capture = await readCapture(await readBytes(request, io), {
+  const capture = await readCapture(await buffer(argumentChunks(request, io)), {
     entry: options.entry,
-    headers: options.headers,
-    readFile: (path) => readInputFile(path, io),
+    headers: options.header?.map(parseHeader),
+    readFile: (path) => buffer(inputChunks(path, io)),
   });
   const pasted = options.theirs === undefined ? undefined : await readText(options.theirs, io);
   if (pasted?.trim() === '') {
@@ -93,9 +96,11 @@ export async function verifyCapture(
   let examination = examine(secrets);
   // Other profiles may keep theirs behind a command: they are asked only when it takes them.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
-    const all = distinct([...secrets, ...(await otherSecrets(context))]);
-    if (!examination.signer && all.length > secrets.length) examination = examine(all);
-    secrets = all;
+    const all = [...secrets];
+    for await (const known of loadedSecrets(profileSecrets(context))) all.push(known);
+    const before = secrets.length;
+    secrets = distinct(all);
+    if (!examination.signer && secrets.length > before) examination = examine(secrets);
   }
   const { verdict } = examination;
   const known = secrets.map(({ secret }) => secret);
@@ -151,23 +156,17 @@ function isMissing(error: unknown): boolean {
   return error instanceof MopError && error.code === 'config';
 }
 
-/** The first secret that can be had. */
 async function firstSecret(profiles: readonly ProfileSecret[]): Promise<KnownSecret | undefined> {
-  for (const { profile, apiKey, load } of profiles) {
-    const secret = await load();
-    if (secret !== undefined) return { name: `profile ${profile}`, apiKey, secret };
-  }
+  for await (const known of loadedSecrets(profiles)) return known;
   return undefined;
 }
 
-/** The secrets of all profiles. */
-async function otherSecrets(context: Context): Promise<readonly KnownSecret[]> {
-  const secrets: KnownSecret[] = [];
-  for (const { profile, apiKey, load } of profileSecrets(context)) {
+/** The secrets of profiles, without those that cannot be loaded. */
+async function* loadedSecrets(profiles: readonly ProfileSecret[]): AsyncGenerator<KnownSecret> {
+  for (const { profile, apiKey, load } of profiles) {
     const secret = await load();
-    if (secret !== undefined) secrets.push({ name: `profile ${profile}`, apiKey, secret });
+    if (secret !== undefined) yield { name: `profile ${profile}`, apiKey, secret };
   }
-  return secrets;
 }
 
 function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {

@@ -1,25 +1,13 @@
 import { MopError } from '../../../errors.ts';
 import type { Context } from '../../context/context.ts';
-import { parseHeader } from '../../context/request-content.ts';
 import { saveVector } from './save-vector.ts';
 import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
-import { verifyCapture } from './verify-capture.ts';
-
-interface VerifyCommandOptions {
-  readonly header?: readonly string[];
-  readonly entry?: number;
-  /** Unix seconds. */
-  readonly now?: number;
-  /** Seconds. */
-  readonly maxSkew?: number;
-  readonly theirs?: string;
-  readonly saveVector?: string;
-}
+import { type VerifyOptions, verifyCapture } from './verify-capture.ts';
 
 export async function run(
   request: string | undefined,
-  options: VerifyCommandOptions,
+  options: VerifyOptions & { readonly saveVector?: string },
   context: Context,
 ): Promise<void> {
   if (request === undefined) {
@@ -27,8 +15,7 @@ export async function run(
       hint: 'pass the request as it was sent: a JSON body, a curl command, a HAR file or an HTTP message (the text, @FILE, or - for stdin)',
     });
   }
-  const headers = options.header?.map(parseHeader);
-  const verification = await verifyCapture(request, { ...options, headers }, context);
+  const verification = await verifyCapture(request, options, context);
   const { output } = context;
   if (options.saveVector === '-') {
     throw new MopError('usage', '--save-vector takes a file, not -', {
