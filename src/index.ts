@@ -3,8 +3,8 @@
  * run GraphQL operations.
  */
 export { DetectionClient, type DetectionClientOptions } from './detection/client.ts';
-export type { Detection, RuleHit } from './detection/detection.ts';
 export type { Health } from './detection/health.ts';
+export type { Detection, RuleHit } from './detection/result.ts';
 export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
 export {
   GraphqlClient,

@@ -9,8 +9,8 @@ import { member } from '../json/value.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
 import { readAnswer } from './answer.ts';
 import { checkText } from './check-text.ts';
-import { type Detection, readDetection } from './detection.ts';
 import { type Health, readHealth } from './health.ts';
+import { type Detection, readDetection } from './result.ts';
 
 export interface DetectionClientOptions {
   /** The address of the service, without `/api/detect`; it may carry a path prefix. */

@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import type { Level } from '../protocol/detection.ts';
-import type { Detection } from './detection.ts';
 import { gravity, levelOf } from './levels.ts';
+import type { Detection } from './result.ts';
 
 /** What a text must stay below to pass. */
 export interface Gate {
@@ -9,7 +9,6 @@ export interface Gate {
   readonly failScore?: number | undefined;
 }
 
-/** What a gate says of a text. */
 export interface Judgement {
   /** An error of code `risk` when the text does not pass. */
   readonly failure: MopError | undefined;

@@ -1,6 +1,6 @@
 import type { MopError } from '../errors.ts';
-import type { Detection } from './detection.ts';
 import type { Gate } from './gate.ts';
+import type { Detection } from './result.ts';
 
 /** How texts stand in what was read: one that is all of it, one a line, or one in each record. */
 export type Arrangement = 'whole' | 'lines' | 'records';
@@ -14,7 +14,6 @@ export interface ReportOptions {
   readonly includeText: boolean;
 }
 
-/** A text that was looked at. */
 export type Examined =
   | {
       /** From 1. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Level } from '../protocol/detection.ts';
 import { VERSION } from '../version.ts';
-import type { Detection, RuleHit } from './detection.ts';
 import { gravity, levelOf } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
+import type { Detection, RuleHit } from './result.ts';
 
 /** What SARIF calls the levels. One that is not known is as grave as the gravest. */
 const SARIF_LEVELS: Readonly<Record<Level, string>> = {

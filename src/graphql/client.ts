@@ -39,7 +39,6 @@ interface RequestOptions extends Pick<SendOptions, 'get'> {
   readonly isStream?: boolean | undefined;
 }
 
-/** A request whose content is a form. */
 interface FormRequest extends Omit<HttpRequest, 'body'> {
   readonly form: readonly FormField[];
 }

@@ -2,7 +2,6 @@ import { CloseCode } from 'graphql-ws';
 import type WebSocket from 'ws';
 import { MopError } from '../errors.ts';
 
-/** How a connection ended. */
 export interface Closed {
   readonly code: number;
   readonly reason: string;

@@ -14,7 +14,6 @@ import {
 import { type Place, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
 
-/** A file of documents. */
 export interface DocumentFile {
   readonly name: string;
   readonly text: string;
@@ -175,7 +174,6 @@ function isFragment(definition: DefinitionNode): definition is FragmentDefinitio
   return definition.kind === Kind.FRAGMENT_DEFINITION;
 }
 
-/** The names of the fragments that a definition spreads. */
 function spreadsIn(node: ASTNode): string[] {
   const names: string[] = [];
   visit(node, { FragmentSpread: ({ name }) => void names.push(name.value) });

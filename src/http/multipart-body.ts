@@ -7,7 +7,6 @@ import { fileError } from '../files/file-error.ts';
 import { type FormField, formEnd, PART_END, partHead } from './multipart.ts';
 import type { HttpBody } from './request.ts';
 
-/** A multipart form ready to send. */
 export interface MultipartForm {
   /** The value of Content-Type, with the boundary. */
   readonly contentType: string;

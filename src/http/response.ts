@@ -75,7 +75,6 @@ export function isUnauthorized(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** What to do when a server is overloaded. */
 export function overloadedHint(server: string, status: number): string {
   return status === 429
     ? `the ${server} wants fewer requests; try again later`

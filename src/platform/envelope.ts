@@ -89,7 +89,6 @@ export function envelopeError(
   });
 }
 
-/** The error code for a result code. */
 export function errorCode(code: number): ErrorCode {
   if (AUTH_CODES.includes(code)) return 'auth';
   // The same call may succeed later, as after a failed connection.

@@ -22,7 +22,6 @@ export function unixSeconds(timestamp: number): number {
   return isMilliseconds(timestamp) ? Math.floor(timestamp / 1000) : timestamp;
 }
 
-/** Whether a timestamp counts milliseconds. */
 export function isMilliseconds(timestamp: number): boolean {
   return timestamp >= FIRST_MILLISECONDS;
 }

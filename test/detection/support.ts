@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { DetectionClient, type DetectionClientOptions } from '../../src/detection/client.ts';
-import { type Detection, readDetection } from '../../src/detection/detection.ts';
+import { type Detection, readDetection } from '../../src/detection/result.ts';
 import { Transport } from '../../src/http/transport.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { type Handler, serve, type TestServer } from '../support/server.ts';

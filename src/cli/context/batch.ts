@@ -6,7 +6,6 @@ import { sharedFailure } from './failures.ts';
 import { decodeUtf8 } from './input.ts';
 import { BrokenPipe } from './output.ts';
 
-/** What a line comes to. */
 export interface LineResult {
   /** What is printed for it; without it the failure stands in its place. */
   readonly json?: string | undefined;
@@ -24,7 +23,6 @@ export interface BatchOptions<Result extends LineResult> {
   readonly toTheEnd?: boolean;
 }
 
-/** A line of a batch. */
 interface Line {
   /** From 1, empty lines included. */
   readonly number: number;

@@ -8,7 +8,6 @@ import type { Context } from './context.ts';
 import { bodyFromFields, type FieldOption, readText, splitAssignment } from './input.ts';
 import type { Io } from './io.ts';
 
-/** The options that give a request its content. */
 export interface ContentOptions {
   /** `-F` and `-f` share one list. */
   readonly field?: readonly FieldOption[];

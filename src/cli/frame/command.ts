@@ -23,7 +23,6 @@ interface ActionModule {
   readonly run: (...args: never[]) => Promise<void>;
 }
 
-/** All that a program consists of. */
 export interface ProgramContent {
   /** In the order of the help. */
   readonly commands: readonly CommandDeclaration[];

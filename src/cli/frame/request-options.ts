@@ -7,14 +7,12 @@ import type { ContentOptions } from '../context/request-content.ts';
 import type { Command } from './command.ts';
 import { collect } from './option-values.ts';
 
-/** The options that say how a request is signed. */
 export interface ModeOptions {
   readonly mode?: SignatureMode;
   readonly header?: readonly string[];
   readonly nullAs?: NullAs;
 }
 
-/** `-F` and `-f`. */
 export function addFieldOptions(command: Command): Command {
   // One list for both, so that the fields keep the order of the command line.
   const fields: FieldOption[] = [];
@@ -32,7 +30,6 @@ export function addFieldOptions(command: Command): Command {
     .option('-f, --raw-field <key=value>', 'add a field that is a string', addField(false));
 }
 
-/** `--form` and `--file`. */
 export function addFormOptions(command: Command): Command {
   return command
     .option('--form <key=value>', 'a field of a multipart form (header mode)', collect)
@@ -43,7 +40,6 @@ export function addFormOptions(command: Command): Command {
     );
 }
 
-/** `--mode`, and what belongs to header mode. */
 export function addModeOptions(command: Command): Command {
   return command
     .addOption(

@@ -70,7 +70,6 @@ export function readTree(program: Command): CommandTree {
   };
 }
 
-/** One command of a program. */
 export function readCommand(command: Command): TreeCommand {
   // Ours leaves --help out.
   const help = new Help();

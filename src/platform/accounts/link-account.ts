@@ -52,16 +52,16 @@ export async function linkAccount(
 }
 
 async function carryOut(plan: LinkPlan, accounts: AccountWriter): Promise<LinkPlan> {
-  const { account, status, robbed, removed } = plan;
-  if (robbed) await accounts.put({ ...robbed, mobile: null });
+  const { account, status, holder, removed } = plan;
+  if (holder) await accounts.put({ ...holder, mobile: null });
   if (removed) await accounts.remove(removed.openId);
   if (status !== 'unchanged') await accounts.put(account);
   return plan;
 }
 
 interface LinkPlan extends LinkResult {
-  /** The link whose mobile number it is so far. */
-  readonly robbed: Account | undefined;
+  /** The other link that has the mobile number so far. */
+  readonly holder: Account | undefined;
   /** The user's link to another openId. */
   readonly removed: Account | undefined;
 }
@@ -74,13 +74,13 @@ async function planLink(
   const before = await accounts.find({ openId });
   const other = (account: Account | undefined): Account | undefined =>
     account?.openId === openId ? undefined : account;
-  const robbed = mobile === undefined ? undefined : other(await accounts.find({ mobile }));
+  const holder = mobile === undefined ? undefined : other(await accounts.find({ mobile }));
   const removed = other(await accounts.find({ user }));
 
   const conflicts = [
     before && before.user !== user && `openId ${openId} is linked to user ${before.user}`,
     removed && `user ${user} is linked to openId ${removed.openId}`,
-    robbed && robbed.user !== user && `mobile ${mobile} belongs to user ${robbed.user}`,
+    holder && holder.user !== user && `mobile ${mobile} belongs to user ${holder.user}`,
   ].filter((conflict) => typeof conflict === 'string');
   if (conflicts.length > 0 && !move) {
     throw new MopError('api', conflicts.join(', and '), {
@@ -97,5 +97,5 @@ async function planLink(
     mobiles: changed ? [...mobiles, { mobile, since: new Date(now).toISOString() }] : mobiles,
   };
   const status = before?.user !== user ? 'linked' : changed ? 'mobile-changed' : 'unchanged';
-  return { account, status, robbed, removed };
+  return { account, status, holder, removed };
 }

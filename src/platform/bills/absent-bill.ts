@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
-import type { BillKey } from './selection.ts';
+import type { BillKey } from './bill-key.ts';
 
 /** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
 export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {

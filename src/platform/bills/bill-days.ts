@@ -4,6 +4,7 @@ import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import { type BillSchedule, billWindow, daysOf, readyAt } from '../../protocol/bill-calendar.ts';
 import type { BillType } from '../../protocol/operations.ts';
+import { type BillKey, billKeys } from './bill-key.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import type { BillDigest } from './digest.ts';
 import {
@@ -14,7 +15,6 @@ import {
   readLedger,
   type StoredEntry,
 } from './ledger.ts';
-import { type BillKey, billKeys } from './selection.ts';
 import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
 
 /** Concurrent calls: they mostly wait. */
@@ -30,7 +30,6 @@ export interface BookedBill extends BillKey {
 
 export type DayState = 'verified' | 'changed' | 'missing' | 'no-bill' | 'not-ready';
 
-/** A bill of the window with its state. */
 export interface BillDay extends BillKey {
   readonly state: DayState;
 }

@@ -55,7 +55,6 @@ export function limited(
   });
 }
 
-/** The failure of a bill that exceeds `maxBytes`. */
 export function tooLarge(maxBytes: number): MopError {
   return new MopError('integrity', `the bill is larger than ${maxBytes} bytes`, {
     hint: 'raise --max-bytes if a bill can be that large',
@@ -133,7 +132,6 @@ export function inflateError(error: unknown): unknown {
   return error;
 }
 
-/** The failure of content that is not the bill. */
 export function corrupt(message: string, cause?: unknown): MopError {
   return new MopError('integrity', message, {
     hint: 'nothing was replaced; try again, and report it to the platform if it stays',

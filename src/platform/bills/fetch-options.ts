@@ -7,8 +7,8 @@ import {
   DEFAULT_TIME_ZONE,
 } from '../../protocol/defaults.ts';
 import { DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
+import type { BillKey } from './bill-key.ts';
 import type { BillOwner } from './ledger.ts';
-import type { BillKey } from './selection.ts';
 
 /** A bill to fetch, and the path of its file. */
 export interface BillJob extends BillKey {

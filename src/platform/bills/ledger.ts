@@ -34,7 +34,6 @@ export interface StoredEntry extends LedgerEntry {
   readonly hash_value: string;
 }
 
-/** Whether an entry is about a stored bill. */
 export function isStored(entry: LedgerEntry): entry is StoredEntry {
   const { status, file, hash_type, hash_value } = entry;
   return status === 'stored' && [file, hash_type, hash_value].every(isText);
@@ -46,7 +45,6 @@ export interface BillOwner {
   readonly environment: string;
 }
 
-/** Whether an entry is about bills of this owner. */
 export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwner): boolean {
   return entry.profile === profile && entry.environment === environment;
 }

@@ -54,7 +54,6 @@ export async function hashStored(
 /** Files read concurrently, from what is likely one disk. */
 export const FILES_IN_FLIGHT = 2;
 
-/** The expected content of a stored file. */
 export interface StoredContent extends BillDigest {
   /** Its size, where that is known. */
   readonly bytes?: number | null | undefined;

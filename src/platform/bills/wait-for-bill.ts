@@ -2,8 +2,8 @@ import type { MopError } from '../../errors.ts';
 import { clockTime, readyAt } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { tooEarly } from './absent-bill.ts';
+import type { BillKey } from './bill-key.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
-import type { BillKey } from './selection.ts';
 
 /** How often the platform is asked for a bill that is not ready yet. */
 const POLL_MS = 60_000;

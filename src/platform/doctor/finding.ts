@@ -9,7 +9,6 @@ export interface Finding {
   readonly detail: string;
   /** What to do next, of a warning or a failure. */
   readonly fix?: string | undefined;
-  /** The failure itself. */
   readonly error?: MopError;
 }
 
@@ -62,7 +61,7 @@ const WORST_FIRST: readonly CheckState[] = ['failed', 'warning', 'ok', 'skipped'
  * One finding for a check of several things, at least one: the worst, with all details. What was
  * skipped is mentioned where nothing else is.
  */
-export function together(findings: readonly [Finding, ...Finding[]]): Finding {
+export function worstOf(findings: readonly [Finding, ...Finding[]]): Finding {
   const rank = ({ state }: Finding): number => WORST_FIRST.indexOf(state);
   const worst = findings.reduce((a, b) => (rank(b) < rank(a) ? b : a));
   const told = findings.filter(({ state }) => worst.state === 'skipped' || state !== 'skipped');

@@ -3,20 +3,20 @@ import { ProxyFailure } from '../../http/network-error.ts';
 import { type ProxySettings, proxyFor } from '../../http/proxy-for.ts';
 import { overloadedHint } from '../../http/response.ts';
 import { examineClock, type Reply, readReply } from './clock.ts';
-import { type Finding, failed, ok, reportable, skipped, together } from './finding.ts';
+import { type Finding, failed, ok, reportable, skipped, worstOf } from './finding.ts';
 import { examineName, examineTls, type NetworkOptions, networkFailure } from './steps.ts';
 
-/** The checks of the way to the platform, in the order of the way. */
+/** The checks of the route to the platform, in their order. */
 export const NETWORK_CHECKS = ['dns', 'proxy', 'tls', 'reachable', 'clock'] as const;
 type NetworkCheck = (typeof NETWORK_CHECKS)[number];
 export type NetworkFindings = Readonly<Record<NetworkCheck, Finding>>;
 
 /**
- * Goes the way to an address step by step; what lies beyond a step that failed is skipped.
+ * Examines the route to an address step by step; the steps after a failed one are skipped.
  *
  * @param url Where a GET does no harm.
  */
-export async function examineWay(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
+export async function examineRoute(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
   let proxy: URL | undefined;
   try {
     proxy = proxyFor(url, options.proxy);
@@ -26,15 +26,14 @@ export async function examineWay(url: URL, options: NetworkOptions): Promise<Net
   return proxy ? throughProxy(url, proxy, options) : directly(url, options);
 }
 
-/** The findings on several ways as one. */
-export function mergeWays([first, ...others]: readonly [
+export function mergeRoutes([first, ...others]: readonly [
   NetworkFindings,
   ...NetworkFindings[],
 ]): NetworkFindings {
-  return findings((name) => together([first[name], ...others.map((way) => way[name])]));
+  return findings((name) => worstOf([first[name], ...others.map((route) => route[name])]));
 }
 
-/** How far a way goes, and why no further. */
+/** The findings up to a failed step. */
 function reached(found: Partial<NetworkFindings>, why: string): NetworkFindings {
   return findings((name) => found[name] ?? skipped(why));
 }

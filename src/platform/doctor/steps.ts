@@ -26,7 +26,7 @@ export interface NetworkOptions {
 }
 
 /**
- * One step on the way to `url` without a proxy, such as a handshake, within the time-out.
+ * One step on the route to `url` without a proxy, such as a handshake, within the time-out.
  *
  * @param take Its signal tells that nobody waits for it any longer.
  * @throws {MopError} `network`

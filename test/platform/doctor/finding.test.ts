@@ -6,24 +6,24 @@ import {
   ok,
   reportable,
   skipped,
-  together,
   warning,
+  worstOf,
 } from '../../../src/platform/doctor/finding.ts';
 
-describe('together', () => {
+describe('worstOf', () => {
   const failure = failed(new MopError('network', 'broken', { hint: 'mend it' }));
 
   it('has the worst state, with what to do about it, and every detail that counts', () => {
     const all = [skipped('s'), ok('o'), warning('w', 'fix w'), failure] as const;
-    expect(together(all)).toEqual({ ...failure, detail: 'o; w; broken' });
-    expect(together([ok('o'), warning('w', 'fix w')])).toEqual(warning('o; w', 'fix w'));
-    expect(together([skipped('s'), ok('o')])).toEqual(ok('o'));
-    expect(together([skipped('s'), skipped('t')])).toEqual(skipped('s; t'));
+    expect(worstOf(all)).toEqual({ ...failure, detail: 'o; w; broken' });
+    expect(worstOf([ok('o'), warning('w', 'fix w')])).toEqual(warning('o; w', 'fix w'));
+    expect(worstOf([skipped('s'), ok('o')])).toEqual(ok('o'));
+    expect(worstOf([skipped('s'), skipped('t')])).toEqual(skipped('s; t'));
   });
 
   it('says the same once', () => {
-    expect(together([skipped('s'), skipped('s')])).toEqual(skipped('s'));
-    expect(together([failure, failure])).toEqual(failure);
+    expect(worstOf([skipped('s'), skipped('s')])).toEqual(skipped('s'));
+    expect(worstOf([failure, failure])).toEqual(failure);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { examineWay } from '../../../src/platform/doctor/network.ts';
+import { examineRoute } from '../../../src/platform/doctor/network.ts';
 import type { NetworkOptions } from '../../../src/platform/doctor/steps.ts';
 import {
   CA,
@@ -26,7 +26,7 @@ const examine = (url: string, given: Given = {}) => {
     now: Date.now,
     ...given,
   };
-  return examineWay(new URL(url), { ...options, transport: transport(options) });
+  return examineRoute(new URL(url), { ...options, transport: transport(options) });
 };
 
 /** A server that says when it is by its own clock, as every server does. */

@@ -49,7 +49,6 @@ export function keyOf({ user, openid, mobile }: KeyOptions, hint: string): Accou
   throw new MopError('usage', key ? 'a link is named in one way' : 'no link is named', { hint });
 }
 
-/** Prints an account and what became of it. */
 export async function printAccount(
   account: Account,
   status: AccountStatus,

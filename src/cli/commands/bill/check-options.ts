@@ -1,5 +1,5 @@
+import type { Shard } from '../../../platform/bills/bill-key.ts';
 import type { FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
-import type { Shard } from '../../../platform/bills/selection.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { DateOptions } from './dates.ts';

@@ -1,5 +1,5 @@
 import { MopError } from '../../../errors.ts';
-import { assertInWindow } from '../../../platform/bills/selection.ts';
+import { assertInWindow } from '../../../platform/bills/bill-key.ts';
 import {
   type BillSchedule,
   billWindow,

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
+import type { BillKey } from '../../../platform/bills/bill-key.ts';
 import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
-import type { BillKey } from '../../../platform/bills/selection.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Output } from '../../context/output.ts';
 import type { BillFetchOptions } from './check-options.ts';

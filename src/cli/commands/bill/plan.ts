@@ -1,20 +1,15 @@
 import { join } from 'node:path';
 import type { MopError } from '../../../errors.ts';
 import { type BookedBill, bookedBills } from '../../../platform/bills/bill-days.ts';
+import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
-import {
-  type BillKey,
-  billFileName,
-  billKeys,
-  inShard,
-} from '../../../platform/bills/selection.ts';
 import type { Context } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
 import type { BillFetchOptions } from './check-options.ts';
 import { selectDates } from './dates.ts';
+import { forEachProfile } from './each-profile.ts';
 import { assertFits, assertTargets, placeOf } from './place.ts';
-import { forEachProfile } from './profiles.ts';
 
 /** A bill to fetch: for which profile, where to and how. */
 export interface PlannedBill {

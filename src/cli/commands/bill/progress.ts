@@ -40,7 +40,6 @@ export async function billProgress(context: Context, total: number): Promise<Bil
   };
 }
 
-/** The warning for a bill that came without a digest. */
 export function unverifiedWarning({ date, type }: BillTask['job']): string {
   return `the platform gave no digest for the ${type} bill of ${date}; it is stored unverified`;
 }
@@ -49,13 +48,7 @@ function nameOf({ job }: BillTask): string {
   return `${job.date} ${job.type}`;
 }
 
-interface Bars {
-  readonly show: (task: BillTask, event: BillEvent) => void;
-  readonly remove: (task: BillTask) => void;
-  readonly end: () => void;
-}
-
-function openBars(spinner: Ora, stderr: OutputStream, total: number): Bars {
+function openBars(spinner: Ora, stderr: OutputStream, total: number) {
   const lines = new Map<BillTask, string>();
   let done = 0;
   const refresh = (): void => {
@@ -67,7 +60,7 @@ function openBars(spinner: Ora, stderr: OutputStream, total: number): Bars {
   };
   spinner.start();
   return {
-    show: (task, event) => {
+    show: (task: BillTask, event: BillEvent): void => {
       if (event.kind === 'progress') {
         const { received, total } = event;
         lines.set(task, `${nameOf(task)} ${bar(received, total, stderr.columns ?? 80)}`);
@@ -80,12 +73,12 @@ function openBars(spinner: Ora, stderr: OutputStream, total: number): Bars {
       // Progress is frequent: the next frame of the spinner shows it.
       if (event.kind !== 'progress') spinner.render();
     },
-    remove: (task) => {
+    remove: (task: BillTask): void => {
       lines.delete(task);
       done++;
       refresh();
     },
-    end: () => spinner.stop(),
+    end: (): unknown => spinner.stop(),
   };
 }
 

@@ -78,7 +78,6 @@ function warnOfOwnDigests(
   );
 }
 
-/** Why the platform could not be asked. */
 function failureOf(failures: readonly MopError[]): MopError | undefined {
   if (failures.length === 1) return failures[0];
   return sharedFailure(
@@ -101,10 +100,7 @@ async function printDays(
   fetchOptions: string,
   { io, output }: Context,
 ): Promise<void> {
-  if (output.json) {
-    await output.document({ days });
-    return;
-  }
+  if (output.json) return output.document({ days });
   if (output.quiet) return;
   const styles = await output.styles('stdout');
   const calendars = types.map((type) => {

@@ -56,10 +56,7 @@ async function filesToVerify(
 }
 
 async function printVerdicts(verdicts: readonly FileVerdict[], output: Output): Promise<void> {
-  if (output.json) {
-    await output.redacted({ files: verdicts.map(verdictObject) });
-    return;
-  }
+  if (output.json) return output.redacted({ files: verdicts.map(verdictObject) });
   if (verdicts.length === 0) output.note('the ledger knows no file: nothing to verify');
   else if (!output.quiet) {
     const rows = verdicts.map(({ file, state }) => [

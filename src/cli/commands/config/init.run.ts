@@ -36,7 +36,6 @@ export async function run(_: unknown, context: Context): Promise<void> {
   );
 }
 
-/** What the profile holds so far. */
 function storedValues(context: Context): Profile {
   const config = configOf(context);
   const name = editableProfile(context, config);

@@ -1,7 +1,6 @@
 import { Argument } from 'commander';
 import { checkKey, SETTINGS } from '../../context/settings.ts';
 
-/** The argument that names a setting. */
 export function settingArgument(): Argument {
   return new Argument('<key>', 'a setting').choices(Object.keys(SETTINGS)).argParser(checkKey);
 }

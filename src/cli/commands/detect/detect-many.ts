@@ -1,6 +1,6 @@
 import type { DetectionClient } from '../../../detection/client.ts';
-import type { Detection } from '../../../detection/detection.ts';
 import { type Judgement, judge } from '../../../detection/gate.ts';
+import type { Detection } from '../../../detection/result.ts';
 import { MopError } from '../../../errors.ts';
 import { printJson } from '../../../json/print.ts';
 import { withDetection } from '../../clients/open-detection.ts';

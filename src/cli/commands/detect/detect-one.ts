@@ -1,6 +1,6 @@
 import { MAX_TEXT_BYTES, textTooLong } from '../../../detection/check-text.ts';
-import type { Detection } from '../../../detection/detection.ts';
 import { type Judgement, judge } from '../../../detection/gate.ts';
+import type { Detection } from '../../../detection/result.ts';
 import { MopError } from '../../../errors.ts';
 import { withDetection } from '../../clients/open-detection.ts';
 import type { Context } from '../../context/context.ts';

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { type Detection, modelWord, type RuleHit } from '../../../detection/detection.ts';
 import { levelOf } from '../../../detection/levels.ts';
+import { type Detection, modelWord, type RuleHit } from '../../../detection/result.ts';
 import type { Level } from '../../../protocol/detection.ts';
 import type { Context } from '../../context/context.ts';
 import { type Io, isUtf8Locale } from '../../context/io.ts';

@@ -1,6 +1,6 @@
 import { DETECTION_CONTRACT } from '../../../detection/answer.ts';
-import { type Detection, modelWord } from '../../../detection/detection.ts';
 import type { Judgement } from '../../../detection/gate.ts';
+import { type Detection, modelWord } from '../../../detection/result.ts';
 import type { MopError } from '../../../errors.ts';
 import { contractViolation } from '../../../json/fields.ts';
 import type { Context } from '../../context/context.ts';

@@ -1,7 +1,7 @@
 import type { ProxySettings } from '../../../http/proxy-for.ts';
 import { examineCredentials } from '../../../platform/doctor/credentials.ts';
 import { checked, type Finding, skipped } from '../../../platform/doctor/finding.ts';
-import { examineWay, mergeWays, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
+import { examineRoute, mergeRoutes, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
 import { examineSigning } from '../../../platform/doctor/signing.ts';
 import { OperationClient } from '../../../platform/operation-client.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
@@ -126,14 +126,14 @@ async function examineService(
   try {
     const { ca } = exchange;
     const options = { transport, proxy, ca, timeoutSeconds, signal, testEnvironment, now };
-    const ways = waysTo(addresses).map((url) => examineWay(url, options));
-    const [first, ...others] = await Promise.all(ways);
+    const routes = routesTo(addresses).map((url) => examineRoute(url, options));
+    const [first, ...others] = await Promise.all(routes);
     if (!first) return { found: {}, why: 'there is no address' };
-    const found = mergeWays([first, ...others]);
+    const found = mergeRoutes([first, ...others]);
     const { body: baseUrl } = addresses;
     if (baseUrl === undefined) return { found, why: 'there is no address for body signatures' };
     if (!credentials) return { found, why: 'api_key and api_secret are both needed' };
-    // The way to the address of body mode comes first.
+    // The route to the address of body mode comes first.
     if (first.reachable.state !== 'ok') return { found, why: 'the platform does not answer' };
     const source = { ...freshFields, now };
     const client = new OperationClient({
@@ -149,8 +149,8 @@ async function examineService(
   }
 }
 
-/** Where to go, that of body mode first; an origin that serves both modes once. */
-function waysTo(addresses: Addresses): URL[] {
+/** The addresses to examine, that of body mode first; an origin that serves both modes once. */
+function routesTo(addresses: Addresses): URL[] {
   const urls = MODES.flatMap((mode) => {
     const address = addresses[mode]?.replace(/\/+$/, '');
     return address === undefined ? [] : [new URL(`${address}${ADDRESS_PREFIX[mode]}/`)];

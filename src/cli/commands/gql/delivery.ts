@@ -11,7 +11,6 @@ import { readObject } from './read-operation.ts';
 /** How results are delivered: one response, a stream of events, or messages of a WebSocket. */
 export type TransportKind = 'http' | 'sse' | 'ws';
 
-/** All that is to be carried out. */
 export interface Task {
   readonly request: GraphqlRequest;
   /** Undefined where no file goes along. */
@@ -31,7 +30,6 @@ export function transportOf(
   return kind === 'subscription' ? 'sse' : 'http';
 }
 
-/** The results of a task as they come. */
 export async function* deliver(
   { request, uploads, transport, pagedFields }: Task,
   { client, headers, options }: GraphqlConnection,

@@ -2,13 +2,11 @@ import type { FieldOption } from '../../context/input.ts';
 import type { Command } from '../../frame/command.ts';
 import { collect } from '../../frame/option-values.ts';
 
-/** The options that say which endpoint is asked, and how. */
 export interface EndpointOptions {
   readonly endpoint?: string;
   readonly header?: readonly string[];
 }
 
-/** The options that give an operation its variables. */
 export interface VariableOptions {
   /** `-F` and `-f` share one list. */
   readonly field?: readonly FieldOption[];
@@ -17,13 +15,11 @@ export interface VariableOptions {
   readonly variables?: string;
 }
 
-/** The options that say what is done with a result. */
 export interface ResultOptions {
   readonly raw?: boolean;
   readonly allowPartial?: boolean;
 }
 
-/** The options that say how a schema is taken. */
 export interface SchemaOptions {
   /** A file, or the URL of an endpoint. */
   readonly schema?: string;
@@ -41,14 +37,12 @@ export interface GqlOptions extends VariableOptions, ResultOptions, EndpointOpti
   readonly count?: number;
 }
 
-/** `--variables` and `--operation`, beside `-F` and `-f`. */
 export function addOperationOptions(command: Command): Command {
   return command
     .option('--variables <json>', 'variables as a JSON object: the text, @FILE, or -')
     .option('--operation <name>', 'which operation of the document; needed when it has several');
 }
 
-/** `--raw` and `--allow-partial`. */
 export function addResultOptions(command: Command): Command {
   return command
     .optionsGroup('Result:')
@@ -56,7 +50,6 @@ export function addResultOptions(command: Command): Command {
     .option('--allow-partial', 'data along with errors is a success');
 }
 
-/** `--endpoint` and `-H`. */
 export function addEndpointOptions(command: Command): Command {
   return command
     .optionsGroup('Endpoint:')

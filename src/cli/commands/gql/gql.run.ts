@@ -16,7 +16,6 @@ import type { GqlOptions } from './gql-options.ts';
 import { printEach, printResult } from './print-result.ts';
 import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
 
-/** Carries out one operation, as the options say. */
 export async function run(
   given: string | undefined,
   options: GqlOptions,

@@ -8,7 +8,7 @@ import { printDocument } from '../../context/json-document.ts';
 import type { GqlOptions, ResultOptions } from './gql-options.ts';
 
 /**
- * Prints the result of an operation, and tells its errors.
+ * Prints the result of an operation, and reports its errors.
  *
  * @param name What messages call the document.
  * @throws {MopError} `graphql` for one with errors, unless they are allowed.
@@ -22,10 +22,10 @@ export async function printResult(
   const shown = shownOf(result, options);
   const failure = failureOf(result, name, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
-  // The errors are told behind the result, and even if its reader went away.
+  // The errors are reported after the result, even if its reader went away.
   await printing.catch(() => {});
-  // The only one is told by the failure itself.
-  if (result.errors.length > 1 || !failure) tellErrors(result, name, !failure, context);
+  // The failure itself reports a single error.
+  if (result.errors.length > 1 || !failure) reportErrors(result, name, !failure, context);
   await concluded(printing, failure);
 }
 
@@ -46,9 +46,9 @@ export async function printEach(
     const shown = shownOf(result, options);
     if (shown) await context.output.jsonText(printJson(shown));
     const failed = failureOf(result, name, options);
-    // A single error that is the first is told by the failure at the end.
-    const isToldLater = failed && !failure && result.errors.length === 1;
-    if (!isToldLater) tellErrors(result, name, !failed, context);
+    // The failure at the end reports the first error, if it is the only one.
+    const isReportedLater = failed && !failure && result.errors.length === 1;
+    if (!isReportedLater) reportErrors(result, name, !failed, context);
     failure ??= failed;
     count++;
     if (count === options.count || (failure && options.paginate)) break;
@@ -71,7 +71,7 @@ function failureOf(
   return responseError(response, name);
 }
 
-function tellErrors(
+function reportErrors(
   { errors }: GraphqlResponse,
   name: string,
   areAllowed: boolean,

@@ -1,6 +1,5 @@
 import type { TopicName } from './topic-names.ts';
 
-/** One part of the query language, explained. */
 export interface Topic {
   readonly title: string;
   /** Paragraphs; those that begin with two spaces stay as they are laid out. */
@@ -9,13 +8,11 @@ export interface Topic {
   readonly examples: readonly (readonly string[])[];
 }
 
-const gql = (document: string, ...options: string[]): readonly string[] => [
-  'gql',
-  document,
-  ...options,
-  '--env',
-  'sandbox',
-];
+/** @param options Each with its value, such as `-F last=2`. */
+function gql(document: string, ...options: string[]): readonly string[] {
+  const words = options.flatMap((option) => option.split(/ (.*)/s, 2));
+  return ['gql', document, ...words, '--env', 'sandbox'];
+}
 
 export const TOPICS: Readonly<Record<TopicName, Topic>> = {
   kinds: {
@@ -80,7 +77,7 @@ mop gql schema prints those of an endpoint.`,
 As an argument or a variable, a type with ! and without a default must be given.`,
     examples: [
       gql('{ bill { cities hourlyAverage } }'),
-      gql('query ($ids: [ID!]!) { rides(ids: $ids) { city } }', '-F', 'ids[]=1', '-F', 'ids[]=2'),
+      gql('query ($ids: [ID!]!) { rides(ids: $ids) { city } }', '-F ids[]=1', '-F ids[]=2'),
     ],
   },
   definitions: {
@@ -100,10 +97,8 @@ that each type which implements it repeats; a union lists its types.`,
       gql('{ bills(last: 2, type: REFUND) { date type count } }'),
       gql(
         'mutation ($ride: BookingInput!) { bookRide(input: $ride) { city passengers } }',
-        '-F',
-        'ride[city]=杭州',
-        '-F',
-        'ride[passengers]=2',
+        '-F ride[city]=杭州',
+        '-F ride[passengers]=2',
       ),
     ],
   },
@@ -182,8 +177,7 @@ one. Logs of servers show the name.`,
     examples: [
       gql(
         'query First { bill { date } } query LastBills { bills(last: 2) { date } }',
-        '--operation',
-        'LastBills',
+        '--operation LastBills',
       ),
     ],
   },
@@ -205,15 +199,12 @@ object beside the document; used wherever a value may stand, in fragments too.
     examples: [
       gql(
         'query ($last: Int!, $type: BillType!) { bills(last: $last, type: $type) { date count } }',
-        '-F',
-        'last=2',
-        '-F',
-        'type=PAID',
+        '-F last=2',
+        '-F type=PAID',
       ),
       gql(
         'query ($first: Int!) { bill { ...Rides } } fragment Rides on Bill { rides(first: $first) { nodes { city } } }',
-        '--variables',
-        '{"first": 2}',
+        '--variables {"first": 2}',
       ),
     ],
   },
@@ -225,7 +216,7 @@ object beside the document; used wherever a value may stand, in fragments too.
 What a variable is when it is not given.`,
     examples: [
       gql('query ($last: Int! = 2) { bills(last: $last) { date } }'),
-      gql('query ($last: Int! = 2) { bills(last: $last) { date } }', '-F', 'last=1'),
+      gql('query ($last: Int! = 2) { bills(last: $last) { date } }', '-F last=1'),
     ],
   },
   include: {
@@ -237,8 +228,7 @@ The field, or the fragment, is there only when the argument is true.`,
     examples: [
       gql(
         'query ($withTotal: Boolean!) { bill { date total @include(if: $withTotal) } }',
-        '-F',
-        'withTotal=true',
+        '-F withTotal=true',
       ),
     ],
   },
@@ -249,7 +239,7 @@ The field, or the fragment, is there only when the argument is true.`,
 
 The field, or the fragment, is left out when the argument is true.`,
     examples: [
-      gql('query ($brief: Boolean!) { bill { date total @skip(if: $brief) } }', '-F', 'brief=true'),
+      gql('query ($brief: Boolean!) { bill { date total @skip(if: $brief) } }', '-F brief=true'),
     ],
   },
   mutations: {
@@ -263,8 +253,7 @@ when nothing reached the server, unless --retries says otherwise.`,
     examples: [
       gql(
         'mutation Judge($text: String!) { detect(text: $text) { level score hits { rule } } }',
-        '-f',
-        'text=You only need me.',
+        '-f text=You only need me.',
       ),
     ],
   },
@@ -278,7 +267,7 @@ A result for each event, a JSON line each, until the server completes it,
 --transport ws over a WebSocket (graphql-transport-ws).`,
     examples: [
       gql('subscription { rideProgress(everyMs: 10) { step } }'),
-      gql('subscription { rideProgress { step } }', '--transport', 'ws', '--count', '2'),
+      gql('subscription { rideProgress { step } }', '--transport ws', '--count 2'),
     ],
   },
   typename: {

@@ -10,7 +10,6 @@ import parallel from './examples/parallel.sh?raw';
 import { MEANINGS } from './exit-code-meanings.ts';
 import type { TopicName } from './topic-names.ts';
 
-/** What a topic says. */
 export interface Topic {
   readonly title: string;
   readonly text: string;
@@ -25,7 +24,6 @@ const exitCodes = [
     .sort((a, b) => a.code - b.code),
 ];
 
-/** Every topic of `mop help` (contract section 8). */
 export const TOPICS: Readonly<Record<TopicName, Topic>> = {
   'exit-codes': {
     title: 'Exit codes',

@@ -15,10 +15,7 @@ export async function run(
   const { output } = context;
   const signed = await signRequest(body, options, context);
   const form = output.json ? 'json' : (options.as ?? (signed.mode === 'body' ? 'body' : 'headers'));
-  if (form === 'json') {
-    await output.document(signedDocument(signed));
-    return;
-  }
+  if (form === 'json') return output.document(signedDocument(signed));
   if (form === 'body' && signed.body === null) {
     throw new MopError('usage', 'a multipart form has no JSON body to print', {
       hint: 'curl builds the form: use --as curl, or --as headers',

@@ -42,7 +42,6 @@ function named(text: string): string {
   return text.replaceAll(SECRET_MARK, '<secret>');
 }
 
-/** The failure that a wrong signature is. */
 export function verdictError({ examination, secrets, theirs }: Verification): MopError {
   const { diagnosis, ...verdict } = examination.verdict;
   if (diagnosis.length > 0) {

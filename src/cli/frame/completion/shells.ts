@@ -1,4 +1,3 @@
-/** The shells that complete mop. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type Shell = (typeof SHELLS)[number];

@@ -6,7 +6,7 @@ import {
   billFileName,
   billKeys,
   inShard,
-} from '../../../src/platform/bills/selection.ts';
+} from '../../../src/platform/bills/bill-key.ts';
 import { type BillSchedule, billWindow, daysOf } from '../../../src/protocol/bill-calendar.ts';
 import type { BillType } from '../../../src/protocol/operations.ts';
 import { NOW } from '../../support/cli.ts';

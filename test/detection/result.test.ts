@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelWord, readDetection } from '../../src/detection/detection.ts';
+import { modelWord, readDetection } from '../../src/detection/result.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
 import { detection, detectionObject, hit } from './support.ts';
