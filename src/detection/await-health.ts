@@ -12,12 +12,6 @@ export interface AwaitHealthOptions extends HealthDemands {
   readonly onNotYet?: ((failure: MopError) => void) | undefined;
 }
 
-/** The last word of a service, and why it does not do, if so. */
-export interface HealthOutcome {
-  readonly health: Health;
-  readonly failure: MopError | undefined;
-}
-
 const LONGEST_WAIT_MS = 5000;
 /** What is left for the last attempt. */
 const LAST_ATTEMPT_MS = 1000;
@@ -26,13 +20,14 @@ const LAST_ATTEMPT_MS = 1000;
  * Asks until the service is healthy or the time is over: at once, after a second, then ever more
  * slowly up to every five. Whatever it says but that the caller may not ask, it is not ready yet.
  *
+ * @returns The last answer, and its failure if the service is not healthy.
  * @throws {MopError} `network` or `api` when that is what the last attempt came to; at once what
  *   waiting does not mend. An attempt that is cut short goes on until its transport is closed.
  */
 export async function awaitHealth(
   ask: () => Promise<Health>,
   { seconds, now, sleep, onNotYet, ...demands }: AwaitHealthOptions,
-): Promise<HealthOutcome> {
+): Promise<{ readonly health: Health; readonly failure: MopError | undefined }> {
   const start = now();
   const lastAttempt = Math.min(LAST_ATTEMPT_MS, (seconds * 1000) / 4);
   let slept = 0;

@@ -73,15 +73,11 @@ function spanOf(json: JsonValue): RuleHit['span'] {
   return { start, end };
 }
 
-/** The analysis of the model level (D2 1). D2 leaves its content open; this is the sandbox's. */
-export interface ModelWord {
-  /** Such as `ok`, `off` or `error`. */
-  readonly status: string;
-  readonly summary: string;
-}
-
-/** The analysis of the model level, in words; undefined when the answer has none. */
-export function modelWord({ aiAnalysis }: Detection): ModelWord | undefined {
+/**
+ * The analysis of the model level (D2 1): a status, such as `ok`, `off` or `error`, and a summary.
+ * D2 leaves its content open; this reads the sandbox's. Undefined when the answer has none.
+ */
+export function modelAnalysis({ aiAnalysis }: Detection) {
   if (!aiAnalysis) return undefined;
   const status = textOf(aiAnalysis, 'status') ?? 'unknown';
   const error = member(aiAnalysis, 'error');

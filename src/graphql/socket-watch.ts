@@ -9,18 +9,11 @@ export interface Closed {
   readonly isSilent: boolean;
 }
 
-export interface SocketWatch {
-  /** Says that the server has taken the connection. */
-  readonly acknowledged: () => void;
-  readonly stop: () => void;
-  readonly closed: Promise<Closed>;
-}
-
 /**
  * Ends a connection on which nothing has come for the time-out, not even an answer to a ping, or
  * on which the server has not acknowledged us in that time.
  */
-export function watchSilence(socket: WebSocket, timeoutSeconds: number): SocketWatch {
+export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   let isAcknowledged = false;
   let heard = true;
   let isSilent = false;
@@ -40,11 +33,12 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number): SocketW
     socket.ping();
   }, timeoutSeconds * 1000);
   return {
-    acknowledged: () => {
+    /** The server has accepted the connection. */
+    acknowledged: (): void => {
       isAcknowledged = true;
     },
     stop: () => clearInterval(timer),
-    closed: new Promise((resolve) => {
+    closed: new Promise<Closed>((resolve) => {
       socket.once('close', (code, reason) => resolve({ code, reason: String(reason), isSilent }));
     }),
   };

@@ -76,19 +76,13 @@ export function validateFiles(
 
 type Fragments = ReadonlyMap<string, readonly FragmentDefinitionNode[]>;
 
-interface CheckedFile {
-  readonly file: ParsedFile;
-  readonly errors: readonly GraphQLError[];
-  readonly warnings: readonly GraphQLError[];
-}
-
 /** What is wrong with a file and the fragments that it borrows. */
 function checkFile(
   file: ParsedFile,
   fragments: Fragments,
   used: ReadonlySet<string>,
   schema: GraphQLSchema,
-): CheckedFile {
+) {
   const { definitions } = file;
   const borrowed = borrowedFragments(definitions, fragments);
   const document: DocumentNode = {

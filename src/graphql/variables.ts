@@ -138,14 +138,12 @@ function coerced(
   if (isText) return literal.kind === 'string' ? literal : asText;
   // A file ends with a line end, which no name has.
   if (isEnumType(wanted)) return literal.kind === 'string' ? text(literal.value.trim()) : asText;
-  if (isSpecifiedScalar(wanted)) return json.kind === 'null' ? asText : json;
+  if (isScalarType(wanted) && isSpecifiedScalarType(wanted)) {
+    return json.kind === 'null' ? asText : json;
+  }
   // Objects, and scalars of the server's own: what a file holds is JSON if it looks like it.
   const isBlock = json.kind === 'object' || json.kind === 'array';
   return origin === 'file' && isBlock ? json : literal;
-}
-
-function isSpecifiedScalar(type: GraphQLInputType | undefined): boolean {
-  return isScalarType(type) && isSpecifiedScalarType(type);
 }
 
 /** @throws {MopError} `usage` when a value is given twice, or as a whole and in parts. */

@@ -7,12 +7,6 @@ import { fileError } from '../files/file-error.ts';
 import { type FormField, formEnd, PART_END, partHead } from './multipart.ts';
 import type { HttpBody } from './request.ts';
 
-export interface MultipartForm {
-  /** The value of Content-Type, with the boundary. */
-  readonly contentType: string;
-  readonly body: HttpBody;
-}
-
 /** A piece of a form: bytes, or a file that is read while the form is sent. */
 type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
 
@@ -20,9 +14,12 @@ type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
  * A multipart form whose files are read while it is sent (D1 5.2). Its texts are sent as they are
  * signed; libraries for forms change their line ends.
  *
+ * @returns The body, and the value of Content-Type with the boundary.
  * @throws {MopError} `io` for a file that cannot be read, `usage` for a path that is not a file.
  */
-export async function multipartForm(form: readonly FormField[]): Promise<MultipartForm> {
+export async function multipartForm(
+  form: readonly FormField[],
+): Promise<{ readonly contentType: string; readonly body: HttpBody }> {
   const boundary = `mop-${randomUUID()}`;
   const pieces: Piece[] = [];
   for (const field of form) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelWord, readDetection } from '../../src/detection/result.ts';
+import { modelAnalysis, readDetection } from '../../src/detection/result.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
 import { detection, detectionObject, hit } from './support.ts';
@@ -81,7 +81,7 @@ describe('readDetection', () => {
   });
 });
 
-describe('modelWord', () => {
+describe('modelAnalysis', () => {
   it.each([
     [{ status: 'off', message: 'none is configured' }, 'off', 'none is configured'],
     [
@@ -98,11 +98,11 @@ describe('modelWord', () => {
     [{ status: 7, reasons: 'x' }, 'unknown', ''],
   ])('of %j', (analysis, status, summary) => {
     const found = detection({ ai_analysis: analysis });
-    expect(modelWord(found)).toEqual({ status, summary });
+    expect(modelAnalysis(found)).toEqual({ status, summary });
   });
 
   it('is missing where the answer has nothing of it', () => {
-    expect(modelWord(detection({ ai_analysis: null }))).toBeUndefined();
+    expect(modelAnalysis(detection({ ai_analysis: null }))).toBeUndefined();
     expect(detectionObject()).toHaveProperty('ai_analysis');
   });
 });

@@ -23,12 +23,6 @@ export interface BatchOptions<Result extends LineResult> {
   readonly toTheEnd?: boolean;
 }
 
-interface Line {
-  /** From 1, empty lines included. */
-  readonly number: number;
-  readonly bytes: Uint8Array;
-}
-
 /**
  * Works on the lines of a text, several at once, and prints a JSON document for each in their
  * order; where one fails, its error stands in its place. Empty lines are passed over.
@@ -88,7 +82,8 @@ function atLine(number: number, { code, message, details }: MopError): MopError 
   return new MopError(code, `line ${number}: ${message}`, details);
 }
 
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+/** The lines that are not empty. Their numbers count from 1, empty lines included. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>) {
   let number = 0;
   for await (const bytes of split(chunks)) {
     number++;

@@ -133,7 +133,8 @@ export class Output {
   /** Whether a stream is to have colour. */
   coloured(stream: 'stdout' | 'stderr'): boolean {
     if (this.#options.color === false) return false;
-    const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = this.#io.env;
+    const { env } = this.#io;
+    const { FORCE_COLOR: force, NO_COLOR: no, TERM: term } = env;
     if (force) return force !== '0' && force !== 'false';
     if (no || term === 'dumb') return false;
     return this.#io[stream].isTTY ?? false;

@@ -37,20 +37,10 @@ async function printReport(
   output: Output,
 ): Promise<void> {
   if (output.json) {
-    await output.redacted({
-      bills: outcomes.map((outcome) => billObject(outcome, byProfile)),
-      summary: summaryOf(outcomes),
-    });
-  } else if (!output.quiet) {
-    await printTable(outcomes, byProfile, output);
+    const bills = outcomes.map((outcome) => billObject(outcome, byProfile));
+    return output.redacted({ bills, summary: summaryOf(outcomes) });
   }
-}
-
-async function printTable(
-  outcomes: readonly BillOutcome[],
-  byProfile: boolean,
-  output: Output,
-): Promise<void> {
+  if (output.quiet) return;
   if (outcomes.length === 0) output.note('nothing to fetch');
   // Standard error reports the failure of a single bill in full.
   if (!outcomes.some(({ stored }) => stored) && outcomes.length < 2) return;

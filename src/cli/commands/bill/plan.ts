@@ -18,22 +18,17 @@ export interface PlannedBill {
   readonly options: FetchBillOptions;
 }
 
-export interface Plan {
-  readonly bills: readonly PlannedBill[];
-  /** Why profiles were left out, with `--all-profiles`. */
-  readonly unusable: readonly MopError[];
-}
-
 /**
  * Turns checked options into the bills they select. Sends and writes nothing.
  *
+ * @returns The bills, and with `--all-profiles` why profiles were left out.
  * @throws {MopError} `usage` for unusable dates and paths, `config`.
  */
 export async function planBills(
   dates: readonly string[],
   options: BillFetchOptions,
   context: Context,
-): Promise<Plan> {
+): Promise<{ readonly bills: PlannedBill[]; readonly unusable: MopError[] }> {
   const bills: PlannedBill[] = [];
   const unusable = await forEachProfile(options.allProfiles ?? false, context, async (settings) => {
     bills.push(...(await planProfile(settings, dates, options, context)));

@@ -111,7 +111,7 @@ async function askNewSecret(isStored: boolean, context: Context): Promise<string
 async function test(profile: string, context: Context): Promise<boolean> {
   const { output } = context;
   const checks = await examine(context, (config) => new Settings({ profile }, {}, config));
-  if (!output.quiet && !output.json) await printChecks(checks, 'stderr', context);
+  if (!output.json) await printChecks(checks, 'stderr', context);
   const failure = failureOf(checks);
   if (!failure) return checks.every(({ state }) => state !== 'warning');
   output.note(`It is stored all the same; test it again with: mop doctor${profileOption(profile)}`);

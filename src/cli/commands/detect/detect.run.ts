@@ -29,16 +29,12 @@ function inputOf(
   text: string | undefined,
   { batch, lines, field, concurrency }: DetectOptions,
 ): Input {
-  const isSingle = batch === undefined && !lines;
+  const isOne = batch === undefined && !lines;
   const hasRecords = batch !== undefined && !lines;
   assertNoConflict([
     [text !== undefined && batch !== undefined, 'the text comes as TEXT or with --batch, not both'],
     [field !== undefined && !hasRecords, '--field belongs to --batch with JSON lines', LEAVE_OUT],
-    [
-      concurrency !== undefined && isSingle,
-      '--concurrency belongs to --batch and --lines',
-      LEAVE_OUT,
-    ],
+    [concurrency !== undefined && isOne, '--concurrency belongs to --batch and --lines', LEAVE_OUT],
   ]);
   // As TEXT, a file has an @ in front; the @ of a batch file is part of its name.
   if (batch !== undefined) {

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { levelOf } from '../../../detection/levels.ts';
-import { type Detection, modelWord, type RuleHit } from '../../../detection/result.ts';
+import { type Detection, modelAnalysis, type RuleHit } from '../../../detection/result.ts';
 import type { Level } from '../../../protocol/detection.ts';
 import type { Context } from '../../context/context.ts';
 import { type Io, isUtf8Locale } from '../../context/io.ts';
@@ -47,9 +47,9 @@ function ruleLines(
 }
 
 function modelLines(detection: Detection, style: ChalkInstance, width: number): string[] {
-  const word = modelWord(detection);
-  if (!word) return [];
-  const { status, summary } = word;
+  const analysis = modelAnalysis(detection);
+  if (!analysis) return [];
+  const { status, summary } = analysis;
   const paint = status === 'error' ? style.yellow : status === 'ok' ? String : style.dim;
   return [
     '',

@@ -1,6 +1,6 @@
 import { DETECTION_CONTRACT } from '../../../detection/answer.ts';
 import type { Judgement } from '../../../detection/gate.ts';
-import { type Detection, modelWord } from '../../../detection/result.ts';
+import { type Detection, modelAnalysis } from '../../../detection/result.ts';
 import type { MopError } from '../../../errors.ts';
 import { contractViolation } from '../../../json/fields.ts';
 import type { Context } from '../../context/context.ts';
@@ -13,7 +13,7 @@ export function warner({ output }: Context) {
   let hasModelFailed = false;
   return (detection: Detection, { doubts }: Judgement, place = ''): void => {
     for (const doubt of doubts) output.warn(place + doubt);
-    const model = modelWord(detection);
+    const model = modelAnalysis(detection);
     if (model?.status !== 'error' || hasModelFailed) return;
     hasModelFailed = true;
     output.warn(`${place}the model level failed, only the rules have judged: ${model.summary}`);

@@ -7,13 +7,10 @@ import { failureOf, printChecks } from './print-checks.ts';
 export async function run(_: unknown, context: Context): Promise<void> {
   const { io, globals, output } = context;
   const checks = await examine(context, (config) => new Settings(globals, io.env, config));
-  const print = async (): Promise<void> => {
-    if (output.json) {
-      const shown = checks.map(({ name, state, detail }) => ({ name, state, detail }));
-      await output.redacted({ checks: shown });
-    } else if (!output.quiet) {
-      await printChecks(checks, 'stdout', context);
-    }
-  };
-  await concluded(print(), failureOf(checks));
+  const printing = output.json
+    ? output.redacted({
+        checks: checks.map(({ name, state, detail }) => ({ name, state, detail })),
+      })
+    : printChecks(checks, 'stdout', context);
+  await concluded(printing, failureOf(checks));
 }

@@ -20,14 +20,15 @@ const INDENT = NAME_WIDTH + STATE_WIDTH;
 const MIN_DETAIL_WIDTH = 20;
 
 /**
- * Writes a line for each check, and below it what to do next. On a terminal the details stay in
- * their column.
+ * Writes a line for each check, and below it what to do next; nothing with `--quiet`. On a terminal
+ * the details stay in their column.
  */
 export async function printChecks(
   checks: readonly Check[],
   stream: 'stdout' | 'stderr',
   { io, output }: Context,
 ): Promise<void> {
+  if (output.quiet) return;
   const style = await output.styles(stream);
   const { isTTY, columns } = io[stream];
   const width = isTTY
