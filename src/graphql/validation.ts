@@ -56,14 +56,14 @@ export function validateFiles(
   const fragments = fragmentsByName(parsed);
   const used = new Set(parsed.flatMap(({ definitions }) => definitions.flatMap(spreadsIn)));
   const checked = parsed.map((file) => checkFile(file, fragments, used, schema));
-  const told = new Set(
+  const reported = new Set(
     checked.flatMap(({ file, errors }) => errors.filter((error) => isOf(file, error)).map(keyOf)),
   );
   return {
     errors: [
       ...syntaxErrors,
       ...checked.flatMap(({ file, errors }) =>
-        errors.flatMap((error) => ownFinding(error, file, told)),
+        errors.flatMap((error) => ownFinding(error, file, reported)),
       ),
     ],
     warnings: checked.flatMap(({ file, warnings }) =>
@@ -112,16 +112,16 @@ function checkFile(
 const SINGLE_FILE_RULES = RULES.filter((rule) => rule !== NoUnusedFragmentsRule);
 
 /**
- * What an error is to this file: nothing when it stands in a borrowed fragment whose own file tells
+ * The finding of an error in this file: none for a borrowed fragment whose own file reports
  * it already.
  */
 function ownFinding(
   error: GraphQLError,
   file: ParsedFile,
-  told: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
 ): readonly Finding[] {
   if (isOf(file, error)) return [asFinding(error, file.name)];
-  if (told.has(keyOf(error))) return [];
+  if (reported.has(keyOf(error))) return [];
   // It comes of the two together: of a variable that this operation does not declare, say.
   const isHere = (node: ASTNode): boolean => node.loc?.source.name === file.name;
   const operation = file.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);

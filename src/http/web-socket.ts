@@ -31,10 +31,10 @@ export interface WebSocketRequest {
  */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };
 
-/** One message is no larger. */
+/** The limit of a message. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** What a server answers instead of a handshake is a short text. */
+/** The limit of an answer instead of a handshake. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
@@ -78,7 +78,7 @@ export async function openWebSocket(
       settled();
       reject(socketError(error, route));
     };
-    // That of ws does not see a tunnel.
+    // The handshake time-out of ws does not cover tunnelled sockets.
     const timer = setTimeout(() => {
       fail(new HandshakeTimeout());
       socket.terminate();
@@ -107,7 +107,7 @@ export async function openWebSocket(
 
 class HandshakeTimeout extends Error {}
 
-/** An error of a WebSocket, told apart as those of other exchanges are. */
+/** Describes an error of a WebSocket, as `networkError` does for other exchanges. */
 export function socketError(error: Error, route: Route): unknown {
   const known = networkError(error, route);
   if (known instanceof MopError) return known;
@@ -129,15 +129,15 @@ export function socketError(error: Error, route: Route): unknown {
   });
 }
 
-/** Ends a connection: politely, and after a second at once. */
+/** Closes a connection, and ends it after a second without an answer. */
 export async function closeWebSocket(socket: WebSocket): Promise<void> {
   if (socket.readyState === WebSocket.CLOSED) return;
-  // What has come and was not read would keep the end from being seen.
+  // Unread data would delay the close event.
   socket.resume();
   await new Promise<void>((resolve) => {
-    const impatient = setTimeout(() => socket.terminate(), 1000);
+    const deadline = setTimeout(() => socket.terminate(), 1000);
     socket.once('close', () => {
-      clearTimeout(impatient);
+      clearTimeout(deadline);
       resolve();
     });
     socket.close(1000);

@@ -107,8 +107,8 @@ export class OperationClient {
   async exchange(operation: Operation): Promise<Answer> {
     const { answer, request, serverTime } = await this.#send(operation);
     // A timestamp that the caller gave would be the same again.
-    const canMend = request.isDatedByUs && serverTime !== undefined;
-    if (answer.code !== TIMESTAMP_INVALID || !canMend) return answer;
+    const canCorrect = request.isDatedByUs && serverTime !== undefined;
+    if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return answer;
     this.#adoptTime(serverTime);
     return (await this.#send(operation)).answer;
   }

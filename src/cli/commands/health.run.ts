@@ -4,7 +4,7 @@ import type { MopError } from '../../errors.ts';
 import { withDetection } from '../clients/open-detection.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
-import { concluded } from '../context/failures.ts';
+import { printThenFail } from '../context/failures.ts';
 import { printDocument } from '../context/json-document.ts';
 import { visibleLine } from '../context/visible.ts';
 
@@ -29,7 +29,7 @@ export async function run(options: HealthOptions, context: Context): Promise<voi
       sleep: context.sleep,
       onNotYet: notYet(context),
     });
-    await concluded(printHealth(health, context), failure);
+    await printThenFail(printHealth(health, context), failure);
   });
 }
 

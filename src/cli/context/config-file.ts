@@ -82,7 +82,7 @@ function readFile(path: string): string | undefined {
       cause: error,
     });
   }
-  // What is none would be written back as something else.
+  // Invalid UTF-8 would be corrupted on rewrite.
   if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8 text');
   return bytes.toString('utf8');
 }

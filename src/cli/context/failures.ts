@@ -24,7 +24,7 @@ export function sharedFailure(
  *
  * @throws {MopError} `failure`
  */
-export async function concluded(
+export async function printThenFail(
   printing: Promise<void>,
   failure: MopError | undefined,
 ): Promise<void> {

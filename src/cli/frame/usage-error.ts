@@ -4,20 +4,23 @@ import { MopError } from '../../errors.ts';
 import type { Command, ProgramContent } from './command.ts';
 import { buildProgram } from './program.ts';
 
-/** Bad usage as it is told: with what was probably meant, where that can be guessed. */
+/** Bad usage as it is reported: with what was probably meant, where that can be guessed. */
 export function usageError(
   error: MopError | CommanderError,
   argv: readonly string[],
   content: ProgramContent,
 ): MopError {
-  const told = error instanceof MopError ? error : fromCommander(error);
-  const { word = '', names = [] } = told.details.unknown ?? {};
+  const reported = error instanceof MopError ? error : fromCommander(error);
+  const { word = '', names = [] } = reported.details.unknown ?? {};
   // A wrong option, or a wrong value of one, says nothing of the command.
-  const isAboutOption = /^(?:unknown )?option '/.test(told.message);
+  const isAboutOption = /^(?:unknown )?option '/.test(reported.message);
   const meant =
     closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, buildProgram(content)));
-  if (meant === undefined) return told;
-  return new MopError(told.code, told.message, { ...told.details, hint: `did you mean ${meant}?` });
+  if (meant === undefined) return reported;
+  return new MopError(reported.code, reported.message, {
+    ...reported.details,
+    hint: `did you mean ${meant}?`,
+  });
 }
 
 function fromCommander({ message }: CommanderError): MopError {

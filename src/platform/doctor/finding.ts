@@ -64,7 +64,7 @@ const WORST_FIRST: readonly CheckState[] = ['failed', 'warning', 'ok', 'skipped'
 export function worstOf(findings: readonly [Finding, ...Finding[]]): Finding {
   const rank = ({ state }: Finding): number => WORST_FIRST.indexOf(state);
   const worst = findings.reduce((a, b) => (rank(b) < rank(a) ? b : a));
-  const told = findings.filter(({ state }) => worst.state === 'skipped' || state !== 'skipped');
-  const details = new Set(told.map(({ detail }) => detail));
+  const shown = findings.filter(({ state }) => worst.state === 'skipped' || state !== 'skipped');
+  const details = new Set(shown.map(({ detail }) => detail));
   return { ...worst, detail: [...details].join('; ') };
 }

@@ -2,7 +2,7 @@ import type { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-object.ts';
-import { concluded, sharedFailure } from '../../context/failures.ts';
+import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
 import type { PlannedBill } from './plan.ts';
@@ -28,7 +28,10 @@ export async function report(
   byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
-  await concluded(printReport(outcomes, byProfile, output), failureOf(outcomes, unusable, batch));
+  await printThenFail(
+    printReport(outcomes, byProfile, output),
+    failureOf(outcomes, unusable, batch),
+  );
 }
 
 async function printReport(

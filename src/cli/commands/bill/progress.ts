@@ -78,7 +78,7 @@ function openBars(spinner: Ora, stderr: OutputStream, total: number) {
       done++;
       refresh();
     },
-    end: (): unknown => spinner.stop(),
+    end: () => spinner.stop(),
   };
 }
 

@@ -13,7 +13,7 @@ import type { BillType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, type GlobalOptions, settingsOf } from '../../context/context.ts';
 import { shellQuote } from '../../context/curl-command.ts';
-import { concluded, sharedFailure } from '../../context/failures.ts';
+import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { profileOption, type Settings } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
@@ -53,7 +53,7 @@ export async function run(
     const printing = missing
       ? printMissing(days, output)
       : printDays(days, types, fetchOptions(given, type, settings, globals), context);
-    await concluded(printing, failureOf(failures));
+    await printThenFail(printing, failureOf(failures));
   };
 
   if (!check) return show();

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/bills/verify-files.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { errorObject } from '../../context/error-object.ts';
-import { concluded, sharedFailure } from '../../context/failures.ts';
+import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible.ts';
@@ -29,7 +29,7 @@ export async function run(
   const files = await filesToVerify(paths, options, context);
   const { onOne, end } = await countProgress(context, files.length);
   const verdicts = await verifyFiles(files, { signal: io.signal, onVerdict: onOne }).finally(end);
-  await concluded(printVerdicts(verdicts, output), failureOf(verdicts));
+  await printThenFail(printVerdicts(verdicts, output), failureOf(verdicts));
 }
 
 async function filesToVerify(

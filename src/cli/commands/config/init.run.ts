@@ -46,22 +46,29 @@ function storedValues(context: Context): Profile {
 /** The settings that a person gives; none of those that the sandbox has itself. */
 async function interview(stored: Profile, context: Context): Promise<Profile> {
   const { globals, output } = context;
-  const ask = (key: SettingKey, question: string, fallback: string | undefined): Promise<string> =>
-    askSetting(key, question, fallback, context);
+  const askFor = (
+    key: SettingKey,
+    question: string,
+    fallback: string | undefined,
+  ): Promise<string> => askSetting(key, question, fallback, context);
   const known = globals.env ?? stored.environment ?? 'production';
-  const environment = await ask('environment', 'environment: production, test or sandbox', known);
+  const environment = await askFor(
+    'environment',
+    'environment: production, test or sandbox',
+    known,
+  );
   if (environment === 'sandbox') return { environment };
 
   const test = environment === 'test';
   const [bodyKey, headerKey] = [addressSetting('body', test), addressSetting('header', test)];
   const { [bodyKey]: storedBody, [headerKey]: storedHeader } = stored;
-  const body = await ask(bodyKey, 'address of the platform, without /open/v1', storedBody);
+  const body = await askFor(bodyKey, 'address of the platform, without /open/v1', storedBody);
   output.note('Header signatures (protocol 2.0) may have their own address.');
   // An address that followed the other one goes on doing so.
   const own = storedHeader === storedBody ? undefined : storedHeader;
   const addressQuestion = 'address for header signatures, without /api/open';
-  const header = await ask(headerKey, addressQuestion, own ?? body);
-  const key = await ask('api_key', 'api_key', stored.api_key);
+  const header = await askFor(headerKey, addressQuestion, own ?? body);
+  const key = await askFor('api_key', 'api_key', stored.api_key);
   const isStored = SECRET_KEYS.some((key) => key in stored);
   const secret = await askNewSecret(isStored, context);
   return {

@@ -5,7 +5,7 @@ import { MopError } from '../../../errors.ts';
 import { withDetection } from '../../clients/open-detection.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
-import { concluded } from '../../context/failures.ts';
+import { printThenFail } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
 import { printDocument } from '../../context/json-document.ts';
 import { visibleLine } from '../../context/visible.ts';
@@ -45,7 +45,7 @@ export async function detectOne(
       // Whatever becomes of standard output, there is a report.
       await Promise.allSettled([printing]);
       await reports.place();
-      await concluded(printing, judgement.failure);
+      await printThenFail(printing, judgement.failure);
     });
   });
 }

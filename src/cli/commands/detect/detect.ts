@@ -3,7 +3,7 @@ import { LEVELS } from '../../../protocol/detection.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { atMost, collect, inFlight, nonNegative } from '../../frame/option-values.ts';
 
-const SCORE = atMost(nonNegative, 100);
+const score = atMost(nonNegative, 100);
 
 export const detect: CommandDeclaration = {
   name: 'detect',
@@ -18,7 +18,7 @@ export const detect: CommandDeclaration = {
       .option('--concurrency <n>', 'texts in flight (8)', inFlight)
       .optionsGroup('Gates and reports:')
       .addOption(new Option('--fail-on <level>', 'exit with 10 from this level on').choices(LEVELS))
-      .option('--fail-score <n>', 'exit with 10 from this score on (0 to 100)', SCORE)
+      .option('--fail-score <n>', 'exit with 10 from this score on (0 to 100)', score)
       .option('--junit <file>', 'write a JUnit report as well')
       .option('--sarif <file>', 'write a SARIF report as well')
       .option('--include-text', 'quote the texts in the reports')

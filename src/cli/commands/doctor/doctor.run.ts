@@ -1,5 +1,5 @@
 import type { Context } from '../../context/context.ts';
-import { concluded } from '../../context/failures.ts';
+import { printThenFail } from '../../context/failures.ts';
 import { Settings } from '../../context/settings.ts';
 import { examine } from './examine.ts';
 import { failureOf, printChecks } from './print-checks.ts';
@@ -12,5 +12,5 @@ export async function run(_: unknown, context: Context): Promise<void> {
         checks: checks.map(({ name, state, detail }) => ({ name, state, detail })),
       })
     : printChecks(checks, 'stdout', context);
-  await concluded(printing, failureOf(checks));
+  await printThenFail(printing, failureOf(checks));
 }

@@ -2,7 +2,7 @@ import { MopError } from '../../../errors.ts';
 import { type SchemaChange, type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
-import { concluded } from '../../context/failures.ts';
+import { printThenFail } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible.ts';
 import type { GqlOptions } from './gql-options.ts';
 
@@ -18,7 +18,7 @@ export async function run(
   const { schema: old } = await loadSchema(older, context);
   const { schema: current } = await loadSchema(newer, context);
   const changes = schemaChanges(old, current);
-  await concluded(print(changes, context), failureOf(changes));
+  await printThenFail(print(changes, context), failureOf(changes));
 }
 
 function failureOf({ breaking }: SchemaChanges): MopError | undefined {

@@ -3,7 +3,7 @@ import { describeError, type GraphqlResponse, responseError } from '../../../gra
 import { printJson } from '../../../json/print.ts';
 import { type JsonValue, member } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
-import { concluded } from '../../context/failures.ts';
+import { printThenFail } from '../../context/failures.ts';
 import { printDocument } from '../../context/json-document.ts';
 import type { GqlOptions, ResultOptions } from './gql-options.ts';
 
@@ -26,7 +26,7 @@ export async function printResult(
   await printing.catch(() => {});
   // The failure itself reports a single error.
   if (result.errors.length > 1 || !failure) reportErrors(result, name, !failure, context);
-  await concluded(printing, failure);
+  await printThenFail(printing, failure);
 }
 
 /**

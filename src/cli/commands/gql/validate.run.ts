@@ -7,7 +7,7 @@ import {
 } from '../../../graphql/validation.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
-import { concluded } from '../../context/failures.ts';
+import { printThenFail } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
 import { visibleLine } from '../../context/visible.ts';
 import type { EndpointOptions, SchemaOptions } from './gql-options.ts';
@@ -23,7 +23,7 @@ export async function run(
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   const result = validateFiles(documents, schema);
-  await concluded(print(result, context), invalid(result));
+  await printThenFail(print(result, context), invalid(result));
 }
 
 /** Each file once, however often it is named. */

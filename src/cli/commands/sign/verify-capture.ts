@@ -67,6 +67,7 @@ export async function verifyCapture(
   context: Context,
 ): Promise<Verification> {
   const { io } = context;
+  const headers = options.header?.map(parseHeader);
   if (isStdin(request) && options.theirs !== undefined && isStdin(options.theirs)) {
     throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
       hint: 'give one of them as @FILE',
@@ -74,7 +75,7 @@ export async function verifyCapture(
   }
   const capture = await readCapture(await buffer(argumentChunks(request, io)), {
     entry: options.entry,
-    headers: options.header?.map(parseHeader),
+    headers,
     readFile: (path) => buffer(inputChunks(path, io)),
   });
   const pasted = options.theirs === undefined ? undefined : await readText(options.theirs, io);
