@@ -46,11 +46,8 @@ function storedValues(context: Context): Profile {
 /** The settings that a person gives; none of those that the sandbox has itself. */
 async function interview(stored: Profile, context: Context): Promise<Profile> {
   const { globals, output } = context;
-  const askFor = (
-    key: SettingKey,
-    question: string,
-    fallback: string | undefined,
-  ): Promise<string> => askSetting(key, question, fallback, context);
+  const askFor = (key: SettingKey, question: string, fallback?: string) =>
+    askSetting(key, question, fallback, context);
   const known = globals.env ?? stored.environment ?? 'production';
   const environment = await askFor(
     'environment',
