@@ -73,8 +73,8 @@ export { type SignedBody, signBody } from './signing/body-mode.ts';
 export type { Entry, Omitted } from './signing/canonical.ts';
 export type { CapturedRequest } from './signing/capture/captured-request.ts';
 export { type CaptureOptions, readCapture } from './signing/capture/read-capture.ts';
+export type { Diagnosis } from './signing/diagnosis/diagnose.ts';
 export { DIAGNOSIS_IDS, type DiagnosisId, type NamedSecret } from './signing/diagnosis/mistake.ts';
-export type { Diagnosis } from './signing/diagnosis/search.ts';
 export { explainSignature, type SignatureExplanation } from './signing/explain.ts';
 export {
   type Header,

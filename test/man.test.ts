@@ -8,8 +8,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { commandPage, topicPage } from '../scripts/man-page.js';
 import { TOPIC_NAMES } from '../src/cli/commands/help/topic-names.ts';
 import { MOP } from '../src/cli/commands.ts';
+import { readTree } from '../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';
-import { readTree } from '../src/cli/frame/tree.ts';
 import { installed } from './cli/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 

@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
 import { VERSION } from '../version.ts';
-import { asExpected } from './context/error-object.ts';
+import { asExpected } from './context/error-json.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
 import { EXIT_CODES, OK } from './exit-codes.ts';

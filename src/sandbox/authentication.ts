@@ -21,7 +21,7 @@ import {
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
-import type { Diagnosis } from '../signing/diagnosis/search.ts';
+import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 import { collectForm, type Header, sameName } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct, readBody } from '../signing/value-text.ts';

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import type { Diagnosis } from '../signing/diagnosis/search.ts';
+import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
 import type { Log } from './log-entry.ts';

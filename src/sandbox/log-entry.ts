@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../signing/diagnosis/search.ts';
+import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 
 /** One answered request. A public type: this file may not name types of hono. */
 export interface LogEntry {

@@ -6,8 +6,8 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { MOP } from '../../src/cli/commands.ts';
+import { readTree } from '../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../src/cli/frame/program.ts';
-import { readTree } from '../../src/cli/frame/tree.ts';
 import { serve } from '../support/server.ts';
 import { type Bench, bench, filesIn, leaksOf, VOICES } from './bench.ts';
 import { COMMANDS, type Drive, drivesOf, nameOf, SIGNED } from './commands.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { visible } from '../../src/cli/context/visible.ts';
+import { visible } from '../../src/cli/context/visible-text.ts';
 import { traces } from './traces.ts';
 
 /** All that a form may have to escape, with white space inside and around it. */

@@ -6,13 +6,13 @@ import { expect, onTestFinished } from 'vitest';
 import { MOP } from '../../src/cli/commands.ts';
 import type { Io } from '../../src/cli/context/io.ts';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
-import { buildProgram } from '../../src/cli/frame/program.ts';
 import {
   type CommandTree,
   readTree,
   type TreeCommand,
   valuedNames,
-} from '../../src/cli/frame/tree.ts';
+} from '../../src/cli/frame/command-tree.ts';
+import { buildProgram } from '../../src/cli/frame/program.ts';
 import { main } from '../../src/cli/main.ts';
 
 /** 13:00 on 20 November 2026 in Shanghai: yesterday's bill is ready, in Newfoundland it is night. */

@@ -5,7 +5,7 @@ import { percentDecoded } from '../../http/address.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../../http/transport.ts';
 import type { Context } from '../context/context.ts';
-import { visibleLine } from '../context/visible.ts';
+import { visibleLine } from '../context/visible-text.ts';
 
 /**
  * What the global options say about exchanges.

@@ -1,12 +1,12 @@
 import type { Context } from '../context/context.ts';
 import { type Command, lineage } from '../frame/command.ts';
+import { type CommandTree, readTree } from '../frame/command-tree.ts';
 import { bashCompletion } from '../frame/completion/bash.ts';
 import { fishCompletion } from '../frame/completion/fish.ts';
 import { powershellCompletion } from '../frame/completion/powershell.ts';
 import type { Shell } from '../frame/completion/shells.ts';
 import { zshCompletion } from '../frame/completion/zsh.ts';
 import { buildProgram } from '../frame/program.ts';
-import { type CommandTree, readTree } from '../frame/tree.ts';
 
 const PRINTERS: Readonly<Record<Shell, (tree: CommandTree) => string>> = {
   bash: bashCompletion,

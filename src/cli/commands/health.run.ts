@@ -6,7 +6,7 @@ import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { printThenFail } from '../context/failures.ts';
 import { printDocument } from '../context/json-document.ts';
-import { visibleLine } from '../context/visible.ts';
+import { visibleLine } from '../context/visible-text.ts';
 
 interface HealthOptions {
   readonly wait?: number;

@@ -1,7 +1,7 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { Context } from './context.ts';
-import { errorObject } from './error-object.ts';
+import { errorObject } from './error-json.ts';
 import { sharedFailure } from './failures.ts';
 import { decodeUtf8 } from './input.ts';
 import { BrokenPipe } from './output.ts';

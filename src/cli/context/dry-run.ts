@@ -2,8 +2,8 @@ import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { REDACTED, redactHeader, redactJson } from '../../http/redact.ts';
 import type { TextRequest } from '../../http/request.ts';
-import { curlCommand, type ShownRequest } from './curl-command.ts';
 import type { Output } from './output.ts';
+import { curlCommand, type ShownRequest } from './print-curl.ts';
 
 /** A request whose content is at hand: a text, or the fields of a form. */
 interface DryRequest extends TextRequest {

@@ -2,9 +2,9 @@ import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
 import { replaceSecrets } from '../../http/secrets.ts';
-import { asExpected, errorObject, stackOf } from './error-object.ts';
+import { asExpected, errorObject, stackOf } from './error-json.ts';
 import type { Io } from './io.ts';
-import { visibleJson } from './visible.ts';
+import { visibleJson } from './visible-text.ts';
 
 /** The reader of standard output went away, as `head` does: nothing is left to say. */
 export class BrokenPipe extends Error {}

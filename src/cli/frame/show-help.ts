@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { type Command, lineage } from './command.ts';
-import { readCommand, readTree, type TreeCommand } from './tree.ts';
+import { readCommand, readTree, type TreeCommand } from './command-tree.ts';
 
 /**
  * Prints the help of a command.

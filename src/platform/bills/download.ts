@@ -8,7 +8,7 @@ import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';
 import { digestAlgorithm, OWN_DIGEST } from './digest.ts';
 import { requestFile } from './download-request.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
-import { storeGzip, storeInflated, storePlain } from './store-content.ts';
+import { storeGzip, storeInflated, storePlain } from './write-content.ts';
 
 /** A complete download, not verified yet. */
 export interface Received {

@@ -1,7 +1,9 @@
 import { MopError } from '../../errors.ts';
+import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, digestAlgorithm, digestMatches } from './digest.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 import { hashStored, storedSize } from './stored-file.ts';
+import type { PlacedBill } from './verify-download.ts';
 
 /**
  * Compares the file at `target` with a bill.
@@ -24,5 +26,29 @@ export async function findUnchanged(
   if (overwrite) return undefined;
   throw new MopError('io', `${target} is there with another content and was kept`, {
     hint: 'compare the two, then run again with --overwrite to replace it',
+  });
+}
+
+/**
+ * The existing file when the digest of the descriptor shows that it is the bill already.
+ *
+ * @throws {MopError} `integrity` for a bill without a digest that `requireHash` demands, and as
+ *   {@link findUnchanged}.
+ */
+export async function compareExisting(
+  target: string,
+  { digest }: BillDescriptor,
+  options: ResolvedOptions,
+): Promise<PlacedBill | undefined> {
+  if (digest) {
+    const bytes = await findUnchanged(target, digest, options);
+    if (bytes === undefined) return undefined;
+    const { type: hashType, value: hashValue } = digest;
+    return { status: 'unchanged', bytes, hashType, hashValue, verified: true };
+  }
+  if (!options.requireHash) return undefined;
+  throw new MopError('integrity', 'the platform gave no digest for the bill', {
+    hint: 'leave out --require-hash to store it unverified',
+    transient: false,
   });
 }

@@ -1,12 +1,9 @@
-import { dirname } from 'node:path';
-import { MopError, withDetails } from '../../errors.ts';
-import { AtomicFile } from '../../files/atomic-file.ts';
+import { withDetails } from '../../errors.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { absentBill } from './absent-bill.ts';
-import { type BillDescriptor, descriptorSecrets, requestDescriptor } from './descriptor.ts';
-import { downloadBill } from './download.ts';
-import { findUnchanged } from './existing-bill.ts';
+import { descriptorSecrets, requestDescriptor } from './descriptor.ts';
+import { compareExisting } from './existing-bill.ts';
 import {
   type BillJob,
   type FetchBillOptions,
@@ -14,19 +11,15 @@ import {
   resolveOptions,
 } from './fetch-options.ts';
 import { recordNoBill, recordStored } from './record-bill.ts';
-import { type Download, verifyDownload } from './verify-download.ts';
+import { storeBill } from './store-bill.ts';
+import type { PlacedBill } from './verify-download.ts';
 import { waitForNextPoll, waitUntilReady } from './wait-for-bill.ts';
 
 /** A bill that is stored on the disk. */
-export interface StoredBill extends Download {
-  /** `unchanged`: the file existed before, with the same content. */
-  readonly status: 'downloaded' | 'unchanged';
+export interface StoredBill extends PlacedBill {
   readonly path: string;
   readonly seqId: string;
 }
-
-/** A bill in its place, before the ledger records it. */
-type PlacedBill = Omit<StoredBill, 'path' | 'seqId'>;
 
 /**
  * Fetches one bill: descriptor, download, verification, placement and ledger (D1 4.1,
@@ -86,52 +79,11 @@ async function attempt(
   try {
     const placed =
       (await compareExisting(job.target, descriptor, options)) ??
-      (await downloadAndPlace(client, job.target, descriptor, options, hashCompressed));
+      (await storeBill(client, job.target, descriptor, options, hashCompressed));
     const bill = { ...placed, path: job.target, seqId };
     await recordStored(job, options, bill, client.source.now());
     return { seqId, bill };
   } catch (error) {
     throw withDetails(error, { seqId });
-  }
-}
-
-/** The existing file when the digest shows that it is the bill already. */
-async function compareExisting(
-  target: string,
-  { digest }: BillDescriptor,
-  options: ResolvedOptions,
-): Promise<PlacedBill | undefined> {
-  if (digest) {
-    const bytes = await findUnchanged(target, digest, options);
-    if (bytes === undefined) return undefined;
-    const { type: hashType, value: hashValue } = digest;
-    return { status: 'unchanged', bytes, hashType, hashValue, verified: true };
-  }
-  if (!options.requireHash) return undefined;
-  throw new MopError('integrity', 'the platform gave no digest for the bill', {
-    hint: 'leave out --require-hash to store it unverified',
-    transient: false,
-  });
-}
-
-async function downloadAndPlace(
-  client: OperationClient,
-  target: string,
-  descriptor: BillDescriptor,
-  options: ResolvedOptions,
-  hashCompressed: boolean,
-): Promise<PlacedBill> {
-  const part = await AtomicFile.open(dirname(target), options.fileMode);
-  try {
-    const received = await downloadBill(client, descriptor, part, options, hashCompressed);
-    const download = verifyDownload(descriptor, received);
-    // Another run may have placed it meanwhile; without a digest only the content can be compared.
-    const { hashType: type, hashValue: value } = download;
-    const bytes = await findUnchanged(target, { type, value }, options);
-    if (bytes !== undefined) return { ...download, bytes, status: 'unchanged' };
-    await part.place(target);
-    return { ...download, status: 'downloaded' };
-  } finally {
-    await part.discard();
   }
 }

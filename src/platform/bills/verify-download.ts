@@ -14,6 +14,12 @@ export interface Download {
   readonly verified: boolean;
 }
 
+/** A bill in its place. */
+export interface PlacedBill extends Download {
+  /** `unchanged`: the file existed before, with the same content. */
+  readonly status: 'downloaded' | 'unchanged';
+}
+
 /**
  * Compares a download with the digest of its descriptor (D1 4.1 rule 6).
  *

@@ -1,8 +1,8 @@
+import { MISTAKES } from './all-mistakes.ts';
 import { habitsFor } from './habits.ts';
 import { DIAGNOSIS_IDS, type Evidence, type Mistake, type Suspect } from './mistake.ts';
 import { digestOther, hexLowercase } from './mistakes/digests.ts';
 import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/signed-fields.ts';
-import { MISTAKES } from './mistakes.ts';
 import type { Signer } from './signer.ts';
 
 /** A signer who makes some mistakes, in the order in which they are made. */

@@ -1,8 +1,8 @@
 import { MopError } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
+import { findMistakes, type SearchResult } from '../diagnosis/diagnose.ts';
 import type { NamedSecret } from '../diagnosis/mistake.ts';
-import { findMistakes, type SearchResult } from '../diagnosis/search.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
 import { explainContent } from '../explain.ts';
 import { WORD_STYLES } from '../header-name.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorObject } from '../../../src/cli/context/error-object.ts';
+import { errorObject } from '../../../src/cli/context/error-json.ts';
 import { table } from '../../../src/cli/context/table.ts';
 import { MopError } from '../../../src/errors.ts';
 import { type CliWorld, errorOf, mop } from '../../support/cli.ts';

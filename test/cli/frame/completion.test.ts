@@ -3,18 +3,18 @@ import { Argument, Option } from 'commander';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MOP } from '../../../src/cli/commands.ts';
 import { Command } from '../../../src/cli/frame/command.ts';
-import { bashCompletion } from '../../../src/cli/frame/completion/bash.ts';
-import { fishCompletion } from '../../../src/cli/frame/completion/fish.ts';
-import { powershellCompletion } from '../../../src/cli/frame/completion/powershell.ts';
-import { zshCompletion } from '../../../src/cli/frame/completion/zsh.ts';
-import { buildProgram } from '../../../src/cli/frame/program.ts';
 import {
   type CommandTree,
   readTree,
   type TreeCommand,
   type TreeOption,
   type Value,
-} from '../../../src/cli/frame/tree.ts';
+} from '../../../src/cli/frame/command-tree.ts';
+import { bashCompletion } from '../../../src/cli/frame/completion/bash.ts';
+import { fishCompletion } from '../../../src/cli/frame/completion/fish.ts';
+import { powershellCompletion } from '../../../src/cli/frame/completion/powershell.ts';
+import { zshCompletion } from '../../../src/cli/frame/completion/zsh.ts';
+import { buildProgram } from '../../../src/cli/frame/program.ts';
 import { mop } from '../../support/cli.ts';
 import { expectFailure, installed } from '../support.ts';
 import { completions, DRIVERS, HOSTILE } from './completion-shells.ts';

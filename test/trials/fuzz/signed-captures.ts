@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { curlCommand, shellQuote } from '../../../src/cli/context/curl-command.ts';
+import { curlCommand, shellQuote } from '../../../src/cli/context/print-curl.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { KEY, SECRET } from '../../cli/support.ts';

@@ -9,7 +9,7 @@ import { configPath } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
 import { table } from '../../context/table.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 
 /** Existing links are `linked`. */
 export type AccountStatus = LinkStatus | 'unlinked';

@@ -1,7 +1,7 @@
 import type { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
-import { errorObject } from '../../context/error-object.ts';
+import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';

@@ -10,7 +10,7 @@ import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { table } from '../../context/table.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import { billSettings } from './bill-settings.ts';
 import { selectDate } from './dates.ts';
 

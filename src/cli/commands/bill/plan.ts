@@ -6,10 +6,10 @@ import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-op
 import type { Context } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
+import { assertFits, assertTargets, placeOf } from './bill-targets.ts';
 import type { BillFetchOptions } from './check-options.ts';
 import { selectDates } from './dates.ts';
 import { forEachProfile } from './each-profile.ts';
-import { assertFits, assertTargets, placeOf } from './place.ts';
 
 /** A bill to fetch: for which profile, where to and how. */
 export interface PlannedBill {

@@ -12,9 +12,9 @@ import { billDescriptor, billOperation } from '../../../platform/bills/descripto
 import type { BillType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, type GlobalOptions, settingsOf } from '../../context/context.ts';
-import { shellQuote } from '../../context/curl-command.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
+import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption, type Settings } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
 import { calendar } from './calendar.ts';

@@ -7,11 +7,11 @@ import {
   verifyFiles,
 } from '../../../platform/bills/verify-files.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { errorObject } from '../../context/error-object.ts';
+import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import { billSettings } from './bill-settings.ts';
 import { countProgress } from './progress.ts';
 

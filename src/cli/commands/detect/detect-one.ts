@@ -8,7 +8,7 @@ import { printDryRun } from '../../context/dry-run.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
 import { printDocument } from '../../context/json-document.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import type { DetectOptions } from './detect-options.ts';
 import { view } from './detection-view.ts';
 import { withReports } from './reports.ts';

@@ -5,7 +5,7 @@ import { type Detection, modelAnalysis, type RuleHit } from '../../../detection/
 import type { Level } from '../../../protocol/detection.ts';
 import type { Context } from '../../context/context.ts';
 import { type Io, isUtf8Locale } from '../../context/io.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 
 const BAR_CELLS = 20;
 const INDENT = 10;

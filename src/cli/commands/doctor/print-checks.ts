@@ -3,7 +3,7 @@ import { MopError } from '../../../errors.ts';
 import type { CheckState } from '../../../platform/doctor/finding.ts';
 import type { Context } from '../../context/context.ts';
 import { sharedFailure } from '../../context/failures.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import { CHECKS, type Check } from './examine.ts';
 
 const COLOURS = {

@@ -3,7 +3,7 @@ import { type SchemaChange, type SchemaChanges, schemaChanges } from '../../../g
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import type { GqlOptions } from './gql-options.ts';
 
 export async function run(

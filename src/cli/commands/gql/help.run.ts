@@ -1,8 +1,8 @@
 import type { Context } from '../../context/context.ts';
-import { shellQuote } from '../../context/curl-command.ts';
+import { shellQuote } from '../../context/print-curl.ts';
 import { table } from '../../context/table.ts';
-import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
-import { TOPICS } from './topics.ts';
+import { TOPIC_NAMES, type TopicName } from './language-topic-names.ts';
+import { TOPICS } from './language-topics.ts';
 
 export async function run(
   topic: TopicName | undefined,

@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { TOPIC_NAMES } from './topic-names.ts';
+import { TOPIC_NAMES } from './language-topic-names.ts';
 
 export const gqlHelp: CommandDeclaration = {
   name: 'help',

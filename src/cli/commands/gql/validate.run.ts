@@ -9,7 +9,7 @@ import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import type { EndpointOptions, SchemaOptions } from './gql-options.ts';
 
 export async function run(

@@ -9,7 +9,7 @@ import { startSandbox } from '../../../sandbox/server.ts';
 import { modelLevel } from '../../clients/model-level.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
-import { visibleLine } from '../../context/visible.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 
 interface SandboxCommandOptions {
   readonly host?: string;

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { sortEntries } from '../../../signing/canonical.ts';
-import { shellQuote } from '../../context/curl-command.ts';
-import { visible } from '../../context/visible.ts';
+import { shellQuote } from '../../context/print-curl.ts';
+import { visible } from '../../context/visible-text.ts';
 import type { SigningReport } from './sign-request.ts';
 
 /** How a request is signed, layer by layer, for a person. */

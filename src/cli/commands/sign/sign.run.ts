@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
-import { curlCommand, curlHeader } from '../../context/curl-command.ts';
+import { curlCommand, curlHeader } from '../../context/print-curl.ts';
 import type { SignOptions } from './sign-options.ts';
 import { type SigningReport, signedDocument, signRequest } from './sign-request.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../signing/compare.ts';
 import { maskSecret, SECRET_MARK } from '../../../signing/mask-secret.ts';
 import type { Verdict } from '../../../signing/verification/verify.ts';
-import { visible, visibleLine } from '../../context/visible.ts';
+import { visible, visibleLine } from '../../context/visible-text.ts';
 import { unexplained, whatIsLeft } from './verdict-document.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 

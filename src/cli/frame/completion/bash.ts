@@ -1,4 +1,4 @@
-import { type CommandTree, type TreeOption, type Value, valuedNames } from '../tree.ts';
+import { type CommandTree, type TreeOption, type Value, valuedNames } from '../command-tree.ts';
 import { PROFILES } from './shells.ts';
 
 /** A completion script for bash 3.2 and later; before 4.0 it offers files in too many places. */

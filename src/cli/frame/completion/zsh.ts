@@ -4,7 +4,7 @@ import {
   type TreeOption,
   type Value,
   valuedNames,
-} from '../tree.ts';
+} from '../command-tree.ts';
 import { PROFILES } from './shells.ts';
 
 /** A completion script for zsh, to lie in `$fpath` as `_NAME` or to be sourced after `compinit`. */

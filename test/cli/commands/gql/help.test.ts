@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TOPIC_NAMES } from '../../../../src/cli/commands/gql/topic-names.ts';
-import { TOPICS } from '../../../../src/cli/commands/gql/topics.ts';
+import { TOPIC_NAMES } from '../../../../src/cli/commands/gql/language-topic-names.ts';
+import { TOPICS } from '../../../../src/cli/commands/gql/language-topics.ts';
 import { mop } from '../../../support/cli.ts';
 import { checkRows } from '../../../support/rows.ts';
 import { expectFailure, sh } from '../../support.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
+import { findMistakes, type SearchResult } from '../../../src/signing/diagnosis/diagnose.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,
   type Evidence,
 } from '../../../src/signing/diagnosis/mistake.ts';
-import { MISTAKES } from '../../../src/signing/diagnosis/mistakes.ts';
-import { findMistakes, type SearchResult } from '../../../src/signing/diagnosis/search.ts';
 import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { credentials } from '../helpers.ts';

@@ -1,4 +1,4 @@
-import type { TopicName } from './topic-names.ts';
+import type { TopicName } from './language-topic-names.ts';
 
 export interface Topic {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visible } from '../../../src/cli/context/visible.ts';
+import { visible } from '../../../src/cli/context/visible-text.ts';
 
 describe('visible', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,
   type Mistake,
   type Variant,
 } from '../../../src/signing/diagnosis/mistake.ts';
-import { MISTAKES } from '../../../src/signing/diagnosis/mistakes.ts';
 import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { testTable } from '../../support/rows.ts';
