@@ -46,7 +46,7 @@ const { output } = await bundle.write({
       { name: 'signing', test: /[\\/]src[\\/](?:signing[\\/][^\\/]+|json[\\/](?!fields).*)\.ts$/ },
       {
         name: 'input',
-        test: /[\\/]src[\\/]cli[\\/]context[\\/](?:curl|dry-run|input|json-document|request-content|secret)\.ts$/,
+        test: /[\\/]src[\\/]cli[\\/]context[\\/](?:dry-run|input|json-document|print-curl|request-content|secret)\.ts$/,
       },
     ].map((group) => ({ ...group, minShareCount: 2, includeDependenciesRecursively: false })),
   },
