@@ -8,18 +8,18 @@ import { withPlatform } from '../clients/open-platform.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { printDocument } from '../context/json-document.ts';
 import { type ContentOptions, parseHeader, requestContent } from '../context/request-content.ts';
+import type { Call } from '../frame/command.ts';
 import { checkMode, type ModeOptions } from '../frame/request-options.ts';
 
 interface CallOptions extends ContentOptions, ModeOptions {
   readonly envelope?: boolean;
 }
 
-export async function run(
-  path: string,
-  body: string | undefined,
-  options: CallOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [path, body],
+  options,
+  context,
+}: Call<CallOptions, [string, string | undefined]>): Promise<void> {
   const operation = await operationOf(path, body, options, context);
   await withPlatform(context, settingsOf(context), [operation], async (client) => {
     const { json, data = { kind: 'null' } } = await client

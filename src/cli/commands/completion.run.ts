@@ -1,5 +1,4 @@
-import type { Context } from '../context/context.ts';
-import { type Command, lineage } from '../frame/command.ts';
+import { type Call, lineage } from '../frame/command.ts';
 import { type CommandTree, readTree } from '../frame/command-tree.ts';
 import { bashCompletion } from '../frame/completion/bash.ts';
 import { fishCompletion } from '../frame/completion/fish.ts';
@@ -15,12 +14,11 @@ const PRINTERS: Readonly<Record<Shell, (tree: CommandTree) => string>> = {
   powershell: powershellCompletion,
 };
 
-export async function run(
-  shell: Shell,
-  _: unknown,
-  { output }: Context,
-  command: Command,
-): Promise<void> {
+export async function run({
+  args: [shell],
+  context: { output },
+  command,
+}: Call<unknown, [Shell]>): Promise<void> {
   const [{ content }] = lineage(command);
   const script = PRINTERS[shell](readTree(buildProgram(content)));
   await output.result({ shell, script }, script);

@@ -14,6 +14,7 @@ import { type LineResult, runBatch } from '../context/batch.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { inputChunks, parseObject, readText } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
+import type { Call } from '../frame/command.ts';
 
 interface DecodeOptions {
   readonly raw?: boolean;
@@ -21,12 +22,11 @@ interface DecodeOptions {
   readonly concurrency?: number;
 }
 
-export async function run(
-  data: string | undefined,
-  id: string | undefined,
-  options: DecodeOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [data, id],
+  options,
+  context,
+}: Call<DecodeOptions, [string | undefined, string | undefined]>): Promise<void> {
   if (options.batch !== undefined) return decodeBatch(options.batch, data, options, context);
   if (options.concurrency !== undefined) {
     throw new MopError('usage', '--concurrency belongs to --batch', { hint: 'leave it out' });

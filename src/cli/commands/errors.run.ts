@@ -1,11 +1,14 @@
 import { MopError } from '../../errors.ts';
 import { errorCode, isSuccess, resultHint } from '../../platform/envelope.ts';
 import { findResultCode, RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
-import type { Context } from '../context/context.ts';
 import { table } from '../context/table.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
+import type { Call } from '../frame/command.ts';
 
-export async function run(code: string | undefined, _: unknown, context: Context): Promise<void> {
+export async function run({
+  args: [code],
+  context,
+}: Call<unknown, [string | undefined]>): Promise<void> {
   const { output } = context;
   if (code === undefined) {
     const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);

@@ -1,10 +1,11 @@
 import { MopError } from '../../errors.ts';
 import { estimateOperation } from '../../platform/estimate.ts';
 import { withPlatform } from '../clients/open-platform.ts';
-import { type Context, settingsOf } from '../context/context.ts';
+import { settingsOf } from '../context/context.ts';
 import { bodyFromFields, type FieldOption } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 import type { ContentOptions } from '../context/request-content.ts';
+import type { Call } from '../frame/command.ts';
 
 interface EstimateOptions extends ContentOptions {
   readonly city: string;
@@ -12,7 +13,7 @@ interface EstimateOptions extends ContentOptions {
   readonly lat: string;
 }
 
-export async function run(options: EstimateOptions, context: Context): Promise<void> {
+export async function run({ options, context }: Call<EstimateOptions>): Promise<void> {
   const { city, lat, field, rawField } = options;
   if (city === '') throw new MopError('usage', '--city names nothing', { hint: 'name a city' });
   const given: readonly FieldOption[] = [

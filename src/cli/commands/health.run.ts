@@ -7,6 +7,7 @@ import { printDryRun } from '../context/dry-run.ts';
 import { printThenFail } from '../context/failures.ts';
 import { printDocument } from '../context/json-document.ts';
 import { visibleLine } from '../context/visible-text.ts';
+import type { Call } from '../frame/command.ts';
 
 interface HealthOptions {
   readonly wait?: number;
@@ -15,7 +16,7 @@ interface HealthOptions {
   readonly header?: readonly string[];
 }
 
-export async function run(options: HealthOptions, context: Context): Promise<void> {
+export async function run({ options, context }: Call<HealthOptions>): Promise<void> {
   const { wait, header } = options;
   // A service that comes up is asked again soon, and need not be waited for at each attempt.
   const globals =

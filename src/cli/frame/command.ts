@@ -1,4 +1,5 @@
 import { Command as CommanderCommand } from 'commander';
+import type { Context } from '../context/context.ts';
 import { CommandHelp, type HelpText } from './command-help.ts';
 
 /** A command of the tree, as the file named after it declares it. */
@@ -19,8 +20,15 @@ export interface CommandDeclaration {
 
 /** `NAME.run.ts` beside the declaration `NAME.ts`. */
 interface ActionModule {
-  /** Takes the arguments in their order, then the options, the context and the command. */
-  readonly run: (...args: never[]) => Promise<void>;
+  readonly run: (call: Call<never, never>) => Promise<void>;
+}
+
+/** A call of a command, as its action receives it. */
+export interface Call<Options = unknown, Args extends readonly unknown[] = readonly unknown[]> {
+  readonly args: Args;
+  readonly options: Options;
+  readonly context: Context;
+  readonly command: Command;
 }
 
 export interface ProgramContent {

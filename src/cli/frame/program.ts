@@ -5,7 +5,13 @@ import { type Context, createContext, type GlobalOptions } from '../context/cont
 import type { Io } from '../context/io.ts';
 import { Output } from '../context/output.ts';
 import { ENVIRONMENTS } from '../context/settings.ts';
-import { Command, type CommandDeclaration, HelpAsked, type ProgramContent } from './command.ts';
+import {
+  type Call,
+  Command,
+  type CommandDeclaration,
+  HelpAsked,
+  type ProgramContent,
+} from './command.ts';
 import { positive, wholeNumber } from './option-values.ts';
 
 /** What a parsed command line does. Every failure is thrown. */
@@ -119,8 +125,8 @@ function addCommand(parent: Command, declaration: CommandDeclaration, onCall: On
       onCall(command, async (context) => {
         const { run } = await load();
         const options = optionsOf(command, declaration);
-        const args = [...parsed.slice(0, -2), options, context, command];
-        await run(...(args as never[]));
+        const call: Call = { args: parsed.slice(0, -2), options, context, command };
+        await run(call as Call<never, never>);
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { findAccount } from '../../../platform/accounts/find-account.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { settingsOf } from '../../context/context.ts';
 import { table } from '../../context/table.ts';
+import type { Call } from '../../frame/command.ts';
 import {
   accountObject,
   accountTable,
@@ -9,7 +10,7 @@ import {
   openAccounts,
 } from './open-accounts.ts';
 
-export async function run(options: KeyOptions, context: Context): Promise<void> {
+export async function run({ options, context }: Call<KeyOptions>): Promise<void> {
   const key = keyOf(options, 'pass one of --user, --openid and --mobile');
   const account = await findAccount(await openAccounts(context, settingsOf(context)), key);
   const { mobiles } = account;

@@ -12,6 +12,7 @@ import { type Context, settingsOf } from '../../context/context.ts';
 import { readText } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import type { Settings } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 import { openAccounts, printAccount } from './open-accounts.ts';
 
 interface AccountLinkOptions {
@@ -23,7 +24,7 @@ interface AccountLinkOptions {
   readonly move?: boolean;
 }
 
-export async function run(options: AccountLinkOptions, context: Context): Promise<void> {
+export async function run({ options, context }: Call<AccountLinkOptions>): Promise<void> {
   const { io, globals } = context;
   const given = await givenLink(options, io);
   assertUsable({ user: options.user });

@@ -1,8 +1,9 @@
 import { listAccounts } from '../../../platform/accounts/find-account.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { settingsOf } from '../../context/context.ts';
+import type { Call } from '../../frame/command.ts';
 import { accountObject, accountTable, openAccounts } from './open-accounts.ts';
 
-export async function run(_: unknown, context: Context): Promise<void> {
+export async function run({ context }: Call): Promise<void> {
   const { output } = context;
   const accounts = await listAccounts(await openAccounts(context, settingsOf(context)));
   if (accounts.length === 0 && !output.json) {

@@ -6,17 +6,18 @@ import { openPlatform, type Platform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Settings } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
 import { type BillOutcome, report } from './fetch-report.ts';
 import { fetchToStdout } from './fetch-to-stdout.ts';
 import { type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
 
-export async function run(
-  dates: readonly string[],
-  options: BillFetchOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [dates],
+  options,
+  context,
+}: Call<BillFetchOptions, [readonly string[]]>): Promise<void> {
   checkOptions(dates, options);
   const { bills, unusable } = await planBills(dates, options, context);
   if (context.globals.dryRun) {

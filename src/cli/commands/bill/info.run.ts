@@ -8,9 +8,10 @@ import {
 import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { settingsOf } from '../../context/context.ts';
 import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
+import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
 import { selectDate } from './dates.ts';
 
@@ -21,11 +22,11 @@ interface BillInfoOptions {
   readonly reveal?: boolean;
 }
 
-export async function run(
-  given: string | undefined,
-  { type = 'all', tar, force, reveal = false }: BillInfoOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [given],
+  options: { type = 'all', tar, force, reveal = false },
+  context,
+}: Call<BillInfoOptions, [string | undefined]>): Promise<void> {
   const { io, output } = context;
   const settings = settingsOf(context);
   const { schedule, noBillCodes } = billSettings(settings);

@@ -16,6 +16,7 @@ import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption, type Settings } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
 import { calendar } from './calendar.ts';
 import { countProgress } from './progress.ts';
@@ -26,11 +27,11 @@ interface BillStatusOptions {
   readonly missing?: boolean;
 }
 
-export async function run(
-  given: string | undefined,
-  { type, check = false, missing = false }: BillStatusOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [given],
+  options: { type, check = false, missing = false },
+  context,
+}: Call<BillStatusOptions, [string | undefined]>): Promise<void> {
   const { io, globals, output } = context;
   if (given !== undefined && !isDirectory(given)) {
     throw new MopError('usage', `there is no directory ${given}`, {

@@ -12,6 +12,7 @@ import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
+import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
 import { countProgress } from './progress.ts';
 
@@ -20,11 +21,11 @@ interface BillVerifyOptions {
   readonly hashValue?: string;
 }
 
-export async function run(
-  paths: readonly string[],
-  options: BillVerifyOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [paths],
+  options,
+  context,
+}: Call<BillVerifyOptions, [readonly string[]]>): Promise<void> {
   const { output, io } = context;
   const files = await filesToVerify(paths, options, context);
   const { onOne, end } = await countProgress(context, files.length);

@@ -1,8 +1,8 @@
-import type { Context } from '../../context/context.ts';
 import { storedProfile } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 import { editConfig } from './edit-config.ts';
 
-export async function run(name: string, _: unknown, context: Context): Promise<void> {
+export async function run({ args: [name], context }: Call<unknown, [string]>): Promise<void> {
   await editConfig(context, (config) => {
     storedProfile(config, name);
     const { [name]: deleted, ...profiles } = config.profiles;

@@ -1,8 +1,9 @@
 import { MopError } from '../../../errors.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { settingsOf } from '../../context/context.ts';
 import { displayedSetting, profileOption, type SettingKey } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 
-export async function run(key: SettingKey, _: unknown, context: Context): Promise<void> {
+export async function run({ args: [key], context }: Call<unknown, [SettingKey]>): Promise<void> {
   const settings = settingsOf(context);
   const found = settings.find(key);
   if (!found) {

@@ -10,11 +10,12 @@ import {
   Settings,
   settingFault,
 } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 import { examine } from '../doctor/examine.ts';
 import { failureOf, printChecks } from '../doctor/print-checks.ts';
 import { editableProfile, editProfile, withSettings } from './edit-config.ts';
 
-export async function run(_: unknown, context: Context): Promise<void> {
+export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;
   if (!io.stdin.isTTY) {
     throw new MopError('usage', 'config init asks questions, and there is no terminal', {

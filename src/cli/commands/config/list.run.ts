@@ -1,8 +1,9 @@
-import { type Context, settingsOf } from '../../context/context.ts';
+import { settingsOf } from '../../context/context.ts';
 import { displayedSetting, SETTINGS, type SettingKey } from '../../context/settings.ts';
 import { table } from '../../context/table.ts';
+import type { Call } from '../../frame/command.ts';
 
-export async function run(_: unknown, context: Context): Promise<void> {
+export async function run({ context }: Call): Promise<void> {
   const { output } = context;
   const settings = settingsOf(context);
   const values = (Object.keys(SETTINGS) as SettingKey[]).map((key) => {

@@ -1,7 +1,7 @@
 import { configPath } from '../../context/config-file.ts';
-import type { Context } from '../../context/context.ts';
+import type { Call } from '../../frame/command.ts';
 
-export async function run(_: unknown, { io, output }: Context): Promise<void> {
+export async function run({ context: { io, output } }: Call): Promise<void> {
   const path = configPath(io);
   await output.result({ path }, path);
 }

@@ -1,8 +1,9 @@
-import { type Context, configOf } from '../../context/context.ts';
+import { configOf } from '../../context/context.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
 import { table } from '../../context/table.ts';
+import type { Call } from '../../frame/command.ts';
 
-export async function run(_: unknown, context: Context): Promise<void> {
+export async function run({ context }: Call): Promise<void> {
   const { output } = context;
   const { current = DEFAULT_PROFILE, profiles } = configOf(context);
   const rows = Object.entries(profiles).map(([name, { environment = 'production' }]) => ({

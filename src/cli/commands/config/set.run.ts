@@ -9,14 +9,13 @@ import {
   settingFault,
   shownSetting,
 } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 import { editProfile, withSettings } from './edit-config.ts';
 
-export async function run(
-  key: SettingKey,
-  value: string | undefined,
-  _: unknown,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [key, value],
+  context,
+}: Call<unknown, [SettingKey, string | undefined]>): Promise<void> {
   const stored = key === 'api_secret' ? await newSecret(value, context) : newValue(key, value);
   const profile = await editProfile(context, (values) => withSettings(values, { [key]: stored }));
   context.output.note(`${key} is set in profile ${profile}`);

@@ -1,8 +1,8 @@
-import type { Context } from '../../context/context.ts';
 import type { SettingKey } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
 import { editProfile } from './edit-config.ts';
 
-export async function run(key: SettingKey, _: unknown, context: Context): Promise<void> {
+export async function run({ args: [key], context }: Call<unknown, [SettingKey]>): Promise<void> {
   const profile = await editProfile(context, ({ [key]: removed, ...rest }) => rest, {
     create: false,
   });

@@ -1,16 +1,16 @@
 import { MopError } from '../../../errors.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
-import type { Context } from '../../context/context.ts';
 import { isStdin } from '../../context/input.ts';
+import type { Call } from '../../frame/command.ts';
 import { detectMany } from './detect-many.ts';
 import { detectOne } from './detect-one.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 
-export async function run(
-  text: string | undefined,
-  options: DetectOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [text],
+  options,
+  context,
+}: Call<DetectOptions, [string | undefined]>): Promise<void> {
   const input = inputOf(text, options);
   checkReports(options);
   if (input.arrangement === 'whole') {

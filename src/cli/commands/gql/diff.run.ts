@@ -4,14 +4,14 @@ import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
+import type { Call } from '../../frame/command.ts';
 import type { GqlOptions } from './gql-options.ts';
 
-export async function run(
-  before: string,
-  after: string,
-  options: Pick<GqlOptions, 'header' | 'assumeValidSchema'>,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [before, after],
+  options,
+  context,
+}: Call<Pick<GqlOptions, 'header' | 'assumeValidSchema'>, [string, string]>): Promise<void> {
   const older = { ...options, from: originOf(before, context) };
   const newer = { ...options, from: originOf(after, context) };
   if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;

@@ -11,16 +11,17 @@ import { loadSchema, originOf } from '../../clients/schema-source.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
+import type { Call } from '../../frame/command.ts';
 import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { printEach, printResult } from './print-result.ts';
 import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
 
-export async function run(
-  given: string | undefined,
-  options: GqlOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [given],
+  options,
+  context,
+}: Call<GqlOptions, [string | undefined]>): Promise<void> {
   if (given === undefined) {
     throw new MopError('usage', 'nothing to run', {
       hint: "give a document: mop gql '{ … }', @FILE, or - for stdin; mop gql help explains them",

@@ -1,14 +1,13 @@
-import type { Context } from '../../context/context.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { table } from '../../context/table.ts';
+import type { Call } from '../../frame/command.ts';
 import { TOPIC_NAMES, type TopicName } from './language-topic-names.ts';
 import { TOPICS } from './language-topics.ts';
 
-export async function run(
-  topic: TopicName | undefined,
-  _: unknown,
-  { output }: Context,
-): Promise<void> {
+export async function run({
+  args: [topic],
+  context: { output },
+}: Call<unknown, [TopicName | undefined]>): Promise<void> {
   if (topic === undefined) {
     const list = TOPIC_NAMES.map((name) => ({ topic: name, title: TOPICS[name].title }));
     const rows = list.map(({ topic, title }) => [topic, title]);

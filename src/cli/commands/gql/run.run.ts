@@ -2,7 +2,7 @@ import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
-import type { Context } from '../../context/context.ts';
+import type { Call } from '../../frame/command.ts';
 import type { ResultOptions, SchemaOptions, VariableOptions } from './gql-options.ts';
 import { printResult } from './print-result.ts';
 import { readObject, readOperation, variablesOf } from './read-operation.ts';
@@ -12,7 +12,11 @@ interface RunOptions extends VariableOptions, ResultOptions, SchemaOptions {
   readonly data?: string;
 }
 
-export async function run(given: string, options: RunOptions, context: Context): Promise<void> {
+export async function run({
+  args: [given],
+  options,
+  context,
+}: Call<RunOptions, [string]>): Promise<void> {
   const { io } = context;
   const { schema: source, data: file } = options;
   if (source === undefined || file === undefined) {

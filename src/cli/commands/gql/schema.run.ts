@@ -1,18 +1,18 @@
 import { print } from 'graphql';
 import { schemaIntrospection } from '../../../graphql/print-schema.ts';
 import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
-import type { Context } from '../../context/context.ts';
+import type { Call } from '../../frame/command.ts';
 import type { GqlOptions } from './gql-options.ts';
 
 type SchemaCommandOptions = Pick<GqlOptions, 'endpoint' | 'header' | 'assumeValidSchema'> & {
   readonly as?: 'sdl' | 'json';
 };
 
-export async function run(
-  source: string | undefined,
-  { as, ...options }: SchemaCommandOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [source],
+  options: { as, ...options },
+  context,
+}: Call<SchemaCommandOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
   const taken = { ...options, from: originOf(source, context, options.endpoint) };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;

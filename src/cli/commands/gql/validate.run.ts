@@ -10,13 +10,14 @@ import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
 import { visibleLine } from '../../context/visible-text.ts';
+import type { Call } from '../../frame/command.ts';
 import type { EndpointOptions, SchemaOptions } from './gql-options.ts';
 
-export async function run(
-  files: readonly string[],
-  options: EndpointOptions & SchemaOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [files],
+  options,
+  context,
+}: Call<EndpointOptions & SchemaOptions, [readonly string[]]>): Promise<void> {
   const documents = await readDocuments(files, context);
   const from = originOf(options.schema, context, options.endpoint, '--schema');
   const taken = { ...options, from, isCached: true };

@@ -1,18 +1,16 @@
 import { MopError } from '../../../errors.ts';
 import type { Context } from '../../context/context.ts';
-import { type Command, lineage } from '../../frame/command.ts';
+import { type Call, lineage } from '../../frame/command.ts';
 import { buildProgram } from '../../frame/program.ts';
 import { explainCommand } from '../../frame/show-help.ts';
 import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
 import { TOPICS } from './topics.ts';
 
-export async function run(
-  first: string | undefined,
-  rest: readonly string[],
-  _: unknown,
-  context: Context,
-  command: Command,
-): Promise<void> {
+export async function run({
+  args: [first, rest],
+  context,
+  command,
+}: Call<unknown, [string | undefined, readonly string[]]>): Promise<void> {
   const topic = TOPIC_NAMES.find((name) => name === first);
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];

@@ -1,8 +1,11 @@
 import { encryptParameters } from '../../../sandbox/encryption.ts';
-import type { Context } from '../../context/context.ts';
 import { parseObject, readText } from '../../context/input.ts';
+import type { Call } from '../../frame/command.ts';
 
-export async function run(json: string, _: unknown, { io, output }: Context): Promise<void> {
+export async function run({
+  args: [json],
+  context: { io, output },
+}: Call<unknown, [string]>): Promise<void> {
   const text = await readText(json, io);
   // Editors and pipes end the last line. What stands on the command line is meant as it is.
   const parameters = text === json ? text : text.replace(/\r?\n$/, '');

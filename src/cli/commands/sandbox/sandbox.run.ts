@@ -7,9 +7,10 @@ import { parseFault } from '../../../sandbox/faults.ts';
 import type { LogEntry } from '../../../sandbox/log-entry.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { modelLevel } from '../../clients/model-level.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
+import type { Call } from '../../frame/command.ts';
 
 interface SandboxCommandOptions {
   readonly host?: string;
@@ -21,7 +22,7 @@ interface SandboxCommandOptions {
 }
 
 /** Serves until a signal ends it. */
-export async function run(options: SandboxCommandOptions, context: Context): Promise<never> {
+export async function run({ options, context }: Call<SandboxCommandOptions>): Promise<never> {
   const { output, io } = context;
   const { host = '127.0.0.1', rows } = options;
   if (!isLoopback(host) && !options.allowRemote) {

@@ -1,13 +1,13 @@
-import type { Context } from '../../context/context.ts';
+import type { Call } from '../../frame/command.ts';
 import { explanation } from './explanation-text.ts';
 import type { SignOptions } from './sign-options.ts';
 import { signedDocument, signRequest } from './sign-request.ts';
 
-export async function run(
-  body: string | undefined,
-  options: SignOptions,
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [body],
+  options,
+  context,
+}: Call<SignOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
   const signed = await signRequest(body, options, context);
   const text = explanation(signed, await output.styles('stdout'));

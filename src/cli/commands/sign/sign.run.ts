@@ -1,17 +1,17 @@
 import { MopError } from '../../../errors.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
-import type { Context } from '../../context/context.ts';
 import { curlCommand, curlHeader } from '../../context/print-curl.ts';
+import type { Call } from '../../frame/command.ts';
 import type { SignOptions } from './sign-options.ts';
 import { type SigningReport, signedDocument, signRequest } from './sign-request.ts';
 
 type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
-export async function run(
-  body: string | undefined,
-  options: SignOptions & { readonly as?: Form },
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [body],
+  options,
+  context,
+}: Call<SignOptions & { readonly as?: Form }, [string | undefined]>): Promise<void> {
   const { output } = context;
   const signed = await signRequest(body, options, context);
   const form = output.json ? 'json' : (options.as ?? (signed.mode === 'body' ? 'body' : 'headers'));

@@ -1,15 +1,15 @@
 import { MopError } from '../../../errors.ts';
-import type { Context } from '../../context/context.ts';
+import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
 import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
 import { type VerifyOptions, verifyCapture } from './verify-capture.ts';
 
-export async function run(
-  request: string | undefined,
-  options: VerifyOptions & { readonly saveVector?: string },
-  context: Context,
-): Promise<void> {
+export async function run({
+  args: [request],
+  options,
+  context,
+}: Call<VerifyOptions & { readonly saveVector?: string }, [string | undefined]>): Promise<void> {
   if (request === undefined) {
     throw new MopError('usage', 'nothing to verify', {
       hint: 'pass the request as it was sent: a JSON body, a curl command, a HAR file or an HTTP message (the text, @FILE, or - for stdin)',
