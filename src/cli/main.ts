@@ -8,31 +8,34 @@ import { EXIT_CODES, OK } from './exit-codes.ts';
 
 /**
  * Runs a command line, given without node and script, and returns its exit code. The only place
- * where errors are caught for good.
+ * that turns errors into exit codes.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  // Until the options are parsed, how to speak can only be guessed from the words.
+  // Before parsing, guess the output format from argv.
   let output = new Output(io, { json: argv.includes('--json'), debug: argv.includes('--debug') });
   try {
     if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
       await output.data(VERSION);
       return OK;
     }
-    const { parseMop } = await import('./commands.ts');
-    const { context, run } = await parseMop(argv, io);
+    const [{ parse }, { MOP }] = await Promise.all([
+      import('./frame/program.ts'),
+      import('./commands.ts'),
+    ]);
+    const { context, run } = parse(argv, io, MOP);
     output = context.output;
     await run(context);
     return OK;
   } catch (error) {
-    if (error instanceof BrokenPipe || isAnswered(error)) return OK;
-    const failure = isBadUsage(error) ? await explained(error, argv) : error;
+    if (error instanceof BrokenPipe) return OK;
+    const failure = isBadUsage(error) ? await withSuggestion(error, argv) : error;
     output.error(failure);
     return EXIT_CODES[asExpected(failure).code];
   }
 }
 
 /** Bad usage with a suggestion, where one can be made. */
-async function explained(
+async function withSuggestion(
   error: MopError | CommanderError,
   argv: readonly string[],
 ): Promise<MopError> {
@@ -47,12 +50,7 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
-/** The version was asked for and has been printed. */
-function isAnswered(error: unknown): boolean {
-  return isCommanderError(error) && error.code === 'commander.version';
-}
-
-/** What may be a slip of the keyboard. */
+/** Bad usage, for which a correction may be suggested. */
 function isBadUsage(error: unknown): error is MopError | CommanderError {
   if (!(error instanceof MopError)) return isCommanderError(error);
   return error.code === 'usage' || error.details.unknown !== undefined;

@@ -9,7 +9,7 @@ import { type Context, settingsOf } from '../context/context.ts';
 import { printDocument } from '../context/json-document.ts';
 import { type ContentOptions, parseHeader, requestContent } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
-import { checkMode, type ModeOptions } from '../frame/request-options.ts';
+import { checkMode, type ModeOptions } from './request-options.ts';
 
 interface CallOptions extends ContentOptions, ModeOptions {
   readonly envelope?: boolean;

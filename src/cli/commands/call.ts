@@ -1,5 +1,5 @@
 import type { CommandDeclaration } from '../frame/command.ts';
-import { addFieldOptions, addFormOptions, addModeOptions } from '../frame/request-options.ts';
+import { addFieldOptions, addFormOptions, addModeOptions } from './request-options.ts';
 
 export const call: CommandDeclaration = {
   name: 'call',

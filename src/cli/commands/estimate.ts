@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { CommandDeclaration } from '../frame/command.ts';
-import { addFieldOptions } from '../frame/request-options.ts';
+import { addFieldOptions } from './request-options.ts';
 
 export const estimate: CommandDeclaration = {
   name: 'estimate',

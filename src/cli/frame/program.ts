@@ -3,14 +3,15 @@ import { MopError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { type Context, createContext, type GlobalOptions } from '../context/context.ts';
 import type { Io } from '../context/io.ts';
-import { Output } from '../context/output.ts';
 import { ENVIRONMENTS } from '../context/settings.ts';
 import {
   type Call,
   Command,
   type CommandDeclaration,
   HelpAsked,
+  lineage,
   type ProgramContent,
+  VersionAsked,
 } from './command.ts';
 import { positive, wholeNumber } from './option-values.ts';
 
@@ -24,26 +25,20 @@ type OnCall = (command: Command, run: Run) => void;
  * Parses a command line into what it does. Only the command that it calls is declared, and its
  * action is loaded when it runs.
  *
- * @throws {CommanderError} for bad usage; also when the version was asked for, after printing it.
+ * @throws {CommanderError} for bad usage.
  */
-export async function parse(
+export function parse(
   argv: readonly string[],
   io: Io,
   content: ProgramContent,
-): Promise<{ readonly context: Context; readonly run: Run }> {
+): { readonly context: Context; readonly run: Run } {
   let called: { readonly command: Command; readonly run: Run } | undefined;
   const onCall: OnCall = (command, run) => {
     called = { command, run };
   };
   const program = emptyProgram(content);
-  let version = '';
   // Commands that are created after this inherit it.
-  program.exitOverride().configureOutput({
-    writeOut: (text) => {
-      version = text;
-    },
-    outputError: () => {},
-  });
+  program.exitOverride().configureOutput({ outputError: () => {} });
   let words: readonly string[] = [];
   try {
     words = program.parseOptions([...argv]).operands;
@@ -54,18 +49,28 @@ export async function parse(
     }
     program.parse([...argv], { from: 'user' });
   } catch (error) {
-    if (version) await new Output(io, {}).data(version);
-    if (!(error instanceof HelpAsked)) throw error;
-    const { command, words: asked } = error;
-    onCall(command, async (context) => {
-      const { explainCommand, showHelp } = await import('./show-help.ts');
-      if (asked) await explainCommand(asked, buildProgram(content), context);
-      else await showHelp(command, words, () => buildProgram(content), context);
-    });
+    if (error instanceof VersionAsked) {
+      onCall(program, ({ output }) => output.data(VERSION));
+    } else if (error instanceof HelpAsked) {
+      const asked = error.words ?? helpWords(error.command, words);
+      onCall(error.command, async (context) => {
+        const { explainCommand } = await import('./show-help.ts');
+        await explainCommand(asked, buildProgram(content), context);
+      });
+    } else {
+      throw error;
+    }
   }
   if (!called) throw new Error('a command without an action');
   const globals = called.command.optsWithGlobals<GlobalOptions>();
   return { context: createContext(io, globals), run: called.run };
+}
+
+/** The name of a command, word by word. Below a group, what was typed: it may be a wrong name. */
+function helpWords(command: Command, typed: readonly string[]): readonly string[] {
+  const [, ...path] = lineage(command);
+  const isGroup = command.registeredArguments.length === 0;
+  return isGroup && typed.length > path.length ? typed : path.map((each) => each.name());
 }
 
 /** The whole command tree, to be read. */
@@ -79,7 +84,7 @@ export function buildProgram(content: ProgramContent): Command {
 function emptyProgram(content: ProgramContent): Command {
   const program = new Command('mop')
     .description('Sign, fetch and check: the tool for the mobility open platform.')
-    .version(VERSION, '-V, --version', 'print the version')
+    .option('-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help for a command')
     .helpCommand(false)
     .optionsGroup('Global options:')
@@ -103,6 +108,9 @@ function emptyProgram(content: ProgramContent): Command {
     .option('--ca-file <file>', 'trust these certificates (PEM) as well')
     .option('--dry-run', 'print the request that would be sent, and send nothing')
     .commandsGroup('Commands:');
+  program.on('option:version', () => {
+    throw new VersionAsked();
+  });
   program.content = content;
   program.helpText = {
     examples: [

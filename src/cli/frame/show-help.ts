@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
-import { type Command, lineage } from './command.ts';
+import type { Command } from './command.ts';
 import { readCommand, readTree, type TreeCommand } from './command-tree.ts';
 
 /**
@@ -18,27 +18,6 @@ export async function explainCommand(
     return childOf(parent, word, [program.name(), ...words.slice(0, i)].join(' '));
   }, program);
   if (context.output.json) await context.output.document(commandDocument(command));
-  else await printHelp(command, context);
-}
-
-/**
- * Prints the help of a command that was parsed, in a program of which only a part is declared.
- *
- * @param words What was typed besides options: the name of the command, and what follows.
- * @param wholeProgram Declares all of it.
- * @throws {MopError} `usage` when what follows a group is not one of its commands.
- */
-export async function showHelp(
-  command: Command,
-  words: readonly string[],
-  wholeProgram: () => Command,
-  context: Context,
-): Promise<void> {
-  const [, ...path] = lineage(command);
-  const name = path.map((each) => each.name());
-  const isGroup = command.registeredArguments.length === 0;
-  if (isGroup && words.length > name.length) await explainCommand(words, wholeProgram(), context);
-  else if (context.output.json) await explainCommand(name, wholeProgram(), context);
   else await printHelp(command, context);
 }
 

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count } from '../../frame/option-values.ts';
-import { addFieldOptions } from '../../frame/request-options.ts';
+import { addFieldOptions } from '../request-options.ts';
 import { gqlDiff } from './diff.ts';
 import {
   ASSUME_VALID,

@@ -1,5 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { addFieldOptions } from '../../frame/request-options.ts';
+import { addFieldOptions } from '../request-options.ts';
 import { ASSUME_VALID, addOperationOptions, addResultOptions } from './gql-options.ts';
 
 export const gqlRun: CommandDeclaration = {

@@ -6,7 +6,7 @@ import {
   addFormOptions,
   addModeOptions,
   type ModeOptions,
-} from '../../frame/request-options.ts';
+} from '../request-options.ts';
 
 /** The options of `mop sign` and `mop sign explain`. */
 export interface SignOptions extends ContentOptions, ModeOptions {

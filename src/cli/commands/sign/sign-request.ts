@@ -15,7 +15,7 @@ import { readBody } from '../../../signing/value-text.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';
 import { loadCredentials } from '../../context/secret.ts';
-import { checkMode } from '../../frame/request-options.ts';
+import { checkMode } from '../request-options.ts';
 import type { SignOptions } from './sign-options.ts';
 
 /** A signed request, in either mode, with everything that can be told about it. */

@@ -4,8 +4,8 @@ import type { SignatureMode } from '../../protocol/operations.ts';
 import type { NullAs } from '../../signing/header-mode.ts';
 import type { FieldOption } from '../context/input.ts';
 import type { ContentOptions } from '../context/request-content.ts';
-import type { Command } from './command.ts';
-import { collect } from './option-values.ts';
+import type { Command } from '../frame/command.ts';
+import { collect } from '../frame/option-values.ts';
 
 export interface ModeOptions {
   readonly mode?: SignatureMode;
