@@ -14,7 +14,9 @@ import { help } from './commands/help/help.ts';
 import { TOPIC_NAMES } from './commands/help/topic-names.ts';
 import { sandbox } from './commands/sandbox/sandbox.ts';
 import { sign } from './commands/sign/sign.ts';
+import type { Io } from './context/io.ts';
 import type { ProgramContent } from './frame/command.ts';
+import { parse } from './frame/program.ts';
 
 /** What mop consists of, in the order of its help. */
 export const MOP: ProgramContent = {
@@ -37,3 +39,8 @@ export const MOP: ProgramContent = {
   ],
   topics: TOPIC_NAMES,
 };
+
+/** Parses a command line of mop, as {@link parse}. */
+export function parseMop(argv: readonly string[], io: Io): ReturnType<typeof parse> {
+  return parse(argv, io, MOP);
+}

@@ -2,12 +2,12 @@ import { processIo } from './context/io.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { main } from './main.ts';
 
-/** Runs the command line of this process, and sets the code with which it ends. */
+/** Runs the command line of this process and sets its exit code. */
 export async function run(): Promise<void> {
-  // What ends because nothing is left to wait for has not succeeded.
+  // An event loop that runs dry is a failure.
   process.exitCode = EXIT_CODES.failure;
   process.exitCode = await main(process.argv.slice(2), processIo());
-  // Every write is waited for, unless a signal or --max-time came first: what is left then, nobody
-  // reads, and it would keep the process alive.
+  // All writes are done, unless a signal or --max-time came first. Data that nobody reads would keep
+  // the process alive.
   if (process.stdout.writableLength > 0) process.exit();
 }

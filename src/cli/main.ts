@@ -18,11 +18,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
       await output.data(VERSION);
       return OK;
     }
-    const [{ parse }, { MOP }] = await Promise.all([
-      import('./frame/program.ts'),
-      import('./commands.ts'),
-    ]);
-    const { context, run } = parse(argv, io, MOP);
+    const { parseMop } = await import('./commands.ts');
+    const { context, run } = parseMop(argv, io);
     output = context.output;
     await run(context);
     return OK;

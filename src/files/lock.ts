@@ -92,7 +92,7 @@ async function acquire(
 
 /** False when the previous holder removed the directory at that moment. */
 function makeClaim(path: string, claim: string, mode: number): boolean {
-  makeDirectory(path, mode);
+  makeLockDirectory(path, mode);
   try {
     writeFileSync(join(path, claim), '', { flag: 'wx', mode: 0o600 });
     return true;
@@ -102,7 +102,7 @@ function makeClaim(path: string, claim: string, mode: number): boolean {
   }
 }
 
-function makeDirectory(path: string, mode: number): void {
+function makeLockDirectory(path: string, mode: number): void {
   try {
     mkdirSync(path, mode);
     // Regardless of the umask: users who share the directory must be able to claim the lock.

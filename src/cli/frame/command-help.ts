@@ -2,7 +2,7 @@ import { type Command as CommanderCommand, Help, type Option } from 'commander';
 import type { ErrorCode } from '../../errors.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 
-/** Every command can fail so: bad arguments, output that cannot be written, a signal, a bug. */
+/** Failures of every command: bad arguments, unwritable output, a signal, a bug. */
 const COMMON_FAILURES: readonly ErrorCode[] = [
   'failure',
   'usage',
@@ -35,7 +35,7 @@ export class CommandHelp extends Help {
   /** Half of the usual: terminals beside an editor are narrow. */
   override minWidthToWrap = 20;
 
-  /** The list of commands is for finding one; what it takes stands in its own help. */
+  /** The list of commands is for finding one; its own help shows its arguments. */
   override subcommandTerm(command: CommanderCommand): string {
     return command.name();
   }
@@ -53,8 +53,8 @@ export class CommandHelp extends Help {
   override formatHelp(command: Documented, helper: CommandHelp): string {
     const width = this.helpWidth ?? 80;
     const { notes = '', examples } = command.helpText;
-    // No line ends between a code and its name.
-    const codes = exitCodesOf(command).map(({ code, name }) => `${code}_${name}`);
+    // Keeps a code and its name on one line.
+    const codes = exitCodesOf(command.helpText).map(({ code, name }) => `${code}_${name}`);
     const sections = [
       super.formatHelp(command, helper).trimEnd(),
       ...paragraphs(notes).map((text) => this.boxWrap(text, width)),
@@ -73,7 +73,7 @@ function topicsNote({ content }: Documented): string {
   return `Topics: ${content.topics.join(', ')} (mop help TOPIC)`;
 }
 
-/** The paragraphs of a text that is indented as its program is. Lists and tables keep their lines. */
+/** The paragraphs of an indented text. Lists and tables keep their lines. */
 export function paragraphs(text: string): string[] {
   const lines = text.replace(/^\s*\n/, '').split('\n');
   const indent = lines[0]?.search(/\S/) ?? 0;
@@ -87,13 +87,10 @@ export function paragraphs(text: string): string[] {
     });
 }
 
-/** With which codes a command can end, in order. A group of commands only shows its help. */
-export function exitCodesOf({
-  helpText,
-}: Pick<Documented, 'helpText'>): { code: number; name: string }[] {
-  const failures = [...COMMON_FAILURES, ...(helpText.failures ?? [])];
+/** The exit codes of a command, in order. A group of commands only shows its help. */
+export function exitCodesOf({ failures = [] }: HelpText): { code: number; name: string }[] {
   return [
     { code: OK, name: 'ok' },
-    ...failures.map((name) => ({ code: EXIT_CODES[name], name })),
+    ...[...COMMON_FAILURES, ...failures].map((name) => ({ code: EXIT_CODES[name], name })),
   ].sort((a, b) => a.code - b.code);
 }

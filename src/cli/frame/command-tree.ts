@@ -98,7 +98,7 @@ export function readCommand(command: Command): TreeCommand {
     })),
     notes: paragraphs(notes),
     examples,
-    exitCodes: exitCodesOf(command),
+    exitCodes: exitCodesOf(command.helpText),
   };
 }
 

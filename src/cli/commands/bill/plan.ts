@@ -61,11 +61,12 @@ async function planProfile(
       place.directory,
       billFileName(template, { ...key, profile: owner.profile, env: owner.environment }),
     );
+  const { tar, keepGzip, maxBytes, overwrite, requireHash, force } = options;
   return keys.map((key) => ({
     settings,
     job: { ...key, target: place.file ?? pathOf(key) },
     options: {
-      ...options,
+      ...{ tar, keepGzip, maxBytes, overwrite, requireHash, force },
       schedule,
       noBillCodes,
       authHeader: settings.get('bill_auth_header'),
