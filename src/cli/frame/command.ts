@@ -51,9 +51,6 @@ export class HelpAsked extends Error {
   }
 }
 
-/** The version was asked for. */
-export class VersionAsked extends Error {}
-
 /** A command of commander with our help. */
 export class Command extends CommanderCommand {
   helpText: HelpText = { examples: [] };

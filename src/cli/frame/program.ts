@@ -11,7 +11,6 @@ import {
   HelpAsked,
   lineage,
   type ProgramContent,
-  VersionAsked,
 } from './command.ts';
 import { positive, wholeNumber } from './option-values.ts';
 
@@ -42,6 +41,12 @@ export function parse(
   let words: readonly string[] = [];
   try {
     words = program.parseOptions([...argv]).operands;
+    if (program.opts<{ version?: boolean }>().version) {
+      return {
+        context: createContext(io, program.opts()),
+        run: ({ output }) => output.data(VERSION),
+      };
+    }
     for (const each of content.commands) {
       const { name, description } = each;
       if (name === words[0]) addCommand(program, each, onCall);
@@ -49,17 +54,12 @@ export function parse(
     }
     program.parse([...argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof VersionAsked) {
-      onCall(program, ({ output }) => output.data(VERSION));
-    } else if (error instanceof HelpAsked) {
-      const asked = error.words ?? helpWords(error.command, words);
-      onCall(error.command, async (context) => {
-        const { explainCommand } = await import('./show-help.ts');
-        await explainCommand(asked, buildProgram(content), context);
-      });
-    } else {
-      throw error;
-    }
+    if (!(error instanceof HelpAsked)) throw error;
+    const asked = error.words ?? helpWords(error.command, words);
+    onCall(error.command, async (context) => {
+      const { explainCommand } = await import('./show-help.ts');
+      await explainCommand(asked, buildProgram(content), context);
+    });
   }
   if (!called) throw new Error('a command without an action');
   const globals = called.command.optsWithGlobals<GlobalOptions>();
@@ -108,9 +108,6 @@ function emptyProgram(content: ProgramContent): Command {
     .option('--ca-file <file>', 'trust these certificates (PEM) as well')
     .option('--dry-run', 'print the request that would be sent, and send nothing')
     .commandsGroup('Commands:');
-  program.on('option:version', () => {
-    throw new VersionAsked();
-  });
   program.content = content;
   program.helpText = {
     examples: [
