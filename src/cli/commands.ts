@@ -18,7 +18,7 @@ import type { Io } from './context/io.ts';
 import type { ProgramContent } from './frame/command.ts';
 import { parse } from './frame/program.ts';
 
-/** What mop consists of, in the order of its help. */
+/** The commands of mop, in the order of its help, and its topics. */
 export const MOP: ProgramContent = {
   commands: [
     sign,

@@ -81,7 +81,7 @@ export async function* webSocketResponses(
     yield* operate(request, handshake.socket, session);
   } catch (error) {
     transport.signal?.throwIfAborted();
-    // What a server says of a connection may repeat what it was opened with.
+    // A server's message may repeat the credentials of the connection.
     if (!(error instanceof MopError)) throw error;
     throw new MopError(error.code, redactValues(error.message, secrets), error.details);
   }
@@ -89,7 +89,7 @@ export async function* webSocketResponses(
 
 interface Session extends Pick<WebSocketOptions, 'endpoint' | 'connectionParams' | 'transport'> {
   readonly trace: Trace;
-  /** What no error may show. */
+  /** Values that no error may show. */
   readonly secrets: readonly string[];
 }
 

@@ -70,7 +70,7 @@ export async function openTunnel(
   } catch (error) {
     throw error instanceof Error ? new ProxyFailure(error) : error;
   } finally {
-    // What has become a tunnel is no connection of it any more.
+    // The tunnel no longer belongs to the pool.
     await client.destroy();
   }
 }

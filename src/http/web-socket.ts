@@ -26,7 +26,7 @@ export interface WebSocketRequest {
 }
 
 /**
- * What became of a handshake: a socket that is open and paused, so that no message is lost before
+ * The result of a handshake: a socket that is open and paused, so that no message is lost before
  * somebody listens, or what the server answered instead.
  */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };

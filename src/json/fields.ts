@@ -4,11 +4,11 @@ import type { JsonValue } from './value.ts';
 type Kind = JsonValue['kind'];
 type OfKind<K extends Kind> = Extract<JsonValue, { readonly kind: K }>;
 
-/** What the answers of one service must look like. */
+/** The format of the answers of one service. */
 export interface Contract {
-  /** Who answers, such as `platform`. */
+  /** The service, such as `platform`. */
   readonly sender: string;
-  /** What to do about a violation. */
+  /** The hint for a violation. */
   readonly hint: string;
   /** Whether a repeated field is a violation; otherwise the first one counts. */
   readonly isStrict: boolean;

@@ -77,7 +77,7 @@ function jsonBody(body: Operation['body']): string {
   });
 }
 
-/** What the documents name is no credential, or is the signature. */
+/** The documented headers are not credentials; the signature is redacted separately. */
 function isStandard(name: string): boolean {
   return Object.values(SIGN_HEADERS).some((standard) => sameName(standard, name));
 }

@@ -4,10 +4,10 @@ import type { Context } from '../context/context.ts';
 import type { Settings } from '../context/settings.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 
-/** What the clients of one profile talk through. Close it when done. */
+/** The connection that the clients of one profile share. Close it when done. */
 export interface Connection {
   readonly transport: Transport;
-  /** What the transport was made with: for what speaks another protocol than HTTP. */
+  /** The options of the transport, for WebSockets. */
   readonly options: TransportOptions;
   /** Where the sandbox of this process is, when that is the environment in force. */
   readonly sandboxUrl: string | undefined;
@@ -45,7 +45,7 @@ export async function openConnection(
   }
 }
 
-/** What the sandbox of this process has besides the platform. */
+/** The services of the embedded sandbox besides the platform. */
 interface SandboxServices {
   /** The model that the environment configures judges texts too. */
   readonly model?: boolean;

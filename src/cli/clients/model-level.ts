@@ -14,7 +14,7 @@ export interface ModelLevel {
 }
 
 /**
- * What `MOP_AI_BASE_URL`, `MOP_AI_MODEL` and `MOP_AI_KEY` configure (contract section 7). Its
+ * The model of `MOP_AI_BASE_URL`, `MOP_AI_MODEL` and `MOP_AI_KEY` (contract section 7). Its
  * connections are opened when a text is judged.
  *
  * @throws {MopError} `config` when they are not usable.

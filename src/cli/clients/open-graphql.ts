@@ -10,7 +10,7 @@ import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 
-/** Which endpoint is asked: one by its address, or the sandbox of this process, which has none yet. */
+/** A GraphQL endpoint: an address, or the sandbox of this process, which has no address yet. */
 export type Endpoint = { readonly address: string } | { readonly sandbox: Settings };
 
 /**

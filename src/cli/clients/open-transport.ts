@@ -8,7 +8,7 @@ import type { Context } from '../context/context.ts';
 import { visibleLine } from '../context/visible-text.ts';
 
 /**
- * What the global options say about exchanges.
+ * The options of the transport that the global options set.
  *
  * @throws {MopError} `usage` for a `--ca-file` that is none.
  */

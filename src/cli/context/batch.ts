@@ -7,7 +7,7 @@ import { decodeUtf8 } from './input.ts';
 import { BrokenPipe } from './output.ts';
 
 export interface LineResult {
-  /** What is printed for it; without it the failure stands in its place. */
+  /** The JSON to print; without it the failure is printed in its place. */
   readonly json?: string | undefined;
   /** Why the line counts as failed although it is printed. */
   readonly failure?: MopError | undefined;

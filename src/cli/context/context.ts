@@ -18,13 +18,13 @@ export interface GlobalOptions extends SettingFlags, OutputOptions {
   readonly dryRun?: boolean;
 }
 
-/** What a command works with: the world, its options, and how to speak. */
+/** The surroundings of a command: the process, the global options, and the output. */
 export interface Context {
   /** Its signal is aborted by the system or by `--max-time`, with the error to end with. */
   readonly io: Io;
   readonly globals: GlobalOptions;
   readonly output: Output;
-  /** Settles the wait early when the signal is aborted. */
+  /** Ends the wait early when the signal is aborted. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export function errorObject(error: MopError): Record<string, unknown> {
   };
 }
 
-/** What was thrown, as an error to show: a bug is one of code `failure`. */
+/** Any thrown value as an error to print: a bug gets the code `failure`. */
 export function asExpected(thrown: unknown): MopError {
   if (thrown instanceof MopError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

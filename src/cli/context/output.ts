@@ -20,7 +20,7 @@ export interface OutputOptions {
 /** A shorter secret may stand in data by chance. */
 const MIN_LENGTH_IN_DATA = 8;
 
-/** What a command says: data on standard output, everything else on standard error. */
+/** The output of a command: data on standard output, everything else on standard error. */
 export class Output {
   readonly json: boolean;
   readonly quiet: boolean;

@@ -50,7 +50,7 @@ export async function requestContent(
 export function parseHeader(line: string): Header {
   const [, name, value] = /^([^:;\s]+)(?::[ \t]*(.*?)[ \t]*|;)$/s.exec(line) ?? [];
   if (name !== undefined) return [name, value ?? ''];
-  // What was given is not shown: it may be a credential.
+  // The message does not quote the value: it may be a credential.
   throw new MopError('usage', "-H takes 'Name: value', and was given something else", {
     hint: "write it as -H 'X-TMS-Trace: 1'",
   });

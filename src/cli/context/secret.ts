@@ -155,7 +155,7 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
   } catch (error) {
     if (error instanceof MopError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    // Who gives the secret itself in the place of its file must not see it in a log.
+    // The path may be the secret itself, given by mistake: keep it out of the message.
     const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
     const file = isPath ? `the secret file ${path}` : 'the secret file that is named';
     throw new MopError('config', `cannot read ${file} (${code})`, {
@@ -177,7 +177,7 @@ async function runSecretCommand(command: string, signal: AbortSignal): Promise<s
     if (signal.aborted) throw signal.reason;
     if (error instanceof MopError) throw error;
     const status = (error as { code?: unknown }).code ?? 'unknown';
-    // What the command printed may hold the secret, so it goes nowhere.
+    // The output of the command may contain the secret: never print it.
     throw new MopError('config', `api_secret_command failed with status ${status}: ${command}`, {
       hint: 'run the command by itself; it must print the secret and nothing else',
     });

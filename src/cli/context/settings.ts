@@ -17,7 +17,7 @@ export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 type Source = 'flag' | 'env' | 'profile' | 'default';
 
-/** What a setting is: where else it can come from, and what a usable value looks like. */
+/** A setting: its other sources, and the check of its value. */
 export interface SettingSpec {
   readonly variable?: string;
   /** The variable stands for the address of whichever environment is in force. */
@@ -26,7 +26,7 @@ export interface SettingSpec {
   readonly secret?: boolean;
   /** A path, kept absolute so that it means the same from every directory. */
   readonly path?: boolean;
-  /** What is wrong with a value, or undefined. */
+  /** The fault of a value, or undefined. */
   readonly fault?: (value: string) => string | undefined;
 }
 
@@ -187,7 +187,7 @@ export function profileInForce(
   return profile ?? (env.MOP_PROFILE || undefined) ?? current ?? DEFAULT_PROFILE;
 }
 
-/** What a command in a hint needs to mean this profile. */
+/** The option that makes a command in a hint use this profile. */
 export function profileOption(profile: string): string {
   return profile === DEFAULT_PROFILE ? '' : ` -p ${profile}`;
 }
@@ -230,7 +230,7 @@ export function displayedSetting(key: SettingKey, value: string): string {
   return settingFault(key, value) === undefined ? value : shownSetting(key, value);
 }
 
-/** What is wrong with a value of a setting, or undefined. */
+/** The fault of a setting's value, or undefined. */
 export function settingFault(key: SettingKey, value: string): string | undefined {
   const { fault }: SettingSpec = SETTINGS[key];
   return value === '' && key !== 'no_bill_codes' ? 'it is empty' : fault?.(value);

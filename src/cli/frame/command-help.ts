@@ -14,7 +14,7 @@ const COMMON_FAILURES: readonly ErrorCode[] = [
 const GLOBAL_OPTIONS_NOTE =
   'Options that every command takes, such as --env and --json: mop --help';
 
-/** What the help of a command shows besides its description, arguments and options. */
+/** The help of a command besides its description, arguments and options. */
 export interface HelpText {
   /** Paragraphs, separated by empty lines; one whose lines hold two spaces keeps its lines. */
   readonly notes?: string;

@@ -7,7 +7,7 @@ import { exitCodesOf, paragraphs } from './command-help.ts';
 
 /** A value to complete. */
 export interface Value {
-  /** What the help calls it. */
+  /** Its placeholder in the help. */
   readonly name: string;
   /**
    * One of some words; a path; a profile of the configuration; any text, which with `@file` may
@@ -145,7 +145,7 @@ function readValue(
   return { name, kind: /@(?:file|path)/i.test(name + description) ? '@file' : 'text' };
 }
 
-/** What `mop help` takes: a first word, and then those of commands below it. */
+/** The words that `mop help` accepts: a first one, then those of commands below it. */
 function commandNames(argument: string, program: Command): string[] | undefined {
   const names = (commands: readonly Command[]): string[] => commands.map((child) => child.name());
   const children = childrenOf(program);

@@ -34,7 +34,7 @@ export interface Call<Options = unknown, Args extends readonly unknown[] = reado
 export interface ProgramContent {
   /** In the order of the help. */
   readonly commands: readonly CommandDeclaration[];
-  /** What `help` explains besides commands. */
+  /** The names that `help` explains besides commands. */
   readonly topics: readonly string[];
 }
 

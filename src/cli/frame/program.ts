@@ -14,7 +14,7 @@ import {
 } from './command.ts';
 import { positive, wholeNumber } from './option-values.ts';
 
-/** What a parsed command line does. Every failure is thrown. */
+/** The work of a parsed command line. Every failure is thrown. */
 export type Run = (context: Context) => Promise<void>;
 
 /** Takes the command that was called; it runs once parsing is over. */

@@ -39,7 +39,7 @@ function fromCommander({ message }: CommanderError): MopError {
   });
 }
 
-/** What was given to an option that does not exist, such as --secret=VALUE, is not to be shown. */
+/** Never show the value of an unknown option, such as --secret=VALUE: it may be a secret. */
 function withoutValue(message: string): string {
   return message.replace(/^(unknown (?:option|command) ')(-[^-]|-*[\w-]*).*'$/s, "$1$2'");
 }
@@ -87,8 +87,7 @@ function lowerCommands(program: Command, name: string): string | undefined {
 }
 
 /**
- * The name that somebody may have meant; undefined when none is near. Who gets the first letter
- * wrong as well as another has probably meant something else.
+ * The closest name: within 2 edits, or 1 if the first letter differs. Undefined when none is near.
  */
 function closest(word: string, names: readonly string[]): string | undefined {
   const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());

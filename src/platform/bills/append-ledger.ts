@@ -99,7 +99,7 @@ async function appendLine(
 ): Promise<void> {
   const stats = await file.stat();
   if (!stats.isFile()) throw notRegular(path);
-  // Whoever may write bills must be able to add lines.
+  // Every user who may write bills must be able to append lines.
   if (stats.size === 0) await setMode(file, mode | 0o200);
   const start = await repairEnd(file, stats.size);
   try {
