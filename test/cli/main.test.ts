@@ -51,7 +51,7 @@ describe('help', () => {
   );
 
   it('lists every command with a line of what it does', async () => {
-    const { stdout } = await mop(['--help']);
+    const { stdout } = await mop(['--help'], { columns: 100 });
     for (const { name, description } of MOP.commands) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${description}`, 'm'));
     }
