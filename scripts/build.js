@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { emitDeclarations } from './build/declarations.js';
+import { assertPatched } from './build/patches.js';
 import { plugins } from './build/plugins.js';
 import { billOfMaterials, bundledPackages, licenses } from './build/third-party.js';
 
@@ -40,6 +41,7 @@ for (const path of Object.values(SHARED).flat()) {
   if (!existsSync(join(root, path))) throw new Error(`scripts/build.js shares ${path}: it is gone`);
 }
 
+assertPatched(root);
 rmSync(dist, { recursive: true, force: true });
 
 const bundle = await rolldown({
@@ -58,7 +60,7 @@ const { output } = await bundle.write({
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   comments: false,
-  // Short local names save 2 ms at each start. Functions keep theirs, for stack traces; rewriting
+  // Short local names save 2 ms at each start. Top-level functions keep theirs, for stack traces; rewriting
   // expressions (`compress`) would cost 2 ms.
   minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
   codeSplitting: {
