@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { signBody } from '../src/signing/body-mode.ts';
 import { VERSION } from '../src/version.ts';
 import { CA, certificate, proxyServer } from './http/support.ts';
@@ -139,6 +140,70 @@ it('writes all to a reader that begins late', async () => {
     once(child, 'close'),
   ]);
   expect([code, stdout.trim().split('\n').length], stderr).toEqual([0, 3001]);
+});
+
+/** dist/ has the patched undici (patches/); test/faults/patched-undici.test.ts tests the source. */
+describe('a server that closes its connection while the client is behind', () => {
+  // Too random to compress, and far more than the client reads at once.
+  const noise = randomBytes(4_000_000);
+  const zipped = gzipSync(noise);
+  const md5 = createHash('md5').update(noise).digest('hex');
+
+  const head = (fields: string): string => `HTTP/1.1 200 OK\r\nConnection: close\r\n${fields}\r\n`;
+  const chunk = (data: Buffer): Buffer =>
+    Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
+
+  it.each([
+    [
+      'a Content-Length',
+      head(`Content-Length: ${zipped.length}\r\n`),
+      (part: Buffer) => part,
+      '',
+      6,
+    ],
+    ['chunked coding', head('Transfer-Encoding: chunked\r\n'), chunk, '0\r\n\r\n', 6],
+    ['neither', head(''), (part: Buffer) => part, '', 7],
+  ])(
+    'ends a body with %s, and one that is cut is an error',
+    async (_, head, frame, end, cutCode) => {
+      const { env } = await scriptedPlatform({
+        descriptor: { hash_value: md5 },
+        download: ({ socket }, number) => {
+          socket?.write(head);
+          const whole = number === 0;
+          socket?.write(frame(whole ? zipped : zipped.subarray(0, 3_000_000)));
+          socket?.end(whole ? end : '');
+        },
+      });
+      const good = await start(fetchArgs(), env).ended;
+      expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
+      expect(noise.equals(readFileSync(join(out, FILE)))).toBe(true);
+
+      const cut = await start([...fetchArgs(), '--name', 'cut.csv', '--retries', '0'], env).ended;
+      expect(cut.code).toBe(cutCode);
+      expect(cut.stderr).toMatch(/truncated|connection to .* broke/);
+      expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
+    },
+  );
+});
+
+/** Node reports a reset that arrives with the last bytes as an end: wait for those before it. */
+it('takes a body that a reset ends for one that is cut, without a digest as well', async () => {
+  const half = CONTENT.subarray(0, CONTENT.length / 2);
+  const hasHalf = () =>
+    readdirSync(out).some((name) => statSync(join(out, name)).size === half.length);
+  const { env } = await scriptedPlatform({
+    descriptor: { hash_type: undefined },
+    download: async ({ socket }) => {
+      socket?.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${half}`);
+      await vi.waitFor(() => expect(hasHalf()).toBe(true), { timeout: 30_000 });
+      socket?.resetAndDestroy();
+    },
+  });
+  const args = [...fetchArgs(), '--tar', 'stream', '--retries', '0'];
+  const { code, stderr } = await start(args, env).ended;
+  expect([code, stderr]).toEqual([6, expect.stringMatching(/connection to .* broke/)]);
+  expect(readdirSync(out)).toEqual([]);
 });
 
 describe('a fetch that is stopped while it downloads', () => {
