@@ -9,6 +9,7 @@ const UNIT = [
 
 const TRIALS = 'test/trials/**/*.test.ts';
 const PACKAGE = 'test/package/**/*.test.ts';
+const INTEROP = 'test/interop/**/*.test.ts';
 
 export default defineConfig({
   resolve: {
@@ -35,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, TRIALS, PACKAGE],
+          exclude: [...configDefaults.exclude, ...UNIT, TRIALS, PACKAGE, INTEROP],
           sequence: { groupOrder: 1 },
         },
       },
@@ -60,6 +61,17 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'interop',
+          include: [INTEROP],
+          // Other people's builds take their time.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 4 },
         },
       },
     ],
