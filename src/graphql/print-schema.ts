@@ -7,6 +7,9 @@ import {
 import { MopError } from '../errors.ts';
 import { defaultText, inputElements } from './input-elements.ts';
 
+/** A location of the draft after September 2025: graphql-js publishes it, and many parsers refuse it. */
+const DRAFT_LOCATION = 'DIRECTIVE_DEFINITION';
+
 /**
  * A schema as a server would describe it: the object with `__schema`. Defaults stand in it as they
  * were written.
@@ -23,7 +26,9 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
   const elements = inputElements(schema);
   // graphql-js cannot write every value as text, and would round the rest.
   for (const element of elements.values()) element.defaultValue = undefined;
-  const introspection = introspectionFromSchema(schema);
+  const introspection = introspectionFromSchema(schema, {
+    experimentalDirectiveDeprecation: false,
+  });
   const fill = (
     owner: string,
     values: readonly IntrospectionInputValue[],
@@ -41,6 +46,11 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
       for (const { name, args } of type.fields) fill(`${type.name}.${name}`, args);
     }
   }
-  for (const { name, args } of introspection.__schema.directives) fill(`@${name}`, args);
+  for (const directive of introspection.__schema.directives) {
+    const { name, args, locations } = directive;
+    fill(`@${name}`, args);
+    if (name !== 'deprecated') continue;
+    Object.assign(directive, { locations: locations.filter((each) => each !== DRAFT_LOCATION) });
+  }
   return introspection;
 }

@@ -39,6 +39,18 @@ input In @oneOf {
 }`;
 
 describe('schemaIntrospection', () => {
+  it('has only what readers of the specification of September 2025 know of @deprecated', () => {
+    const { directives } = schemaIntrospection(buildSchema(SDL)).__schema;
+    const deprecated = directives.find(({ name }) => name === 'deprecated');
+    expect(deprecated?.locations).toEqual([
+      'FIELD_DEFINITION',
+      'ARGUMENT_DEFINITION',
+      'INPUT_FIELD_DEFINITION',
+      'ENUM_VALUE',
+    ]);
+    expect(deprecated).not.toHaveProperty('isDeprecated');
+  });
+
   it('leaves out nothing that SDL can say of types', () => {
     const schema = buildSchema(SDL);
     const introspection = schemaIntrospection(schema);
