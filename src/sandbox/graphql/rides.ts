@@ -43,7 +43,11 @@ export async function* ridesOf(bill: Bill, rows: number, gone: AbortSignal): Asy
   }
 }
 
-/** A page of the rides that the filter lets through. @throws {GraphQLError} for a bad argument. */
+/**
+ * A page of the rides that the filter lets through (GraphQL cursor connections specification).
+ *
+ * @throws {GraphQLError} for a bad argument.
+ */
 export async function ridePage(
   bill: Bill,
   rows: number,
@@ -53,15 +57,22 @@ export async function ridePage(
   checkRange('first', first, 1, MAX_PAGE);
   const previous = after == null ? '' : readCursor(after, bill.date);
   const nodes: Ride[] = [];
+  let hasPreviousPage = false;
+  let hasNextPage = false;
   for await (const ride of ridesOf(bill, rows, gone)) {
-    if (ride.id <= previous || !matches(ride, filter ?? {})) continue;
-    const last = nodes.at(-1);
-    if (last && nodes.length === first) {
-      return { nodes, pageInfo: { hasNextPage: true, endCursor: cursorOf(last) } };
+    if (!matches(ride, filter ?? {})) continue;
+    if (ride.id <= previous) {
+      hasPreviousPage = true;
+    } else if (nodes.length < first) {
+      nodes.push(ride);
+    } else {
+      hasNextPage = true;
+      break;
     }
-    nodes.push(ride);
   }
-  return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+  const edges = nodes.map((node) => ({ cursor: cursorOf(node), node }));
+  const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor];
+  return { edges, nodes, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } };
 }
 
 /**

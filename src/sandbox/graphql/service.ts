@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  __DirectiveLocation,
   buildSchema,
   type DocumentNode,
   defaultFieldResolver,
   type ExecutionArgs,
   type ExecutionResult,
   execute,
+  GraphQLEnumType,
   GraphQLError,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
@@ -44,7 +46,7 @@ interface Parameters {
 }
 
 /** The arguments of graphql's `execute` and `subscribe`. */
-type Operation = ExecutionArgs & { readonly contextValue: Context };
+export type Operation = ExecutionArgs & { readonly contextValue: Context };
 
 /** The fields that an operation may still ask for. */
 interface Budget {
@@ -80,6 +82,7 @@ export function graphqlService(options: StateOptions): GraphqlService {
   const schema = buildSchema(sdl);
   readScalar(schema, 'Date', dateOf);
   readScalar(schema, 'Upload', fileOf);
+  hideDraftLocation(schema);
   const state = createState(options);
   // The names of the three types differ from each other.
   const rootValue = { ...queries(state), ...mutations(state), ...subscriptions(state) };
@@ -100,13 +103,17 @@ export function prepare(
   context: Context,
 ): Operation | readonly GraphQLError[] {
   try {
-    const operation = readOperation(service, parameters, context);
-    const errors = validateDocument(operation);
-    return errors.length > 0 ? errors : operation;
+    return validated(readOperation(service, parameters, context));
   } catch (error) {
     if (error instanceof GraphQLError) return [error];
     throw error;
   }
+}
+
+/** The operation, or the errors of its document. */
+export function validated(operation: Operation): Operation | readonly GraphQLError[] {
+  const errors = validateDocument(operation.schema, operation.document);
+  return errors.length > 0 ? errors : operation;
 }
 
 /**
@@ -135,7 +142,11 @@ export function readOperation(
   };
 }
 
-function validateDocument({ schema, document }: Operation): readonly GraphQLError[] {
+/** The errors of a document that does not suit the schema. */
+export function validateDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): readonly GraphQLError[] {
   try {
     return validate(schema, document);
   } catch {
@@ -179,13 +190,13 @@ function spend(budget: Budget, cost: number): void {
   if (budget.left < 0) throw inputError('the operation asks for too much at once');
 }
 
-/** How many fields are selected of each object, those of fragments included. */
+/** How many fields are selected of each object and below it, those of fragments included. */
 function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   // What one fragment has is counted once, however often it is spread.
   const counted = new Map<string, number>();
   const count = (selectionSet: SelectionSetNode | undefined): number =>
     (selectionSet?.selections ?? []).reduce((sum, node) => {
-      if (node.kind === Kind.FIELD) return sum + 1;
+      if (node.kind === Kind.FIELD) return sum + 1 + count(node.selectionSet);
       if (node.kind === Kind.INLINE_FRAGMENT) return sum + count(node.selectionSet);
       const name = node.name.value;
       const known = counted.get(name) ?? count(fragments[name]?.selectionSet);
@@ -196,6 +207,14 @@ function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
     1,
     fieldNodes.reduce((sum, { selectionSet }) => sum + count(selectionSet), 0),
   );
+}
+
+/** Leaves out the directive location of the draft after September 2025, which clients do not know. */
+function hideDraftLocation(schema: GraphQLSchema): void {
+  const { values, ...config } = __DirectiveLocation.toConfig();
+  const { DIRECTIVE_DEFINITION: _, ...specified } = values;
+  const location = new GraphQLEnumType({ ...config, values: specified });
+  schema.getTypeMap()[location.name] = location;
 }
 
 function readScalar(schema: GraphQLSchema, name: string, read: (value: unknown) => unknown): void {

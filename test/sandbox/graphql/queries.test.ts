@@ -41,8 +41,14 @@ function expectedRide(row: Row): object {
 }
 
 interface Page {
+  readonly edges: { readonly cursor: string; readonly node: { readonly id: string } }[];
   readonly nodes: { readonly id: string }[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
 }
 
 /** Every ride of a bill, page by page. */
@@ -55,23 +61,28 @@ async function allRides(
   const query = `query ($type: BillType!, $first: Int!, $after: String, $filter: RideFilter) {
     bill(type: $type) {
       rides(first: $first, after: $after, filter: $filter) {
+        edges { cursor node { id } }
         nodes { ${RIDE} }
-        pageInfo { hasNextPage endCursor }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
       }
     }
   }`;
   const rides = [];
-  let after: string | null = null;
-  do {
+  for (let after: string | null = null; ; ) {
     const { bill } = await data(sandbox, query, { type, first, after, filter });
-    const { nodes, pageInfo }: Page = bill.rides;
-    expect(pageInfo.hasNextPage).toBe(pageInfo.endCursor !== null);
+    const { edges, nodes, pageInfo }: Page = bill.rides;
+    expect(edges.map(({ node }) => node.id)).toEqual(nodes.map(({ id }) => id));
+    expect(pageInfo).toMatchObject({
+      hasPreviousPage: after !== null,
+      startCursor: edges.at(0)?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    });
     expect(nodes.length).toBeLessThanOrEqual(first);
-    if (pageInfo.hasNextPage) expect(nodes).toHaveLength(first);
     rides.push(...nodes);
+    if (!pageInfo.hasNextPage) return rides;
+    expect(nodes).toHaveLength(first);
     after = pageInfo.endCursor;
-  } while (after !== null);
-  return rides;
+  }
 }
 
 function cents(rows: readonly Row[], column: string): number {
@@ -217,13 +228,37 @@ describe('a filter', () => {
     const count = (await rowsOf(sandbox)).filter((row) => row.city === '杭州').length;
     const { bill } = await data(
       sandbox,
-      `{ bill { rides(first: ${count}, filter: { city: "杭州" }) { pageInfo { hasNextPage endCursor } } } }`,
+      `{ bill { rides(first: ${count}, filter: { city: "杭州" }) { pageInfo { hasNextPage } } } }`,
     );
-    expect(bill.rides.pageInfo).toEqual({ hasNextPage: false, endCursor: null });
+    expect(bill.rides.pageInfo).toEqual({ hasNextPage: false });
   });
 });
 
 describe('a page', () => {
+  test('can begin after any edge; behind the last it is empty', async () => {
+    const sandbox = await start({ rows: 5 });
+    const query = `query ($after: String, $filter: RideFilter) {
+      bill { rides(after: $after, filter: $filter) {
+        edges { cursor node { id city } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      } }
+    }`;
+    const page = async (after: string | null, filter = {}): Promise<Page> =>
+      (await data(sandbox, query, { after, filter })).bill.rides;
+    const { edges } = await page(null);
+    expect(edges).toHaveLength(5);
+    expect((await page(edges[1]?.cursor ?? '')).edges).toEqual(edges.slice(2));
+    const empty = {
+      edges: [],
+      pageInfo: { hasNextPage: false, startCursor: null, endCursor: null },
+    };
+    const last = edges.at(-1)?.cursor ?? '';
+    expect(await page(last)).toMatchObject(empty);
+    expect((await page(last)).pageInfo.hasPreviousPage).toBe(true);
+    // The filter lets through none of the rides before.
+    expect((await page(last, { city: 'nowhere' })).pageInfo.hasPreviousPage).toBe(false);
+  });
+
   test.each([0, -1, 101])('cannot have %d rides', async (first) => {
     expect(
       await failure(await start(), `{ bill { rides(first: ${first}) { nodes { id } } } }`),

@@ -146,7 +146,7 @@ describe('2.2 built-in scalars', () => {
 describe('2.3 type definition keywords', () => {
   it.each([
     ['scalar', 'Date', { kind: 'SCALAR' }],
-    ['type', 'PageInfo', { kind: 'OBJECT', fields: ['hasNextPage', 'endCursor'] }],
+    ['type', 'RideEdge', { kind: 'OBJECT', fields: ['cursor', 'node'] }],
     ['interface', 'Ride', { kind: 'INTERFACE', possibleTypes: ['PaidRide', 'RefundedRide'] }],
     [
       'union',
