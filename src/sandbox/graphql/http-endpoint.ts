@@ -1,62 +1,80 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { GraphQLError, getOperationAST } from 'graphql';
 import { createHandler as httpHandler } from 'graphql-http';
 import { createHandler as streamHandler } from 'graphql-sse';
 import type { Context as Exchange } from 'hono';
-import { MopError } from '../../errors.ts';
 import type { SandboxEnv } from '../exchange.ts';
-import { isForm } from '../form.ts';
 import type { Language } from '../language.ts';
-import { readBodyText } from '../request-body.ts';
-import { readOperations } from './multipart-request.ts';
+import { answerType, EVENT_STREAM, notAcceptable } from './media-type.ts';
+import { JSON_HEADERS, readParameters, refusal } from './request-parameters.ts';
 import type { Context } from './resolver-context.ts';
-import { type GraphqlService, prepare, readOperation } from './service.ts';
+import {
+  type GraphqlService,
+  type Operation,
+  readOperation,
+  validateDocument,
+  validated,
+} from './service.ts';
 
-const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEADERS };
 
+/** The operation of a request, or the error of a document that does not parse. */
+type Parsed = Operation | GraphQLError;
+
 /**
- * Answers requests by GraphQL over HTTP, and those that accept nothing but `text/event-stream` by
- * the distinct connections of GraphQL over SSE: each event is a result, and `complete` follows the
- * last.
+ * Answers requests by GraphQL over HTTP, and as `text/event-stream` by the distinct connections of
+ * GraphQL over SSE: each event is a result, and `complete` follows the last. A subscription is
+ * always a stream; another operation is one when the client prefers it.
  */
 export function httpEndpoint(service: GraphqlService) {
-  const answer = httpHandler<unknown, Context, Context>({
-    execute: service.execute,
-    onSubscribe: ({ context }, parameters) => prepare(service, parameters, context),
+  const { execute } = service;
+  const answer = httpHandler<unknown, Parsed, Context>({
+    execute,
+    onSubscribe: ({ context: parsed }) =>
+      parsed instanceof GraphQLError ? [parsed] : validated(parsed),
   });
-  const openStream = streamHandler<unknown, Context, Context>({
+  const openStream = streamHandler<unknown, Parsed, Context>({
     // No tokens: each operation has a connection of its own.
     authenticate: () => null,
-    execute: service.execute,
-    onSubscribe({ context }, parameters) {
-      try {
-        return readOperation(service, parameters, context);
-      } catch (error) {
-        return [JSON.stringify({ errors: [error] }), BAD_REQUEST];
-      }
-    },
+    execute,
+    validate: validateDocument,
+    onSubscribe: ({ context: parsed }) =>
+      parsed instanceof GraphQLError ? [JSON.stringify({ errors: [parsed] }), BAD_REQUEST] : parsed,
   });
 
   return async (c: Exchange<SandboxEnv>): Promise<Response> => {
-    const request = await requestOf(c).catch(refusal);
-    if (request instanceof Response) return request;
+    const parameters = await readParameters(c.req, c.env.incoming);
+    if (parameters instanceof Response) return parameters;
+    const context = contextOf(c);
+    const parsed = parse(() => readOperation(service, parameters, context));
+    const kind = kindOf(parsed);
+    const type = answerType(c.req.header('accept'), kind);
+    if (!type) return refusal(406, { message: notAcceptable(kind) });
 
-    const isStream = c.req.header('accept') === 'text/event-stream';
-    const [content, { status, headers }] = await (isStream ? openStream : answer)(request);
+    const isStream = type === EVENT_STREAM;
+    const headers = new Headers({
+      accept: isStream ? 'text/event-stream' : type,
+      'content-type': 'application/json',
+    });
+    const { method, url } = c.req;
+    const body = { ...parameters };
+    const request = { method, url, headers, body, raw: undefined, context: parsed };
+    const [content, init] = await (isStream ? openStream : answer)(request);
     if (content === null || typeof content === 'string') {
-      return new Response(content, { status, headers: headers ?? {} });
+      return new Response(content, {
+        status: init.status,
+        headers: { ...JSON_HEADERS, ...init.headers },
+      });
     }
-    await sendEvents(c.env.outgoing, content, request.context);
+    await sendEvents(c.env.outgoing, content, context);
     return RESPONSE_ALREADY_SENT;
   };
 }
 
-/** The request for both handlers; a form is passed as its JSON. */
-async function requestOf(c: Exchange<SandboxEnv>) {
-  const { incoming } = c.env;
-  const context: Context = {
+function contextOf(c: Exchange<SandboxEnv>): Context {
+  return {
     now: c.get('now'),
     language: c.get('language') as Language,
     gone: c.req.raw.signal,
@@ -64,27 +82,21 @@ async function requestOf(c: Exchange<SandboxEnv>) {
       c.error = error as Error;
     },
   };
-  const isMultipart = isForm(incoming);
-  const header = (name: string): string | null => c.req.header(name) ?? null;
-  return {
-    method: c.req.method,
-    url: c.req.url,
-    headers: {
-      get: (name: string) =>
-        isMultipart && name === 'content-type' ? 'application/json' : header(name),
-    },
-    body: await (isMultipart ? readOperations(incoming) : readBodyText(incoming)),
-    raw: undefined,
-    context,
-  };
 }
 
-/** The answer to an unreadable body; throws other errors again. */
-function refusal(error: unknown): Response {
-  if (!(error instanceof MopError)) throw error;
-  const status = error.details.httpStatus === 413 ? 413 : 400;
-  const body = JSON.stringify({ errors: [{ message: error.message }] });
-  return new Response(body, { status, headers: JSON_HEADERS });
+function parse(read: () => Operation): Parsed {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+/** Undefined when the document does not parse or has no such operation. */
+function kindOf(parsed: Parsed) {
+  if (parsed instanceof GraphQLError) return undefined;
+  return getOperationAST(parsed.document, parsed.operationName)?.operation;
 }
 
 /** Sends events until there are no more, or the client left. */

@@ -36,7 +36,8 @@ function objectIn(parts: readonly FormPart[], name: string): Record<string, unkn
   throw badParameter(`the form has no JSON object in its field ${name}`);
 }
 
-function jsonValue(text: string): unknown {
+/** The value of a JSON text; undefined when it is not JSON. */
+export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { getIntrospectionQuery } from 'graphql';
+import { getIntrospectionQuery, specifiedDirectives } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
@@ -53,12 +53,49 @@ test('a client can ask for the schema', async () => {
   expect(names).toEqual(expect.arrayContaining(['Ride', 'SearchResult', 'BookingInput', 'Upload']));
 });
 
+/** Section 3.13 of the specification of September 2025. */
+const LOCATIONS = [
+  'QUERY',
+  'MUTATION',
+  'SUBSCRIPTION',
+  'FIELD',
+  'FRAGMENT_DEFINITION',
+  'FRAGMENT_SPREAD',
+  'INLINE_FRAGMENT',
+  'VARIABLE_DEFINITION',
+  'SCHEMA',
+  'SCALAR',
+  'OBJECT',
+  'FIELD_DEFINITION',
+  'ARGUMENT_DEFINITION',
+  'INTERFACE',
+  'UNION',
+  'ENUM',
+  'ENUM_VALUE',
+  'INPUT_OBJECT',
+  'INPUT_FIELD_DEFINITION',
+];
+
+test('the schema has only the directive locations of the specification', async () => {
+  const query = `{
+    __schema { directives { name locations } }
+    __type(name: "__DirectiveLocation") { enumValues { name } }
+  }`;
+  const { data } = resultOf(await post(await start(), query));
+  const { directives } = data.__schema;
+  for (const { locations } of directives)
+    expect(LOCATIONS).toEqual(expect.arrayContaining(locations));
+  expect(directives.map(({ name }: { name: string }) => name).sort()).toEqual(
+    specifiedDirectives.map(({ name }) => name).sort(),
+  );
+  expect(data.__type.enumValues).toEqual(LOCATIONS.map((name) => ({ name })));
+});
+
 describe('a document', () => {
   test.each([
     ['{', 'Syntax Error: Expected Name, found <EOF>.'],
     ['{ bill { nothing } }', 'Cannot query field "nothing" on type "Bill".'],
     ['{ bill(type: null) { id } }', 'Expected value of type "BillType!", found null.'],
-    ['subscription { detected { id } }', 'Subscriptions are not supported'],
     [`{ ${'bill { id } '.repeat(5000)} }`, expect.stringContaining('10000 tokens')],
     [`{ bills(last: ${'['.repeat(4900)}${']'.repeat(4900)}) { id } }`, expect.any(String)],
   ])('of the kind %# is an error', async (query, message) => {
@@ -73,7 +110,7 @@ describe('a document', () => {
 describe('what is no request of GraphQL', () => {
   test.each([
     ['not JSON', '{"query"', 400, 'Unparsable JSON body'],
-    ['an array', '[]', 400, 'Missing query'],
+    ['a number', '1', 400, 'JSON body must be an object'],
     ['nothing', '', 400, 'Missing body'],
     ['no query', '{}', 400, 'Missing query'],
     ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'the body is not UTF-8'],
@@ -100,10 +137,78 @@ describe('what is no request of GraphQL', () => {
     expect(await statusOf('PUT')).toBe(405);
     expect(await statusOf('HEAD')).toBe(405);
     expect(await statusOf('POST', { 'Content-Type': 'text/plain' })).toBe(415);
-    expect(await statusOf('POST', { Accept: 'text/html' })).toBe(406);
-    expect(await statusOf('PUT', { Accept: 'text/event-stream' })).toBe(415);
     const mutation = await get(sandbox, 'mutation { detect(text: "a") { id } }');
     expect([mutation.status, mutation.headers.allow]).toEqual([405, 'POST']);
+  });
+});
+
+describe('a protocol that is not supported', () => {
+  const BATCH = 'batching is not supported: send one operation per request';
+  const SINGLE_CONNECTION =
+    'the single-connection mode of GraphQL over SSE is not supported: open a connection per operation';
+  const TOKEN = { 'X-GraphQL-Event-Stream-Token': 'a' };
+  const ONE = { query: QUERY };
+
+  test.each<[string, string, object | undefined, Record<string, string>, number, string]>([
+    ['a batch', 'POST', [ONE, ONE], {}, 400, BATCH],
+    ['a batch of one', 'POST', [ONE], {}, 400, BATCH],
+    ['an empty batch', 'POST', [], {}, 400, BATCH],
+    ['a token', 'PUT', undefined, { Accept: 'text/plain' }, 405, SINGLE_CONNECTION],
+    ['the end of an operation', 'DELETE', undefined, TOKEN, 405, SINGLE_CONNECTION],
+    ['an operation of a token', 'POST', ONE, TOKEN, 400, SINGLE_CONNECTION],
+    ['a stream of a token', 'GET', undefined, TOKEN, 400, SINGLE_CONNECTION],
+  ])('is refused: %s', async (_, method, body, headers, status, message) => {
+    const { url } = await start();
+    const type = body && { 'Content-Type': 'application/json' };
+    const text = body && JSON.stringify(body);
+    const options = { method, headers: { ...type, ...headers }, ...(text && { body: text }) };
+    const reply = await send(`${url}/graphql`, options);
+    expect([reply.status, resultOf(reply)]).toEqual([status, { errors: [{ message }] }]);
+    expect(reply.headers.allow).toBe(status === 405 ? 'GET, POST' : undefined);
+  });
+
+  test('persisted queries: clients then send the document', async () => {
+    const { url } = await start();
+    const extensions = { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } };
+    const json = (body: object) => ({
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const parameters = new URLSearchParams({ extensions: JSON.stringify(extensions) });
+    const errors = [
+      {
+        message: 'PersistedQueryNotSupported',
+        extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
+      },
+    ];
+    for (const reply of [
+      await send(`${url}/graphql`, json({ extensions })),
+      await send(`${url}/graphql?${parameters}`),
+    ]) {
+      expect([reply.status, resultOf(reply)]).toEqual([200, { errors }]);
+    }
+    const whole = await send(`${url}/graphql`, json({ query: QUERY, extensions }));
+    expect(resultOf(whole)).toEqual(RESULT);
+  });
+});
+
+describe('a client that accepts no answer gets the list of them', () => {
+  test.each([
+    [
+      QUERY,
+      'text/html',
+      'a result is sent as application/json, application/graphql-response+json, text/event-stream; Accept includes none of them',
+    ],
+    [
+      'subscription { detected { id } }',
+      'application/json, multipart/mixed',
+      'a subscription is sent as text/event-stream, which Accept does not include; WebSockets (graphql-transport-ws) work as well',
+    ],
+  ])('%s', async (query, accept, message) => {
+    const reply = await post(await start(), query, {}, { Accept: accept });
+    expect([reply.status, reply.headers['content-type']]).toEqual([406, JSON_TYPE]);
+    expect(resultOf(reply)).toEqual({ errors: [{ message }] });
   });
 });
 
@@ -128,6 +233,14 @@ describe('a page of another site', () => {
   test('cannot read under a name that leads here, where browsers leave the origin out', async () => {
     const sandbox = await start();
     expect((await get(sandbox, QUERY, { Host: 'evil.example' })).status).toBe(403);
+  });
+
+  test('gets no permission for it', async () => {
+    const { url } = await start();
+    const headers = { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'POST' };
+    const reply = await send(`${url}/graphql`, { method: 'OPTIONS', headers });
+    expect(reply.status).toBe(403);
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   test('is none of the sandbox itself', async () => {
@@ -197,10 +310,13 @@ test('does not execute what asks for more fields than anybody needs', async () =
   expect((await send(`${sandbox.url}/api/health`)).status).toBe(200);
 });
 
-test('does not execute what fragments multiply', async () => {
+test.each([
+  ['nodes', 'nodes { ...F }'],
+  ['edges', 'edges { node { ...F } }'],
+])('does not execute what fragments multiply: %s', async (_, rides) => {
   const sandbox = await start({ rows: 150 });
   const fields = Array.from({ length: 400 }, (_, at) => `a${at}: id`).join(' ');
-  const query = `{ bills(last: 92) { rides(first: 100) { nodes { ...F } } } } fragment F on Ride { ... on Ride { ${fields} } }`;
+  const query = `{ bills(last: 92) { rides(first: 100) { ${rides} } } } fragment F on Ride { ... on Ride { ${fields} } }`;
   const { errors = [] } = resultOf(await post(sandbox, query));
   expect(errors[0]?.message).toBe('the operation asks for too much at once');
 });

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { NOW, send, start } from '../support.ts';
-import { countTimers, data, openStream, resultsIn } from './support.ts';
+import { countTimers, data, openStream, post, resultsIn } from './support.ts';
 
 const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
 
@@ -59,6 +59,17 @@ describe.each(['GET', 'POST'] as const)('a stream opened by %s', (method) => {
       errors: [{ message: 'Syntax Error: Expected Name, found <EOF>.' }],
     });
   });
+});
+
+test('a subscription is a stream for clients that list other types as well', async () => {
+  const sandbox = await start();
+  const query = 'subscription { rideProgress(everyMs: 0) { step } }';
+  for (const accept of ['text/event-stream, multipart/mixed', 'application/json, */*;q=0.1']) {
+    const reply = await post(sandbox, query, {}, { Accept: accept });
+    expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    const steps = resultsIn(reply.body.toString()).map(({ data }) => data.rideProgress.step);
+    expect(steps).toEqual(STEPS);
+  }
 });
 
 test('a mutation needs a POST', async () => {
