@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { getIntrospectionQuery, specifiedDirectives } from 'graphql';
+import { serverAudits } from 'graphql-http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
@@ -36,6 +37,14 @@ test.each([
     expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
     expect(resultOf(reply)).toEqual(RESULT);
   }
+});
+
+test('the audits of GraphQL over HTTP find nothing', async () => {
+  const { url } = await start();
+  const audits = serverAudits({ url: `${url}/graphql`, fetchFn: fetch });
+  const results = await Promise.all(audits.map(({ fn }) => fn()));
+  expect(results.length).toBeGreaterThan(50);
+  expect(results.filter(({ status }) => status !== 'ok')).toEqual([]);
 });
 
 test('operations have names and variables', async () => {
