@@ -7,6 +7,7 @@ import type { HttpResponse } from '../http/response.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
+import { member } from '../json/value.ts';
 import { eventStream } from './event-stream.ts';
 import { mergedResults, onlyResult, partsOfOne } from './incremental.ts';
 import { multipartStream } from './multipart-stream.ts';
@@ -130,7 +131,8 @@ export class GraphqlClient {
     { get }: Pick<SendOptions, 'get'> = {},
   ): AsyncGenerator<GraphqlResponse> {
     const http = this.httpRequest(request, { get, isStream: true });
-    yield* mergedResults(this.#exchange(request, http), http);
+    const maxMib = request.kind === 'subscription' ? undefined : MAX_RESPONSE_MIB;
+    yield* mergedResults(this.#exchange(request, http, maxMib), http);
   }
 
   /**
@@ -246,8 +248,14 @@ function limited(response: HttpResponse, { url }: HttpRequest, maxMib: number): 
  * @throws {MopError} `api` for a result without any value.
  */
 function unstreamed(result: GraphqlResponse, { url }: HttpRequest): GraphqlResponse {
-  const { data, errors, hint = WEB_SOCKET_HINT } = result;
-  if (errors.length > 0) return { ...result, hint };
+  const { json, data, errors, hint = WEB_SOCKET_HINT } = result;
+  if (errors.length > 0) {
+    // A document that is invalid is refused before it is executed, over any transport.
+    const isDocumentValid =
+      member(json, 'data') !== undefined ||
+      errors.some(({ message }) => /not support/i.test(message));
+    return isDocumentValid ? { ...result, hint } : result;
+  }
   if (data?.kind === 'object' && data.members.some(({ value }) => value.kind !== 'null')) {
     return result;
   }
