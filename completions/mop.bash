@@ -105,7 +105,7 @@ _mop_command() {
       ;;
     'mop gql')
       commands='validate schema diff run help'
-      flags='--refresh --assume-valid-schema --get --paginate --raw --allow-partial -h --help'
+      flags='--refresh --assume-valid-schema --get --paginate --raw --allow-partial --stream -h --help'
       valued='-F --field -f --raw-field --variables --operation --upload --schema --endpoint -H --header --transport --count --connection-params'
       ;;
     'mop gql validate')

@@ -227,6 +227,7 @@ complete -c mop -n "__mop_at 'mop gql:\d+'" -l count -r -f -d 'stop after so man
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l connection-params -r -f -a '(__mop_file)' -d 'what a WebSocket is opened with: JSON, @FILE, or -'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l raw -d 'print data alone'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l allow-partial -d 'data along with errors is a success'
+complete -c mop -n "__mop_at 'mop gql:\d+'" -l stream -d 'print each part of an @defer or @stream answer as a JSON line'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop gql validate:[0-9]\d*'" -F
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l schema -r -F -d 'SDL or introspection JSON in a file, or the URL of an endpoint'

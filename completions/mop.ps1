@@ -416,6 +416,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--connection-params what a WebSocket is opened with: JSON, @FILE, or -'
             '--raw print data alone'
             '--allow-partial data along with errors is a success'
+            '--stream print each part of an @defer or @stream answer as a JSON line'
             '-h show help for a command'
             '--help show help for a command'
         }

@@ -9,6 +9,7 @@ export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
 export {
   GraphqlClient,
   type GraphqlClientOptions,
+  type PartsOptions,
   type SendOptions,
 } from './graphql/client.ts';
 export type { GraphqlRequest } from './graphql/request.ts';

@@ -46,9 +46,17 @@ export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): Sche
   withoutDefaults(common, after);
   const plain = ({ type, description }: SchemaChange): SchemaChange => ({ type, description });
   return {
-    breaking: [...breaking, ...findBreakingChanges(before, after).map(plain)],
+    breaking: [
+      ...breaking,
+      ...findBreakingChanges(before, after).map(plain).filter(breaksDocuments),
+    ],
     dangerous: [...dangerous, ...findDangerousChanges(before, after).map(plain)],
   };
+}
+
+/** A built-in scalar that nothing refers to is left out of a schema; no document can need it. */
+function breaksDocuments({ description }: SchemaChange): boolean {
+  return !description.startsWith('Standard scalar ');
 }
 
 /** An input element that both schemas have. */

@@ -3,12 +3,16 @@ import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
+import type { HttpResponse } from '../http/response.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
+import { member } from '../json/value.ts';
 import { eventStream } from './event-stream.ts';
+import { mergedResults, onlyResult, partsOfOne } from './incremental.ts';
+import { multipartStream } from './multipart-stream.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
-import { type GraphqlResponse, readResponse } from './response.ts';
+import { type GraphqlResponse, readResponse, WEB_SOCKET_HINT } from './response.ts';
 import { type Upload, uploadForm } from './upload.ts';
 
 export interface GraphqlClientOptions {
@@ -34,16 +38,37 @@ export interface SendOptions {
   readonly uploads?: readonly Upload[] | undefined;
 }
 
-interface RequestOptions extends Pick<SendOptions, 'get'> {
+export interface PartsOptions extends SendOptions {
   /** The results are to come as a stream of events. */
   readonly isStream?: boolean | undefined;
 }
+
+type RequestOptions = Omit<PartsOptions, 'uploads'>;
 
 interface FormRequest extends Omit<HttpRequest, 'body'> {
   readonly form: readonly FormField[];
 }
 
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
+
+/**
+ * For an operation with `@defer` or `@stream`. Apollo Server requires the version of the payloads;
+ * servers that support several choose the first.
+ */
+const INCREMENTAL_ACCEPT = [
+  'multipart/mixed; incrementalSpec=v0.2',
+  'multipart/mixed; deferSpec=20220824',
+  'multipart/mixed;q=0.9',
+  'text/event-stream;q=0.8',
+  'application/graphql-response+json;q=0.7',
+  'application/json;q=0.6',
+].join(', ');
+
+/** A directive of incremental delivery. In a comment or a text it only widens Accept. */
+const IS_INCREMENTAL = /@\s*(?:defer|stream)\b/;
+
+/** Apollo Server refuses requests that a page of another site could send, without this. */
+const PREFLIGHT = ['Apollo-Require-Preflight', 'true'] as const;
 
 /** A result may be a whole table. */
 const MAX_RESPONSE_MIB = 64;
@@ -73,22 +98,17 @@ export class GraphqlClient {
   }
 
   /**
-   * Carries out a query or a mutation.
+   * Carries out a query or a mutation. Parts of its result (`@defer`, `@stream`) are merged.
    *
    * @returns What the server answered, errors included.
    * @throws {MopError} `network`, or `api` for an answer that is no response of GraphQL; `usage`
    *   and `io` for files that cannot be sent.
    */
-  async send(
-    request: GraphqlRequest,
-    { get, uploads }: SendOptions = {},
-  ): Promise<GraphqlResponse> {
-    const { transport, retries, sleep, now = Date.now } = this.#options;
-    const http = uploads
-      ? await this.#withForm(request, uploads)
-      : this.httpRequest(request, { get });
-    const attempt = async (): Promise<GraphqlResponse> =>
-      readResponse(await transport.sendForText(http, MAX_RESPONSE_MIB), http, now());
+  async send(request: GraphqlRequest, options: SendOptions = {}): Promise<GraphqlResponse> {
+    const { retries, sleep } = this.#options;
+    const http = await this.#requestOf(request, options);
+    const attempt = (): Promise<GraphqlResponse> =>
+      onlyResult(mergedResults(this.#exchange(request, http, MAX_RESPONSE_MIB), http));
     const changesThings = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,
@@ -101,7 +121,8 @@ export class GraphqlClient {
 
   /**
    * The results of an operation as the server sends them, over a connection of its own
-   * (GraphQL over SSE, distinct connections). Nothing is tried again.
+   * (GraphQL over SSE, distinct connections). Parts of one result are merged. Nothing is tried
+   * again.
    *
    * @throws {MopError} as {@link send}; `network` also when the stream ends before its operation.
    */
@@ -109,25 +130,58 @@ export class GraphqlClient {
     request: GraphqlRequest,
     { get }: Pick<SendOptions, 'get'> = {},
   ): AsyncGenerator<GraphqlResponse> {
-    const { transport, now = Date.now } = this.#options;
     const http = this.httpRequest(request, { get, isStream: true });
+    const maxMib = request.kind === 'subscription' ? undefined : MAX_RESPONSE_MIB;
+    yield* mergedResults(this.#exchange(request, http, maxMib), http);
+  }
+
+  /**
+   * The parts of the result of a query or a mutation (`@defer`, `@stream`) as they arrive; a result
+   * that the server sends whole is one part. Nothing is tried again.
+   *
+   * @throws {MopError} as {@link send}; `network` and `api` when parts are missing at the end.
+   */
+  async *parts(
+    request: GraphqlRequest,
+    options: PartsOptions = {},
+  ): AsyncGenerator<GraphqlResponse> {
+    const http = await this.#requestOf(request, options);
+    yield* partsOfOne(this.#exchange(request, http), http);
+  }
+
+  /**
+   * One exchange, and everything that comes in it.
+   *
+   * @param maxMib The limit of all parts together; one has a limit of its own.
+   */
+  async *#exchange(
+    { kind }: GraphqlRequest,
+    http: HttpRequest,
+    maxMib = Number.POSITIVE_INFINITY,
+  ): AsyncGenerator<GraphqlResponse> {
+    const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
-    if (/^text\/event-stream\b/i.test(response.header('content-type') ?? '')) {
-      yield* eventStream(response, http);
+    const type = response.header('content-type') ?? '';
+    if (/^text\/event-stream\b/i.test(type)) {
+      yield* eventStream(limited(response, http, maxMib), http);
+    } else if (/^multipart\/mixed\b/i.test(type)) {
+      yield* multipartStream(limited(response, http, maxMib), http);
     } else {
       const text = await transport.readText(http, response, MAX_RESPONSE_MIB);
-      yield readResponse(text, http, now());
+      const result = readResponse(text, http, now());
+      yield kind === 'subscription' ? unstreamed(result, http) : result;
     }
   }
 
-  /** The request that {@link send} sends, or {@link events}; without files. */
+  /** The request that {@link send}, {@link parts} or {@link events} sends; without files. */
   httpRequest(
     request: GraphqlRequest,
     { get = false, isStream = false }: RequestOptions = {},
   ): TextRequest {
     const url = httpUrl(this.endpoint);
-    const accept = ['Accept', isStream ? 'text/event-stream' : ACCEPT] as const;
-    const own = get ? [accept] : [['Content-Type', 'application/json'] as const, accept];
+    const json = IS_INCREMENTAL.test(request.query) ? INCREMENTAL_ACCEPT : ACCEPT;
+    const accept = ['Accept', isStream ? 'text/event-stream' : json] as const;
+    const own = [get ? PREFLIGHT : (['Content-Type', 'application/json'] as const), accept];
     return {
       method: get ? 'GET' : 'POST',
       url: get ? getUrl(url, request) : url,
@@ -143,7 +197,18 @@ export class GraphqlClient {
     const { body: _, ...bare } = this.httpRequest(request);
     // The type of a form has a boundary, which whoever sends it makes.
     const headers = bare.headers.filter(([name]) => !/^content-type$/i.test(name));
-    return { ...bare, headers, form: uploadForm(request, uploads) };
+    return {
+      ...bare,
+      headers: withHeaders([PREFLIGHT], headers),
+      form: uploadForm(request, uploads),
+    };
+  }
+
+  #requestOf(
+    request: GraphqlRequest,
+    { uploads, ...options }: PartsOptions,
+  ): HttpRequest | Promise<HttpRequest> {
+    return uploads ? this.#withForm(request, uploads) : this.httpRequest(request, options);
   }
 
   async #withForm(request: GraphqlRequest, uploads: readonly Upload[]): Promise<HttpRequest> {
@@ -152,4 +217,49 @@ export class GraphqlClient {
     const { contentType, body } = await multipartForm(form);
     return { ...bare, headers: [...bare.headers, ['Content-Type', contentType]], body };
   }
+}
+
+/**
+ * The response with a limit of its body.
+ *
+ * @throws {MopError} `api` while a longer body is read.
+ */
+function limited(response: HttpResponse, { url }: HttpRequest, maxMib: number): HttpResponse {
+  const body = async function* () {
+    let bytes = 0;
+    for await (const chunk of response.body) {
+      bytes += chunk.length;
+      if (bytes > maxMib * 1024 * 1024) {
+        throw new MopError('api', `${url.host} answered with more than ${maxMib} MiB`, {
+          hint: 'ask for less, or print each part as it arrives: --stream',
+          httpStatus: response.status,
+        });
+      }
+      yield chunk;
+    }
+  };
+  return { ...response, body: body() };
+}
+
+/**
+ * The response to a subscription that is not a stream. A server that executes subscriptions like
+ * queries answers with null for each field.
+ *
+ * @throws {MopError} `api` for a result without any value.
+ */
+function unstreamed(result: GraphqlResponse, { url }: HttpRequest): GraphqlResponse {
+  const { json, data, errors, hint = WEB_SOCKET_HINT } = result;
+  if (errors.length > 0) {
+    // A document that is invalid is refused before it is executed, over any transport.
+    const isDocumentValid =
+      member(json, 'data') !== undefined ||
+      errors.some(({ message }) => /not support/i.test(message));
+    return isDocumentValid ? { ...result, hint } : result;
+  }
+  if (data?.kind === 'object' && data.members.some(({ value }) => value.kind !== 'null')) {
+    return result;
+  }
+  throw new MopError('api', `${url.host} answered the subscription with null, not with a stream`, {
+    hint,
+  });
 }

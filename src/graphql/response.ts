@@ -3,7 +3,7 @@ import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { type HttpText, refusalError, unexpectedBody } from '../http/response.ts';
 import { jsonObject } from '../json/parse.ts';
-import { type JsonValue, member } from '../json/value.ts';
+import { type JsonValue, member, memberItems } from '../json/value.ts';
 
 /** An entry of `errors`. */
 export interface ResponseError {
@@ -14,24 +14,37 @@ export interface ResponseError {
   readonly locations: readonly { readonly line: number; readonly column: number }[];
 }
 
-/** The response to an operation. */
+/** The response to an operation, or a part of one (`@defer`, `@stream`). */
 export interface GraphqlResponse {
   /** The whole response, with its digits. */
   readonly json: JsonValue;
   /** Undefined when absent or null. */
   readonly data: JsonValue | undefined;
+  /** Those of a part include the errors of its entries. */
   readonly errors: readonly ResponseError[];
+  /** The command or option that avoids the errors, where HTTP shows it. */
+  readonly hint?: string | undefined;
 }
 
-/** A JSON value as a GraphQL response; undefined when it is not one. */
+/** A JSON value as a GraphQL response, or a part of one; undefined when it is neither. */
 export function asResponse(json: JsonValue | undefined): GraphqlResponse | undefined {
   const data = member(json, 'data');
   const errors = member(json, 'errors');
+  const isPart = json && hasNext({ json }) !== undefined;
   if (!json || (errors && errors.kind !== 'array' && errors.kind !== 'null')) return undefined;
-  if (data && data.kind !== 'object' && data.kind !== 'null') return undefined;
-  const entries = errors?.kind === 'array' ? errors.items.map(readError) : [];
-  if (!data && entries.length === 0) return undefined;
+  if (data && data.kind !== 'object' && data.kind !== 'null' && !isPart) return undefined;
+  const payloads = isPart
+    ? [json, ...memberItems(json, 'incremental'), ...memberItems(json, 'completed')]
+    : [json];
+  const entries = payloads.flatMap((payload) => memberItems(payload, 'errors').map(readError));
+  if (!data && entries.length === 0 && !isPart) return undefined;
   return { json, data: data?.kind === 'object' ? data : undefined, errors: entries };
+}
+
+/** Whether more parts of a result follow; undefined for a response that is whole. */
+export function hasNext({ json }: Pick<GraphqlResponse, 'json'>): boolean | undefined {
+  const value = member(json, 'hasNext');
+  return value?.kind === 'boolean' ? value.value : undefined;
 }
 
 /**
@@ -44,10 +57,12 @@ export function asResponse(json: JsonValue | undefined): GraphqlResponse | undef
  */
 export function readResponse(http: HttpText, request: HttpRequest, now: number): GraphqlResponse {
   const response = http.isUtf8 ? asResponse(jsonObject(http.text)) : undefined;
-  if (response) return response;
-
   const { status, header } = http;
   const { secrets = [] } = request;
+  const acceptHint =
+    status === 406 ? redactValues(notAcceptable(http, request), secrets) : undefined;
+  if (response) return { ...response, hint: acceptHint };
+
   const location = status >= 300 && status < 400 ? header('location') : undefined;
   // The page of a redirect repeats the whole address, which may carry a key.
   const said = location === undefined ? `: ${excerpt(http.text, secrets)}` : '';
@@ -57,7 +72,7 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
       server: 'server, or one in front of it,',
       message: unexpectedBody(http, request, 'is no GraphQL response') + said,
       unauthorized: 'api',
-      hint: redactValues(hintFor(status, location), secrets),
+      hint: acceptHint ?? redactValues(hintFor(status, location), secrets),
     },
     now,
   );
@@ -72,6 +87,20 @@ function hintFor(status: number, location: string | undefined): string {
   return 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
 }
 
+/** The hint for HTTP 406: the types that were asked for, and those that the server offers. */
+function notAcceptable({ header }: HttpText, { headers }: HttpRequest): string {
+  const [, accept = 'nothing'] = headers.find(([name]) => /^accept$/i.test(name)) ?? [];
+  const offered = header('accept');
+  const offer = offered === undefined ? '' : `, the server offers ${offered}`;
+  const way = /^text\/event-stream\b/i.test(accept)
+    ? WEB_SOCKET_HINT
+    : "send another: -H 'Accept: TYPE', or --transport sse";
+  return `the request accepts ${accept}${offer}; ${way}`;
+}
+
+/** Why a subscription over server-sent events may fail. */
+export const WEB_SOCKET_HINT = 'if the server uses WebSockets for subscriptions: --transport ws';
+
 /** One error in one line, with its place in the result and in the document. */
 export function describeError({ message, path, locations }: ResponseError, name: string): string {
   const place = locations.map(({ line, column }) => `${name}:${line}:${column}`).join(', ');
@@ -84,9 +113,9 @@ export function describeError({ message, path, locations }: ResponseError, name:
  * @param name What messages call the document.
  */
 export function responseError(
-  { errors, data }: GraphqlResponse,
+  { errors, data, hint: httpHint }: GraphqlResponse,
   name: string,
-  hint = data ? PARTIAL_HINT : REFUSED_HINT,
+  hint = httpHint ?? (data ? PARTIAL_HINT : REFUSED_HINT),
 ): MopError {
   const [first] = errors;
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors, first`;

@@ -14,7 +14,7 @@ import { type JsonObject, type JsonValue, member, memberText } from '../json/val
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 import { asResponse, type GraphqlResponse, readResponse } from './response.ts';
-import { closedError, watchSilence } from './socket-watch.ts';
+import { CREDENTIAL_HINT, closedError, watchSilence } from './socket-watch.ts';
 
 export interface WebSocketOptions {
   readonly endpoint: URL;
@@ -45,13 +45,17 @@ const SERVER_MESSAGES: readonly MessageType[] = [
   ...OPERATION_MESSAGES,
 ];
 
+/** The older subprotocol refuses a connection with it, and mercurius does in the newer one too. */
+const CONNECTION_ERROR = 'connection_error';
+
 /** A reader that is behind makes the server wait. */
 const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
 
 /**
  * The results of an operation as the server sends them (`graphql-transport-ws`). Messages are
  * written and read with their digits, which the client of graphql-ws loses; nothing is tried
- * again. Whoever stops reading ends the operation at the server.
+ * again. Whoever stops reading ends the operation at the server. A result may come in parts
+ * (`@defer`, `@stream`).
  *
  * @throws {MopError} `usage` for a credential that others could read on its way; `network` when the
  *   connection fails, breaks or falls silent; `api` when the server refuses or breaks the protocol;
@@ -156,13 +160,15 @@ async function* operate(
 /**
  * A message of the server.
  *
- * @throws {MopError} `api` unless it is one of the protocol, and of our operation.
+ * @throws {MopError} `api` unless it is one of the protocol, and of our operation; and when it
+ *   refuses the connection.
  */
 function readMessage(
   received: string,
   session: Session,
 ): { readonly type: MessageType; readonly payload: JsonValue | undefined } {
   const message = jsonObject(received);
+  if (memberText(message, 'type') === CONNECTION_ERROR) throw refusedError(received, session);
   const type = SERVER_MESSAGES.find((each) => each === memberText(message, 'type'));
   const isForeign =
     type !== undefined &&
@@ -180,6 +186,16 @@ function responseIn(
   const response = asResponse(payload);
   if (response) return response;
   throw protocolError(received, session);
+}
+
+function refusedError(received: string, { endpoint, secrets }: Session): MopError {
+  const payload = member(jsonObject(received), 'payload');
+  const reason = memberText(payload, 'message') ?? (payload ? printJson(payload) : received);
+  return new MopError(
+    'api',
+    `${endpoint.host} refused the connection: ${excerpt(reason, secrets)}`,
+    { hint: CREDENTIAL_HINT },
+  );
 }
 
 function protocolError(received: string, { endpoint, secrets }: Session): MopError {

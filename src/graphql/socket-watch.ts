@@ -44,6 +44,9 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   };
 }
 
+/** The hint where a server refuses the connection. */
+export const CREDENTIAL_HINT = 'if it wants a credential, send it: --connection-params JSON, or -H';
+
 /** Close codes that say that the server does not want this client. */
 const REFUSALS: readonly number[] = [
   CloseCode.BadRequest,
@@ -68,7 +71,7 @@ export function closedError(
   const why = reason === '' ? `${code}` : `${code}: ${reason}`;
   if (REFUSALS.includes(code)) {
     return new MopError('api', `${host} closed the connection (${why})`, {
-      hint: 'if it wants a credential, send it: --connection-params JSON, or -H',
+      hint: CREDENTIAL_HINT,
     });
   }
   return new MopError('network', `${host} closed the connection before the end (${why})`, {

@@ -107,7 +107,7 @@ export class Transport {
     return {
       status: response.statusCode,
       header,
-      body: read(response.body, fail, request.isStream ? trace : undefined),
+      body: read(response.body, fail, isReadInParts(header('content-type')) ? trace : undefined),
       discard: () => {
         response.body.on('error', () => {}).destroy();
       },
@@ -189,6 +189,11 @@ export class Transport {
     const trace = this.#trace;
     return trace && ((line) => trace(redactValues(line, secrets)));
   }
+}
+
+/** Whether a body is not read as a whole, which traces it. */
+function isReadInParts(contentType = ''): boolean {
+  return /^(?:text\/event-stream|multipart\/mixed)\b/i.test(contentType);
 }
 
 /** The limit for buffering a line of a stream for a trace, in characters. */

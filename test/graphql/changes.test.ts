@@ -71,6 +71,12 @@ describe('schemaChanges', () => {
     expect(types(changes.dangerous)).toEqual([...dangerous].sort());
   });
 
+  it('ignores a built-in scalar that nothing refers to any more', () => {
+    const before = schemaOf('type Query { a(b: Float): Int }');
+    const { breaking } = schemaChanges(before, schemaOf('type Query { a: Int }'));
+    expect(breaking.map(({ type }) => type)).toEqual(['ARG_REMOVED']);
+  });
+
   it('describes each change in printable data', () => {
     const before = schemaOf('type Query { a: Int, b(c: Int = 1): Int }');
     const after = schemaOf('type Query { b(c: Int = 2): Int }');

@@ -15,6 +15,7 @@ describe('send', () => {
     const { client, requests } = await endpoint(answering(200, DATA));
     await client.send({ ...QUERY, operationName: 'A', variables });
     const [request] = requests;
+    expect(request?.headers).not.toHaveProperty('apollo-require-preflight');
     expect(request).toMatchObject({
       method: 'POST',
       path: '/graphql',
@@ -32,6 +33,7 @@ describe('send', () => {
     const [request] = requests;
     expect([request?.method, request?.body]).toEqual(['GET', '']);
     expect(request?.headers['content-type']).toBeUndefined();
+    expect(request?.headers['apollo-require-preflight']).toBe('true');
     const { searchParams } = new URL(request?.path ?? '', 'http://x');
     expect(Object.fromEntries(searchParams)).toEqual({
       query: '{ a }',
@@ -62,7 +64,71 @@ describe('send', () => {
     ]);
     const get = client.httpRequest(QUERY, { get: true, isStream: true });
     expect([get.method, get.url.search, 'body' in get]).toEqual(['GET', '?query=%7B+a+%7D', false]);
-    expect(get.headers).toEqual([['Accept', 'text/event-stream']]);
+    expect(get.headers).toEqual([
+      ['Apollo-Require-Preflight', 'true'],
+      ['Accept', 'text/event-stream'],
+    ]);
+  });
+});
+
+describe('@defer and @stream', () => {
+  const DEFERRED = { kind: 'query', query: '{ a ... @defer { b } }' } as const;
+  const FIRST = '{"data":{"a":1.0},"hasNext":true}';
+  const LAST = '{"incremental":[{"path":[],"data":{"b":1e2}}],"hasNext":false}';
+  const WHOLE = '{"data":{"a":1.0,"b":1e2}}';
+  const MULTIPART = { 'Content-Type': 'multipart/mixed; boundary="-"; deferSpec=20220824' };
+  const multipart = (...parts: readonly string[]): string =>
+    `\r\n---${parts.map((part) => `\r\ncontent-type: application/json\r\n\r\n${part}\r\n---`).join('')}--\r\n`;
+
+  it.each([
+    ['a multipart response', MULTIPART, multipart(FIRST, LAST)],
+    [
+      'events',
+      { 'Content-Type': 'text/event-stream' },
+      `:\n\nevent: next\ndata: ${FIRST}\n\ndata: ${LAST}\n\nevent: complete\ndata:\n\n`,
+    ],
+  ])('are requested and read as %s', async (_, headers, body) => {
+    const { client, requests, trace } = await endpoint(answering(200, body, headers));
+    expect(printJson((await client.send(DEFERRED)).json)).toBe(WHOLE);
+    expect(await printed(client.parts(DEFERRED))).toEqual([FIRST, LAST]);
+    expect(await printed(client.events(DEFERRED))).toEqual([WHOLE]);
+    expect(requests.map((request) => request.headers.accept)).toEqual([
+      expect.stringMatching(
+        /^multipart\/mixed; incrementalSpec=v0.2, .+, application\/json;q=0.6$/,
+      ),
+      requests[0]?.headers.accept,
+      'text/event-stream',
+    ]);
+    expect(trace.join('\n')).toContain(LAST);
+  });
+
+  it('may be ignored by the server', async () => {
+    const { client } = await endpoint(answering(200, WHOLE));
+    expect(printJson((await client.send(DEFERRED)).json)).toBe(WHOLE);
+    expect(await printed(client.parts(DEFERRED))).toEqual([WHOLE]);
+  });
+
+  it('that end in the middle are tried again', async () => {
+    const { client, requests } = await endpoint((request, response, index) => {
+      const body = multipart(FIRST, LAST);
+      return answering(200, index === 0 ? body.slice(0, 90) : body, MULTIPART)(
+        request,
+        response,
+        index,
+      );
+    });
+    expect(printJson((await client.send(DEFERRED)).json)).toBe(WHOLE);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('may not exceed 64 MiB together', async () => {
+    const part = `{"hasNext":true}${' '.repeat(1 << 24)}`;
+    const { client } = await endpoint(
+      answering(200, multipart(FIRST, part, part, part, part), MULTIPART),
+    );
+    const { code, message, details } = await failureOf(() => client.send(DEFERRED));
+    expect([code, message]).toEqual(['api', expect.stringContaining('more than 64 MiB')]);
+    expect(details.hint).toContain('--stream');
   });
 });
 

@@ -3,27 +3,16 @@ import { buildSchema, parse } from 'graphql';
 import { createHandler } from 'graphql-sse/lib/use/http';
 import { describe, expect, it } from 'vitest';
 import { eventStream } from '../../src/graphql/event-stream.ts';
-import type { HttpResponse } from '../../src/http/response.ts';
 import { listen } from '../support/server.ts';
-import { endpoint, failureOf, parseObject, printed, QUERY, untilFailure } from './support.ts';
-
-/** A stream that brings these bytes, one chunk each; `discarded` counts how often it was ended. */
-function streamOf(
-  chunks: Iterable<Uint8Array>,
-): HttpResponse & { readonly discarded: () => number } {
-  let discarded = 0;
-  return {
-    status: 200,
-    header: () => 'text/event-stream',
-    body: (async function* () {
-      for (const chunk of chunks) yield Buffer.from(chunk);
-    })(),
-    discard: () => {
-      discarded++;
-    },
-    discarded: () => discarded,
-  };
-}
+import {
+  endpoint,
+  failureOf,
+  parseObject,
+  printed,
+  QUERY,
+  streamOf,
+  untilFailure,
+} from './support.ts';
 
 const REQUEST = { method: 'POST', url: new URL('https://h.example/graphql'), headers: [] } as const;
 

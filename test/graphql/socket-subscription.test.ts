@@ -148,6 +148,23 @@ describe('a message', () => {
     expect((await server.closed)[0]).toBe(1000);
   });
 
+  it.each([
+    // As mercurius refuses, instead of closing with 4403.
+    ['{"type":"connection_error","payload":{"message":"Forbidden"}}', '"Forbidden"'],
+    ['{"type":"connection_error","payload":{"code":7}}', '{\\"code\\":7}'],
+    ['{"type":"connection_error"}', 'connection_error'],
+    ['{"type":"connection_error","payload":{"message":"canary"}}', 'redacted'],
+  ])('refuses the connection: %s', async (message, shown) => {
+    const server = await serveSockets((_, socket) => socket.send(message));
+    const options = { connectionParams: parseObject('{"token":"canary"}') };
+    const { came, error } = await untilFailure(responsesOf(server.url, options));
+    expect([came, error.code]).toEqual([[], 'api']);
+    expect(error.message).toContain(`${server.url.host} refused the connection: `);
+    expect(error.message).toContain(shown);
+    expect(error.message).not.toContain('canary');
+    expect(error.details.hint).toContain('--connection-params');
+  });
+
   it('of another operation breaks the protocol', async () => {
     const foreign = JSON.stringify({ id: '2', type: 'next', payload: { data: { not: 'ours' } } });
     const server = await serveSockets(answeringSocket(foreign, COMPLETE));

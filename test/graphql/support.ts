@@ -12,6 +12,7 @@ import {
   type WebSocketOptions,
   webSocketResponses,
 } from '../../src/graphql/socket-subscription.ts';
+import type { HttpResponse } from '../../src/http/response.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
 import { jsonObject, parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
@@ -115,6 +116,25 @@ export async function endpoint(
     ...options,
   });
   return { ...server, client, waits, trace };
+}
+
+/** A response that brings these bytes, one chunk each; `discarded` counts how often it was ended. */
+export function streamOf(
+  chunks: Iterable<Uint8Array>,
+  type = 'text/event-stream',
+): HttpResponse & { readonly discarded: () => number } {
+  let discarded = 0;
+  return {
+    status: 200,
+    header: () => type,
+    body: (async function* () {
+      for (const chunk of chunks) yield Buffer.from(chunk);
+    })(),
+    discard: () => {
+      discarded++;
+    },
+    discarded: () => discarded,
+  };
 }
 
 /** Answers with a status, a body and its type. */

@@ -1,3 +1,4 @@
+import { mergedResults, partsOfOne } from '../../../graphql/incremental.ts';
 import { pages, type ResultPath } from '../../../graphql/pages.ts';
 import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts';
 import type { GraphqlResponse } from '../../../graphql/response.ts';
@@ -30,10 +31,11 @@ export function transportOf(
   return kind === 'subscription' ? 'sse' : 'http';
 }
 
+/** The results of a task, each merged from its parts; with `--stream` the parts of its one result. */
 export async function* deliver(
   { request, uploads, transport, pagedFields }: Task,
   { client, headers, options }: GraphqlConnection,
-  { get, connectionParams }: GqlOptions,
+  { get, stream, connectionParams }: GqlOptions,
   context: Context,
 ): AsyncGenerator<GraphqlResponse> {
   if (transport === 'ws') {
@@ -42,13 +44,16 @@ export async function* deliver(
       connectionParams && (await readObject(connectionParams, 'parameters', context.io));
     if (params) for (const secret of credentialsIn(textsIn(params))) context.output.conceal(secret);
     const endpoint = client.endpoint;
-    yield* webSocketResponses(request, {
+    const received = webSocketResponses(request, {
       endpoint,
       headers,
       transport: options,
       now: context.io.now,
       ...(params && { connectionParams: params }),
     });
+    yield* (stream ? partsOfOne : mergedResults)(received, { url: endpoint });
+  } else if (stream) {
+    yield* client.parts(request, { get, uploads, isStream: transport === 'sse' });
   } else if (transport === 'sse') {
     yield* client.events(request, { get });
   } else if (pagedFields) {

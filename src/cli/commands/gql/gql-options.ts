@@ -35,6 +35,7 @@ export interface GqlOptions extends VariableOptions, ResultOptions, EndpointOpti
   readonly transport?: 'sse' | 'ws';
   readonly connectionParams?: string;
   readonly count?: number;
+  readonly stream?: boolean;
 }
 
 export function addOperationOptions(command: Command): Command {

@@ -1,5 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
+import { onlyResult } from '../../../graphql/incremental.ts';
 import { pagedFields } from '../../../graphql/pages.ts';
 import {
   type Endpoint,
@@ -14,7 +15,7 @@ import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
 import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
-import { printEach, printResult } from './print-result.ts';
+import { printEach, printParts, printResult } from './print-result.ts';
 import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
 
 export async function run({
@@ -53,12 +54,8 @@ export async function run({
     if (task.request.kind === 'subscription' || task.pagedFields) {
       return printEach(results, name, options, context);
     }
-    const { value: result } = await results.next();
-    await results.return(undefined);
-    if (result) return printResult(result, name, options, context);
-    throw new MopError('api', 'the operation was completed without a result', {
-      hint: '--verbose shows the exchange',
-    });
+    if (options.stream) return printParts(results, name, options, context);
+    return printResult(await onlyResult(results), name, options, context);
   });
 }
 
@@ -68,7 +65,8 @@ function checkOptions(
   transport: TransportKind,
   options: GqlOptions,
 ): void {
-  const { get, paginate, upload, count, refresh, schema, connectionParams: params } = options;
+  const { get, paginate, upload, count, stream, refresh, schema } = options;
+  const { connectionParams: params } = options;
   assertNoConflict([
     [get && kind === 'mutation', '--get is never for mutations'],
     [get && upload, '--get has no place for a file'],
@@ -76,6 +74,9 @@ function checkOptions(
     [upload && (paginate || transport !== 'http'), '--upload belongs to one request over HTTP'],
     [paginate && transport !== 'http', '--paginate belongs to a query that is no stream'],
     [count && kind !== 'subscription', '--count belongs to a subscription'],
+    [stream && kind === 'subscription', '--stream belongs to a query or a mutation'],
+    [stream && paginate, '--stream prints the parts of one page, and --paginate asks for several'],
+    [stream && options.raw, '--raw prints the data of a whole result, and --stream its parts'],
     [params !== undefined && transport !== 'ws', '--connection-params belongs to WebSockets'],
     [refresh && schema === undefined, '--refresh belongs to --schema'],
     [

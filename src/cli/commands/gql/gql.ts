@@ -35,11 +35,16 @@ export const gql: CommandDeclaration = {
       .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
       .option('--count <n>', 'stop after so many results', count)
       .option('--connection-params <json>', 'what a WebSocket is opened with: JSON, @FILE, or -');
-    addResultOptions(command);
+    addResultOptions(command).option(
+      '--stream',
+      'print each part of an @defer or @stream answer as a JSON line',
+    );
   },
   help: {
     notes: `
         The response is printed as it came. Errors in it are told on stderr too, with exit code 14.
+
+        The parts of an @defer or @stream answer are merged, unless --stream prints each of them.
 
         -F and -f give variables by their declared types: 123 is text for a String and a number for
         an Int. k[]=ITEM adds to a list, k[field]=VALUE sets a field, and -F k=@FILE reads a file.

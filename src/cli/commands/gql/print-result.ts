@@ -56,6 +56,28 @@ export async function printEach(
   if (failure) throw failure;
 }
 
+/**
+ * Prints a line for each part of a result, and then reports the errors of all.
+ *
+ * @throws {MopError} `graphql` when there are any, unless they are allowed.
+ */
+export async function printParts(
+  parts: AsyncIterable<GraphqlResponse>,
+  name: string,
+  options: ResultOptions,
+  context: Context,
+): Promise<void> {
+  let whole: GraphqlResponse | undefined;
+  for await (const part of parts) {
+    await context.output.jsonText(printJson(part.json));
+    whole = whole ? { ...whole, errors: [...whole.errors, ...part.errors] } : part;
+  }
+  if (!whole) return;
+  const failure = failureOf(whole, name, options);
+  if (whole.errors.length > 1 || !failure) reportErrors(whole, name, !failure, context);
+  if (failure) throw failure;
+}
+
 function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue | undefined {
   return raw ? member(json, 'data') : json;
 }

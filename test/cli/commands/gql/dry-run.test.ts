@@ -18,7 +18,7 @@ describe('--dry-run', () => {
   --data-raw '{"query":"query A($s: String) { a(b: \\"c\\") }","operationName":"A","variables":{"s":"it'\\''s"}}'
 `);
     expect((await gql(['{ a }', '--dry-run', '--get'])).stdout).toBe(
-      `curl -X GET '${endpoint}?query=%7B+a+%7D' \\\n  -H 'Accept: ${ACCEPT}'\n`,
+      `curl -X GET '${endpoint}?query=%7B+a+%7D' \\\n  -H 'Apollo-Require-Preflight: true' \\\n  -H 'Accept: ${ACCEPT}'\n`,
     );
     expect(requests).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('--dry-run', () => {
     expect(JSON.parse(get.stdout)).toEqual({
       method: 'GET',
       url: `${endpoint}?query=%7B+a+%7D`,
-      headers: { Accept: ACCEPT },
+      headers: { 'Apollo-Require-Preflight': 'true', Accept: ACCEPT },
       body: null,
     });
     expect(requests).toEqual([]);
@@ -47,6 +47,7 @@ describe('--dry-run', () => {
     const path = await file('x', { name: 'a b.txt' });
     const args = ['mutation ($f: Upload!) { a(f: $f) }', '--upload', `f=@${path}`, '--dry-run'];
     expect((await gql(args)).stdout).toBe(`curl -X POST ${endpoint} \\
+  -H 'Apollo-Require-Preflight: true' \\
   -H 'Accept: ${ACCEPT}' \\
   --form-string 'operations={"query":"mutation ($f: Upload!) { a(f: $f) }","variables":{"f":null}}' \\
   --form-string 'map={"0":["variables.f"]}' \\

@@ -90,6 +90,13 @@ describe('an answer that is not a GraphQL response', () => {
         },
         { name: 'HTTP 405', handler: answer('', 405), code: 5, says: ['HTTP 405'], hint: '--get' },
         {
+          name: 'HTTP 406',
+          handler: (_, response) => response.writeHead(406, { Accept: 'text/html' }).end(),
+          code: 5,
+          says: ['HTTP 406', '-H'],
+          hint: 'the request accepts application/graphql-response+json, application/json;q=0.9, the server offers text/html;',
+        },
+        {
           name: 'HTTP 415',
           handler: answer('{"error":"type"}', 415),
           code: 5,
@@ -136,6 +143,15 @@ describe('an answer that is not a GraphQL response', () => {
       expect(result.stderr).toContain('the response has an error: no such field\n');
       expect(requests).toHaveLength(1);
     }));
+
+  it('does not include errors with HTTP 406, whose hint shows the Accept header', async () => {
+    const { gql } = await service(answer({ errors: [{ message: 'no' }] }, 406));
+    const { code, stderr } = await gql(['{ a }', '-H', 'Accept: text/html']);
+    expect([code, stderr]).toEqual([
+      14,
+      expect.stringContaining('hint: the request accepts text/html;'),
+    ]);
+  });
 
   it('includes a redirect, which is reported without secrets and not followed', () =>
     checkRows(

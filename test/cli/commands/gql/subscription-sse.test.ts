@@ -240,7 +240,7 @@ describe('server-sent events', () => {
   });
 
   it.each([
-    ['{"errors":[{"message":"no such field"}]}', 400, 14, 'no such field'],
+    ['{"errors":[{"message":"no such field"}]}', 400, 14, 'hint: mop gql schema'],
     ['{"errors":[{"message":"no such field"}]}', 200, 14, 'no such field'],
     ['{"data":null,"errors":[{"message":"m"}]}', 500, 14, 'm'],
   ])('may be answered with JSON: %s, HTTP %d', async (body, status, code, message) => {
@@ -250,6 +250,24 @@ describe('server-sent events', () => {
     expect(result.stderr).toContain(message);
     expect(requests).toHaveLength(1);
   });
+
+  it('that the server does not stream have a hint to --transport ws', () =>
+    checkRows(
+      [
+        answer('{"data":{"a":null}}'),
+        answer('{"data":null,"errors":[{"message":"Cannot return null"}]}'),
+        answer({ errors: [{ message: 'Subscriptions are not supported' }] }),
+        answer({ errors: [{ message: 'not acceptable' }] }, 406),
+        // As graphql-http answers.
+        (_, response) => response.writeHead(406, { Accept: 'application/json' }).end(),
+      ] satisfies Handler[],
+      async (handler) => {
+        const { gql } = await service(handler);
+        const { code, stderr } = await gql([SUBSCRIPTION]);
+        expect(code).not.toBe(0);
+        expect(stderr).toMatch(/\nhint: .*--transport ws\n$/);
+      },
+    ));
 
   it('may be answered with one result', async () => {
     const { gql } = await service(answer('{"data":{"a":1.0}}'));
@@ -266,6 +284,8 @@ describe('server-sent events', () => {
     ['nothing', answer(''), 5, 'an empty body'],
     ['HTTP 401', answer('who?', 401), 5, 'HTTP 401'],
     ['HTTP 406', answer('no', 406), 5, 'HTTP 406'],
+    ['null', answer('{"data":{"a":null}}'), 5, 'answered the subscription with null'],
+    ['no data', answer('{"data":{}}'), 5, 'answered the subscription with null'],
     ['HTTP 503', answer('busy', 503, 'text/plain'), 6, 'HTTP 503 (text/plain)'],
     ['HTTP 429', answer('slow down', 429), 6, 'HTTP 429'],
     [

@@ -8,6 +8,7 @@ import { gqlAt, served, service } from './support.ts';
 describe('--upload', () => {
   interface Form {
     readonly type: string;
+    readonly preflight: unknown;
     readonly length: string | undefined;
     readonly size: number;
     /** Names and texts, or the names, sizes and contents of files. */
@@ -29,7 +30,8 @@ describe('--upload', () => {
         ),
       );
       const length = request.headers['content-length'];
-      forms.push({ type, length, size: body.length, parts });
+      const preflight = request.headers['apollo-require-preflight'];
+      forms.push({ type, preflight, length, size: body.length, parts });
       const status = statuses[forms.length - 1] ?? 200;
       response.writeHead(status).end(status === 200 ? '{"data":{"ok":true}}' : 'busy');
     });
@@ -44,7 +46,8 @@ describe('--upload', () => {
     const query = 'mutation Put($f: Upload!, $n: Float) { put(f: $f) { id } }';
     const result = await gql([query, '--upload', `f=@${path}`, '-F', 'n=1.0']);
     expect([result.code, result.stdout, result.stderr]).toEqual([0, '{"data":{"ok":true}}\n', '']);
-    const [{ type, length, size, parts } = {} as Form] = forms;
+    const [{ type, preflight, length, size, parts } = {} as Form] = forms;
+    expect(preflight).toBe('true');
     expect(type).toMatch(/^multipart\/form-data; boundary=\S+$/);
     expect(length).toBe(`${size}`);
     expect(parts).toEqual([
@@ -102,6 +105,7 @@ describe('--upload', () => {
     const args = ['mutation ($f: Upload!) { put(f: $f) }', '--upload', `f=@${path}`, ...lines];
     expect((await gql(args)).code).toBe(0);
     expect(forms[0]?.type).toMatch(/^multipart\/form-data; boundary=/);
+    expect(forms[0]?.preflight).toBe('1');
   });
 
   it('sends the whole form again', async () => {

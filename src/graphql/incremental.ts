@@ -1,0 +1,265 @@
+import { MopError } from '../errors.ts';
+import { excerpt } from '../http/redact.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { printJson } from '../json/print.ts';
+import {
+  type JsonMember,
+  type JsonObject,
+  type JsonValue,
+  member,
+  memberItems,
+  memberText,
+} from '../json/value.ts';
+import { asResponse, type GraphqlResponse, hasNext } from './response.ts';
+
+/** The request whose answer arrives in parts: messages name its host, and show no secret of it. */
+type Asked = Pick<HttpRequest, 'url' | 'secrets'>;
+
+type Responses = AsyncIterable<GraphqlResponse>;
+
+/** Members of a part that say how to merge it, and are not part of the result. */
+const DELIVERY: readonly string[] = ['hasNext', 'pending', 'incremental', 'completed'];
+
+/**
+ * The results that arrive whole or in parts (`@defer`, `@stream`): the parts of each are merged.
+ * Reads the payloads of graphql-js 17 (`pending`, `completed`), those of 2022 (`incremental` with a
+ * `path`), and those of 2020 (a `path` at the top).
+ *
+ * @throws {MopError} `api` when parts are missing at the end, or do not fit the result.
+ */
+export async function* mergedResults(
+  parts: Responses,
+  asked: Asked,
+): AsyncGenerator<GraphqlResponse> {
+  let open: Merge | undefined;
+  for await (const part of parts) {
+    if (open) {
+      open.add(part.json);
+    } else if (hasNext(part) !== undefined) {
+      open = new Merge(part.json, asked);
+    } else {
+      yield part;
+      continue;
+    }
+    if (hasNext(part)) continue;
+    yield open.result();
+    open = undefined;
+  }
+  if (open) throw incompleteError(asked);
+}
+
+/**
+ * The parts of one result, up to the last.
+ *
+ * @throws {MopError} `api` when there are none, or fewer than announced.
+ */
+export async function* partsOfOne(parts: Responses, asked: Asked): AsyncGenerator<GraphqlResponse> {
+  let isEmpty = true;
+  for await (const part of parts) {
+    yield part;
+    if (!hasNext(part)) return;
+    isEmpty = false;
+  }
+  throw isEmpty ? noResultError() : incompleteError(asked);
+}
+
+/**
+ * The first result of an operation that has only one.
+ *
+ * @throws {MopError} `api` when there is none.
+ */
+export async function onlyResult(
+  results: AsyncGenerator<GraphqlResponse>,
+): Promise<GraphqlResponse> {
+  const { value: result } = await results.next();
+  await results.return(undefined);
+  if (result) return result;
+  throw noResultError();
+}
+
+function noResultError(): MopError {
+  return new MopError('api', 'the operation was completed without a result', {
+    hint: '--verbose shows the exchange',
+  });
+}
+
+function incompleteError({ url }: Asked): MopError {
+  return new MopError('api', `${url.host} announced more parts of the result, and sent none`, {
+    hint: 'run it without @defer and @stream, or with --stream to print the parts that arrive',
+  });
+}
+
+/** The parts of one result that have arrived. */
+class Merge {
+  readonly #asked: Asked;
+  readonly #first: JsonObject;
+  #data: JsonValue | undefined;
+  #extensions: JsonValue | undefined;
+  readonly #errors: JsonValue[] = [];
+  /** Where announced parts belong, by `id`. */
+  readonly #pending = new Map<string, readonly JsonValue[]>();
+
+  constructor(first: JsonValue, asked: Asked) {
+    this.#asked = asked;
+    if (first.kind !== 'object' || !(member(first, 'data') ?? member(first, 'errors'))) {
+      throw this.#misfit(first);
+    }
+    this.#first = first;
+    this.#data = member(first, 'data');
+    this.#addPart(first);
+  }
+
+  add(part: JsonValue): void {
+    // The payloads of 2020.
+    if (member(part, 'path')) this.#place(part);
+    this.#addPart(part);
+  }
+
+  /** @throws {MopError} `api` when announced parts are missing. */
+  result(): GraphqlResponse {
+    if (this.#pending.size > 0) throw incompleteError(this.#asked);
+    const merged = new Map<string, JsonValue | undefined>([
+      ['data', this.#data],
+      ['errors', this.#errors.length > 0 ? { kind: 'array', items: this.#errors } : undefined],
+      ['extensions', this.#extensions],
+    ]);
+    const names = this.#first.members.map(({ name }) => name);
+    const members = [...new Set([...names, ...merged.keys()])]
+      .filter((name) => !DELIVERY.includes(name))
+      .flatMap((name): JsonMember[] => {
+        const value = merged.has(name) ? merged.get(name) : member(this.#first, name);
+        return value ? [{ name, value }] : [];
+      });
+    const json: JsonObject = { kind: 'object', members };
+    const response = asResponse(json);
+    if (response) return response;
+    throw this.#misfit(json);
+  }
+
+  /** Adds everything of a payload but its own `data` and `items`. */
+  #addPart(part: JsonValue): void {
+    this.#addDetails(part);
+    for (const announced of memberItems(part, 'pending')) {
+      const id = memberText(announced, 'id');
+      const path = member(announced, 'path');
+      if (id === undefined || path?.kind !== 'array') throw this.#misfit(announced);
+      this.#pending.set(id, path.items);
+    }
+    for (const entry of memberItems(part, 'incremental')) {
+      this.#place(entry);
+      this.#addDetails(entry);
+    }
+    for (const done of memberItems(part, 'completed')) {
+      this.#addDetails(done);
+      if (!this.#pending.delete(memberText(done, 'id') ?? '')) throw this.#misfit(done);
+    }
+  }
+
+  #addDetails(payload: JsonValue): void {
+    for (const error of memberItems(payload, 'errors')) this.#errors.push(error);
+    const extensions = member(payload, 'extensions');
+    if (extensions) this.#extensions = merge(this.#extensions, extensions);
+  }
+
+  /** Puts the `data` or `items` of a payload in their place; null means that they failed. */
+  #place(payload: JsonValue): void {
+    const id = memberText(payload, 'id');
+    const path = id === undefined ? stepsOf(payload, 'path') : this.#pathOf(id, payload);
+    const data = member(payload, 'data');
+    const items = member(payload, 'items');
+    if (!path) throw this.#misfit(payload);
+    if (items?.kind === 'array') {
+      const [list, from] = id === undefined ? this.#slotOf(path) : [this.#valueAt(path), undefined];
+      if (list?.kind !== 'array') throw this.#misfit(payload);
+      let at = from === undefined ? list.items.length : indexOf(from);
+      for (const item of items.items) this.#put(list, at++, item, payload);
+    } else if (data && data.kind !== 'null') {
+      const [parent, step] = this.#slotOf(path);
+      if (!step) {
+        this.#data = merge(this.#data, data);
+      } else if (parent?.kind === 'array') {
+        this.#put(parent, indexOf(step), data, payload);
+      } else {
+        const target = this.#valueAt(path);
+        if (target?.kind !== 'object' || data.kind !== 'object') throw this.#misfit(payload);
+        merge(target, data);
+      }
+    }
+  }
+
+  #pathOf(id: string, payload: JsonValue): readonly JsonValue[] | undefined {
+    const path = this.#pending.get(id);
+    return path && [...path, ...(stepsOf(payload, 'subPath') ?? [])];
+  }
+
+  /** The value that contains a place, and the last step to it; no step for the whole data. */
+  #slotOf(
+    path: readonly JsonValue[],
+  ): [parent: JsonValue | undefined, step: JsonValue | undefined] {
+    return [this.#valueAt(path.slice(0, -1)), path.at(-1)];
+  }
+
+  #valueAt(path: readonly JsonValue[]): JsonValue | undefined {
+    return path.reduce(
+      (value: JsonValue | undefined, step) =>
+        step.kind === 'string'
+          ? member(value, step.value)
+          : value?.kind === 'array'
+            ? value.items[indexOf(step)]
+            : undefined,
+      this.#data,
+    );
+  }
+
+  /** Sets an item of a list that has it, or lacks just this one. */
+  #put(list: JsonValue & { kind: 'array' }, at: number, item: JsonValue, payload: JsonValue): void {
+    if (!(at >= 0 && at <= list.items.length)) throw this.#misfit(payload);
+    writable(list.items)[at] = merge(list.items[at], item);
+  }
+
+  #misfit(payload: JsonValue): MopError {
+    const { url, secrets } = this.#asked;
+    const shown = excerpt(printJson(payload), secrets);
+    return new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
+      hint: '--stream prints the parts as they arrive',
+    });
+  }
+}
+
+/** A step of a path as an index; NaN when it is not one. */
+function indexOf(step: JsonValue): number {
+  return step.kind === 'number' && /^\d+$/.test(step.text) ? Number(step.text) : Number.NaN;
+}
+
+function stepsOf(payload: JsonValue, name: string): readonly JsonValue[] | undefined {
+  const path = member(payload, name);
+  return path?.kind === 'array' ? path.items : undefined;
+}
+
+/** Adds `value` to `target`, in place: members by name, and items by index. */
+function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
+  if (target?.kind === 'object' && value.kind === 'object') {
+    const members = writable(target.members);
+    const places = new Map(members.map(({ name }, at) => [name, at]));
+    for (const { name, value: added } of value.members) {
+      const at = places.get(name) ?? members.length;
+      places.set(name, at);
+      members[at] = { name, value: merge(members[at]?.value, added) };
+    }
+    return target;
+  }
+  if (target?.kind === 'array' && value.kind === 'array') {
+    const items = writable(target.items);
+    for (const [at, item] of value.items.entries()) items[at] = merge(items[at], item);
+    return target;
+  }
+  return value;
+}
+
+/**
+ * The parts of a result belong to its merge alone. Copies of a list for each of its items would
+ * take quadratic time.
+ */
+function writable<T>(items: readonly T[]): T[] {
+  return items as T[];
+}

@@ -1,0 +1,93 @@
+import { MopError } from '../errors.ts';
+import { excerpt } from '../http/redact.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { HttpResponse } from '../http/response.ts';
+import { jsonObject } from '../json/parse.ts';
+import { asResponse, type GraphqlResponse } from './response.ts';
+
+/** In UTF-16 code units, as the limit of an event. */
+const MAX_PART_LENGTH = 64 * 1024 * 1024;
+const MAX_HEADER_LENGTH = 16 * 1024;
+
+/** Ends the header of a part, which may be empty: a line break precedes it too. */
+const BLANK_LINE = '\r\n\r\n';
+
+/**
+ * The parts of a multipart response (`multipart/mixed`, Incremental Delivery over HTTP), each as
+ * soon as the delimiter behind it has arrived. A JSON text has no line that begins like one.
+ *
+ * @throws {MopError} `network` when the response ends before the closing delimiter, `api` for a
+ *   part that is not a GraphQL response, or too long.
+ */
+export async function* multipartStream(
+  response: HttpResponse,
+  request: HttpRequest,
+): AsyncGenerator<GraphqlResponse> {
+  const { host } = request.url;
+  const delimiter = `\r\n--${boundaryIn(response.header('content-type') ?? '')}`;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isPreamble = true;
+  /** The text since the last delimiter: `rest` is the end of it, where the next may begin. */
+  let searched: string[] = [];
+  let length = 0;
+  // The first delimiter may be the first line.
+  let rest = '\r\n';
+  try {
+    for await (const chunk of response.body) {
+      rest += decode(decoder, chunk, host);
+      for (;;) {
+        if (!isPreamble && length === 0 && rest.startsWith('--')) return;
+        const end = rest.indexOf(delimiter);
+        if (end < 0) break;
+        const part = searched.join('') + rest.slice(0, end);
+        rest = rest.slice(end + delimiter.length);
+        searched = [];
+        length = 0;
+        if (!isPreamble) yield readPart(part, request);
+        isPreamble = false;
+      }
+      const kept = Math.max(0, rest.length - delimiter.length);
+      searched.push(rest.slice(0, kept));
+      rest = rest.slice(kept);
+      length += kept;
+      if (length > MAX_PART_LENGTH) throw partError(host, 'a part of more than 64 MiB');
+    }
+  } finally {
+    response.discard();
+  }
+  throw new MopError('network', `${host} ended the response before its last part`, {
+    hint: 'run it again; with --stream, what came until then was printed',
+  });
+}
+
+/** The boundary that a content type gives; `-` is the protocol's default. */
+function boundaryIn(contentType: string): string {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
+  return quoted ?? plain ?? '-';
+}
+
+function decode(
+  decoder: InstanceType<typeof TextDecoder>,
+  chunk: Uint8Array,
+  host: string,
+): string {
+  try {
+    return decoder.decode(chunk, { stream: true });
+  } catch {
+    throw partError(host, 'a part that is not UTF-8');
+  }
+}
+
+function readPart(part: string, { url, secrets }: HttpRequest): GraphqlResponse {
+  const headerEnd = part.indexOf(BLANK_LINE);
+  if (headerEnd > MAX_HEADER_LENGTH) throw partError(url.host, 'a part with a header over 16 KiB');
+  const content = headerEnd < 0 ? part : part.slice(headerEnd + BLANK_LINE.length);
+  const response = asResponse(jsonObject(content));
+  if (response) return response;
+  const shown = excerpt(content, secrets);
+  throw partError(url.host, `a part that is not a GraphQL response: ${shown}`);
+}
+
+function partError(host: string, fault: string): MopError {
+  return new MopError('api', `${host} sent ${fault}`, { hint: '--verbose shows the exchange' });
+}
