@@ -1,0 +1,122 @@
+/** GraphQL clients and tools of others, which talk to the sandbox. */
+import { expect, it } from 'vitest';
+import { mop } from '../../support/cli.ts';
+import { sandbox } from '../../support/platform.ts';
+import { run } from './programs.ts';
+
+/** The address of a sandbox that ends with the test. */
+async function endpoint(): Promise<string> {
+  const { env } = await sandbox();
+  return `${env.MOP_BASE_URL}/graphql`;
+}
+
+/** Runs a program of `clients/` against a sandbox, and returns what it prints. */
+async function client(name: string): Promise<unknown> {
+  return JSON.parse(await run(`clients/${name}.js`, await endpoint()));
+}
+
+/** The results of `rideProgress`, from the first step to the last. */
+const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
+
+const INVALID = expect.stringContaining('Cannot query field "nothing"');
+
+it('graphql-request', async () => {
+  expect(await client('graphql-request')).toEqual({
+    query: { bills: [{ date: '2026-11-19', type: 'REFUND' }] },
+    mutation: { bookRide: { city: '杭州', passengers: 2 } },
+    error: INVALID,
+  });
+});
+
+it('Apollo Client, over HTTP and a WebSocket', async () => {
+  const __typename = 'Booking';
+  expect(await client('apollo-client')).toMatchObject({
+    query: { bills: [{ __typename: 'Bill', id: '2026-11-19:ALL', date: '2026-11-19' }] },
+    mutation: { bookRide: { __typename, city: '杭州' } },
+    error: INVALID,
+    subscription: STEPS.map((step) => ({ rideProgress: { __typename, step } })),
+  });
+});
+
+it("Apollo Client's batches are refused with a reason", async () => {
+  const { batch } = (await client('apollo-client')) as { batch: string[] };
+  expect(batch).toEqual([expect.stringMatching(/batch/i), expect.stringMatching(/batch/i)]);
+});
+
+it('urql, with subscriptions over server-sent events', async () => {
+  expect(await client('urql')).toEqual({
+    query: { bills: [{ date: '2026-11-19', type: 'ALL' }] },
+    error: INVALID,
+    subscription: STEPS.map((step) => ({ rideProgress: { step } })),
+  });
+});
+
+it('graphql-ws', async () => {
+  expect(await client('graphql-ws')).toEqual({
+    query: [{ data: { bills: [{ date: '2026-11-19' }] } }],
+    subscription: STEPS.map((step) => ({ data: { rideProgress: { step } } })),
+  });
+});
+
+it('graphql-sse', async () => {
+  const results = STEPS.map((step) => ({ data: { rideProgress: { step } } }));
+  const { distinct, single } = (await client('graphql-sse')) as Record<string, unknown>;
+  expect(distinct).toEqual(results);
+  // The sandbox supports this mode, or says that it does not.
+  if (!Array.isArray(single)) {
+    const reservation = await fetch(await endpoint(), { method: 'PUT' });
+    expect(single).toEqual({ refused: expect.stringContaining(`${reservation.status}`) });
+    expect(await reservation.text()).toMatch(/single.connection|distinct.connection/i);
+  } else {
+    expect(single).toEqual(results);
+  }
+});
+
+it('graphql-js 16.11 reads the schema, and knows all of it', async () => {
+  expect(await client('graphql-js')).toEqual({
+    fields: expect.arrayContaining(['bill', 'node', 'search']),
+    unknownLocations: [],
+  });
+});
+
+it('GraphQL Code Generator makes types', async () => {
+  const files = (await client('codegen')) as Record<string, string>;
+  const types = files['generated/graphql.ts'] ?? '';
+  expect(types).toContain('export type BillsQueryVariables');
+  expect(types).toMatch(/export type BillsQuery = .*date: .*city: string/s);
+});
+
+it.each([
+  ['a query', 'query AppQuery { bill { date rides { nodes { city } } } }', ['AppQuery']],
+  [
+    'a connection with pages',
+    `query AppQuery { bill { ...App_bill } }
+     fragment App_bill on Bill
+     @refetchable(queryName: "AppPageQuery")
+     @argumentDefinitions(
+       first: { type: "Int", defaultValue: 2 }
+       after: { type: "String" }
+     ) {
+       rides(first: $first, after: $after) @connection(key: "App_rides") {
+         edges { node { city } }
+       }
+     }`,
+    ['AppPageQuery', 'AppQuery', 'App_bill'],
+  ],
+])('relay-compiler compiles %s', async (_, document, artifacts) => {
+  const { stdout: schema } = await mop(['gql', 'schema', await endpoint()]);
+  expect(JSON.parse(await run('clients/relay-compiler.js', schema, document))).toEqual({
+    files: artifacts.map((name) => `${name}.graphql.js`),
+  });
+});
+
+it('graphqurl', async () => {
+  const gq = async (...args: string[]): Promise<string> =>
+    run('node_modules/graphqurl/bin/run', await endpoint(), ...args);
+
+  const document = 'query ($last: Int!) { bills(last: $last) { date } }';
+  const result = JSON.parse(await gq('-q', document, '-v', 'last=1'));
+  expect(result).toEqual({ data: { bills: [{ date: '2026-11-19' }] } });
+  const schema = await gq('--introspect');
+  expect(schema).toContain('type Bill implements Node {');
+});

@@ -1,0 +1,382 @@
+/** GraphQL servers of others, which `mop gql` talks to. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CliResult, mop, temporaryDirectory } from '../../support/cli.ts';
+import { startMop } from '../../support/process.ts';
+import { checkTogether } from '../../support/rows.ts';
+import { serverStarter } from './programs.ts';
+
+const serverOf = serverStarter();
+
+interface Result {
+  readonly code: number;
+  /** The documents on standard output, one for each line. */
+  readonly lines: readonly unknown[];
+  readonly stderr: string;
+}
+
+/** Runs `mop gql` against a server. */
+async function gql(server: string, ...args: string[]): Promise<Result> {
+  return resultOf(await mop(['gql', ...args, '--endpoint', await serverOf(server)]));
+}
+
+function resultOf({ code, stdout, stderr }: CliResult): Result {
+  const lines = stdout === '' ? [] : stdout.trimEnd().split('\n');
+  return { code, lines: lines.map((line) => JSON.parse(line) as unknown), stderr };
+}
+
+/** The result of a command that printed these data, a line each, and nothing else. */
+function success(...data: readonly object[]): Result {
+  return { code: 0, lines: data.map((each) => ({ data: each })), stderr: '' };
+}
+
+async function writeTemporary(name: string, content: string): Promise<string> {
+  const file = join(await temporaryDirectory(), name);
+  await writeFile(file, content);
+  return file;
+}
+
+/** Those with the schema of `servers/schema.js`. */
+const SERVERS = [
+  'apollo-server',
+  'apollo-server-17',
+  'graphql-http',
+  'graphql-yoga',
+  'mercurius',
+] as const;
+
+describe.each(SERVERS)('%s', (server) => {
+  it.each([
+    {
+      title: 'a query',
+      args: ['{ hello book { title pages } }'],
+      data: { hello: 'Hello, world', book: { title: 'Rides', pages: [1, 2, 3] } },
+    },
+    {
+      title: 'variables of one of two operations',
+      args: ['query A($n: String!) { hello(name: $n) } query B { fail }', '--operation', 'A'],
+      fields: ['n=5 杭州'],
+      data: { hello: 'Hello, 5 杭州' },
+    },
+    {
+      title: 'GET',
+      args: ['query ($n: String!) { hello(name: $n) }', '--get'],
+      fields: ['n=a+b&c'],
+      data: { hello: 'Hello, a+b&c' },
+    },
+    {
+      title: 'a mutation',
+      args: ['mutation ($title: String!) { rename(title: $title) { title } }'],
+      fields: ['title=Fares'],
+      data: { rename: { title: 'Fares' } },
+    },
+  ])('answers $title', async ({ args, fields = [], data }) => {
+    const result = await gql(server, ...args, ...fields.flatMap((field) => ['-F', field]));
+    expect(result).toEqual(success(data));
+  });
+
+  it('answers with data and errors', async () => {
+    const document = '{ hello fail }';
+    const data = { hello: 'Hello, world', fail: null };
+    expect(await gql(server, document)).toEqual({
+      code: 14,
+      lines: [expect.objectContaining({ data, errors: [expect.anything()] })],
+      stderr: expect.stringContaining('fail: it failed'),
+    });
+    const partial = await gql(server, document, '--allow-partial', '--raw');
+    expect(partial).toMatchObject({ code: 0, lines: [data] });
+  });
+
+  it('refuses an invalid document', async () => {
+    expect(await gql(server, '{ nothing }')).toMatchObject({
+      code: 14,
+      lines: [{ errors: [{ message: expect.stringContaining('"nothing"') }] }],
+      stderr: expect.stringContaining('"nothing"'),
+    });
+  });
+
+  it('prints a schema that validates documents', async () => {
+    await expectUsableSchema(await serverOf(server), '{ hello }', 'type Book {');
+  });
+});
+
+/** Reads the schema of an endpoint in both forms, compares it with itself and validates with it. */
+async function expectUsableSchema(url: string, valid: string, text: string): Promise<void> {
+  const sdl = await mop(['gql', 'schema', url]);
+  expect(sdl).toMatchObject({ code: 0, stdout: expect.stringContaining(text), stderr: '' });
+  const schema = await writeTemporary('schema.graphql', sdl.stdout);
+  const json = await mop(['gql', 'schema', url, '--as', 'json']);
+  const introspection = await writeTemporary('schema.json', json.stdout);
+
+  for (const older of [schema, introspection]) {
+    const diff = await mop(['gql', 'diff', older, url, '--json']);
+    expect(JSON.parse(diff.stdout)).toEqual({ breaking: [], dangerous: [] });
+  }
+  const document = await writeTemporary('document.graphql', valid);
+  expect(await mop(['gql', 'validate', document, '--schema', url])).toMatchObject({ code: 0 });
+  const checked = await mop(['gql', '{ nothing }', '--endpoint', url, '--schema', schema]);
+  expect(checked).toMatchObject({ code: 14, stdout: '' });
+}
+
+describe('PostGraphile', () => {
+  it.each([
+    {
+      title: 'numbers of any length as text',
+      args: ['{ allBooks { nodes { rowId price } } }'],
+      results: [
+        {
+          allBooks: {
+            nodes: [
+              { rowId: '1', price: '1.10' },
+              { rowId: '2', price: '20.00' },
+              { rowId: '9007199254740993', price: `1${'0'.repeat(30)}` },
+            ],
+          },
+        },
+      ],
+    },
+    {
+      title: 'variables',
+      args: ['query ($id: BigInt!) { bookByRowId(rowId: $id) { title } }'],
+      fields: ['id=9007199254740993'],
+      results: [{ bookByRowId: { title: 'Three' } }],
+    },
+    {
+      title: 'a mutation',
+      args: [
+        `mutation ($title: String!) {
+          updateBookByRowId(input: { rowId: "1", bookPatch: { title: $title } }) { book { title } }
+        }`,
+      ],
+      fields: ['title=One'],
+      results: [{ updateBookByRowId: { book: { title: 'One' } } }],
+    },
+    {
+      title: 'pages',
+      args: [
+        `query ($endCursor: Cursor) {
+          allBooks(first: 2, after: $endCursor) {
+            nodes { title }
+            pageInfo { hasNextPage endCursor }
+          }
+        }`,
+        '--paginate',
+      ],
+      results: [
+        {
+          allBooks: {
+            nodes: [{ title: 'One' }, { title: 'Two' }],
+            pageInfo: { hasNextPage: true, endCursor: expect.any(String) },
+          },
+        },
+        {
+          allBooks: {
+            nodes: [{ title: 'Three' }],
+            pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+          },
+        },
+      ],
+    },
+  ])('answers $title', async ({ args, fields = [], results }) => {
+    const result = await gql('postgraphile', ...args, ...fields.flatMap((field) => ['-f', field]));
+    expect(result).toEqual(success(...results));
+  });
+
+  it.each([
+    ['an invalid document', ['{ nothing }'], '"nothing"'],
+    ['a GET request', ['{ allBooks { totalCount } }', '--get'], 'POST'],
+  ])('refuses %s', async (_, args, reason) => {
+    expect(await gql('postgraphile', ...args)).toMatchObject({
+      code: 14,
+      stderr: expect.stringContaining(reason),
+    });
+  });
+
+  it('prints a schema that validates documents', async () => {
+    await expectUsableSchema(
+      await serverOf('postgraphile'),
+      '{ allBooks { totalCount } }',
+      'type Book ',
+    );
+  });
+});
+
+describe('a subscription', () => {
+  const DOCUMENT = 'subscription { ticks(to: 2) }';
+
+  it.each([
+    { title: 'server-sent events of graphql-yoga', server: 'graphql-yoga', args: [] },
+    { title: 'the same by GET', server: 'graphql-yoga', args: ['--get'] },
+    {
+      title: 'the WebSocket of mercurius',
+      server: 'mercurius',
+      args: ['--transport', 'ws', '--connection-params', '{"open":true}'],
+    },
+  ])('prints the results of $title', async ({ server, args }) => {
+    const all = await gql(server, DOCUMENT, ...args);
+    expect(all).toEqual(success({ ticks: 1 }, { ticks: 2 }));
+    const first = await gql(server, DOCUMENT, ...args, '--count', '1');
+    expect(first).toEqual(success({ ticks: 1 }));
+  });
+
+  it('reports what a WebSocket refuses the connection for', async () => {
+    const { code, lines, stderr } = await gql('mercurius', DOCUMENT, '--transport', 'ws');
+    expect({ code, lines }).toEqual({ code: expect.not.toBeOneOf([0, 1]), lines: [] });
+    expect(stderr).toContain('Forbidden');
+    // The reason, not the message of the protocol around it.
+    expect(stderr).not.toContain('payload');
+  });
+
+  it.each(['graphql-http', 'mercurius'])(
+    'recommends a WebSocket where %s has no event streams',
+    async (server) => {
+      const { code, stderr } = await gql(server, DOCUMENT);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain('--transport ws');
+    },
+  );
+
+  it.each(['apollo-server', 'postgraphile'])(
+    'fails where %s has no event streams, with the reason of the server',
+    async (server) => {
+      const { code, stderr } = await gql(server, DOCUMENT);
+      expect(code).not.toBeOneOf([0, 1]);
+      expect(stderr).toMatch(/accept/i);
+    },
+  );
+});
+
+describe('@defer and @stream', () => {
+  const DOCUMENT = '{ hello book { title ... @defer { review } pages @stream(initialCount: 1) } }';
+  const BOOK = { title: 'Rides', review: 'Worth reading', pages: [1, 2, 3] };
+  const WHOLE = { hello: 'Hello, world', book: BOOK };
+
+  const DELIVERIES = [
+    { title: 'graphql-yoga, multipart', server: 'graphql-yoga', args: [] },
+    {
+      title: 'graphql-yoga, server-sent events',
+      server: 'graphql-yoga',
+      args: ['--transport', 'sse'],
+    },
+    {
+      title: 'Apollo Server, parts with paths',
+      server: 'apollo-server',
+      args: ['-H', 'Accept: multipart/mixed; deferSpec=20220824, application/json'],
+    },
+    {
+      title: 'Apollo Server, parts with ids',
+      server: 'apollo-server-17',
+      args: ['-H', 'Accept: multipart/mixed; incrementalSpec=v0.2, application/json'],
+    },
+  ];
+
+  it.each([
+    ...DELIVERIES,
+    { title: 'Apollo Server without increments', server: 'apollo-server', args: [] },
+    { title: 'Apollo Server with graphql 17', server: 'apollo-server-17', args: [] },
+  ])('are merged: $title', async ({ server, args }) => {
+    const { code, lines, stderr } = await gql(server, DOCUMENT, ...args);
+    expect({ code, lines, stderr }).toMatchObject({
+      code: 0,
+      lines: [{ data: WHOLE }],
+      stderr: '',
+    });
+    expect(lines).not.toMatchObject([{ hasNext: true }]);
+  });
+
+  it.each(DELIVERIES)('are printed part by part: $title', async ({ server, args }) => {
+    const { code, lines, stderr } = await gql(server, DOCUMENT, '--stream', ...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines[0]).toMatchObject({ data: { hello: 'Hello, world' }, hasNext: true });
+    expect(lines.at(-1)).toMatchObject({ hasNext: false });
+  });
+
+  it.each(DELIVERIES)('report an error of a later part: $title', async ({ server, args }) => {
+    const result = await gql(server, '{ book { title ... @defer { price } } }', ...args);
+    expect(result).toMatchObject({
+      code: 14,
+      lines: [{ data: { book: { title: 'Rides', price: null } } }],
+      stderr: expect.stringContaining('sold out'),
+    });
+  });
+
+  it.each(['apollo-server-17', 'graphql-yoga'])(
+    'are refused by %s without the Accept that is named',
+    async (server) => {
+      const { code, stderr } = await gql(server, DOCUMENT, '-H', 'Accept: application/json');
+      expect(code).not.toBe(0);
+      expect(stderr).toContain('multipart/mixed');
+    },
+  );
+});
+
+it.each(['apollo-server', 'graphql-yoga'])('sends a file to %s', async (server) => {
+  const file = await writeTemporary('ride.txt', 'A to B');
+  const document = 'mutation ($file: Upload!) { receive(file: $file) { name text } }';
+  expect(await gql(server, document, '--upload', `file=@${file}`)).toEqual(
+    success({ receive: { name: 'ride.txt', text: 'A to B' } }),
+  );
+});
+
+it.each(['identity', 'gzip', 'br', 'deflate'])(
+  'reads answers that Express compresses unasked: %s',
+  async (encoding) => {
+    const url = (await serverOf('apollo-server')).replace(/graphql$/, `${encoding}/graphql`);
+    const result = resultOf(await mop(['gql', '{ hello }', '--endpoint', url]));
+    expect(result).toEqual(success({ hello: 'Hello, world' }));
+    const schema = await mop(['gql', 'schema', url]);
+    expect(schema).toMatchObject({ code: 0, stdout: expect.stringContaining('type Book {') });
+  },
+);
+
+describe('a process', () => {
+  /** Runs `mop`. `lingered` is the time from its last output to its end, in milliseconds. */
+  async function runProcess(...args: string[]) {
+    const { child, ended } = startMop(args, { MOP_CONFIG_DIR: await temporaryDirectory() });
+    let last = 0;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', () => {
+        last = performance.now();
+      });
+    }
+    return { ...(await ended), lingered: performance.now() - last };
+  }
+
+  /** Servers close idle connections after 5 seconds. A busy machine takes its time. */
+  const PROMPTLY = 3000;
+
+  it('ends once it has printed the result', () =>
+    checkTogether(
+      Object.fromEntries(
+        [...SERVERS, 'postgraphile'].map((server) => [
+          server,
+          async () => {
+            const url = await serverOf(server);
+            const { code, lingered } = await runProcess('gql', '{ __typename }', '--endpoint', url);
+            expect(code).toBe(0);
+            expect(lingered).toBeLessThan(PROMPTLY);
+          },
+        ]),
+      ),
+    ));
+
+  // mercurius accepts WebSockets.
+  it('ends once it has reported that the upgrade was refused', () =>
+    checkTogether(
+      Object.fromEntries(
+        ['apollo-server', 'graphql-http', 'graphql-yoga', 'postgraphile'].map((server) => [
+          server,
+          async () => {
+            const args = ['subscription { ticks(to: 2) }', '--transport', 'ws'];
+            const url = await serverOf(server);
+            const result = await runProcess('gql', ...args, '--endpoint', url);
+            expect(result.code).not.toBeOneOf([0, 1, null]);
+            expect(result.stderr).toMatch(/^mop: .+\nhint: /);
+            expect(result.lingered).toBeLessThan(PROMPTLY);
+          },
+        ]),
+      ),
+    ));
+});

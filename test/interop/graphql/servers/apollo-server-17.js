@@ -1,0 +1,3 @@
+import './graphql-17.js';
+
+await import('./apollo-server.js');

@@ -1,0 +1,12 @@
+/** Makes every package of the process import graphql 17, without a second copy of each. */
+import Module, { createRequire, register } from 'node:module';
+
+const file = createRequire(import.meta.url).resolve('graphql-17');
+
+const hook = `export const resolve = (name, context, next) =>
+  next(name === 'graphql' ? ${JSON.stringify(file)} : name, context);`;
+register(`data:text/javascript,${encodeURIComponent(hook)}`);
+
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = (name, ...rest) =>
+  resolveFilename(name === 'graphql' ? file : name, ...rest);

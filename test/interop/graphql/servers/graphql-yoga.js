@@ -1,0 +1,13 @@
+import { createServer } from 'node:http';
+import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
+import { createYoga } from 'graphql-yoga';
+import { listen } from './listen.js';
+import { schema } from './schema.js';
+
+const yoga = createYoga({
+  schema: schema(),
+  plugins: [useDeferStream()],
+  maskedErrors: false,
+  logging: false,
+});
+listen(createServer(yoga));

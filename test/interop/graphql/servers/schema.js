@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createSchema } from 'graphql-yoga';
+
+const typeDefs = /* GraphQL */ `
+  scalar Upload
+
+  type Book {
+    title: String!
+    "Takes a while."
+    review: String!
+    "Fails."
+    price: Int
+    pages: [Int!]!
+  }
+
+  type File {
+    name: String!
+    text: String!
+  }
+
+  type Query {
+    hello(name: String! = "world"): String!
+    book: Book!
+    fail: Int
+  }
+
+  type Mutation {
+    rename(title: String!): Book!
+    receive(file: Upload!): File!
+  }
+
+  type Subscription {
+    "Nullable: a server that executes a subscription as a query returns null."
+    ticks(to: Int!): Int
+  }
+`;
+
+const BOOK = { title: 'Rides', pages: [1, 2, 3] };
+
+const resolvers = {
+  Book: {
+    review: async () => {
+      await sleep(100);
+      return 'Worth reading';
+    },
+    price: () => {
+      throw new Error('sold out');
+    },
+  },
+  Query: {
+    hello: (_, { name }) => `Hello, ${name}`,
+    book: () => BOOK,
+    fail: () => {
+      throw new Error('it failed');
+    },
+  },
+  Mutation: {
+    rename: (_, { title }) => ({ ...BOOK, title }),
+    receive: (_, { file }) => received(file),
+  },
+  Subscription: {
+    ticks: {
+      async *subscribe(_, { to }) {
+        for (let ticks = 1; ticks <= to; ticks++) yield { ticks };
+      },
+    },
+  },
+};
+
+/** A file as yoga passes it, a `File`, or as graphql-upload does, the promise of a stream. */
+async function received(file) {
+  const upload = await file;
+  if (!upload.createReadStream) return { name: upload.name, text: await upload.text() };
+  const chunks = await upload.createReadStream().toArray();
+  return { name: upload.filename, text: Buffer.concat(chunks).toString() };
+}
+
+/** @param directives Definitions of directives that the server executes. */
+export function schema(directives = '') {
+  return createSchema({ typeDefs: [typeDefs, directives], resolvers });
+}
