@@ -43,7 +43,8 @@ export class SarifReport implements Report {
       const known = levelOf(level);
       this.#rules.set(ruleId, {
         id: ruleId,
-        name: ruleName,
+        // A name that is also the id would only repeat it (SARIF1001).
+        ...(ruleName !== ruleId && { name: ruleName }),
         shortDescription: { text: ruleName },
       });
       this.#results.push({
@@ -64,7 +65,12 @@ export class SarifReport implements Report {
       runs: [
         {
           tool: {
-            driver: { name: 'mop', semanticVersion: VERSION, rules: [...this.#rules.values()] },
+            driver: {
+              name: 'mop',
+              semanticVersion: VERSION,
+              informationUri: 'https://www.npmjs.com/package/mop-cli',
+              rules: [...this.#rules.values()],
+            },
           },
           invocations: [
             {
