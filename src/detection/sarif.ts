@@ -41,11 +41,15 @@ export class SarifReport implements Report {
     for (const finding of findingsIn(detection)) {
       const { ruleName, ruleId = ruleName, level, why, matchedText } = finding;
       const known = levelOf(level);
+      const description = { text: why ?? ruleName };
       this.#rules.set(ruleId, {
         id: ruleId,
         // A name that is also the id would only repeat it (SARIF1001).
         ...(ruleName !== ruleId && { name: ruleName }),
         shortDescription: { text: ruleName },
+        // GitHub wants both (GH2012).
+        fullDescription: description,
+        help: description,
       });
       this.#results.push({
         ruleId,

@@ -171,6 +171,8 @@ describe('SARIF', () => {
   it('has a result for each rule that was met, and each rule once', () => {
     const other = hit({ rule_id: undefined, rule_name: 'Guilt', level: 'low', why: undefined });
     const run = sarif([examined({ results: [hit(), other] }), examined()]);
+    const why = { text: 'It draws a person away from people who can help.' };
+    const guilt = { text: 'Guilt' };
     expect(run.tool.driver).toEqual({
       name: 'mop',
       semanticVersion: VERSION,
@@ -180,8 +182,10 @@ describe('SARIF', () => {
           id: 'dependency.only-me',
           name: 'Claims to be all that the person needs',
           shortDescription: { text: 'Claims to be all that the person needs' },
+          fullDescription: why,
+          help: why,
         },
-        { id: 'Guilt', shortDescription: { text: 'Guilt' } },
+        { id: 'Guilt', shortDescription: guilt, fullDescription: guilt, help: guilt },
       ],
     });
     expect(run.columnKind).toBe('utf16CodeUnits');

@@ -18,7 +18,7 @@ export function abortedBySystem(): AbortSignal {
   let impatientAt = 0;
   const listener = (signal: EndSignal): void => {
     if (controller.signal.aborted) {
-      setTimeout(dieOf, impatientAt - performance.now(), signal, listener);
+      setTimeout(dieOf, Math.max(0, impatientAt - performance.now()), signal, listener);
     } else {
       impatientAt = performance.now() + ONE_SIGNAL_MS;
       const name = NAMES[signal];
