@@ -253,7 +253,7 @@ describe('a fetch that is stopped while it downloads', () => {
 
 it('goes on listening for a signal that came', async () => {
   // A library that finds itself alone with the signal would end the process, clean-up or not.
-  const code = `process.argv.push('sign', '-');
+  const code = `process.argv.push('mop', 'sign', '-');
     require('./dist/cli.cjs').run();
     process.on('SIGINT', () => console.log(process.listenerCount('SIGINT')));
     process.kill(process.pid, 'SIGINT');`;

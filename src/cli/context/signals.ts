@@ -6,6 +6,8 @@ const NAMES = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const;
 
 type EndSignal = keyof typeof NAMES;
 
+const SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM'];
+
 /** Signals in this time are one: npm passes on to a command what the terminal sent to both. */
 const ONE_SIGNAL_MS = 500;
 
@@ -26,7 +28,7 @@ export function abortedBySystem(): AbortSignal {
     }
   };
   // `on`, not `once`: ora's clean-up kills the process when it finds nobody else listening.
-  process.on('SIGINT', listener).on('SIGTERM', listener);
+  for (const signal of SIGNALS) process.on(signal, listener);
   return controller.signal;
 }
 
@@ -36,16 +38,18 @@ function dieOf(signal: EndSignal, listener: (signal: EndSignal) => void): void {
   process.kill(process.pid, signal);
 }
 
+/** What may block a thread: a file, such as a pipe that nothing is written to, or a lookup. */
+const BLOCKING = /^(?:FSReq|GetAddrInfo)/;
+
 /** Ends the process with an exit code, whatever it still waits for. */
 export function exit(code: number): never {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  const blocking = process.getActiveResourcesInfo().filter((name) => BLOCKING.test(name));
+  for (const signal of blocking.length > 0 ? SIGNALS : []) {
+    // Node waits for its threads, and meanwhile no listener would hear a signal.
     process.removeAllListeners(signal);
-    // Node would wait for the lookup. To a shell, death by the signal has the same exit code.
-    if (code === EXIT_CODES[NAMES[signal]] && isLookingUp()) process.kill(process.pid, signal);
+    // A lookup may take long. To a shell, death by the signal has the same exit code.
+    const isLookup = blocking.includes('GetAddrInfoReqWrap');
+    if (isLookup && code === EXIT_CODES[NAMES[signal]]) process.kill(process.pid, signal);
   }
   process.exit(code);
-}
-
-function isLookingUp(): boolean {
-  return process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
 }
