@@ -1,13 +1,26 @@
-import { processIo } from './context/io.ts';
+import { type Io, processIo } from './context/io.ts';
+import { exit } from './context/signals.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { main } from './main.ts';
 
-/** Runs the command line of this process and sets its exit code. */
+/** Runs the command line of this process, and ends the process with its exit code. */
 export async function run(): Promise<void> {
   // An event loop that runs dry is a failure.
   process.exitCode = EXIT_CODES.failure;
-  process.exitCode = await main(process.argv.slice(2), processIo());
-  // All writes are done, unless a signal or --max-time came first. Data that nobody reads would keep
-  // the process alive.
-  if (process.stdout.writableLength > 0) process.exit();
+  const io = processIo();
+  const code = await main(process.argv.slice(2), io);
+  await flush(io);
+  exit(code);
+}
+
+/**
+ * Waits for the reader of standard error. All writes to standard output are done, unless a signal
+ * or `--max-time` came first: then nobody reads.
+ */
+async function flush({ stdout, stderr, signal }: Io): Promise<void> {
+  if (stdout.writableLength > 0) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    stderr.write('', () => resolve());
+  });
 }

@@ -44,11 +44,14 @@ export function judge(detection: Detection, { failOn, failScore }: Gate): Judgem
   return { failure: reasons.length > 0 ? riskError(detection, reasons) : undefined, doubts };
 }
 
-function riskError({ overallRisk, riskScore }: Detection, reasons: readonly string[]): MopError {
+/** The overall risk of a text, for a message. */
+export function riskText({ overallRisk, riskScore }: Detection): string {
   const level = levelOf(overallRisk) ?? JSON.stringify(overallRisk);
-  return new MopError(
-    'risk',
-    `the risk is ${level} with a score of ${riskScore}: stopped by ${reasons.join(' and ')}`,
-    { hint: 'change the text (--rewrite prints a safer one), or let more pass' },
-  );
+  return `the risk is ${level} with a score of ${riskScore}`;
+}
+
+function riskError(detection: Detection, reasons: readonly string[]): MopError {
+  return new MopError('risk', `${riskText(detection)}: stopped by ${reasons.join(' and ')}`, {
+    hint: 'change the text (--rewrite prints a safer one), or let more pass',
+  });
 }

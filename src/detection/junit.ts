@@ -1,5 +1,5 @@
 import type { MopError } from '../errors.ts';
-import { type Gate, judge } from './gate.ts';
+import { type Gate, judge, riskText } from './gate.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
 /** Where nothing says what may pass, a report still tells the grave from the rest. */
@@ -57,8 +57,9 @@ export class JunitReport implements Report {
       const matched = includeText && matchedText ? ` [${matchedText}]` : '';
       return `${level}: ${ruleName}${matched}${why ? `: ${why}` : ''}\n`;
     });
-    const { code, message } = failure;
-    return [element('failure', { type: code, message }, escaped(rules.join('')))];
+    // Without a gate nothing was stopped, and no option decided.
+    const message = isOpen ? riskText(detection) : failure.message;
+    return [element('failure', { type: failure.code, message }, escaped(rules.join('')))];
   }
 }
 

@@ -41,10 +41,15 @@ export class SarifReport implements Report {
     for (const finding of findingsIn(detection)) {
       const { ruleName, ruleId = ruleName, level, why, matchedText } = finding;
       const known = levelOf(level);
+      const description = { text: why ?? ruleName };
       this.#rules.set(ruleId, {
         id: ruleId,
-        name: ruleName,
+        // A name that is also the id would only repeat it (SARIF1001).
+        ...(ruleName !== ruleId && { name: ruleName }),
         shortDescription: { text: ruleName },
+        // GitHub wants both (GH2012).
+        fullDescription: description,
+        help: description,
       });
       this.#results.push({
         ruleId,
@@ -64,7 +69,12 @@ export class SarifReport implements Report {
       runs: [
         {
           tool: {
-            driver: { name: 'mop', semanticVersion: VERSION, rules: [...this.#rules.values()] },
+            driver: {
+              name: 'mop',
+              semanticVersion: VERSION,
+              informationUri: 'https://www.npmjs.com/package/mop-cli',
+              rules: [...this.#rules.values()],
+            },
           },
           invocations: [
             {

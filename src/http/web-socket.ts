@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import WebSocket, { type ClientOptions } from 'ws';
 import { MopError } from '../errors.ts';
@@ -36,6 +37,9 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** The limit of an answer instead of a handshake. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** The status says enough about a refusal, and its body may never end. */
+const REFUSAL_BODY_MS = 500;
 
 /**
  * Opens a WebSocket, through a proxy where one is set.
@@ -91,15 +95,15 @@ export async function openWebSocket(
       socket.pause();
       resolve({ socket });
     });
-    socket.once('unexpected-response', (request, response) => {
+    socket.once('unexpected-response', (_, response) => {
       trace?.(`< ${response.statusCode}`);
       readAnswer(response)
         .then((answer) => {
           settled();
           resolve({ answer });
         }, fail)
-        // The connection may be one that the server keeps.
-        .finally(() => request.destroy());
+        // The server may keep the connection, and a request that was answered does not close it.
+        .finally(() => socket.terminate());
     });
     if (signal?.aborted) abandon();
   });
@@ -177,17 +181,25 @@ function throughTunnel(
       : (tunnel as Socket);
 }
 
+/** The answer instead of a handshake; of a refusal's body, what comes in time. */
 async function readAnswer(response: IncomingMessage): Promise<HttpText> {
+  const { statusCode: status = 0, headers } = response;
   const chunks: Buffer[] = [];
+  const body = readBody(response, chunks);
+  if (status < 300) await body;
+  else {
+    const enough = sleep(REFUSAL_BODY_MS, undefined, { ref: false });
+    await Promise.race([body.catch(() => {}), enough]);
+  }
+  const header = (name: string) => [headers[name]].flat()[0];
+  return textResponse({ status, header }, Buffer.concat(chunks));
+}
+
+async function readBody(response: IncomingMessage, chunks: Buffer[]): Promise<void> {
   let bytes = 0;
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     bytes += (chunk as Buffer).length;
     if (bytes > MAX_ANSWER_BYTES) break;
   }
-  const head = {
-    status: response.statusCode ?? 0,
-    header: (name: string) => [response.headers[name]].flat()[0],
-  };
-  return textResponse(head, Buffer.concat(chunks));
 }

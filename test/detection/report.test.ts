@@ -94,7 +94,7 @@ describe('JUnit', () => {
         name: 'failure',
         attributes: {
           type: 'risk',
-          message: 'the risk is high with a score of 72: stopped by --fail-on high',
+          message: 'the risk is high with a score of 72',
         },
         children: [],
         text: 'high: Claims to be all that the person needs: It draws a person away from people who can help.\n',
@@ -115,6 +115,13 @@ describe('JUnit', () => {
   ] as const)('with the gate %j counts %s %d times', (gate, level, failures) => {
     const suite = junit([examined({ overall_risk: level, results: [] })], { gate });
     expect(suite.attributes.failures).toBe(`${failures}`);
+  });
+
+  it('names the option that stopped a text', () => {
+    const [stopped] = junit([examined()], { gate: { failOn: 'medium' } }).children;
+    expect(stopped?.children[0]?.attributes.message).toBe(
+      'the risk is high with a score of 72: stopped by --fail-on medium',
+    );
   });
 
   it('quotes texts only when told', () => {
@@ -164,16 +171,21 @@ describe('SARIF', () => {
   it('has a result for each rule that was met, and each rule once', () => {
     const other = hit({ rule_id: undefined, rule_name: 'Guilt', level: 'low', why: undefined });
     const run = sarif([examined({ results: [hit(), other] }), examined()]);
+    const why = { text: 'It draws a person away from people who can help.' };
+    const guilt = { text: 'Guilt' };
     expect(run.tool.driver).toEqual({
       name: 'mop',
       semanticVersion: VERSION,
+      informationUri: 'https://www.npmjs.com/package/mop-cli',
       rules: [
         {
           id: 'dependency.only-me',
           name: 'Claims to be all that the person needs',
           shortDescription: { text: 'Claims to be all that the person needs' },
+          fullDescription: why,
+          help: why,
         },
-        { id: 'Guilt', name: 'Guilt', shortDescription: { text: 'Guilt' } },
+        { id: 'Guilt', shortDescription: guilt, fullDescription: guilt, help: guilt },
       ],
     });
     expect(run.columnKind).toBe('utf16CodeUnits');

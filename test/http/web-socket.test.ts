@@ -80,6 +80,31 @@ describe('openWebSocket', () => {
     expect(requests).toHaveLength(1);
   });
 
+  it.each([
+    ['with a length', 'Content-Length: 2', 'no', 'no'],
+    ['without a length', '', 'no', 'no'],
+    ['in chunks', 'Transfer-Encoding: chunked', '2\r\nno\r\n0\r\n\r\n', 'no'],
+    ['in chunks without an end', 'Transfer-Encoding: chunked', '2\r\nno\r\n', 'no'],
+    ['shorter than its length', 'Content-Length: 9', 'no', 'no'],
+    ['without a body', 'Upgrade: websocket', '', ''],
+    ['that never ends', '', 'no'.repeat(1_000_000), 'no'],
+  ])(
+    'closes the connection of a refusal %s, which the server keeps',
+    async (_, field, body, text) => {
+      const fields = ['HTTP/1.1 404 Not Found', 'Connection: keep-alive', field].filter(Boolean);
+      let isClosed: Promise<unknown> | undefined;
+      const host = await socketServer((socket) => {
+        isClosed = new Promise((resolve) => socket.once('close', resolve));
+        socket.once('data', () => socket.write(`${fields.join('\r\n')}\r\n\r\n${body}`));
+      });
+      const handshake = await open(`http://${host}`, { timeoutSeconds: 60 });
+      const answer = 'answer' in handshake ? handshake.answer : expect.fail('it is open');
+      expect([answer.status, answer.text.slice(0, 2)]).toEqual([404, text]);
+      expect(answer.text.length).toBeLessThan(1_000_000);
+      await isClosed;
+    },
+  );
+
   it('traces the handshake without credentials', async () => {
     const lines: string[] = [];
     const trace = (line: string): void => void lines.push(line);

@@ -27,6 +27,17 @@ test('is valid OpenAPI 3.1, of the version of the service', async () => {
   expect([OPENAPI.openapi, OPENAPI.info.version]).toEqual(['3.1.0', DETECTION_VERSION]);
 });
 
+test('says of every operation its name, whether it wants a credential, and how it refuses', () => {
+  const operations = Object.values(OPENAPI.paths ?? {}).flatMap((item) =>
+    [item?.get, item?.post].flatMap((operation) => operation ?? []),
+  );
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { operationId, security = OPENAPI.security, responses } of operations) {
+    expect([operationId, security]).toEqual([expect.any(String), []]);
+    expect(Object.keys(responses ?? {})).toContainEqual(expect.stringMatching(/^4/));
+  }
+});
+
 test.each(EXAMPLES)('the example $of fits its schema', ({ schema, value }) => {
   expect(problems(schema, value)).toEqual([]);
 });
@@ -119,6 +130,11 @@ test('every path that is described is served, as the type that is described', as
     const answer = await send(url + path);
     expect([path, answer.status]).toEqual([path, 200]);
     expect([answer.headers['content-type']?.split(';')[0]]).toEqual(Object.keys(content));
+    const other = await send(url + path, { method: 'DELETE' });
+    const refusal = responses['405'] as OpenApi.ResponseObject;
+    expect([path, other.status, other.headers.allow]).toEqual([path, 405, expect.any(String)]);
+    const type = other.headers['content-type']?.split(';')[0];
+    expect([type]).toEqual(Object.keys(refusal.content ?? {}));
   }
 });
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MopError } from '../../errors.ts';
+import { abortedBySystem } from './signals.ts';
 
 /** A stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -26,14 +26,6 @@ export function isUtf8Locale({ LC_ALL, LC_CTYPE, LANG }: Io['env']): boolean {
 
 /** The world of this process. Call it once: it listens for signals. */
 export function processIo(): Io {
-  const controller = new AbortController();
-  const hint = 'nothing half-done was left';
-  const stop = (signal: string, error: MopError): void => {
-    // `on`, not `once`: ora's clean-up kills the process when it finds nobody else listening.
-    process.on(signal, () => controller.abort(error));
-  };
-  stop('SIGINT', new MopError('interrupted', 'interrupted', { hint }));
-  stop('SIGTERM', new MopError('terminated', 'terminated', { hint }));
   // A reader that went away is told to the writer; without a listener it would end the process.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
@@ -46,7 +38,7 @@ export function processIo(): Io {
     stderr: process.stderr,
     now: Date.now,
     sleep: abortableSleep,
-    signal: controller.signal,
+    signal: abortedBySystem(),
   };
 }
 

@@ -142,18 +142,29 @@ const refusal = (description: string, errors: Readonly<Record<string, string>>) 
   return { description, content: json('Error', Object.fromEntries(examples)) };
 };
 
+const ANOTHER_METHOD = 'Another method. The header `Allow` names those that are answered.';
+
+const ALLOW = {
+  Allow: { description: 'The methods that are answered.', schema: { type: 'string' as const } },
+};
+
 const otherMethod = (allowed: string, given: string) => ({
-  ...refusal('Another method. The header `Allow` names those that are answered.', {
+  ...refusal(ANOTHER_METHOD, {
     method_not_allowed: `${given} is not allowed here, but ${allowed}`,
   }),
-  headers: {
-    Allow: { description: 'The methods that are answered.', schema: { type: 'string' as const } },
-  },
+  headers: ALLOW,
 });
 
-const page = (summary: string) => ({
+const PAGE_OTHER_METHOD = {
+  description: ANOTHER_METHOD,
+  headers: ALLOW,
+  content: { 'text/plain': { schema: { type: 'string' as const } } },
+};
+
+const page = (operationId: string, summary: string) => ({
   get: {
     tags: ['Pages'],
+    operationId,
     summary,
     parameters: [ref('parameters', 'lang'), ref('parameters', 'pageLanguage')],
     responses: {
@@ -167,6 +178,7 @@ const page = (summary: string) => ({
         },
         content: { 'text/html': { schema: { type: 'string' as const } } },
       },
+      405: PAGE_OTHER_METHOD,
     },
   },
 });
@@ -180,7 +192,10 @@ export const OPENAPI: OpenApiDocument = {
     summary: 'Checks the reply of an AI for emotional risk.',
     description:
       'Rules look for wordings that are known to do harm; a model, where one is configured, judges the text as a whole. Texts are English or Chinese. No authentication is needed.',
+    license: { name: 'MIT', identifier: 'MIT' },
   },
+  // Says that none is needed; left out, it would say nothing.
+  security: [],
   servers: [{ url: '/', description: 'The service that sent this document.' }],
   tags: [
     { name: 'Detection', description: 'The endpoints for programs.' },
@@ -279,19 +294,21 @@ export const OPENAPI: OpenApiDocument = {
         },
       },
     },
-    '/': page('The page on which a text is checked, by keyboard or voice'),
-    '/console': page('A console for the endpoints, and a price calculator'),
-    '/onepager': page('What the service does'),
-    '/api-docs': page('This description, for people'),
+    '/': page('home', 'The page on which a text is checked, by keyboard or voice'),
+    '/console': page('console', 'A console for the endpoints, and a price calculator'),
+    '/onepager': page('onepager', 'What the service does'),
+    '/api-docs': page('apiDocs', 'This description, for people'),
     '/openapi.json': {
       get: {
         tags: ['Pages'],
+        operationId: 'openapi',
         summary: 'This description, for programs',
         responses: {
           200: {
             description: 'OpenAPI 3.1 in JSON.',
             content: { 'application/json': { schema: { type: 'object' } } },
           },
+          405: PAGE_OTHER_METHOD,
         },
       },
     },

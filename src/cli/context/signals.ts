@@ -1,0 +1,67 @@
+import { MopError } from '../../errors.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+
+/** The code of the error, and its message. */
+const NAMES = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const;
+
+type EndSignal = keyof typeof NAMES;
+
+const SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM'];
+
+/** Signals in this time are one: npm passes on to a command what the terminal sent to both. */
+const ONE_SIGNAL_MS = 500;
+
+/**
+ * A signal that SIGINT and SIGTERM abort, with the error to end with. Another one after it ends the
+ * process at once. Call it once in a process.
+ */
+export function abortedBySystem(): AbortSignal {
+  const controller = new AbortController();
+  let impatientAt = 0;
+  const listener = (signal: EndSignal): void => {
+    if (controller.signal.aborted) {
+      setTimeout(endAtOnce, Math.max(0, impatientAt - performance.now()), signal);
+    } else {
+      impatientAt = performance.now() + ONE_SIGNAL_MS;
+      const name = NAMES[signal];
+      controller.abort(new MopError(name, name, { hint: 'nothing half-done was left' }));
+    }
+  };
+  // `on`, not `once`: ora's clean-up kills the process when no other listener is left.
+  for (const signal of SIGNALS) process.on(signal, listener);
+  return controller.signal;
+}
+
+/** What may block a thread: a file, such as a pipe that nothing is written to, or a lookup. */
+const BLOCKING = /^(?:FSReq|GetAddrInfo)/;
+
+function blockingRequests(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((name) => BLOCKING.test(name));
+}
+
+function endAtOnce(signal: EndSignal): void {
+  if (blockingRequests().length > 0) dieOf(signal);
+  process.exit(EXIT_CODES[NAMES[signal]]);
+}
+
+/**
+ * Unlike `process.exit`, death by a signal does not wait for blocked threads. To a shell it has the
+ * same exit code.
+ */
+function dieOf(signal: EndSignal): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+/** Ends the process with an exit code, whatever it still waits for. */
+export function exit(code: number): never {
+  const blocking = blockingRequests();
+  for (const signal of blocking.length > 0 ? SIGNALS : []) {
+    // Node waits for its threads, and meanwhile a listener would not be called.
+    process.removeAllListeners(signal);
+    // A lookup may take long.
+    const isLookup = blocking.includes('GetAddrInfoReqWrap');
+    if (isLookup && code === EXIT_CODES[NAMES[signal]]) dieOf(signal);
+  }
+  process.exit(code);
+}

@@ -1,0 +1,293 @@
+/** Every command as a process of its own: its result ends it, and so does a signal. */
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pMap from 'p-map';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MOP } from '../src/cli/commands.ts';
+import { EXIT_CODES, OK } from '../src/cli/exit-codes.ts';
+import { readTree } from '../src/cli/frame/command-tree.ts';
+import { buildProgram } from '../src/cli/frame/program.ts';
+import { startSandbox } from '../src/sandbox/server.ts';
+import { socketServer } from './http/support.ts';
+import { type Bench, bench } from './secrets/bench.ts';
+import { COMMANDS } from './secrets/commands.ts';
+import { pointAt } from './support/platform.ts';
+import { BIN } from './support/process.ts';
+import { listen } from './support/server.ts';
+
+const TREE = readTree(buildProgram(MOP));
+const PATHS = TREE.commands.map(({ path }) => path);
+
+/** It ends with a signal only. */
+const SERVING = 'mop sandbox';
+
+/** Each waits for a server half of its time. */
+const AT_ONCE = 6;
+
+/** The services of commands that ask none. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+/** A process that is still there then, in milliseconds, waits for something. */
+const PATIENCE_MS = 15_000;
+
+/** What reads standard input, by the command. */
+const READERS: Readonly<Record<string, readonly string[]>> = {
+  'mop sign': ['-'],
+  'mop sign explain': ['-'],
+  'mop sign verify': ['-'],
+  'mop account link': ['--user', '1', '--encrypt-data', '-', '--encrypt-id', '1'],
+  'mop decode': ['-', '1'],
+  'mop call': ['/x', '-'],
+  'mop detect': ['-'],
+  'mop gql': ['-'],
+  'mop gql run': ['-', '--schema', 'schema.graphql', '--data', 'data.json'],
+  'mop sandbox encrypt': ['-'],
+  'mop config set': ['api_secret'],
+};
+
+/** Services that answer, and never close a connection. */
+async function clingingServices(): Promise<string> {
+  const { url, close } = await startSandbox({ rows: 20 });
+  onTestFinished(close);
+  const { port } = new URL(url);
+  const relay = createServer({ allowHalfOpen: true }, (client) => {
+    const service = connect(Number(port));
+    service.on('error', () => {}).pipe(client, { end: false });
+    client.pipe(service);
+  });
+  return `http://127.0.0.1:${await listen(relay)}`;
+}
+
+/** Variables that point a command at services. */
+function servicesAt(url: string): Record<string, string> {
+  return { ...pointAt(url), MOP_DETECT_URL: url, MOP_GQL_URL: `${url}/graphql` };
+}
+
+/** Starts mop. Standard input is a pipe that stays open. */
+function start(
+  argv: readonly string[],
+  { directory, env }: Bench,
+  more: Readonly<Record<string, string>> = {},
+): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [BIN, ...argv], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env, ...more },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  // A process that ends without reading closes it.
+  child.stdin.on('error', () => {});
+  return child;
+}
+
+/** The exit code of a process, or the signal that ended it, and what it said. */
+async function endOf(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ readonly by: number | string; readonly stderr: string }> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const [[code, signal], stderr] = await Promise.all([
+    once(child, 'exit'),
+    text(child.stderr),
+    text(child.stdout),
+  ]);
+  clearTimeout(timer);
+  return { by: code ?? signal, stderr };
+}
+
+/** Resolves once a process has read more than a pipe holds, and goes on reading. */
+function hasRead(child: ChildProcessWithoutNullStreams): Promise<unknown> {
+  return new Promise((resolve) => child.stdin.write(' '.repeat(300_000), resolve));
+}
+
+/** Checks each command line, a few at a time. */
+async function checkAll(
+  lines: readonly (readonly string[])[],
+  check: (argv: readonly string[]) => Promise<void>,
+): Promise<void> {
+  expect(lines).not.toHaveLength(0);
+  await pMap(lines, check, { concurrency: AT_ONCE, stopOnError: false });
+}
+
+/** Ends a process that waits, with SIGINT. */
+async function interrupt(
+  argv: readonly string[],
+  child: ChildProcessWithoutNullStreams,
+  waits: Promise<unknown>,
+): Promise<void> {
+  const ending = endOf(child);
+  await Promise.race([waits, ending]);
+  child.kill('SIGINT');
+  const { by, stderr } = await ending;
+  expect([argv, by, stderr]).toEqual([argv, 130, expect.stringContaining('mop: interrupted')]);
+}
+
+/** The command lines of a command, all or those that ask a service. */
+function linesOf(path: string, place: Bench, { asking = false } = {}): (readonly string[])[] {
+  const drives = COMMANDS[path]?.(place) ?? expect.fail(`there is no command line of ${path}`);
+  return drives.filter(({ asks }) => asks || !asking).map(({ argv }) => argv);
+}
+
+const SUBSCRIPTION = ['gql', 'subscription { rideProgress { step } }', '--count', '1'];
+
+it('every command ends with its result, though the server keeps the connection', async () => {
+  const url = await clingingServices();
+  const place = await bench(url);
+  const lines = [
+    ...PATHS.filter((path) => path !== SERVING).flatMap((path) => linesOf(path, place).slice(0, 2)),
+    ['bill', 'fetch', '--env', 'sandbox', '-o', 'sandbox/'],
+    SUBSCRIPTION,
+    [...SUBSCRIPTION, '--transport', 'ws'],
+    [...SUBSCRIPTION, '--transport', 'ws', '--endpoint', `${url}/none`],
+  ];
+  const codes: readonly (number | string)[] = Object.values(EXIT_CODES);
+  await checkAll(lines, async (argv) => {
+    const { by, stderr } = await endOf(start(argv, place, servicesAt(url)));
+    expect([OK, ...codes], `${argv.join(' ')}: ${stderr}`).toContain(by);
+  });
+});
+
+it('every command that asks a service ends with SIGINT while the service is silent', async () => {
+  const place = await bench(NOWHERE);
+  const lines = PATHS.flatMap((path) => linesOf(path, place, { asking: true }));
+  await checkAll(lines, async (argv) => {
+    let wasAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      wasAsked = resolve;
+    });
+    const url = `http://${await socketServer(wasAsked)}`;
+    const words = argv.map((word) => word.replace(place.url, url));
+    await interrupt(words, start(words, place, servicesAt(url)), asked);
+  });
+});
+
+it('every command that reads standard input ends with SIGINT while it waits for more', async () => {
+  const place = await bench(NOWHERE);
+  const reading = TREE.commands.filter((command) =>
+    command.arguments.some(({ kind }) => kind === '@file'),
+  );
+  expect(Object.keys(READERS)).toEqual(expect.arrayContaining(reading.map(({ path }) => path)));
+  const lines = Object.entries(READERS).map(([path, words]) => [
+    ...path.split(' ').slice(1),
+    ...words,
+  ]);
+  await checkAll(lines, async (argv) => {
+    const child = start(argv, place);
+    await interrupt(argv, child, hasRead(child));
+  });
+});
+
+it('a sandbox ends with SIGINT while a client keeps its connection', async () => {
+  const argv = ['sandbox', '--port', '0'];
+  const child = start(argv, await bench(NOWHERE));
+  const [announced] = await once(child.stdout, 'data');
+  const [, port] = /127\.0\.0\.1:(\d+)/.exec(String(announced)) ?? [];
+  const client = connect(Number(port)).on('error', () => {});
+  onTestFinished(() => void client.destroy());
+  client.write('POST /api/detect HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n');
+  await once(client, 'connect');
+  await interrupt(argv, child, Promise.resolve());
+});
+
+it('two signals that come together are one, as npm and a terminal send them', async () => {
+  const child = start(['detect', '-'], await bench(NOWHERE));
+  const ending = endOf(child);
+  await hasRead(child);
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  // Either may arrive first.
+  const { by, stderr } = await ending;
+  expect([130, 143], stderr).toContain(by);
+});
+
+it('a second signal ends a command that waits for standard error, with the exit code', async () => {
+  const place = await bench(NOWHERE);
+  await writeFile(place.at('mute.cjs'), 'process.stderr.write = () => true;');
+  const child = start(['detect', '-'], place, {
+    NODE_OPTIONS: `--require=${place.at('mute.cjs')}`,
+  });
+  const ending = endOf(child);
+  await hasRead(child);
+  child.kill('SIGINT');
+  await sleep(700);
+  expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  child.kill('SIGTERM');
+  expect(await ending).toMatchObject({ by: 143 });
+});
+
+/** Makes a pipe without a writer: whoever reads it blocks a thread. */
+function silentPipe({ at }: Bench): string {
+  execFileSync('mkfifo', [at('pipe')]);
+  return at('pipe');
+}
+
+/** Resolves once a pipe is being read. */
+async function isRead(pipe: string): Promise<void> {
+  const { O_WRONLY, O_NONBLOCK } = constants;
+  const open = () => openSync(pipe, O_WRONLY | O_NONBLOCK);
+  const fd = await vi.waitFor(open, { timeout: PATIENCE_MS });
+  onTestFinished(() => closeSync(fd));
+}
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'a command that does not notice SIGINT ends with %s after it',
+  async (second) => {
+    const place = await bench(NOWHERE);
+    const pipe = silentPipe(place);
+    const child = start(['call', '/x', '{}', '--ca-file', pipe], place);
+    const ending = endOf(child);
+    await isRead(pipe);
+    child.kill('SIGINT');
+    await sleep(100);
+    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+    child.kill(second);
+    expect(await ending).toMatchObject({ by: second });
+  },
+);
+
+/** Node ends no process before its threads. */
+describe('a command that leaves a blocked thread', () => {
+  async function blocked(more: string) {
+    const place = await bench(NOWHERE);
+    const pipe = silentPipe(place);
+    await writeFile(
+      place.at('block.cjs'),
+      `require('node:fs').readFile(${JSON.stringify(pipe)}, () => {}); ${more}`,
+    );
+    const child = start(['detect', '-'], place, {
+      NODE_OPTIONS: `--require=${place.at('block.cjs')}`,
+    });
+    const ending = endOf(child);
+    await hasRead(child);
+    child.kill('SIGINT');
+    return { child, ending };
+  }
+
+  it('ends with a second signal', async () => {
+    const { child, ending } = await blocked('');
+    await once(child.stderr, 'data');
+    await sleep(100);
+    expect(child.signalCode).toBe(null);
+    child.kill('SIGINT');
+    expect(await ending).toMatchObject({ by: 'SIGINT' });
+  });
+
+  it('ends with the first signal when the thread looks up a name', async () => {
+    // No name takes long everywhere.
+    const lookup = `process.getActiveResourcesInfo = () => ['GetAddrInfoReqWrap']`;
+    const { by, stderr } = await (await blocked(lookup)).ending;
+    expect([by, stderr]).toEqual(['SIGINT', expect.stringContaining('mop: interrupted')]);
+  });
+});
+
+it('writes all of standard error to a reader that begins late', () => {
+  const script = '"$0" "$1" "$2" 2>&1 >/dev/null | (sleep 0.5; wc -c)';
+  const word = 'x'.repeat(100_000);
+  const count = execFileSync('sh', ['-c', script, process.execPath, BIN, word]);
+  expect(Number(String(count))).toBeGreaterThan(word.length);
+});
