@@ -207,14 +207,17 @@ it('two signals that come together are one, as npm and a terminal send them', as
 
 it('a second signal ends a command that waits for standard error, with the exit code', async () => {
   const place = await bench(NOWHERE);
-  await writeFile(place.at('mute.cjs'), 'process.stderr.write = () => true;');
+  await writeFile(
+    place.at('mute.cjs'),
+    'process.stderr.write = () => setInterval(() => {}, 1000);',
+  );
   const child = start(['detect', '-'], place, {
     NODE_OPTIONS: `--require=${place.at('mute.cjs')}`,
   });
   const ending = endOf(child);
   await hasRead(child);
   child.kill('SIGINT');
-  await sleep(700);
+  await sleep(100);
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
   child.kill('SIGTERM');
   expect(await ending).toMatchObject({ by: 143 });
