@@ -3,6 +3,7 @@ import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
+import type { ReadLimit } from '../http/response.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
@@ -46,7 +47,7 @@ interface FormRequest extends Omit<HttpRequest, 'body'> {
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
 /** A result may be a whole table. */
-const MAX_RESPONSE_MIB = 64;
+const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
 
 /** Sends operations to an endpoint over HTTP (D3; GraphQL over HTTP, draft). */
 export class GraphqlClient {
@@ -88,7 +89,7 @@ export class GraphqlClient {
       ? await this.#withForm(request, uploads)
       : this.httpRequest(request, { get });
     const attempt = async (): Promise<GraphqlResponse> =>
-      readResponse(await transport.sendForText(http, MAX_RESPONSE_MIB), http, now());
+      readResponse(await transport.sendForText(http, RESPONSE_LIMIT), http, now());
     const changesThings = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,
@@ -115,7 +116,7 @@ export class GraphqlClient {
     if (/^text\/event-stream\b/i.test(response.header('content-type') ?? '')) {
       yield* eventStream(response, http);
     } else {
-      const text = await transport.readText(http, response, MAX_RESPONSE_MIB);
+      const text = await transport.readText(http, response, RESPONSE_LIMIT);
       yield readResponse(text, http, now());
     }
   }

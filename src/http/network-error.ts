@@ -80,7 +80,7 @@ function speaksHttp2Only({ code, data = '' }: SystemError): boolean {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the header of a frame is binary.
-const HTTP2_FRAME = /^[^]{3}[\x04\x07][^]\0{4}/;
+const HTTP2_FRAME = /^.{3}[\x04\x07].\0{4}/s;
 
 function http2Only({ url }: Route): Failure {
   return {

@@ -6,12 +6,19 @@ import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
+import { resumed } from './chunks.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
-import { type HttpResponse, type HttpText, textResponse } from './response.ts';
+import {
+  answerTooLarge,
+  type HttpResponse,
+  type HttpText,
+  type ReadLimit,
+  textResponse,
+} from './response.ts';
 
 export interface TransportOptions {
   /** Limit without progress: while connecting, until headers, between two chunks. Default 30. */
@@ -27,8 +34,8 @@ export interface TransportOptions {
 
 type Trace = (line: string) => void;
 
-/** The limit of a body that is read as a whole: an envelope is small. */
-const MAX_TEXT_MIB = 16;
+/** An envelope is small. */
+const TEXT_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
 
 /** Has the code of undici's own error. */
 class HeadersTimeout extends Error {
@@ -104,10 +111,15 @@ export class Transport {
       const value = response.headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
+    const status = response.statusCode;
+    const received = withFailures(response.body, fail);
+    const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
+    const isPlain = request.keepsCoding || /^\s*(?:identity)?\s*$/i.test(codings);
+    const body = isPlain ? received : decoded(received, codings, status, request);
     return {
-      status: response.statusCode,
+      status,
       header,
-      body: read(response.body, fail, request.isStream ? trace : undefined),
+      body: request.isStream && trace ? traced(body, trace) : body,
       discard: () => {
         response.body.on('error', () => {}).destroy();
       },
@@ -117,10 +129,10 @@ export class Transport {
   /**
    * One exchange with the body read as a whole, as UTF-8.
    *
-   * @throws {MopError} as {@link send}, and `api` for a body of more than `maxMib` MiB.
+   * @throws {MopError} as {@link send}, and `api` for a body that exceeds the limit (16 MiB).
    */
-  async sendForText(request: HttpRequest, maxMib = MAX_TEXT_MIB): Promise<HttpText> {
-    return this.readText(request, await this.send(request), maxMib);
+  async sendForText(request: HttpRequest, limit?: ReadLimit): Promise<HttpText> {
+    return this.readText(request, await this.send(request), limit);
   }
 
   /**
@@ -130,33 +142,40 @@ export class Transport {
    */
   async readText(
     request: HttpRequest,
-    { status, header, body, discard }: HttpResponse,
-    maxMib = MAX_TEXT_MIB,
+    response: HttpResponse,
+    limit = TEXT_LIMIT,
   ): Promise<HttpText> {
-    const coding = header('content-encoding')?.trim().toLowerCase() || 'identity';
-    // A failure is reported by its status, even with an unreadable page.
-    if (coding !== 'identity' && status < 300) {
-      discard();
-      const said = redactValues(coding, request.secrets ?? []);
-      throw new MopError(
-        'api',
-        `${request.url.host} answered with the Content-Encoding ${JSON.stringify(said)}, which was not asked for`,
-        { hint: 'what stands in front of the server compresses unasked', httpStatus: status },
-      );
-    }
+    const read = await this.readUpTo(request, response, limit.maxBytes);
+    if (!('body' in read)) return read;
+    response.discard();
+    throw answerTooLarge(response, request, limit);
+  }
+
+  /**
+   * Reads the body of a response as a whole if it has up to `maxBytes` bytes. Otherwise it returns
+   * the response, with a body that begins at its start.
+   *
+   * @throws {MopError} as {@link send}
+   */
+  async readUpTo(
+    request: HttpRequest,
+    response: HttpResponse,
+    maxBytes: number,
+  ): Promise<HttpText | HttpResponse> {
+    const rest = response.body[Symbol.asyncIterator]();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > maxMib * 1024 * 1024) {
-        throw new MopError('api', `${request.url.host} answered with more than ${maxMib} MiB`, {
-          hint: 'is that the right address? mop config list shows it',
-          httpStatus: status,
-        });
+    try {
+      for (let next = await rest.next(); !next.done; next = await rest.next()) {
+        bytes += next.value.length;
+        chunks.push(next.value);
+        if (bytes > maxBytes) return { ...response, body: resumed(chunks, rest) };
       }
-      chunks.push(chunk);
+    } catch (error) {
+      response.discard();
+      throw error;
     }
-    const answer = textResponse({ status, header }, Buffer.concat(chunks));
+    const answer = textResponse(response, Buffer.concat(chunks));
     this.#traceFor(request)?.(`< ${redactJson(answer.text)}`);
     return answer;
   }
@@ -194,31 +213,44 @@ export class Transport {
 /** The limit for buffering a line of a stream for a trace, in characters. */
 const MAX_TRACED_LINE = 1024 * 1024;
 
-async function* read(
+/** The body, with the errors of undici described. */
+async function* withFailures(
   body: AsyncIterable<Buffer>,
   fail: (error: unknown) => never,
-  trace: Trace | undefined,
 ): AsyncGenerator<Buffer> {
-  // By lines: a secret may arrive in two chunks.
-  const decoder = new TextDecoder();
-  let rest = '';
-  const show = (text: string): void => {
-    if (text !== '') trace?.(`< ${redactJson(text)}`);
-  };
   try {
-    for await (const chunk of body) {
-      if (trace) {
-        const text = rest + decoder.decode(chunk, { stream: true });
-        const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
-        show(text.slice(0, end));
-        rest = text.slice(end);
-      }
-      yield chunk;
-    }
-    show(rest);
+    yield* body;
   } catch (error) {
     fail(error);
   }
+}
+
+/** Loads zlib when a server compresses, although it was asked not to. */
+async function* decoded(
+  body: AsyncIterable<Uint8Array>,
+  codings: string,
+  status: number,
+  request: HttpRequest,
+): AsyncGenerator<Uint8Array> {
+  const { decodedBody } = await import('./content-coding.ts');
+  yield* decodedBody(body, codings, status, request);
+}
+
+/** The body, showing each of its lines: a secret may arrive in two chunks. */
+async function* traced(body: AsyncIterable<Uint8Array>, trace: Trace): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  const show = (text: string): void => {
+    if (text !== '') trace(`< ${redactJson(text)}`);
+  };
+  for await (const chunk of body) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
+    show(text.slice(0, end));
+    rest = text.slice(end);
+    yield chunk;
+  }
+  show(rest);
 }
 
 /** The options for connections of undici, which requires whole milliseconds. */

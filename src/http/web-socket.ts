@@ -7,6 +7,7 @@ import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
 import { httpUrl, socketUrl } from './address.ts';
+import { decodedBody } from './content-coding.ts';
 import { headersByName, withHeaders } from './headers.ts';
 import { bareHost } from './loopback.ts';
 import { networkError, type Route } from './network-error.ts';
@@ -93,7 +94,7 @@ export async function openWebSocket(
     });
     socket.once('unexpected-response', (request, response) => {
       trace?.(`< ${response.statusCode}`);
-      readAnswer(response)
+      readAnswer(response, url)
         .then((answer) => {
           settled();
           resolve({ answer });
@@ -177,17 +178,16 @@ function throughTunnel(
       : (tunnel as Socket);
 }
 
-async function readAnswer(response: IncomingMessage): Promise<HttpText> {
-  const chunks: Buffer[] = [];
+async function readAnswer(response: IncomingMessage, url: URL): Promise<HttpText> {
+  const { statusCode: status = 0, headers } = response;
+  const body = decodedBody(response, headers['content-encoding'] ?? '', status, { url });
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) break;
   }
-  const head = {
-    status: response.statusCode ?? 0,
-    header: (name: string) => [response.headers[name]].flat()[0],
-  };
-  return textResponse(head, Buffer.concat(chunks));
+  const header = (name: string) => [headers[name]].flat()[0];
+  return textResponse({ status, header }, Buffer.concat(chunks));
 }

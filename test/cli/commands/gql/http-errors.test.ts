@@ -53,13 +53,14 @@ describe('an answer that is not a GraphQL response', () => {
           says: ['no GraphQL response'],
         },
         {
-          name: 'gzip that nobody asked for',
+          name: 'compression that is not supported',
           handler: (_, response) =>
             response
-              .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+              .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'zstd' })
               .end(gzipSync('{"data":{"a":1}}')),
           code: 5,
-          says: ['answered with the Content-Encoding "gzip"'],
+          says: ['answered with the Content-Encoding "zstd"'],
+          hint: 'not zstd',
         },
         {
           name: 'HTTP 400',
