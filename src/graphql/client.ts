@@ -5,7 +5,7 @@ import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import type { ReadLimit } from '../http/response.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Reading, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { eventStream } from './event-stream.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
@@ -33,6 +33,8 @@ export interface SendOptions {
   readonly get?: boolean | undefined;
   /** Files to send along, as a multipart form. */
   readonly uploads?: readonly Upload[] | undefined;
+  /** How the answer is read. Up to 64 MiB are held in memory by default. */
+  readonly reading?: Reading<GraphqlResponse> | undefined;
 }
 
 interface RequestOptions extends Pick<SendOptions, 'get'> {
@@ -47,7 +49,7 @@ interface FormRequest extends Omit<HttpRequest, 'body'> {
 const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 
 /** A result may be a whole table. */
-const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
+export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
 
 /** Sends operations to an endpoint over HTTP (D3; GraphQL over HTTP, draft). */
 export class GraphqlClient {
@@ -82,14 +84,19 @@ export class GraphqlClient {
    */
   async send(
     request: GraphqlRequest,
-    { get, uploads }: SendOptions = {},
+    { get, uploads, reading }: SendOptions = {},
   ): Promise<GraphqlResponse> {
     const { transport, retries, sleep, now = Date.now } = this.#options;
     const http = uploads
       ? await this.#withForm(request, uploads)
       : this.httpRequest(request, { get });
     const attempt = async (): Promise<GraphqlResponse> =>
-      readResponse(await transport.sendForText(http, RESPONSE_LIMIT), http, now());
+      transport.read(
+        http,
+        await transport.send(http),
+        { limit: RESPONSE_LIMIT, ...reading },
+        (text) => readResponse(text, http, now()),
+      );
     const changesThings = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,

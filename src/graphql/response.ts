@@ -21,6 +21,8 @@ export interface GraphqlResponse {
   /** Undefined when absent or null. */
   readonly data: JsonValue | undefined;
   readonly errors: readonly ResponseError[];
+  /** It was passed on as it arrived: `json` and `data` lack what it says. */
+  readonly isPassedOn?: boolean | undefined;
 }
 
 /** A JSON value as a GraphQL response; undefined when it is not one. */

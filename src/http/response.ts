@@ -35,6 +35,9 @@ export interface ReadLimit {
   readonly hint?: string | undefined;
 }
 
+/** An envelope is small. */
+export const HELD_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
+
 /** The error for an answer that exceeds its limit. */
 export function answerTooLarge(
   { status }: Pick<ResponseHead, 'status'>,

@@ -14,6 +14,7 @@ import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 import {
   answerTooLarge,
+  HELD_LIMIT,
   type HttpResponse,
   type HttpText,
   type ReadLimit,
@@ -34,8 +35,13 @@ export interface TransportOptions {
 
 type Trace = (line: string) => void;
 
-/** An envelope is small. */
-const TEXT_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
+/** How an answer is read. */
+export interface Reading<T> {
+  /** Up to this size an answer is held in memory. Default 16 MiB. */
+  readonly limit?: ReadLimit | undefined;
+  /** Reads a larger answer with a status below 300 as it arrives. Without it the answer is refused. */
+  readonly readLarger?: ((response: HttpResponse, request: HttpRequest) => Promise<T>) | undefined;
+}
 
 /** Has the code of undici's own error. */
 class HeadersTimeout extends Error {
@@ -143,25 +149,22 @@ export class Transport {
   async readText(
     request: HttpRequest,
     response: HttpResponse,
-    limit = TEXT_LIMIT,
+    limit?: ReadLimit,
   ): Promise<HttpText> {
-    const read = await this.readUpTo(request, response, limit.maxBytes);
-    if (!('body' in read)) return read;
-    response.discard();
-    throw answerTooLarge(response, request, limit);
+    return this.read(request, response, { limit }, (text) => text);
   }
 
   /**
-   * Reads the body of a response as a whole if it has up to `maxBytes` bytes. Otherwise it returns
-   * the response, with a body that begins at its start.
+   * Reads the body of a response: `readHeld` gets it as a whole, unless it is too large.
    *
-   * @throws {MopError} as {@link send}
+   * @throws {MopError} as {@link sendForText}, and whatever the readers throw.
    */
-  async readUpTo(
+  async read<T>(
     request: HttpRequest,
     response: HttpResponse,
-    maxBytes: number,
-  ): Promise<HttpText | HttpResponse> {
+    { limit = HELD_LIMIT, readLarger }: Reading<T>,
+    readHeld: (text: HttpText) => T,
+  ): Promise<T> {
     const rest = response.body[Symbol.asyncIterator]();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -169,7 +172,9 @@ export class Transport {
       for (let next = await rest.next(); !next.done; next = await rest.next()) {
         bytes += next.value.length;
         chunks.push(next.value);
-        if (bytes > maxBytes) return { ...response, body: resumed(chunks, rest) };
+        if (bytes <= limit.maxBytes) continue;
+        if (!readLarger || response.status >= 300) throw answerTooLarge(response, request, limit);
+        return await readLarger({ ...response, body: resumed(chunks, rest) }, request);
       }
     } catch (error) {
       response.discard();
@@ -177,7 +182,7 @@ export class Transport {
     }
     const answer = textResponse(response, Buffer.concat(chunks));
     this.#traceFor(request)?.(`< ${redactJson(answer.text)}`);
-    return answer;
+    return readHeld(answer);
   }
 
   /** Closes every connection at once. Exchanges in progress fail and are not retried. */

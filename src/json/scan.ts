@@ -8,12 +8,12 @@ export interface JsonSink {
   /** A member of the document begins: returns a function that takes the text of its value. */
   readonly member: (name: string) => (text: string) => void;
   /**
-   * Changes the text of a string, which is given and returned as it is between its quotes. A long
-   * string comes in pieces; each of them begins with the end of the one before, as it was returned.
+   * Changes a string that is a value. A long one comes in pieces; each of them begins with the end
+   * of the one before, as it was returned.
    *
-   * @param name The name of the member whose value the string is.
+   * @param name The name of the member whose value it is.
    */
-  readonly edit?: ((text: string, name: string | undefined) => string) | undefined;
+  readonly edit?: ((value: string, name: string | undefined) => string) | undefined;
 }
 
 /** The limit of a name and of a number, in characters. */
@@ -24,7 +24,7 @@ const PIECE = 4 * MAX_TOKEN;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const WORD = /[-+.\w]*/y;
-const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![-+.\w])/y;
 /** Characters of a string that `printJson` would write in the same way. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
 const PLAIN = /[^"\\\u0000-\u001f]*(?:\\["\\bfnrt][^"\\\u0000-\u001f]*)*/y;
@@ -54,7 +54,7 @@ export class JsonScanner {
   /** The name of the current member. */
   #name: string | undefined;
   #isName = false;
-  /** The string that is not passed on yet. */
+  /** The characters of a string that are not passed on yet. */
   #held: string | undefined;
 
   constructor(sink: JsonSink) {
@@ -132,12 +132,12 @@ export class JsonScanner {
   }
 
   #scalar(): boolean {
-    WORD.lastIndex = this.#offset;
-    const word = WORD.exec(this.#text)?.[0] ?? '';
-    if (word.length > MAX_TOKEN) this.#fail('a number is too long');
-    if (this.#offset + word.length === this.#text.length && !this.#isEnd) return false;
-    if (!SCALAR.test(word)) this.#fail('a value is missing');
-    this.#offset += word.length;
+    const end = endOf(WORD, this.#text, this.#offset);
+    if (end - this.#offset > MAX_TOKEN) this.#fail('a number is too long');
+    if (end === this.#text.length && !this.#isEnd) return false;
+    const isScalar = end > this.#offset && endOf(SCALAR, this.#text, this.#offset) === end;
+    if (!isScalar) this.#fail('a value is missing');
+    this.#offset = end;
     this.#name = undefined;
     this.#state = 'next';
     return true;
@@ -156,40 +156,38 @@ export class JsonScanner {
   }
 
   #string(): boolean {
-    PLAIN.lastIndex = this.#offset;
-    this.#offset += PLAIN.exec(this.#text)?.[0].length ?? 0;
+    this.#offset = endOf(PLAIN, this.#text, this.#offset);
     const next = this.#text[this.#offset];
     if (next === undefined) return false;
     if (next === '"') return this.#endString();
     if (this.#text.length - this.#offset < ESCAPE_LENGTH && !this.#isEnd) return false;
-    ESCAPE.lastIndex = this.#offset;
-    const escaped = ESCAPE.exec(this.#text)?.[0];
-    if (escaped === undefined) return this.#fail('an invalid character in a string');
+    const end = endOf(ESCAPE, this.#text, this.#offset);
+    if (end === 0) this.#fail('an invalid character in a string');
+    const escaped = this.#text.slice(this.#offset, end);
     this.#leaveOut(escaped.length);
-    this.#give(JSON.stringify(JSON.parse(`"${escaped}"`)).slice(1, -1));
+    this.#give(quoted(unquoted(escaped)));
     return true;
   }
 
   #endString(): boolean {
     this.#pass();
-    const text = this.#held;
+    const held = this.#held;
     const isOuter = this.#isName && this.#open.length === 1;
     this.#held = undefined;
-    if (text !== undefined && isOuter) this.#take = this.#sink.member(JSON.parse(`"${text}"`));
-    else if (text !== undefined) this.#take(this.#isName ? text : this.#edited(text));
-    this.#name = this.#isName ? text : undefined;
+    if (held !== undefined && isOuter) this.#take = this.#sink.member(held);
+    else if (held !== undefined) this.#take(quoted(this.#isName ? held : this.#edited(held)));
+    this.#name = this.#isName ? held : undefined;
     return this.#punctuation(this.#isName ? 'colon' : 'next', isOuter);
   }
 
-  #edited(text: string): string {
-    return this.#sink.edit?.(text, this.#name) ?? text;
+  #edited(value: string): string {
+    return this.#sink.edit?.(value, this.#name) ?? value;
   }
 
   #skipSpace(): void {
     const code = this.#text.charCodeAt(this.#offset);
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
-    WHITE_SPACE.lastIndex = this.#offset;
-    this.#leaveOut(WHITE_SPACE.exec(this.#text)?.[0].length ?? 0);
+    this.#leaveOut(endOf(WHITE_SPACE, this.#text, this.#offset) - this.#offset);
   }
 
   #leaveOut(length: number): void {
@@ -209,16 +207,35 @@ export class JsonScanner {
       this.#take(text);
       return;
     }
-    this.#held += text;
+    this.#held += unquoted(text);
     if (this.#isName && this.#held.length > MAX_TOKEN) this.#fail('a name is too long');
     if (this.#isName || this.#held.length < PIECE) return;
     const edited = this.#edited(this.#held);
-    const end = Math.max(0, edited.length - MAX_TOKEN);
-    this.#take(edited.slice(0, end));
-    this.#held = edited.slice(end);
+    const rest = edited.slice(-MAX_TOKEN).replace(/^[\udc00-\udfff]/, '');
+    this.#take(quoted(edited.slice(0, edited.length - rest.length)));
+    this.#held = rest;
   }
 
   #fail(what: string): never {
     throw new JsonScanError(`${what} at character ${this.#before + this.#offset + 1}`);
   }
 }
+
+/** The end of what a sticky pattern matches; 0 when it does not match. Faster than `exec`. */
+function endOf(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  pattern.test(text);
+  return pattern.lastIndex;
+}
+
+/** The characters of a string that is written between quotes. */
+function unquoted(text: string): string {
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+function quoted(value: string): string {
+  return SPECIAL.test(value) ? JSON.stringify(value).slice(1, -1) : value;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
+const SPECIAL = /["\\\u0000-\u001f\ud800-\udfff]/;

@@ -3,6 +3,7 @@ import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts'
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
+import type { Reading } from '../../../http/transport.ts';
 import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';
 import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
@@ -18,6 +19,8 @@ export interface Task {
   readonly transport: TransportKind;
   /** For `--paginate`: the fields of the result that are paged through. */
   readonly pagedFields: readonly ResultPath[] | undefined;
+  /** How a response over HTTP is read. */
+  readonly reading: Reading<GraphqlResponse>;
 }
 
 export function transportOf(
@@ -31,7 +34,7 @@ export function transportOf(
 }
 
 export async function* deliver(
-  { request, uploads, transport, pagedFields }: Task,
+  { request, uploads, transport, pagedFields, reading }: Task,
   { client, headers, options }: GraphqlConnection,
   { get, connectionParams }: GqlOptions,
   context: Context,
@@ -52,8 +55,8 @@ export async function* deliver(
   } else if (transport === 'sse') {
     yield* client.events(request, { get });
   } else if (pagedFields) {
-    yield* pages(request, pagedFields, (page) => client.send(page, { get }));
+    yield* pages(request, pagedFields, (page) => client.send(page, { get, reading }));
   } else {
-    yield await client.send(request, { get, uploads });
+    yield await client.send(request, { get, uploads, reading });
   }
 }

@@ -14,6 +14,7 @@ import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
 import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
+import { readingOf } from './large-result.ts';
 import { printEach, printResult } from './print-result.ts';
 import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
 
@@ -46,6 +47,7 @@ export async function run({
     uploads: uploads.length > 0 ? uploads : undefined,
     transport,
     pagedFields: paths,
+    reading: readingOf(options, context),
   };
   await withGraphql(context, endpoint, options.header, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
@@ -69,6 +71,7 @@ function checkOptions(
   options: GqlOptions,
 ): void {
   const { get, paginate, upload, count, refresh, schema, connectionParams: params } = options;
+  const { maxResponse } = options;
   assertNoConflict([
     [get && kind === 'mutation', '--get is never for mutations'],
     [get && upload, '--get has no place for a file'],
@@ -77,6 +80,7 @@ function checkOptions(
     [paginate && transport !== 'http', '--paginate belongs to a query that is no stream'],
     [count && kind !== 'subscription', '--count belongs to a subscription'],
     [params !== undefined && transport !== 'ws', '--connection-params belongs to WebSockets'],
+    [maxResponse !== undefined && transport !== 'http', '--max-response belongs to HTTP responses'],
     [refresh && schema === undefined, '--refresh belongs to --schema'],
     [
       options.assumeValidSchema && schema === undefined,
