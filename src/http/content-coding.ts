@@ -55,7 +55,7 @@ function decodedContent(
   const names = codings
     .split(',')
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
+    .filter((name) => !NO_CODING.includes(name));
   if (names.length > MAX_CODINGS) return undefined;
   let content = source;
   for (const name of names.reverse()) {
@@ -65,6 +65,9 @@ function decodedContent(
   }
   return content;
 }
+
+/** `none` is not registered, but graphql-sse sends it to keep proxies from compressing. */
+const NO_CODING: readonly string[] = ['', 'identity', 'none'];
 
 type DecodingFault = 'cut' | 'broken';
 

@@ -120,8 +120,8 @@ export class Transport {
     const status = response.statusCode;
     const received = withFailures(response.body, fail);
     const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
-    const isPlain = request.keepsCoding || /^\s*(?:identity)?\s*$/i.test(codings);
-    const body = isPlain ? received : decoded(received, codings, status, request);
+    const isKept = request.keepsCoding || codings === '' || codings === 'identity';
+    const body = isKept ? received : decoded(received, codings, status, request);
     return {
       status,
       header,

@@ -173,7 +173,7 @@ describe('an answer that is not a GraphQL response', () => {
     expect(stderr).toMatch(/^mop: [^\p{C}]+\nhint: [^\p{C}]+\n$/u);
   });
 
-  it('may not exceed 64 MiB', async () => {
+  it('may not exceed --max-response', async () => {
     const block = Buffer.alloc(1 << 20, ' ');
     const { promise: left, resolve } = withResolvers();
     const { gql, requests } = await service((_, response) => {
@@ -184,7 +184,11 @@ describe('an answer that is not a GraphQL response', () => {
       );
       endless.pipe(response.on('close', () => resolve()));
     });
-    expectFailure(await gql(['{ a }']), 5, 'more than 64 MiB');
+    expectFailure(
+      await gql(['{ a }', '--max-response', '70000000']),
+      5,
+      'more than 70000000 bytes',
+    );
     expect(requests).toHaveLength(1);
     await left;
   });
