@@ -54,7 +54,7 @@ export function answerTooLarge(
 }
 
 /** A number of bytes, in MiB if it is a whole number of them. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   const mib = bytes / 1024 ** 2;
   return Number.isInteger(mib) ? `${mib} MiB` : `${bytes} bytes`;
 }
