@@ -37,6 +37,8 @@ interface Failure {
   readonly hint: string;
   /** False when nothing of the request can have reached the server. */
   readonly sent?: false;
+  /** False when another attempt would fail in the same way. */
+  readonly transient?: false;
 }
 
 /**
@@ -57,8 +59,8 @@ export function networkError(thrown: unknown, route: Route): unknown {
     tlsFailure(error, route) ??
     brokenConnection(error, route);
   if (!failure) return thrown;
-  const { message, hint, sent } = failure;
-  return new MopError('network', message, { hint, cause: thrown, sent });
+  const { message, hint, sent, transient } = failure;
+  return new MopError('network', message, { hint, cause: thrown, sent, transient });
 }
 
 function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
@@ -86,6 +88,7 @@ function http2Only({ url }: Route): Failure {
   return {
     message: `${url.host} speaks only HTTP/2, and mop speaks HTTP/1.1`,
     hint: 'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1',
+    transient: false,
   };
 }
 

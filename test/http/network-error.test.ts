@@ -129,6 +129,7 @@ it('says that a server speaks only HTTP/2', async () => {
   await checkRows(urls, async (url) => {
     const { message, details } = await networkFailure(fetchText(url, { ca: CA }));
     expect(message).toBe(`${new URL(url).host} speaks only HTTP/2, and mop speaks HTTP/1.1`);
+    expect(details.transient).toBe(false);
     expect(details.hint).toMatch(/^enable HTTP\/1\.1 on the server, or put a reverse proxy/);
   });
 });

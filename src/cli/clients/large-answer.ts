@@ -177,7 +177,7 @@ function describedFault(thrown: unknown, { url }: HttpRequest): unknown {
   const fault = faultOf(thrown);
   if (fault === undefined) return thrown;
   return new MopError('api', `${url.host} answered with ${fault}`, {
-    hint: '--verbose shows the exchange',
+    hint: 'check the address, and report it to those who run the server',
     cause: thrown,
   });
 }

@@ -140,19 +140,19 @@ describe('a response that is too large to be held', () => {
     ));
 
   it('is refused beyond --max-response', async () => {
-    const maxResponse = 100 * 1024 ** 2;
+    const maxResponse = 65 * 1024 ** 2;
     const block = `"${'x'.repeat(1024 ** 2)}",`;
-    const chunks = ['{"data":{"a":[', ...Array.from({ length: 101 }, () => block), '1]}}'];
+    const chunks = ['{"data":{"a":[', ...Array.from({ length: 66 }, () => block), '1]}}'];
     const { error, stdout } = await printed(chunks, { maxResponse });
     expect(error?.message).toBe(
-      'host.test answered with more than 100 MiB; the printed part is incomplete',
+      'host.test answered with more than 65 MiB; the printed part is incomplete',
     );
     expect(error?.details.hint).toBe('raise --max-response if an answer can be that large');
     expect(stdout.length).toBeLessThan(maxResponse);
 
     const announced = await printed(chunks, { maxResponse }, { 'content-length': '200000000' });
     expect(announced.stdout).toBe('');
-    expect(announced.error?.message).toBe('host.test answered with more than 100 MiB');
+    expect(announced.error?.message).toBe('host.test answered with more than 65 MiB');
   });
 });
 
