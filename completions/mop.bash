@@ -86,7 +86,7 @@ _mop_command() {
     'mop call')
       commands=''
       flags='--envelope -h --help'
-      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as'
+      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --max-response'
       ;;
     'mop errors')
       commands=''
@@ -106,7 +106,7 @@ _mop_command() {
     'mop gql')
       commands='validate schema diff run help'
       flags='--refresh --assume-valid-schema --get --paginate --raw --allow-partial --stream -h --help'
-      valued='-F --field -f --raw-field --variables --operation --upload --schema --endpoint -H --header --transport --count --connection-params'
+      valued='-F --field -f --raw-field --variables --operation --upload --schema --endpoint -H --header --transport --count --connection-params --max-response'
       ;;
     'mop gql validate')
       commands=''

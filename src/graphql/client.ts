@@ -3,9 +3,9 @@ import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
-import type { HttpResponse } from '../http/response.ts';
+import { type HttpResponse, limitedBody, type ReadLimit } from '../http/response.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Reading, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { member } from '../json/value.ts';
 import { eventStream } from './event-stream.ts';
@@ -36,6 +36,8 @@ export interface SendOptions {
   readonly get?: boolean | undefined;
   /** Files to send along, as a multipart form. */
   readonly uploads?: readonly Upload[] | undefined;
+  /** How the answer is read. Up to 64 MiB are held in memory by default. */
+  readonly reading?: Reading<GraphqlResponse> | undefined;
 }
 
 export interface PartsOptions extends SendOptions {
@@ -71,7 +73,7 @@ const IS_INCREMENTAL = /@\s*(?:defer|stream)\b/;
 const PREFLIGHT = ['Apollo-Require-Preflight', 'true'] as const;
 
 /** A result may be a whole table. */
-const MAX_RESPONSE_MIB = 64;
+export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
 
 /** Sends operations to an endpoint over HTTP (D3; GraphQL over HTTP, draft). */
 export class GraphqlClient {
@@ -107,8 +109,9 @@ export class GraphqlClient {
   async send(request: GraphqlRequest, options: SendOptions = {}): Promise<GraphqlResponse> {
     const { retries, sleep } = this.#options;
     const http = await this.#requestOf(request, options);
+    const reading = { limit: RESPONSE_LIMIT, ...options.reading };
     const attempt = (): Promise<GraphqlResponse> =>
-      onlyResult(mergedResults(this.#exchange(request, http, MAX_RESPONSE_MIB), http));
+      onlyResult(mergedResults(this.#exchange(request, http, reading), http));
     const changesThings = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,
@@ -131,8 +134,8 @@ export class GraphqlClient {
     { get }: Pick<SendOptions, 'get'> = {},
   ): AsyncGenerator<GraphqlResponse> {
     const http = this.httpRequest(request, { get, isStream: true });
-    const maxMib = request.kind === 'subscription' ? undefined : MAX_RESPONSE_MIB;
-    yield* mergedResults(this.#exchange(request, http, maxMib), http);
+    const limit = request.kind === 'subscription' ? undefined : RESPONSE_LIMIT;
+    yield* mergedResults(this.#exchange(request, http, { limit }), http);
   }
 
   /**
@@ -146,29 +149,31 @@ export class GraphqlClient {
     options: PartsOptions = {},
   ): AsyncGenerator<GraphqlResponse> {
     const http = await this.#requestOf(request, options);
-    yield* partsOfOne(this.#exchange(request, http), http);
+    yield* partsOfOne(this.#exchange(request, http, options.reading), http);
   }
 
   /**
    * One exchange, and everything that comes in it.
    *
-   * @param maxMib The limit of all parts together; one has a limit of its own.
+   * @param reading Its limit is for all parts together; each has a limit of its own.
    */
   async *#exchange(
     { kind }: GraphqlRequest,
     http: HttpRequest,
-    maxMib = Number.POSITIVE_INFINITY,
+    { limit, readLarger }: Reading<GraphqlResponse> = {},
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
     const type = response.header('content-type') ?? '';
     if (/^text\/event-stream\b/i.test(type)) {
-      yield* eventStream(limited(response, http, maxMib), http);
+      yield* eventStream(limited(response, http, limit), http);
     } else if (/^multipart\/mixed\b/i.test(type)) {
-      yield* multipartStream(limited(response, http, maxMib), http);
+      yield* multipartStream(limited(response, http, limit), http);
     } else {
-      const text = await transport.readText(http, response, MAX_RESPONSE_MIB);
-      const result = readResponse(text, http, now());
+      const reading = { limit: limit ?? RESPONSE_LIMIT, readLarger };
+      const result = await transport.read(http, response, reading, (text) =>
+        readResponse(text, http, now()),
+      );
       yield kind === 'subscription' ? unstreamed(result, http) : result;
     }
   }
@@ -219,26 +224,15 @@ export class GraphqlClient {
   }
 }
 
-/**
- * The response with a limit of its body.
- *
- * @throws {MopError} `api` while a longer body is read.
- */
-function limited(response: HttpResponse, { url }: HttpRequest, maxMib: number): HttpResponse {
-  const body = async function* () {
-    let bytes = 0;
-    for await (const chunk of response.body) {
-      bytes += chunk.length;
-      if (bytes > maxMib * 1024 * 1024) {
-        throw new MopError('api', `${url.host} answered with more than ${maxMib} MiB`, {
-          hint: 'ask for less, or print each part as it arrives: --stream',
-          httpStatus: response.status,
-        });
-      }
-      yield chunk;
-    }
-  };
-  return { ...response, body: body() };
+/** The response with a limit of its body. */
+function limited(
+  response: HttpResponse,
+  request: HttpRequest,
+  limit: ReadLimit | undefined,
+): HttpResponse {
+  if (!limit) return response;
+  const hint = 'ask for less, or print each part as it arrives: --stream';
+  return { ...response, body: limitedBody(response, request, { hint, ...limit }) };
 }
 
 /**

@@ -24,6 +24,8 @@ export interface GraphqlResponse {
   readonly errors: readonly ResponseError[];
   /** The command or option that avoids the errors, where HTTP shows it. */
   readonly hint?: string | undefined;
+  /** It was passed on as it arrived: `json` and `data` lack what it says. */
+  readonly isPassedOn?: boolean | undefined;
 }
 
 /** A JSON value as a GraphQL response, or a part of one; undefined when it is neither. */

@@ -27,6 +27,8 @@ interface SystemError extends Error {
   /** The text of OpenSSL, without its file names and line numbers. */
   reason?: string;
   errors?: SystemError[];
+  /** The beginning of an answer that undici could not parse. */
+  data?: string;
 }
 
 /** A failure on the way to a server, before it becomes an error. */
@@ -35,6 +37,8 @@ interface Failure {
   readonly hint: string;
   /** False when nothing of the request can have reached the server. */
   readonly sent?: false;
+  /** False when another attempt would fail in the same way. */
+  readonly transient?: false;
 }
 
 /**
@@ -44,17 +48,19 @@ interface Failure {
 export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
   const error = decisive(thrown);
-  // The bytes of the answer, with everything that a server may repeat.
-  if ('data' in error) delete error.data;
+  const isHttp2 = speaksHttp2Only(error);
+  // It holds everything that a server may repeat.
+  delete error.data;
   const failure =
     proxyFailure(thrown, route) ??
+    (isHttp2 ? http2Only(route) : undefined) ??
     connectFailure(error, route) ??
     timeout(error, route) ??
     tlsFailure(error, route) ??
     brokenConnection(error, route);
   if (!failure) return thrown;
-  const { message, hint, sent } = failure;
-  return new MopError('network', message, { hint, cause: thrown, sent });
+  const { message, hint, sent, transient } = failure;
+  return new MopError('network', message, { hint, cause: thrown, sent, transient });
 }
 
 function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
@@ -65,6 +71,25 @@ function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
     `the proxy ${proxy.host} failed: ${proxyReason(thrown)}`,
     'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts that go without',
   );
+}
+
+/**
+ * Whether a server refuses HTTP/1.1 in the TLS handshake (ALPN), or answers with the frame with
+ * which HTTP/2 begins or ends a connection (RFC 9113): SETTINGS or GOAWAY of stream 0.
+ */
+function speaksHttp2Only({ code, data = '' }: SystemError): boolean {
+  return code === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL' || HTTP2_FRAME.test(data);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the header of a frame is binary.
+const HTTP2_FRAME = /^.{3}[\x04\x07].\0{4}/s;
+
+function http2Only({ url }: Route): Failure {
+  return {
+    message: `${url.host} speaks only HTTP/2, and mop speaks HTTP/1.1`,
+    hint: 'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1',
+    transient: false,
+  };
 }
 
 /** A connection that was never established, so that nothing was sent. */

@@ -16,6 +16,8 @@ export interface HttpRequest {
   readonly isStream?: boolean | undefined;
   /** The address came from an answer, not from the configuration. */
   readonly isLink?: boolean | undefined;
+  /** The body of the response keeps its Content-Encoding. */
+  readonly keepsCoding?: boolean | undefined;
   /** Aborts this exchange, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Values that no trace may show, wherever they appear in the exchange. */

@@ -27,6 +27,58 @@ export function textResponse({ status, header }: ResponseHead, content: Uint8Arr
   return { status, header, text: new TextDecoder().decode(content), isUtf8: isUtf8(content) };
 }
 
+/** The size up to which an answer is read as a whole. */
+export interface ReadLimit {
+  /** Of decoded content. */
+  readonly maxBytes: number;
+  /** What to do about a larger answer. */
+  readonly hint?: string | undefined;
+}
+
+/** An envelope is small. */
+export const HELD_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
+
+/** The error for an answer that exceeds its limit. */
+export function answerTooLarge(
+  { status }: Pick<ResponseHead, 'status'>,
+  { url }: Pick<HttpRequest, 'url'>,
+  { maxBytes, hint }: ReadLimit,
+): MopError {
+  const size = sizeText(maxBytes);
+  return new MopError('api', `${url.host} answered with more than ${size}`, {
+    hint:
+      hint ??
+      `answers of up to ${size} are read here: ask for less at once, or check the address (mop config list shows it)`,
+    httpStatus: status,
+  });
+}
+
+/**
+ * The body of a response, up to a limit.
+ *
+ * @throws {MopError} `api` for a longer body: at once if `Content-Length` says so.
+ */
+export async function* limitedBody(
+  response: HttpResponse,
+  request: Pick<HttpRequest, 'url'>,
+  limit: ReadLimit,
+): AsyncGenerator<Uint8Array> {
+  const announced = Number(response.header('content-length') ?? 0);
+  if (announced > limit.maxBytes) throw answerTooLarge(response, request, limit);
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.length;
+    if (bytes > limit.maxBytes) throw answerTooLarge(response, request, limit);
+    yield chunk;
+  }
+}
+
+/** A number of bytes, in MiB if it is a whole number of them. */
+function sizeText(bytes: number): string {
+  const mib = bytes / 1024 ** 2;
+  return Number.isInteger(mib) ? `${mib} MiB` : `${bytes} bytes`;
+}
+
 /** A response that is not the answer which a client asked for, in the words of its service. */
 export interface Refusal {
   /** The server's name in hints, such as `platform`. */

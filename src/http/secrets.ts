@@ -4,15 +4,25 @@
  * For the secret `a"b` it replaces `a"b`, `A\"B`, `a%22b`, `a&quot;b`.
  */
 export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
+  return secretReplacer(secrets, by)(text);
+}
+
+/** {@link replaceSecrets} for many texts. */
+export function secretReplacer(secrets: Iterable<string>, by: string): (text: string) => string {
   const cores = coresOf(secrets);
   const plain = cores.filter(({ length }) => length > MAX_SPELLED);
-  const clean = plain.reduce((hidden, core) => hidden.replaceAll(core, by), text);
-  // A pattern takes milliseconds to compile, and most texts contain no secret.
-  const lower = clean.toLowerCase();
-  const forms = cores
-    .filter((core) => core.length <= MAX_SPELLED && mayStandIn(lower, core))
-    .flatMap((core) => [spelled(core), ...base64Pieces(core)]);
-  return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
+  const spellable = cores
+    .filter(({ length }) => length <= MAX_SPELLED)
+    .map((core) => ({ core, mayStandIn: finder(core) }));
+  return (text) => {
+    const clean = plain.reduce((hidden, core) => hidden.replaceAll(core, by), text);
+    // A pattern takes milliseconds to compile, and most texts contain no secret.
+    const lower = clean.toLowerCase();
+    const forms = spellable
+      .filter(({ mayStandIn }) => mayStandIn(lower))
+      .flatMap(({ core }) => [spelled(core), ...base64Pieces(core)]);
+    return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
+  };
 }
 
 /** A longer secret would make too large a pattern; it is found unescaped only. */
@@ -29,16 +39,18 @@ function coresOf(secrets: Iterable<string>): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** Whether a text has the part that no encoding changes: the longest alphanumeric run, or base64. */
-function mayStandIn(lower: string, core: string): boolean {
-  // No encoding is shorter.
-  if (lower.length < core.length) return false;
+/** Finds texts with the part that no encoding changes: the longest alphanumeric run, or base64. */
+function finder(core: string): (lower: string) => boolean {
   const runs = core.toLowerCase().match(/[a-z0-9]+/g) ?? [''];
   const longest = runs.reduce((a, b) => (b.length > a.length ? b : a));
-  return (
-    lower.includes(longest) ||
-    base64Pieces(core).some((piece) => new RegExp(piece, 'i').test(lower))
-  );
+  let base64: readonly RegExp[] | undefined;
+  return (lower) => {
+    // No encoding is shorter.
+    if (lower.length < core.length) return false;
+    if (lower.includes(longest)) return true;
+    base64 ??= base64Pieces(core).map((piece) => new RegExp(piece, 'i'));
+    return base64.some((piece) => piece.test(lower));
+  };
 }
 
 /** A pattern for the text in any encoding. All repeats are bounded, so that no input takes long. */

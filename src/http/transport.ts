@@ -6,12 +6,20 @@ import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
+import { resumed } from './chunks.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
-import { type HttpResponse, type HttpText, textResponse } from './response.ts';
+import {
+  answerTooLarge,
+  HELD_LIMIT,
+  type HttpResponse,
+  type HttpText,
+  type ReadLimit,
+  textResponse,
+} from './response.ts';
 
 export interface TransportOptions {
   /** Limit without progress: while connecting, until headers, between two chunks. Default 30. */
@@ -27,8 +35,13 @@ export interface TransportOptions {
 
 type Trace = (line: string) => void;
 
-/** The limit of a body that is read as a whole: an envelope is small. */
-const MAX_TEXT_MIB = 16;
+/** How an answer is read. */
+export interface Reading<T> {
+  /** Up to this size an answer is held in memory. Default 16 MiB. */
+  readonly limit?: ReadLimit | undefined;
+  /** Reads a larger answer with a status below 300 as it arrives. Without it the answer is refused. */
+  readonly readLarger?: ((response: HttpResponse, request: HttpRequest) => Promise<T>) | undefined;
+}
 
 /** Has the code of undici's own error. */
 class HeadersTimeout extends Error {
@@ -104,10 +117,15 @@ export class Transport {
       const value = response.headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
+    const status = response.statusCode;
+    const received = withFailures(response.body, fail);
+    const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
+    const isKept = request.keepsCoding || codings === '' || codings === 'identity';
+    const body = isKept ? received : decoded(received, codings, status, request);
     return {
-      status: response.statusCode,
+      status,
       header,
-      body: read(response.body, fail, isReadInParts(header('content-type')) ? trace : undefined),
+      body: trace && isReadInParts(header('content-type')) ? traced(body, trace) : body,
       discard: () => {
         response.body.on('error', () => {}).destroy();
       },
@@ -117,10 +135,10 @@ export class Transport {
   /**
    * One exchange with the body read as a whole, as UTF-8.
    *
-   * @throws {MopError} as {@link send}, and `api` for a body of more than `maxMib` MiB.
+   * @throws {MopError} as {@link send}, and `api` for a body that exceeds the limit (16 MiB).
    */
-  async sendForText(request: HttpRequest, maxMib = MAX_TEXT_MIB): Promise<HttpText> {
-    return this.readText(request, await this.send(request), maxMib);
+  async sendForText(request: HttpRequest, limit?: ReadLimit): Promise<HttpText> {
+    return this.readText(request, await this.send(request), limit);
   }
 
   /**
@@ -130,35 +148,41 @@ export class Transport {
    */
   async readText(
     request: HttpRequest,
-    { status, header, body, discard }: HttpResponse,
-    maxMib = MAX_TEXT_MIB,
+    response: HttpResponse,
+    limit?: ReadLimit,
   ): Promise<HttpText> {
-    const coding = header('content-encoding')?.trim().toLowerCase() || 'identity';
-    // A failure is reported by its status, even with an unreadable page.
-    if (coding !== 'identity' && status < 300) {
-      discard();
-      const said = redactValues(coding, request.secrets ?? []);
-      throw new MopError(
-        'api',
-        `${request.url.host} answered with the Content-Encoding ${JSON.stringify(said)}, which was not asked for`,
-        { hint: 'what stands in front of the server compresses unasked', httpStatus: status },
-      );
-    }
+    return this.read(request, response, { limit }, (text) => text);
+  }
+
+  /**
+   * Reads the body of a response: `readHeld` gets it as a whole, unless it is too large.
+   *
+   * @throws {MopError} as {@link sendForText}, and whatever the readers throw.
+   */
+  async read<T>(
+    request: HttpRequest,
+    response: HttpResponse,
+    { limit = HELD_LIMIT, readLarger }: Reading<T>,
+    readHeld: (text: HttpText) => T,
+  ): Promise<T> {
+    const rest = response.body[Symbol.asyncIterator]();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > maxMib * 1024 * 1024) {
-        throw new MopError('api', `${request.url.host} answered with more than ${maxMib} MiB`, {
-          hint: 'is that the right address? mop config list shows it',
-          httpStatus: status,
-        });
+    try {
+      for (let next = await rest.next(); !next.done; next = await rest.next()) {
+        bytes += next.value.length;
+        chunks.push(next.value);
+        if (bytes <= limit.maxBytes) continue;
+        if (!readLarger || response.status >= 300) throw answerTooLarge(response, request, limit);
+        return await readLarger({ ...response, body: resumed(chunks, rest) }, request);
       }
-      chunks.push(chunk);
+    } catch (error) {
+      response.discard();
+      throw error;
     }
-    const answer = textResponse({ status, header }, Buffer.concat(chunks));
+    const answer = textResponse(response, Buffer.concat(chunks));
     this.#traceFor(request)?.(`< ${redactJson(answer.text)}`);
-    return answer;
+    return readHeld(answer);
   }
 
   /** Closes every connection at once. Exchanges in progress fail and are not retried. */
@@ -199,31 +223,44 @@ function isReadInParts(contentType = ''): boolean {
 /** The limit for buffering a line of a stream for a trace, in characters. */
 const MAX_TRACED_LINE = 1024 * 1024;
 
-async function* read(
+/** The body, with the errors of undici described. */
+async function* withFailures(
   body: AsyncIterable<Buffer>,
   fail: (error: unknown) => never,
-  trace: Trace | undefined,
 ): AsyncGenerator<Buffer> {
-  // By lines: a secret may arrive in two chunks.
-  const decoder = new TextDecoder();
-  let rest = '';
-  const show = (text: string): void => {
-    if (text !== '') trace?.(`< ${redactJson(text)}`);
-  };
   try {
-    for await (const chunk of body) {
-      if (trace) {
-        const text = rest + decoder.decode(chunk, { stream: true });
-        const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
-        show(text.slice(0, end));
-        rest = text.slice(end);
-      }
-      yield chunk;
-    }
-    show(rest);
+    yield* body;
   } catch (error) {
     fail(error);
   }
+}
+
+/** Loads zlib when a server compresses, although it was asked not to. */
+async function* decoded(
+  body: AsyncIterable<Uint8Array>,
+  codings: string,
+  status: number,
+  request: HttpRequest,
+): AsyncGenerator<Uint8Array> {
+  const { decodedBody } = await import('./content-coding.ts');
+  yield* decodedBody(body, codings, status, request);
+}
+
+/** The body, showing each of its lines: a secret may arrive in two chunks. */
+async function* traced(body: AsyncIterable<Uint8Array>, trace: Trace): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  const show = (text: string): void => {
+    if (text !== '') trace(`< ${redactJson(text)}`);
+  };
+  for await (const chunk of body) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
+    show(text.slice(0, end));
+    rest = text.slice(end);
+    yield chunk;
+  }
+  show(rest);
 }
 
 /** The options for connections of undici, which requires whole milliseconds. */

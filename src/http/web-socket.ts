@@ -8,6 +8,7 @@ import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
 import { httpUrl, socketUrl } from './address.ts';
+import { decodedBody } from './content-coding.ts';
 import { headersByName, withHeaders } from './headers.ts';
 import { bareHost } from './loopback.ts';
 import { networkError, type Route } from './network-error.ts';
@@ -97,7 +98,7 @@ export async function openWebSocket(
     });
     socket.once('unexpected-response', (_, response) => {
       trace?.(`< ${response.statusCode}`);
-      readAnswer(response)
+      readAnswer(response, url)
         .then((answer) => {
           settled();
           resolve({ answer });
@@ -182,10 +183,11 @@ function throughTunnel(
 }
 
 /** The answer instead of a handshake; of a refusal's body, what comes in time. */
-async function readAnswer(response: IncomingMessage): Promise<HttpText> {
+async function readAnswer(response: IncomingMessage, url: URL): Promise<HttpText> {
   const { statusCode: status = 0, headers } = response;
-  const chunks: Buffer[] = [];
-  const body = readBody(response, chunks);
+  const chunks: Uint8Array[] = [];
+  const codings = headers['content-encoding'] ?? '';
+  const body = readBody(decodedBody(response, codings, status, { url }), chunks);
   if (status < 300) await body;
   else {
     const enough = sleep(REFUSAL_BODY_MS, undefined, { ref: false });
@@ -195,11 +197,11 @@ async function readAnswer(response: IncomingMessage): Promise<HttpText> {
   return textResponse({ status, header }, Buffer.concat(chunks));
 }
 
-async function readBody(response: IncomingMessage, chunks: Buffer[]): Promise<void> {
+async function readBody(body: AsyncIterable<Uint8Array>, chunks: Uint8Array[]): Promise<void> {
   let bytes = 0;
-  for await (const chunk of response) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) break;
   }
 }

@@ -17,7 +17,7 @@ export class JsonSyntaxError extends Error {
 }
 
 /** Deep enough for any real body, far from the end of the call stack. */
-const MAX_DEPTH = 500;
+export const MAX_DEPTH = 500;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

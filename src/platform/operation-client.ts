@@ -4,6 +4,7 @@ import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
+import type { HttpResponse, ReadLimit } from '../http/response.ts';
 import {
   DEFAULT_RETRIES,
   type RetryPolicy,
@@ -40,6 +41,15 @@ export interface PlatformClientOptions {
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
 }
 
+/** How an answer is read. */
+export interface AnswerReading {
+  readonly limit?: ReadLimit | undefined;
+  /** Reads a larger answer as it arrives. Without it the answer is refused. */
+  readonly readLarger?:
+    | ((response: HttpResponse, request: SignedRequest) => Promise<Answer>)
+    | undefined;
+}
+
 interface Exchange {
   readonly request: SignedRequest;
   readonly answer: Answer;
@@ -68,13 +78,14 @@ export class OperationClient {
   /**
    * Calls an operation until it succeeds or retrying is no use (contract section 4).
    *
+   * @param reading How the answer is read. Up to 16 MiB are held in memory by default.
    * @returns The envelope of a success (code 0, or 2303 "already issued").
    * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` where the
    *   platform gave one.
    */
-  async call(operation: Operation): Promise<Answer> {
+  async call(operation: Operation, reading?: AnswerReading): Promise<Answer> {
     const { repeatable = false } = operation;
-    const answer = await this.retry(() => this.#succeed(operation), {
+    const answer = await this.retry(() => this.#succeed(operation, reading), {
       unsentOnly: !repeatable,
     }).catch((error: unknown) => {
       throw repeatable ? error : withUncertainOutcome(error);
@@ -104,13 +115,13 @@ export class OperationClient {
    * @returns The envelope whatever its code.
    * @throws {MopError} `network` when no answer came, `api` when it is not an envelope.
    */
-  async exchange(operation: Operation): Promise<Answer> {
-    const { answer, request, serverTime } = await this.#send(operation);
+  async exchange(operation: Operation, reading?: AnswerReading): Promise<Answer> {
+    const { answer, request, serverTime } = await this.#send(operation, reading);
     // A timestamp that the caller gave would be the same again.
     const canCorrect = request.isDatedByUs && serverTime !== undefined;
     if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return answer;
     this.#adoptTime(serverTime);
-    return (await this.#send(operation)).answer;
+    return (await this.#send(operation, reading)).answer;
   }
 
   /** The error for an answer that is not a success. */
@@ -142,20 +153,27 @@ export class OperationClient {
     if (isNews) this.#options.onWarning?.(skewWarning(this.#clockOffset));
   }
 
-  async #succeed(operation: Operation): Promise<Answer> {
-    const answer = await this.exchange(operation);
+  async #succeed(operation: Operation, reading?: AnswerReading): Promise<Answer> {
+    const answer = await this.exchange(operation, reading);
     if (isSuccess(answer)) return answer;
     throw this.failure(answer);
   }
 
-  async #send(operation: Operation): Promise<Exchange> {
+  async #send(operation: Operation, reading: AnswerReading = {}): Promise<Exchange> {
     const request = this.sign(operation);
     try {
-      const response = await this.transport.sendForText(await withForm(request));
+      const http = await withForm(request);
+      const response = await this.transport.send(http);
       const date = Date.parse(response.header('date') ?? '');
+      const { limit, readLarger } = reading;
       return {
         request,
-        answer: readAnswer(response, request, this.source.now()),
+        answer: await this.transport.read(
+          http,
+          response,
+          { limit, readLarger: readLarger && ((larger) => readLarger(larger, request)) },
+          (text) => readAnswer(text, request, this.source.now()),
+        ),
         serverTime: Number.isNaN(date) ? undefined : date,
       };
     } catch (error) {

@@ -1,4 +1,6 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { detectionObject } from '../detection/support.ts';
 import { closedPort } from '../http/support.ts';
 import { type CliResult, errorOf, mop } from '../support/cli.ts';
 import { type Answer, pointAt, scriptedPlatform } from '../support/platform.ts';
@@ -43,6 +45,12 @@ const BROKE: Expected = {
 const GOOD = '{"code":0,"status":"ok","data":{"n":1}}';
 const sized = head(`Content-Length: ${GOOD.length}`);
 
+/** Answers with this Content-Encoding. */
+const coded =
+  (coding: string, content: Uint8Array): Answer =>
+  (response) =>
+    response.setHeader('Content-Encoding', coding).end(content);
+
 const page =
   (status: number): Answer =>
   (response) =>
@@ -65,6 +73,16 @@ const FAULTS: [string, Answer, Expected][] = [
     'an HTML page with status 200',
     page(200),
     { code: 5, message: /HTTP 200 \(text\/html\) .*<!doctype html>/, passing: false },
+  ],
+  [
+    'compressed content that is cut',
+    coded('gzip', gzipSync(GOOD).subarray(0, -8)),
+    { code: 6, message: /sent compressed data \("gzip"\) that ends too early/, passing: true },
+  ],
+  [
+    'content in a compression that is not supported',
+    coded('zstd', gzipSync(GOOD)),
+    { code: 5, message: /Content-Encoding "zstd", which is not supported/, passing: false },
   ],
   ['HTTP 503', page(503), { code: 6, message: /answered HTTP 503/, passing: true }],
 ];
@@ -96,6 +114,30 @@ describe.each(NAMES)('mop %s', (name) => {
     });
     expect(server.requests).toHaveLength(passing ? COMMANDS[name].attempts : 1);
   });
+});
+
+it.each([
+  ['call', GOOD, '{"n":1}'],
+  ['estimate', GOOD, '{"n":1}'],
+  ['decode', '{"code":0,"data":{"json_string":"{\\"n\\":1}"}}', '{"n":1}'],
+  ['detect', JSON.stringify(detectionObject()), '"overall_risk":"high"'],
+  ['health', '{"status":"ok","rules_loaded":1,"time":"x"}', '"status":"ok"'],
+  ['gql', GOOD, '"data":{"n":1}'],
+] as const)('mop %s reads an answer that is compressed unasked', async (name, good, printed) => {
+  for (const [coding, encode] of [
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+  ] as const) {
+    const { url } = await scriptedPlatform({
+      call: coded(coding, encode(good)),
+      download: coded(coding, encode(good)),
+    });
+    const { code, stdout, stderr } = await run(name, url);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(printed);
+  }
 });
 
 describe('what changes things, and may have been done,', () => {

@@ -78,11 +78,7 @@ describe('a bill that is larger than --max-bytes', () => {
 
 describe('an answer to the call', () => {
   it.each<[string, Answer, RegExp]>([
-    [
-      'a gzip bomb as Content-Encoding',
-      body(BOMB, CODED),
-      /Content-Encoding "gzip", which was not asked for/,
-    ],
+    ['a gzip bomb as Content-Encoding', body(BOMB, CODED), /more than 16 MiB/],
     ['a text without end', endless(Buffer.alloc(65_536, ' ')), /more than 16 MiB/],
     [
       'JSON of a million brackets',

@@ -1,9 +1,12 @@
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { isShutOut, isTimeout, networkError, ProxyFailure } from '../../src/http/network-error.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
-import { serve } from '../support/server.ts';
+import { checkRows } from '../support/rows.ts';
+import { listen, serve } from '../support/server.ts';
 import {
   CA,
   type CertificateName,
@@ -107,6 +110,27 @@ describe('a connection that breaks', () => {
     const host = await afterRequest((socket) => socket.resetAndDestroy());
     const { message } = await networkFailure(fetchText(`https://${host}/`));
     expect(message).toMatch(new RegExp(`^the connection to ${host} broke: .`));
+  });
+});
+
+it('says that a server speaks only HTTP/2', async () => {
+  const settings = Buffer.from('000006040000000000000300000064', 'hex');
+  const goAway = Buffer.from('0000080700000000000000000000000001', 'hex');
+  const inTls = createTlsServer(certificate('good'), (socket) => {
+    socket.on('error', () => {}).write(settings);
+  });
+  const urls = [
+    `https://127.0.0.1:${await listen(createSecureServer(certificate('good')))}/`,
+    `https://127.0.0.1:${await listen(inTls)}/`,
+    `http://127.0.0.1:${await listen(createHttp2Server())}/`,
+    `http://${await afterRequest((socket) => socket.write(settings))}/`,
+    `http://${await afterRequest((socket) => socket.end(goAway))}/`,
+  ];
+  await checkRows(urls, async (url) => {
+    const { message, details } = await networkFailure(fetchText(url, { ca: CA }));
+    expect(message).toBe(`${new URL(url).host} speaks only HTTP/2, and mop speaks HTTP/1.1`);
+    expect(details.transient).toBe(false);
+    expect(details.hint).toMatch(/^enable HTTP\/1\.1 on the server, or put a reverse proxy/);
   });
 });
 

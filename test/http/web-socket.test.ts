@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { WebSocketOptions } from '../../src/graphql/socket-subscription.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
@@ -18,6 +19,8 @@ import {
 import { type Handler, serve } from '../support/server.ts';
 import { CA, closedPort, proxyServer, silentServer, socketServer } from './support.ts';
 import { A, serveA } from './web-socket-service.ts';
+
+const BROTLI = brotliCompressSync('not you');
 
 describe('openWebSocket', () => {
   const protocol = 'graphql-transport-ws';
@@ -70,6 +73,12 @@ describe('openWebSocket', () => {
     ['404', (_, response) => response.writeHead(404).end('none'), 404, 'none'],
     ['a redirect', (_, response) => response.writeHead(302, { Location: '/b' }).end(), 302, ''],
     ['200', (_, response) => response.end('\ufeff{}'), 200, '{}'],
+    [
+      'compressed',
+      (_, response) => response.writeHead(403, { 'Content-Encoding': 'br' }).end(BROTLI),
+      403,
+      'not you',
+    ],
     ['invalid UTF-8', (_, response) => response.end(Buffer.from([0xff])), 200, '\ufffd'],
   ])('returns an HTTP answer: %s', async (_, handler, status, text) => {
     const { url, requests } = await serve(handler);

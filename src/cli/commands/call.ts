@@ -1,5 +1,10 @@
 import type { CommandDeclaration } from '../frame/command.ts';
-import { addFieldOptions, addFormOptions, addModeOptions } from './request-options.ts';
+import {
+  addFieldOptions,
+  addFormOptions,
+  addModeOptions,
+  MAX_RESPONSE,
+} from './request-options.ts';
 
 export const call: CommandDeclaration = {
   name: 'call',
@@ -11,7 +16,8 @@ export const call: CommandDeclaration = {
     addFormOptions(addFieldOptions(command));
     addModeOptions(command.optionsGroup('Signature:'))
       .optionsGroup('Output:')
-      .option('--envelope', 'print the whole envelope, also of a failure');
+      .option('--envelope', 'print the whole envelope, also of a failure')
+      .option(...MAX_RESPONSE);
   },
   help: {
     notes: `

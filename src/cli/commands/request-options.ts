@@ -5,13 +5,16 @@ import type { NullAs } from '../../signing/header-mode.ts';
 import type { FieldOption } from '../context/input.ts';
 import type { ContentOptions } from '../context/request-content.ts';
 import type { Command } from '../frame/command.ts';
-import { collect } from '../frame/option-values.ts';
+import { collect, count } from '../frame/option-values.ts';
 
 export interface ModeOptions {
   readonly mode?: SignatureMode;
   readonly header?: readonly string[];
   readonly nullAs?: NullAs;
 }
+
+/** The limit of an answer. */
+export const MAX_RESPONSE = ['--max-response <bytes>', 'refuse a larger answer', count] as const;
 
 export function addFieldOptions(command: Command): Command {
   // One list for both, so that the fields keep the order of the command line.

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
-import { replaceSecrets } from '../../http/secrets.ts';
+import { replaceSecrets, secretReplacer } from '../../http/secrets.ts';
 import { asExpected, errorObject, stackOf } from './error-json.ts';
 import type { Io } from './io.ts';
 import { visibleJson } from './visible-text.ts';
@@ -48,6 +48,11 @@ export class Output {
   /** Writes a piece of a document to standard output as it is. */
   async bytes(chunk: Uint8Array): Promise<void> {
     await write(this.#io, chunk);
+  }
+
+  /** Writes a part of a JSON document. */
+  async jsonPart(json: string): Promise<void> {
+    await write(this.#io, this.#io.stdout.isTTY ? visibleJson(json) : json);
   }
 
   /** Writes JSON; nothing in it draws on a terminal. */
@@ -97,8 +102,19 @@ export class Output {
 
   /** A text of somebody's data without the values that are kept out of messages. */
   cleanData(text: string): string {
-    const secrets = [...this.#secrets].filter(({ length }) => length >= MIN_LENGTH_IN_DATA);
-    return replaceSecrets(text, secrets, REDACTED);
+    return this.dataCleaner()(text);
+  }
+
+  /**
+   * {@link cleanData} for many texts.
+   *
+   * @param more Other values to take out.
+   */
+  dataCleaner(more: readonly string[] = []): (text: string) => string {
+    const secrets = [...this.#secrets, ...more].filter(
+      ({ length }) => length >= MIN_LENGTH_IN_DATA,
+    );
+    return secretReplacer(secrets, REDACTED);
   }
 
   /** Says what failed and what to do next (contract section 1). */

@@ -1,6 +1,7 @@
-import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
+import { resumed } from '../../http/chunks.ts';
+import { decodingFault, through } from '../../http/content-coding.ts';
 import { platformViolation } from '../envelope.ts';
 
 /** With zlib's default of 16 KiB, decompression is half as fast (`node bench/steps.js`). */
@@ -87,17 +88,6 @@ export function decoded(
   }
 }
 
-async function* through(
-  source: AsyncIterable<Uint8Array>,
-  transform: NodeJS.ReadWriteStream,
-): AsyncGenerator<Uint8Array> {
-  const feeding = pipeline(source, transform);
-  // The loop below throws the same failure; this only prevents an unhandled rejection.
-  feeding.catch(() => {});
-  for await (const chunk of transform) yield chunk as Uint8Array;
-  await feeding;
-}
-
 const HEAD_BYTES = 4096;
 
 /** The first bytes of a stream, and the stream with those bytes still in it. */
@@ -112,24 +102,20 @@ export async function withHead(
     if (next.done) ended = true;
     else head = Buffer.concat([head, next.value]);
   }
-  const all = (async function* (): AsyncGenerator<Uint8Array> {
-    if (head.length > 0) yield head;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  })();
+  const all = resumed(head.length > 0 ? [head] : [], iterator);
   return { head: head.subarray(0, HEAD_BYTES), all };
 }
 
 /** Turns an error of zlib into one for a person. Returns any other error unchanged. */
 export function inflateError(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code === 'Z_BUF_ERROR') {
-    return corrupt('the download is truncated: the compressed data ends too early', error);
-  }
-  // Codes of Brotli begin with ERR__.
-  if (/^(?:Z_|ERR__)/.test(code)) {
-    return corrupt('the download is corrupt: the compressed data is not valid', error);
-  }
-  return error;
+  const fault = decodingFault(error);
+  if (fault === undefined) return error;
+  return corrupt(
+    fault === 'cut'
+      ? 'the download is truncated: the compressed data ends too early'
+      : 'the download is corrupt: the compressed data is not valid',
+    error,
+  );
 }
 
 export function corrupt(message: string, cause?: unknown): MopError {

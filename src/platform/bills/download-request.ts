@@ -32,8 +32,10 @@ export async function requestFile(
     onOriginalHost &&= url.origin === downloadUrl.origin;
     if (authorization !== undefined && onOriginalHost) headers.push([authHeader, authorization]);
     secrets.push(...querySecrets(url));
-    const request = { method: 'GET', url, headers, secrets, isLink: true } as const;
-    const response = await client.transport.send(request);
+    const response = await client.transport.send({
+      method: 'GET',
+      ...{ url, headers, secrets, isLink: true, keepsCoding: true },
+    });
     const { status } = response;
     if (status === 200) return response;
 

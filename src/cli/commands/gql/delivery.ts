@@ -4,6 +4,7 @@ import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts'
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
+import type { Reading } from '../../../http/transport.ts';
 import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';
 import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
@@ -19,6 +20,8 @@ export interface Task {
   readonly transport: TransportKind;
   /** For `--paginate`: the fields of the result that are paged through. */
   readonly pagedFields: readonly ResultPath[] | undefined;
+  /** How a response over HTTP is read. */
+  readonly reading: Reading<GraphqlResponse>;
 }
 
 export function transportOf(
@@ -33,7 +36,7 @@ export function transportOf(
 
 /** The results of a task, each merged from its parts; with `--stream` the parts of its one result. */
 export async function* deliver(
-  { request, uploads, transport, pagedFields }: Task,
+  { request, uploads, transport, pagedFields, reading }: Task,
   { client, headers, options }: GraphqlConnection,
   { get, stream, connectionParams }: GqlOptions,
   context: Context,
@@ -53,12 +56,12 @@ export async function* deliver(
     });
     yield* (stream ? partsOfOne : mergedResults)(received, { url: endpoint });
   } else if (stream) {
-    yield* client.parts(request, { get, uploads, isStream: transport === 'sse' });
+    yield* client.parts(request, { get, uploads, reading, isStream: transport === 'sse' });
   } else if (transport === 'sse') {
     yield* client.events(request, { get });
   } else if (pagedFields) {
-    yield* pages(request, pagedFields, (page) => client.send(page, { get }));
+    yield* pages(request, pagedFields, (page) => client.send(page, { get, reading }));
   } else {
-    yield await client.send(request, { get, uploads });
+    yield await client.send(request, { get, uploads, reading });
   }
 }

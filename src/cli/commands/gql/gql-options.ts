@@ -1,3 +1,4 @@
+import type { LargeAnswerOptions } from '../../clients/large-answer.ts';
 import type { FieldOption } from '../../context/input.ts';
 import type { Command } from '../../frame/command.ts';
 import { collect } from '../../frame/option-values.ts';
@@ -27,7 +28,12 @@ export interface SchemaOptions {
   readonly assumeValidSchema?: boolean;
 }
 
-export interface GqlOptions extends VariableOptions, ResultOptions, EndpointOptions, SchemaOptions {
+export interface GqlOptions
+  extends VariableOptions,
+    ResultOptions,
+    EndpointOptions,
+    SchemaOptions,
+    LargeAnswerOptions {
   readonly operation?: string;
   readonly get?: boolean;
   readonly upload?: readonly string[];

@@ -15,6 +15,7 @@ import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
 import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
+import { readingOf } from './large-result.ts';
 import { printEach, printParts, printResult } from './print-result.ts';
 import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
 
@@ -47,6 +48,7 @@ export async function run({
     uploads: uploads.length > 0 ? uploads : undefined,
     transport,
     pagedFields: paths,
+    reading: readingOf(options, context),
   };
   await withGraphql(context, endpoint, options.header, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
@@ -66,7 +68,7 @@ function checkOptions(
   options: GqlOptions,
 ): void {
   const { get, paginate, upload, count, stream, refresh, schema } = options;
-  const { connectionParams: params } = options;
+  const { connectionParams: params, maxResponse } = options;
   assertNoConflict([
     [get && kind === 'mutation', '--get is never for mutations'],
     [get && upload, '--get has no place for a file'],
@@ -78,6 +80,7 @@ function checkOptions(
     [stream && paginate, '--stream prints the parts of one page, and --paginate asks for several'],
     [stream && options.raw, '--raw prints the data of a whole result, and --stream its parts'],
     [params !== undefined && transport !== 'ws', '--connection-params belongs to WebSockets'],
+    [maxResponse !== undefined && transport !== 'http', '--max-response belongs to HTTP responses'],
     [refresh && schema === undefined, '--refresh belongs to --schema'],
     [
       options.assumeValidSchema && schema === undefined,

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count } from '../../frame/option-values.ts';
-import { addFieldOptions } from '../request-options.ts';
+import { addFieldOptions, MAX_RESPONSE } from '../request-options.ts';
 import { gqlDiff } from './diff.ts';
 import {
   ASSUME_VALID,
@@ -35,10 +35,9 @@ export const gql: CommandDeclaration = {
       .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
       .option('--count <n>', 'stop after so many results', count)
       .option('--connection-params <json>', 'what a WebSocket is opened with: JSON, @FILE, or -');
-    addResultOptions(command).option(
-      '--stream',
-      'print each part of an @defer or @stream answer as a JSON line',
-    );
+    addResultOptions(command)
+      .option('--stream', 'print each part of an @defer or @stream answer as a JSON line')
+      .option(...MAX_RESPONSE);
   },
   help: {
     notes: `

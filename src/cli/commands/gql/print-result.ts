@@ -19,7 +19,7 @@ export async function printResult(
   options: ResultOptions,
   context: Context,
 ): Promise<void> {
-  const shown = shownOf(result, options);
+  const shown = result.isPassedOn ? undefined : shownOf(result, options);
   const failure = failureOf(result, name, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
   // The errors are reported after the result, even if its reader went away.

@@ -1,0 +1,180 @@
+import { MopError } from '../../errors.ts';
+import type { HttpRequest } from '../../http/request.ts';
+import { type HttpResponse, limitedBody, type ReadLimit } from '../../http/response.ts';
+import { parseJson } from '../../json/parse.ts';
+import { JsonScanError, JsonScanner, type JsonSink } from '../../json/scan.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { Output } from '../context/output.ts';
+
+/** The options of commands that print large answers as they arrive. */
+export interface LargeAnswerOptions {
+  /** In bytes. Default: no limit. */
+  readonly maxResponse?: number | undefined;
+}
+
+/** The limit that `--max-response` sets. */
+export function givenLimit({ maxResponse }: LargeAnswerOptions): ReadLimit | undefined {
+  if (maxResponse === undefined) return undefined;
+  return { maxBytes: maxResponse, hint: 'raise --max-response if an answer can be that large' };
+}
+
+/**
+ * The size up to which an answer is held in memory.
+ *
+ * @param held The size that is held without `--max-response`.
+ */
+export function heldLimit(options: LargeAnswerOptions, held: ReadLimit): ReadLimit {
+  const given = givenLimit(options);
+  return given && given.maxBytes <= held.maxBytes ? given : held;
+}
+
+/** Whether larger answers than that are printed as they arrive. */
+export function printsLarger({ maxResponse }: LargeAnswerOptions, held: ReadLimit): boolean {
+  return maxResponse === undefined || maxResponse > held.maxBytes;
+}
+
+/** How a large answer is printed. */
+export interface LargeAnswer extends Pick<JsonSink, 'edit'>, LargeAnswerOptions {
+  /** Print the whole document; otherwise only values. */
+  readonly isWhole: boolean;
+  /**
+   * Whether to print a member. Called when its value begins; may throw to end it all.
+   *
+   * @param start The first character of the value.
+   * @param kept The members that were kept until then.
+   */
+  readonly prints: (name: string, start: string, kept: JsonObject) => boolean;
+  /** The names of the members to keep, printed or not. */
+  readonly keeps: readonly string[];
+}
+
+/**
+ * Prints a JSON object that is too large to be held in memory, as it arrives. It is printed in one
+ * line, with its digits.
+ *
+ * @returns The members that were kept.
+ * @throws {MopError} `api` for a body that is not a JSON object, or larger than `maxResponse`;
+ *   `network` for one that is cut. The message says if something was printed, and then no attempt
+ *   follows.
+ */
+export async function printLargeAnswer(
+  response: HttpResponse,
+  request: HttpRequest,
+  answer: LargeAnswer,
+  output: Output,
+): Promise<JsonObject> {
+  const printer = new MemberPrinter(answer);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let hasPrinted = false;
+  const print = async (): Promise<void> => {
+    const text = printer.takeText();
+    if (text === '') return;
+    hasPrinted = true;
+    await output.jsonPart(text);
+  };
+  try {
+    const limit = givenLimit(answer);
+    const body = limit ? limitedBody(response, request, limit) : response.body;
+    for await (const chunk of body) {
+      printer.feed(decoder.decode(chunk, { stream: true }));
+      await print();
+    }
+    printer.feed(decoder.decode());
+    printer.end();
+    await print();
+    return printer.kept();
+  } catch (thrown) {
+    const error = describedFault(thrown, request);
+    if (!hasPrinted || !(error instanceof MopError)) throw error;
+    const message = `${error.message}; the printed part is incomplete`;
+    throw new MopError(error.code, message, { ...error.details, transient: false });
+  } finally {
+    response.discard();
+  }
+}
+
+/** The limit of the members that are kept, in characters. */
+const MAX_KEPT = 64 * 1024 * 1024;
+
+/** Collects the text to print, and the members to keep. */
+class MemberPrinter {
+  readonly #answer: LargeAnswer;
+  readonly #scanner: JsonScanner;
+  /** Each as `"name":value`. */
+  readonly #kept: string[] = [];
+  #keptLength = 0;
+  #text = '';
+  #hasPrinted = false;
+
+  constructor(answer: LargeAnswer) {
+    this.#answer = answer;
+    this.#scanner = new JsonScanner({ edit: answer.edit, member: (name) => this.#member(name) });
+  }
+
+  feed(text: string): void {
+    this.#scanner.feed(text);
+  }
+
+  end(): void {
+    this.#scanner.end();
+    if (this.#answer.isWhole) this.#text += this.#hasPrinted ? '}' : '{}';
+    if (this.#answer.isWhole || this.#hasPrinted) this.#text += '\n';
+  }
+
+  /** The text to print since the last call. */
+  takeText(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+
+  kept(): JsonObject {
+    return parseJson(`{${this.#kept.join(',')}}`) as JsonObject;
+  }
+
+  /** Returns what takes the value of a member, which may arrive in several texts. */
+  #member(name: string): (text: string) => void {
+    let take: ((text: string) => void) | undefined;
+    return (text) => {
+      take ??= this.#value(name, text.charAt(0));
+      take(text);
+    };
+  }
+
+  #value(name: string, start: string): (text: string) => void {
+    const head = `${JSON.stringify(name)}:`;
+    const { isWhole, prints, keeps } = this.#answer;
+    const isPrinted = prints(name, start, this.kept());
+    if (isPrinted && isWhole) this.#text += (this.#hasPrinted ? ',' : '{') + head;
+    this.#hasPrinted ||= isPrinted;
+    const at = keeps.includes(name) ? this.#kept.push(head) - 1 : undefined;
+    return (text) => {
+      if (isPrinted) this.#text += text;
+      if (at === undefined) return;
+      this.#kept[at] += text;
+      this.#keptLength += text.length;
+      if (this.#keptLength > MAX_KEPT) throw new KeptTooLong(name);
+    };
+  }
+}
+
+/** A member to keep is too large. */
+class KeptTooLong extends Error {}
+
+/** An error of the scanner or the decoder as one for a person. Returns any other error unchanged. */
+function describedFault(thrown: unknown, { url }: HttpRequest): unknown {
+  const fault = faultOf(thrown);
+  if (fault === undefined) return thrown;
+  return new MopError('api', `${url.host} answered with ${fault}`, {
+    hint: 'check the address, and report it to those who run the server',
+    cause: thrown,
+  });
+}
+
+function faultOf(thrown: unknown): string | undefined {
+  if (thrown instanceof JsonScanError) return `something that is not JSON: ${thrown.message}`;
+  if (thrown instanceof KeptTooLong) return `more than 64 MiB of ${thrown.message}`;
+  // The decoder's error has no class of its own.
+  const { code } = thrown as NodeJS.ErrnoException;
+  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'text that is not UTF-8' : undefined;
+}

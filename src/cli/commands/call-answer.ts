@@ -1,0 +1,141 @@
+import { MopError, withDetails } from '../../errors.ts';
+import { REDACTED, redactUrl, redactValues } from '../../http/redact.ts';
+import { HELD_LIMIT, type HttpResponse } from '../../http/response.ts';
+import { parseJson } from '../../json/parse.ts';
+import { printJson } from '../../json/print.ts';
+import { type JsonObject, type JsonValue, member } from '../../json/value.ts';
+import type { Answer } from '../../platform/answer.ts';
+import {
+  type Envelope,
+  isSuccess,
+  platformViolation,
+  readEnvelope,
+} from '../../platform/envelope.ts';
+import type { AnswerReading, OperationClient } from '../../platform/operation-client.ts';
+import type { SignedRequest } from '../../platform/signed-request.ts';
+import {
+  heldLimit,
+  type LargeAnswerOptions,
+  printLargeAnswer,
+  printsLarger,
+} from '../clients/large-answer.ts';
+import type { Context } from '../context/context.ts';
+import { printDocument } from '../context/json-document.ts';
+
+export interface CallAnswerOptions extends LargeAnswerOptions {
+  readonly envelope?: boolean;
+}
+
+/** Prints the answer to a call: its data, or with `--envelope` all of it, without secrets. */
+export class CallAnswer {
+  readonly #client: OperationClient;
+  readonly #options: CallAnswerOptions;
+  readonly #context: Context;
+  #isPrinted = false;
+
+  constructor(client: OperationClient, options: CallAnswerOptions, context: Context) {
+    this.#client = client;
+    this.#options = options;
+    this.#context = context;
+  }
+
+  /** How the answer is read: one of more than 16 MiB is printed as it arrives. */
+  get reading(): AnswerReading {
+    return {
+      limit: heldLimit(this.#options, HELD_LIMIT),
+      readLarger: printsLarger(this.#options, HELD_LIMIT)
+        ? (response, request) => this.#printLarger(response, request)
+        : undefined,
+    };
+  }
+
+  /** Prints an answer, unless it was printed as it arrived. */
+  async print({ json, data = { kind: 'null' } }: Pick<Answer, 'json' | 'data'>): Promise<void> {
+    if (this.#isPrinted) return;
+    const shown = this.#options.envelope ? json : data;
+    await printDocument(withoutSecrets(shown, this.#context.output.dataCleaner()), this.#context);
+  }
+
+  /** With `--envelope`, prints the envelope of a failure. */
+  async printFailure(error: unknown): Promise<void> {
+    const { envelope } = error instanceof MopError ? error.details : {};
+    if (!this.#options.envelope || envelope === undefined) return;
+    await this.print({ json: parseJson(envelope), data: undefined });
+  }
+
+  async #printLarger(response: HttpResponse, request: SignedRequest): Promise<Answer> {
+    const { envelope: isWhole = false, maxResponse } = this.#options;
+    const { output } = this.#context;
+    const { seqId, secrets = [] } = request;
+    const edit = secretEditor(output.dataCleaner(secrets));
+    const prints = (name: string, start: string, kept: JsonObject): boolean => {
+      if (name === 'data') {
+        if (this.#isPrinted) throw platformViolation('data', 'stands more than once');
+        this.#isPrinted = isWhole || admitsData(start, kept);
+      }
+      return isWhole || (name === 'data' && this.#isPrinted);
+    };
+    const kept = await printLargeAnswer(
+      response,
+      request,
+      { isWhole, prints, keeps: ['code', 'message'], maxResponse, edit },
+      output,
+    );
+    const envelope = envelopeOf(kept);
+    const message = redactValues(envelope.message, secrets);
+    const answer: Answer = { ...envelope, message, seqId, retryAfterMs: undefined };
+    this.#isPrinted ||= isWhole;
+    if (!isWhole || isSuccess(answer)) return answer;
+    // It is printed, so there must be no other attempt.
+    throw withDetails(this.#client.failure(answer), { transient: false });
+  }
+}
+
+/** Whether the data of an answer is printed, by its first character and the members before it. */
+function admitsData(start: string, kept: JsonObject): boolean {
+  if (!member(kept, 'code')) {
+    throw new MopError('api', 'the large answer has its code behind its data', {
+      hint: 'a failure must not be printed as data; --envelope prints the whole answer as it arrives',
+    });
+  }
+  if (!isSuccess(envelopeOf(kept))) return false;
+  if (start === '{' || start === 'n') return true;
+  throw platformViolation('data', 'is not an object');
+}
+
+function envelopeOf(kept: JsonObject): Envelope {
+  return readEnvelope(printJson(kept)) as Envelope;
+}
+
+/**
+ * The link of a bill and its authorization are for `mop bill info --reveal` alone to print, and the
+ * api secret, which a platform may repeat, for nobody.
+ */
+function withoutSecrets(answer: JsonValue, clean: (text: string) => string): JsonValue {
+  if (answer.kind === 'string') return text(clean(answer.value));
+  if (answer.kind === 'array') {
+    return { kind: 'array', items: answer.items.map((item) => withoutSecrets(item, clean)) };
+  }
+  if (answer.kind !== 'object') return answer;
+  const isDescriptor = member(answer, 'download_url') !== undefined;
+  const members = answer.members.map(({ name, value }) => {
+    if (isDescriptor && name === 'authorization') return { name, value: text(REDACTED) };
+    if (isDescriptor && name === 'download_url' && value.kind === 'string') {
+      return { name, value: text(redactUrl(value.value)) };
+    }
+    return { name, value: withoutSecrets(value, clean) };
+  });
+  return { kind: 'object', members };
+}
+
+/** The same for the strings of an answer that is not held: any `authorization` may be of a bill. */
+function secretEditor(clean: (text: string) => string) {
+  return (value: string, name: string | undefined): string => {
+    if (name === 'authorization') return REDACTED;
+    return name === 'download_url' ? redactUrl(value) : clean(value);
+  };
+}
+
+function text(value: string): JsonValue {
+  return { kind: 'string', value };
+}

@@ -1,0 +1,129 @@
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { MopError } from '../errors.ts';
+import { resumed } from './chunks.ts';
+import { redactValues } from './redact.ts';
+import type { HttpRequest } from './request.ts';
+
+/** Two occur when a proxy compresses again. More would let a small body cost much time. */
+const MAX_CODINGS = 2;
+
+/** Opens a decoder for content that begins with these bytes. */
+type OpenDecoder = (start: Uint8Array) => Transform;
+
+const DECODERS: Readonly<Record<string, OpenDecoder | undefined>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  br: () => createBrotliDecompress(),
+  // Some servers leave out the header of zlib, whose first byte names the method, 8.
+  deflate: ([first = 0]) => (first % 16 === 8 ? createInflate() : createInflateRaw()),
+};
+
+/**
+ * A body with its Content-Encoding undone (RFC 9110 8.4), decoded as it arrives and no faster than
+ * it is read. An empty body is empty in every coding. A failure (HTTP 300 and above) is reported by
+ * its status, so its body ends where it cannot be decoded.
+ *
+ * @param codings In the order in which they were applied, such as `gzip, br`.
+ * @throws {MopError} While reading: `api` for an unsupported coding and for content that is not
+ *   valid, `network` for content that ends too early, and whatever `body` throws.
+ */
+export async function* decodedBody(
+  body: AsyncIterable<Uint8Array>,
+  codings: string,
+  status: number,
+  { url, secrets = [] }: Pick<HttpRequest, 'url' | 'secrets'>,
+): AsyncGenerator<Uint8Array> {
+  const said = JSON.stringify(redactValues(codings, secrets));
+  const content = decodedContent(body, codings);
+  try {
+    if (content) yield* content;
+    else if (status < 300) throw unsupported(url.host, said, status);
+  } catch (error) {
+    const fault = decodingFault(error);
+    if (fault === undefined) throw error;
+    if (status < 300) throw faultyContent(url.host, said, fault, error);
+  }
+}
+
+/** @returns Undefined for an unsupported coding, and for too many of them. */
+function decodedContent(
+  source: AsyncIterable<Uint8Array>,
+  codings: string,
+): AsyncIterable<Uint8Array> | undefined {
+  const names = codings
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => !NO_CODING.includes(name));
+  if (names.length > MAX_CODINGS) return undefined;
+  let content = source;
+  for (const name of names.reverse()) {
+    const open = DECODERS[name];
+    if (!open) return undefined;
+    content = decoded(content, open);
+  }
+  return content;
+}
+
+/** `none` is not registered, but graphql-sse sends it to keep proxies from compressing. */
+const NO_CODING: readonly string[] = ['', 'identity', 'none'];
+
+type DecodingFault = 'cut' | 'broken';
+
+/** The fault that a decoder found; undefined for any other error. */
+export function decodingFault(error: unknown): DecodingFault | undefined {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'Z_BUF_ERROR') return 'cut';
+  // Codes of Brotli begin with ERR__.
+  return /^(?:Z_|ERR__)/.test(code) ? 'broken' : undefined;
+}
+
+function unsupported(host: string, codings: string, httpStatus: number): MopError {
+  return new MopError(
+    'api',
+    `${host} answered with the Content-Encoding ${codings}, which is not supported`,
+    {
+      hint: 'mop decodes gzip, deflate and br, at most two of them, and not zstd; it asks for no compression (Accept-Encoding: identity): make the server, or a proxy in front of it, respect that',
+      httpStatus,
+    },
+  );
+}
+
+function faultyContent(
+  host: string,
+  codings: string,
+  fault: DecodingFault,
+  cause: unknown,
+): MopError {
+  return fault === 'cut'
+    ? new MopError('network', `${host} sent compressed data (${codings}) that ends too early`, {
+        hint: 'try again; if it stays, look between here and the server (proxy, load balancer)',
+        cause,
+      })
+    : new MopError('api', `${host} sent compressed data that is not valid ${codings}`, {
+        hint: 'switch the compression of the server, or of a proxy in front of it, off; --verbose shows the headers',
+        cause,
+      });
+}
+
+async function* decoded(
+  source: AsyncIterable<Uint8Array>,
+  open: OpenDecoder,
+): AsyncGenerator<Uint8Array> {
+  const rest = source[Symbol.asyncIterator]();
+  const start = await rest.next();
+  if (!start.done) yield* through(resumed([start.value], rest), open(start.value));
+}
+
+/** The output of a stream that transforms `source`. */
+export async function* through(
+  source: AsyncIterable<Uint8Array>,
+  transform: NodeJS.ReadWriteStream,
+): AsyncGenerator<Uint8Array> {
+  const feeding = pipeline(source, transform);
+  // The loop below throws the same failure; this only prevents an unhandled rejection.
+  feeding.catch(() => {});
+  for await (const chunk of transform) yield chunk as Uint8Array;
+  await feeding;
+}
