@@ -9,8 +9,11 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { writeData } from './build/data.js';
 import { emitDeclarations } from './build/declarations.js';
 import { assertPatched } from './build/patches.js';
+import { writeLibrary } from './build/library.js';
+import { OUTPUT, refuseLogs } from './build/output.js';
 import { plugins } from './build/plugins.js';
 import { billOfMaterials, bundledPackages, licenses } from './build/third-party.js';
 
@@ -46,20 +49,18 @@ rmSync(dist, { recursive: true, force: true });
 
 const bundle = await rolldown({
   cwd: root,
-  input: { cli: 'src/cli/entry.ts', index: 'src/index.ts' },
+  input: { cli: 'src/cli/entry.ts' },
   platform: 'node',
   plugins,
   preserveEntrySignatures: 'allow-extension',
-  onLog(_, { message }) {
-    throw new Error(message);
-  },
+  onLog: refuseLogs,
 });
 const { output } = await bundle.write({
+  ...OUTPUT,
   dir: dist,
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  comments: false,
   // Rewriting expressions (`compress`) costs 2 ms at each start. Short names (`mangle`) gain nothing
   // measurable, and would show in stack traces.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
@@ -72,8 +73,11 @@ const { output } = await bundle.write({
     })),
   },
 });
-writeFileSync(`${dist}/index.js`, "export * from './index.cjs';\n");
-const modules = output.flatMap(({ modules = {} }) => Object.keys(modules));
+const modules = [
+  ...output.flatMap(({ modules = {} }) => Object.keys(modules)),
+  ...(await writeLibrary(root, dist)),
+  ...(await writeData(root, dist)),
+];
 const packages = bundledPackages(root, modules);
 const product = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, licenses(packages));
