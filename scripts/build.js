@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { writeData } from './build/data.js';
 import { emitDeclarations } from './build/declarations.js';
-import { assertPatched } from './build/patches.js';
 import { writeLibrary } from './build/library.js';
 import { OUTPUT, refuseLogs } from './build/output.js';
+import { assertPatched } from './build/patches.js';
 import { plugins } from './build/plugins.js';
 import { billOfMaterials, bundledPackages, licenses } from './build/third-party.js';
 

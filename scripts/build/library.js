@@ -31,6 +31,8 @@ async function write(root, { dir, format, extension }) {
     input: ENTRIES,
     platform: 'node',
     plugins: format === 'esm' ? [...plugins, importsForRequire] : plugins,
+    // Else an unused import of rolldown's own stays.
+    treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     onLog: refuseLogs,
   });
   const { output } = await bundle.write({

@@ -20,6 +20,7 @@ export const plugins = [
   }),
   replaceIn('node-sqlite3-wasm/dist/node-sqlite3-wasm.js', {
     // It reads its WebAssembly from its own directory, where no bundler puts it.
+    'if(typeof __filename!="undefined"){_scriptName=__filename}else{}': '',
     'scriptDirectory=__dirname+"/"': 'scriptDirectory=""',
     'return readBinary(file)': `return require("${root}scripts/build/sqlite-wasm.js").readWasm()`,
   }),
@@ -54,10 +55,13 @@ function replaceIn(module, replacements) {
     name: module,
     load(id) {
       if (id !== join(root, 'node_modules', module)) return null;
-      return Object.entries(replacements).reduce((source, [from, to]) => {
-        if (!source.includes(from)) throw new Error(`${module} has changed: it lacks ${from}`);
-        return source.replace(from, to);
-      }, readFileSync(id, 'utf8'));
+      return Object.entries(replacements).reduce(
+        (source, [from, to]) => {
+          if (!source.includes(from)) throw new Error(`${module} has changed: it lacks ${from}`);
+          return source.replace(from, to);
+        },
+        readFileSync(id, 'utf8'),
+      );
     },
   };
 }
