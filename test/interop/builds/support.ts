@@ -1,6 +1,5 @@
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,7 +13,8 @@ import { signBody } from '../../../src/signing/body-mode.ts';
 import { npm, ROOT, run } from '../../package/support.ts';
 
 const HERE = join(ROOT, 'test/interop/builds');
-const TOOLS = join(HERE, 'node_modules');
+/** The bundlers and runtimes that are installed. */
+export const TOOLS = join(HERE, 'node_modules');
 
 /** The result of consumers/exercise.ts. */
 export const EXPECTED = {
@@ -75,10 +75,4 @@ export async function createProject(): Promise<Project> {
     },
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
-}
-
-/** A program of another runtime; undefined on platforms that its package is not for. */
-export function program(path: string): string | undefined {
-  const file = join(TOOLS, path);
-  return existsSync(file) ? file : undefined;
 }

@@ -1,7 +1,7 @@
-/** `node esbuild.js ENTRY FORMAT DIRECTORY` */
+/** `node esbuild.js ENTRY esm|cjs DIRECTORY [--split]` */
 import { build } from 'esbuild';
 
-const [entry, format, outdir] = process.argv.slice(2);
+const [entry, format, outdir, split] = process.argv.slice(2);
 await build({
   entryPoints: { main: entry },
   outdir,
@@ -11,5 +11,5 @@ await build({
   minify: true,
   outExtension: { '.js': format === 'esm' ? '.mjs' : '.cjs' },
   platform: 'node',
-  splitting: format === 'esm',
+  splitting: split === '--split',
 });
