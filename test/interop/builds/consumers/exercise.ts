@@ -1,5 +1,5 @@
 /** Uses each part of the library that loads something at run time. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -40,9 +40,11 @@ export async function exercise() {
   const store = new SqliteAccountStore(join(directory, 'accounts.db'), 'tests');
   const { status } = await linkAccount(store, { user: 'u-1', openId: 'o-1' });
   const engine = await loadRuleEngine();
+  const lines = readFileSync(target, 'utf8').split('\n').length;
+  rmSync(directory, { recursive: true });
   return {
     valid,
-    bill: [bill.status, bill.verified, readFileSync(target, 'utf8').split('\n').length],
+    bill: [bill.status, bill.verified, lines],
     refused: refused instanceof MopError && refused instanceof SigningError && refused.code,
     errors: errors.length,
     page: [page.status, asset.status],
