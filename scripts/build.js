@@ -1,9 +1,9 @@
 /**
- * Bundles src into dist, split so that a command loads only what it needs, and emits the types.
+ * Bundles src into dist: the command line, split so that a command loads only what it needs, and
+ * the library (`build/library.js`). Emits the library's types.
  *
- * The bundle is CommonJS: Node loads such a file in half the time of an ES module, and the
- * executable of `npm run build:sea` can hold nothing else. Users of the library import
- * `dist/index.js`, an ES module that re-exports the bundle.
+ * The command line is CommonJS: Node loads such a file in half the time of an ES module, and the
+ * executable of `npm run build:sea` can hold nothing else.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

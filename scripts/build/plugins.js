@@ -1,10 +1,11 @@
-/** The plugins of the bundle. */
+/** The plugins of all bundles. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sharedData } from './data.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const readWasm = JSON.stringify(join(root, 'scripts/build/sqlite-wasm.js'));
 
 export const plugins = [
   sharedData,
@@ -22,7 +23,7 @@ export const plugins = [
     // It reads its WebAssembly from its own directory, where no bundler puts it.
     'if(typeof __filename!="undefined"){_scriptName=__filename}else{}': '',
     'scriptDirectory=__dirname+"/"': 'scriptDirectory=""',
-    'return readBinary(file)': `return require("${root}scripts/build/sqlite-wasm.js").readWasm()`,
+    'return readBinary(file)': `return require(${readWasm}).readWasm()`,
   }),
   // Bundlers would look for the optional packages of ws.
   replaceIn('ws/lib/buffer-util.js', { '!process.env.WS_NO_BUFFER_UTIL': 'false' }),
