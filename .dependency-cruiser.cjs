@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   detection: BELOW_SERVICES,
   graphql: BELOW_SERVICES,
   sandbox: ['signing', ...BELOW_SERVICES],
+  'signing[.]ts': ['signing/', PURE_HTTP, ...FACTS],
   'index[.]ts': ['(?!cli/)'],
   'cli/context': BELOW_CLI,
   'cli/clients': [...BELOW_CLI, 'cli/context'],

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signBody } from '../dist/index.js';
+import { signBody } from '../dist/esm/index.js';
 import { compare, MOP, run, withDirectory, withSandbox } from './measure.js';
 
 const COUNT = 1000;

@@ -1,6 +1,6 @@
 /** The rule engine: how well it tells risky texts from safe ones, and how fast. */
 import { readFileSync } from 'node:fs';
-import { loadRuleEngine } from '../dist/index.js';
+import { loadRuleEngine } from '../dist/esm/index.js';
 import { median } from './measure.js';
 import { areaUnderCurve, rates } from './quality.js';
 

@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import { PlatformClient, Transport } from '../dist/index.js';
+import { PlatformClient, Transport } from '../dist/esm/index.js';
 import { compare, MOP, output, peakMemory, withDirectory, withSandbox } from './measure.js';
 
 const CALLS = 10_000;

@@ -1,6 +1,6 @@
 /** `signBody` of a bill request against MD5 of the same string in node:crypto. */
 import { createHash } from 'node:crypto';
-import { signBody } from '../dist/index.js';
+import { signBody } from '../dist/esm/index.js';
 import { median } from './measure.js';
 
 const CALLS = 50_000;

@@ -1,7 +1,7 @@
 /** `mop sign verify` of a wrong request of 20 fields against the same request signed right. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signBody } from '../dist/index.js';
+import { signBody } from '../dist/esm/index.js';
 import { compare, MOP, run, withDirectory } from './measure.js';
 
 const credentials = { apiKey: 'bench', secret: '0123456789abcdef0123456789abcdef' };

@@ -23,6 +23,8 @@ const { execPath, platform, version } = process;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const suffix = platform === 'win32' ? '.exe' : '';
 const output = resolve(process.argv[2] ?? join(root, 'dist-sea', `mop${suffix}`));
+/** Those of dist that the command line loads. */
+const DIRECTORIES = ['.', 'chunks', 'data'];
 const work = mkdtempSync(join(tmpdir(), 'mop-sea-'));
 try {
   copyModules();
@@ -39,14 +41,18 @@ writeFileSync(`${output}.LICENSES.txt`, licenses());
 
 /** Modules as functions, which is what main.cjs takes; V8 accepts compiled code of the same text. */
 function copyModules() {
-  mkdirSync(join(work, 'chunks'));
-  const chunks = readdirSync(join(root, 'dist/chunks')).map((name) => `chunks/${name}`);
-  for (const name of ['cli.cjs', ...chunks]) {
-    const content = readFileSync(join(root, 'dist', name));
-    const isModule = name.endsWith('.cjs');
-    const whole = isModule ? `(function (exports, require, module) {${content}\n})` : content;
-    writeFileSync(join(work, name), whole);
+  for (const directory of DIRECTORIES) {
+    mkdirSync(join(work, directory), { recursive: true });
+    for (const name of modulesIn(join(root, 'dist', directory))) {
+      const content = readFileSync(join(root, 'dist', directory, name));
+      const whole = `(function (exports, require, module) {${content}\n})`;
+      writeFileSync(join(work, directory, name), whole);
+    }
   }
+}
+
+function modulesIn(directory) {
+  return readdirSync(directory).filter((name) => name.endsWith('.cjs'));
 }
 
 function compileModules() {
@@ -55,10 +61,10 @@ function compileModules() {
 }
 
 function blob() {
-  const files = [work, join(work, 'chunks')].flatMap((directory) =>
-    readdirSync(directory)
-      .filter((name) => /\.(?:cjs|code|wasm)$/.test(name))
-      .map((name) => [name, join(directory, name)]),
+  const files = DIRECTORIES.flatMap((directory) =>
+    modulesIn(join(work, directory)).flatMap((name) =>
+      [name, `${name}.code`].map((each) => [each, join(work, directory, each)]),
+    ),
   );
   const path = join(work, 'blob');
   const config = {

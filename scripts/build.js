@@ -1,15 +1,18 @@
 /**
- * Bundles src into dist, split so that a command loads only what it needs, and emits the types.
+ * Bundles src into dist: the command line, split so that a command loads only what it needs, and
+ * the library (`build/library.js`). Emits the library's types.
  *
- * The bundle is CommonJS: Node loads such a file in half the time of an ES module, and the
- * executable of `npm run build:sea` can hold nothing else. Users of the library import
- * `dist/index.js`, an ES module that re-exports the bundle.
+ * The command line is CommonJS: Node loads such a file in half the time of an ES module, and the
+ * executable of `npm run build:sea` can hold nothing else.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { writeData } from './build/data.js';
 import { emitDeclarations } from './build/declarations.js';
+import { writeLibrary } from './build/library.js';
+import { OUTPUT, refuseLogs } from './build/output.js';
 import { assertPatched } from './build/patches.js';
 import { plugins } from './build/plugins.js';
 import { billOfMaterials, bundledPackages, licenses } from './build/third-party.js';
@@ -46,20 +49,18 @@ rmSync(dist, { recursive: true, force: true });
 
 const bundle = await rolldown({
   cwd: root,
-  input: { cli: 'src/cli/entry.ts', index: 'src/index.ts' },
+  input: { cli: 'src/cli/entry.ts' },
   platform: 'node',
   plugins,
   preserveEntrySignatures: 'allow-extension',
-  onLog(_, { message }) {
-    throw new Error(message);
-  },
+  onLog: refuseLogs,
 });
 const { output } = await bundle.write({
+  ...OUTPUT,
   dir: dist,
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  comments: false,
   // Rewriting expressions (`compress`) costs 2 ms at each start. Short names (`mangle`) gain nothing
   // measurable, and would show in stack traces.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
@@ -72,8 +73,11 @@ const { output } = await bundle.write({
     })),
   },
 });
-writeFileSync(`${dist}/index.js`, "export * from './index.cjs';\n");
-const modules = output.flatMap(({ modules = {} }) => Object.keys(modules));
+const modules = [
+  ...output.flatMap(({ modules = {} }) => Object.keys(modules)),
+  ...(await writeLibrary(root, dist)),
+  ...(await writeData(root, dist)),
+];
 const packages = bundledPackages(root, modules);
 const product = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 writeFileSync(`${dist}/THIRD-PARTY-LICENSES.txt`, licenses(packages));

@@ -5,7 +5,6 @@
 export { DetectionClient, type DetectionClientOptions } from './detection/client.ts';
 export type { Health } from './detection/health.ts';
 export type { Detection, RuleHit } from './detection/result.ts';
-export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
 export {
   GraphqlClient,
   type GraphqlClientOptions,
@@ -15,13 +14,9 @@ export {
 export type { GraphqlRequest } from './graphql/request.ts';
 export type { GraphqlResponse, ResponseError } from './graphql/response.ts';
 export type { Upload } from './graphql/upload.ts';
-export type { FormField } from './http/multipart.ts';
 export type { ProxySettings } from './http/proxy-for.ts';
 export type { HttpBody, HttpRequest } from './http/request.ts';
 export { Transport, type TransportOptions } from './http/transport.ts';
-export { JsonSyntaxError, parseJson } from './json/parse.ts';
-export { printJson } from './json/print.ts';
-export { type JsonMember, type JsonValue, member } from './json/value.ts';
 export type { Account, AccountKey, MobileEntry } from './platform/accounts/account.ts';
 export type {
   AccountReader,
@@ -70,25 +65,4 @@ export { encryptParameters } from './sandbox/encryption.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';
 export type { LogEntry } from './sandbox/log-entry.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';
-export { type SignedBody, signBody } from './signing/body-mode.ts';
-export type { Entry, Omitted } from './signing/canonical.ts';
-export type { CapturedRequest } from './signing/capture/captured-request.ts';
-export { type CaptureOptions, readCapture } from './signing/capture/read-capture.ts';
-export type { Diagnosis } from './signing/diagnosis/diagnose.ts';
-export { DIAGNOSIS_IDS, type DiagnosisId, type NamedSecret } from './signing/diagnosis/mistake.ts';
-export { explainSignature, type SignatureExplanation } from './signing/explain.ts';
-export {
-  type Header,
-  type HeaderFields,
-  type NullAs,
-  type SignedHeaders,
-  signHeaders,
-} from './signing/header-mode.ts';
-export type { ReceivedRequest } from './signing/received-request.ts';
-export type { Credentials, FieldSource, RequestFields } from './signing/request-fields.ts';
-export type { ClockCheck } from './signing/verification/request-checks.ts';
-export {
-  type Verdict,
-  type VerifyOptions,
-  verifySignature,
-} from './signing/verification/verify.ts';
+export * from './signing.ts';

@@ -10,6 +10,7 @@ import {
   startSandbox,
   Transport,
 } from '../src/index.ts';
+import * as signing from '../src/signing.ts';
 import { NOW, temporaryDirectory } from './support/cli.ts';
 
 /** A client of a sandbox, as a user of the library makes one. */
@@ -127,4 +128,20 @@ describe('PlatformClient', () => {
     ];
     for (const call of bad) expect((await failureOf(call)).code).toBe('usage');
   });
+});
+
+it('exports signatures in an entry of their own', () => {
+  expect(Object.keys(signing).sort()).toEqual([
+    'DIAGNOSIS_IDS',
+    'JsonSyntaxError',
+    'MopError',
+    'explainSignature',
+    'member',
+    'parseJson',
+    'printJson',
+    'readCapture',
+    'signBody',
+    'signHeaders',
+    'verifySignature',
+  ]);
 });

@@ -1,12 +1,16 @@
 /**
- * Emits the types of the library: the declarations that index.d.ts reaches, and no others. They
+ * Emits the types of the library: the declarations that its entries reach, and no others. They
  * import nothing else, so that a strict project needs no package to compile against them, and not
  * even Node's types where it has those of the browser.
+ *
+ * The declarations are those of CommonJS; those of the ES modules re-export them. So both have one
+ * set of types, and a value of one may go where the other is expected.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { ENTRIES } from './library.js';
 
 const require = createRequire(import.meta.url);
 
@@ -16,10 +20,17 @@ export function emitDeclarations(root) {
     stdio: 'inherit',
   });
   const types = join(root, 'dist/types');
-  keepOnly(types, reachable(join(types, 'index.d.ts')));
+  const files = new Set();
+  for (const entry of Object.keys(ENTRIES)) {
+    reachable(join(types, `${entry}.d.ts`), files);
+    const reexport = `export * from '../types/${entry}.js';\n`;
+    writeFileSync(join(root, `dist/esm/${entry}.d.ts`), reexport);
+  }
+  keepOnly(types, files);
+  writeFileSync(join(types, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
-function reachable(file, found = new Set()) {
+function reachable(file, found) {
   if (found.has(file)) return found;
   found.add(file);
   for (const name of imports(readFileSync(file, 'utf8'))) {

@@ -1,26 +1,33 @@
-/** The plugins of the bundle. */
+/** The plugins of all bundles. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sharedData } from './data.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const readWasm = JSON.stringify(join(root, 'scripts/build/sqlite-wasm.js'));
 
 export const plugins = [
+  sharedData,
   {
     // Saves 24 ms of CPU time in each command that uses the network.
     name: 'undici-lean',
     resolveId: (source) =>
       source === 'undici' ? join(root, 'scripts/build/undici-lean.js') : null,
   },
-  {
-    name: 'node-sqlite3-wasm',
-    load(id) {
-      if (!id.endsWith('node-sqlite3-wasm.js')) return null;
-      const source = readFileSync(id.replace(/js$/, 'wasm'));
-      this.emitFile({ type: 'asset', fileName: `chunks/${WASM}`, source });
-      return withBundledWasm(readFileSync(id, 'utf8'));
-    },
-  },
+  replaceIn('undici/lib/util/runtime-features.js', {
+    // Unused, and unknown to Node 20: an import of it would fail.
+    "'node:sqlite': () => require('node:sqlite'),": '',
+  }),
+  replaceIn('node-sqlite3-wasm/dist/node-sqlite3-wasm.js', {
+    // It reads its WebAssembly from its own directory, where no bundler puts it.
+    'if(typeof __filename!="undefined"){_scriptName=__filename}else{}': '',
+    'scriptDirectory=__dirname+"/"': 'scriptDirectory=""',
+    'return readBinary(file)': `return require(${readWasm}).readWasm()`,
+  }),
+  // Bundlers would look for the optional packages of ws.
+  replaceIn('ws/lib/buffer-util.js', { '!process.env.WS_NO_BUFFER_UTIL': 'false' }),
+  replaceIn('ws/lib/validation.js', { '!process.env.WS_NO_UTF_8_VALIDATE': 'false' }),
   {
     // The ES modules of graphql, without the unused ones, save 12 ms of CPU time in `mop gql`. All
     // imports must resolve to this form: graphql rejects types of a second copy.
@@ -43,21 +50,19 @@ export const plugins = [
   },
 ];
 
-const WASM = 'node-sqlite3-wasm.wasm';
-
-/**
- * node-sqlite3-wasm reads its WebAssembly from its own directory. In the bundle the file is beside
- * the chunk; in the executable of `npm run build:sea` it is an asset.
- */
-function withBundledWasm(source) {
-  const directory = 'scriptDirectory=__dirname+"/"';
-  const reading = 'return readBinary(file)';
-  if (!source.includes(directory) || !source.includes(reading)) {
-    throw new Error('node-sqlite3-wasm has changed: how does it find its WebAssembly now?');
-  }
-  return source.replace(directory, 'scriptDirectory=""').replace(
-    reading,
-    `const sea = require("node:sea");
-     return sea.isSea() ? sea.getRawAsset("${WASM}") : readBinary(require.resolve("./${WASM}"))`,
-  );
+/** Replaces texts of a module, each of which must be there. */
+function replaceIn(module, replacements) {
+  return {
+    name: module,
+    load(id) {
+      if (id !== join(root, 'node_modules', module)) return null;
+      return Object.entries(replacements).reduce(
+        (source, [from, to]) => {
+          if (!source.includes(from)) throw new Error(`${module} has changed: it lacks ${from}`);
+          return source.replace(from, to);
+        },
+        readFileSync(id, 'utf8'),
+      );
+    },
+  };
 }

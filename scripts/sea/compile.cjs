@@ -57,8 +57,8 @@ async function runCommands() {
 
 function compileTheRest() {
   scripts = early;
-  for (const name of readdirSync(join(directory, 'chunks'))) {
-    const path = join(directory, 'chunks', name);
+  for (const name of readdirSync(directory, { recursive: true })) {
+    const path = join(directory, name);
     if (name.endsWith('.cjs') && !early.has(path) && !late.has(path)) compile(path);
   }
 }

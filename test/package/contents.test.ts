@@ -53,9 +53,17 @@ it('is as publint wants it', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it('has types that all kinds of resolution find; a module alone is what we give', async () => {
+it('has types that all kinds of resolution find', async () => {
   const require = createRequire(import.meta.url);
   const folder = dirname(require.resolve('@arethetypeswrong/cli/package.json'));
-  const attw = join(folder, 'dist/index.js');
-  await run(process.execPath, [attw, tarball, '--profile', 'esm-only']);
+  await run(process.execPath, [join(folder, 'dist/index.js'), tarball]);
+});
+
+it('keeps the command line out of the library, and Node 22 out of its imports', () => {
+  for (const form of ['esm', 'cjs']) {
+    const directory = join(installed, 'dist', form);
+    const modules = readdirSync(directory).map((name) => readFileSync(join(directory, name)));
+    const code = Buffer.concat(modules).toString('utf8');
+    expect(code).not.toMatch(/commander|node:sea|node:sqlite|import\.meta|__dirname|createRequire/);
+  }
 });

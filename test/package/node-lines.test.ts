@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { itRunsCommands } from './commands.ts';
 import { LINES, nodeOfLine } from './node-lines.ts';
+import { run } from './support.ts';
 
 const script = join(inject('project'), 'node_modules/mop-cli/bin/mop.js');
 
@@ -19,6 +20,20 @@ for (const node of nodes) {
 
   describe(title, () => {
     const mop = itRunsCommands(() => [node.path, script]);
+
+    it.each([
+      ['commonjs', "const mop = require('mop-cli');"],
+      ['module', "import * as mop from 'mop-cli';"],
+    ])('loads the library as %s', async (type, load) => {
+      const code = `${load}
+        mop.startSandbox().then(async (sandbox) => {
+          await sandbox.close();
+          console.log((await mop.loadRuleEngine()).assess('hello').level);
+        });`;
+      const args = [`--input-type=${type}`, '--eval', code];
+      const { stdout, stderr } = await run(node.path, args, { cwd: inject('project') });
+      expect([stdout, stderr]).toEqual(['none\n', '']);
+    });
 
     it('keeps compiled code in the cache of the user, where Node can', async () => {
       await mop.run(['--version']);

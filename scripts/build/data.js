@@ -1,0 +1,47 @@
+/**
+ * Writes dist/data: the biggest modules of the bundles, once for the command line and both forms of
+ * the library. They are CommonJS that imports nothing, which every module system and every bundler
+ * takes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { OUTPUT, refuseLogs } from './output.js';
+
+const MODULES = {
+  'opencc-js/t2cn': 'opencc',
+  re2js: 're2js',
+  './rule-families.ts': 'rule-families',
+};
+
+const WASM = 'node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm';
+
+const FILES = { ...MODULES, [WASM]: 'sqlite-wasm' };
+
+/** Replaces these modules by their files, which are in the directory beside that of the chunks. */
+export const sharedData = {
+  name: 'shared-data',
+  resolveId: (source) =>
+    FILES[source] ? { id: `../data/${FILES[source]}.cjs`, external: true } : null,
+};
+
+/** @returns The paths of the modules that the files are made of. */
+export async function writeData(root, dist) {
+  const bundles = Object.entries(MODULES).map(async ([module, name]) => {
+    const input = module.replace(/^\./, 'src/sandbox/detection');
+    const bundle = await rolldown({ cwd: root, input, onLog: refuseLogs });
+    const file = join(dist, 'data', `${name}.cjs`);
+    const { output } = await bundle.write({ ...OUTPUT, file, format: 'cjs', exports: 'named' });
+    return output.flatMap(({ modules = {}, imports = [] }) => {
+      if (imports.length > 0) throw new Error(`${file} imports ${imports}`);
+      return Object.keys(modules);
+    });
+  });
+  const modules = (await Promise.all(bundles)).flat();
+  const wasm = brotliCompressSync(readFileSync(join(root, 'node_modules', WASM)));
+  // As text, because bundlers do not copy other files.
+  const code = `module.exports = '${wasm.toString('base64')}';\n`;
+  writeFileSync(join(dist, 'data', `${FILES[WASM]}.cjs`), code);
+  return modules;
+}

@@ -1,0 +1,48 @@
+/**
+ * Bundles the library, without anything of the command line, as ES modules and as CommonJS, each
+ * with the same entries and with a chunk for each module that is loaded late.
+ */
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
+import { OUTPUT, refuseLogs } from './output.js';
+import { plugins } from './plugins.js';
+
+export const ENTRIES = { index: 'src/index.ts', signing: 'src/signing.ts' };
+
+/** require() of Node's modules fails in an ES module that esbuild has bundled. */
+const importsForRequire = esmExternalRequirePlugin({
+  external: [/^node:/, ...builtinModules],
+});
+
+/** @returns The paths of the modules in the bundles. */
+export async function writeLibrary(root, dist) {
+  const modules = await Promise.all([
+    write(root, { dir: join(dist, 'esm'), format: 'esm', extension: 'js' }),
+    write(root, { dir: join(dist, 'cjs'), format: 'cjs', extension: 'cjs' }),
+  ]);
+  return modules.flat();
+}
+
+async function write(root, { dir, format, extension }) {
+  const bundle = await rolldown({
+    cwd: root,
+    input: ENTRIES,
+    platform: 'node',
+    plugins: format === 'esm' ? [...plugins, importsForRequire] : plugins,
+    // Else an unused import of rolldown's own stays.
+    treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
+    onLog: refuseLogs,
+  });
+  const { output } = await bundle.write({
+    ...OUTPUT,
+    dir,
+    format,
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `[name]-[hash].${extension}`,
+    // Jest cannot import() from CommonJS.
+    dynamicImportInCjs: false,
+  });
+  return output.flatMap(({ modules = {} }) => Object.keys(modules));
+}

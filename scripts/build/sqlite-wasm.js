@@ -1,0 +1,5 @@
+/** The WebAssembly of node-sqlite3-wasm, out of the module that scripts/build/data.js makes of it. */
+import { brotliDecompressSync } from 'node:zlib';
+import text from 'node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm';
+
+export const readWasm = () => brotliDecompressSync(Buffer.from(text, 'base64'));

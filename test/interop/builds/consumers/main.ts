@@ -1,0 +1,3 @@
+import { exercise } from './exercise.js';
+
+exercise().then((result) => console.log(JSON.stringify(result)));

@@ -1,0 +1,78 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signBody } from '../../../src/signing/body-mode.ts';
+import { npm, ROOT, run } from '../../package/support.ts';
+
+const HERE = join(ROOT, 'test/interop/builds');
+/** The bundlers and runtimes that are installed. */
+export const TOOLS = join(HERE, 'node_modules');
+
+/** The result of consumers/exercise.ts. */
+export const EXPECTED = {
+  valid: true,
+  bill: ['downloaded', true, 5],
+  refused: 'usage',
+  errors: 0,
+  page: [200, 200],
+  account: 'linked',
+  level: 'high',
+};
+
+/** The output of consumers/sign-from-*.js. */
+export const SIGNATURE = signBody(
+  '{"lat":30.10}',
+  { apiKey: 'k', secret: 's' },
+  { timestamp: 1795000000, nonce: 'abcdefghij', seqId: 'seq-1' },
+).sign;
+
+export interface Project {
+  readonly directory: string;
+  /** Runs a script of the project, or of a tool that is installed, and returns its stdout. */
+  node(script: string, ...args: string[]): Promise<string>;
+  remove(): void;
+}
+
+/**
+ * Makes a project of a user: the packed library and the tools as its `node_modules`, the consumers,
+ * and `exercise.ts` and `main.ts` in JavaScript: ES modules in `esm`, CommonJS in `cjs`.
+ */
+export async function createProject(): Promise<Project> {
+  const directory = mkdtempSync(join(tmpdir(), 'mop-builds-'));
+  const modules = join(directory, 'node_modules');
+  cpSync(join(HERE, 'consumers'), directory, { recursive: true });
+  mkdirSync(modules);
+  for (const name of readdirSync(TOOLS)) symlinkSync(join(TOOLS, name), join(modules, name));
+  const pack = ['pack', ROOT, '--ignore-scripts', '--json', '--pack-destination', directory];
+  const [{ filename }] = JSON.parse((await npm(pack, directory)).stdout);
+  mkdirSync(join(modules, 'mop-cli'));
+  const unpack = ['-xzf', join(directory, filename), '-C', join(modules, 'mop-cli')];
+  await run('tar', [...unpack, '--strip-components', '1']);
+
+  writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
+  for (const [format, type] of [
+    ['esm', 'module'],
+    ['cjs', 'commonjs'],
+  ] as const) {
+    const options = [`--format=${format}`, `--outdir=${format}`];
+    const sources = ['exercise.ts', 'main.ts'];
+    await run(join(TOOLS, '.bin/esbuild'), [...sources, ...options], { cwd: directory });
+    writeFileSync(join(directory, format, 'package.json'), JSON.stringify({ type }));
+  }
+  return {
+    directory,
+    async node(script, ...args) {
+      const { stdout } = await run(process.execPath, [script, ...args], { cwd: directory });
+      return stdout;
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
