@@ -1,7 +1,10 @@
 import type { SignatureMode } from '../protocol/operations.ts';
+import type { Readings } from '../protocol/readings.ts';
 import { collectBody } from './body-mode.ts';
 import { type Collected, canonicalString, digest } from './canonical.ts';
+import { assertSecret } from './check-arguments.ts';
 import { collectHeaders, collectMembers, type Header } from './header-mode.ts';
+import { asSent, type Spelling, spellingsOf } from './header-name.ts';
 import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
 
 /** The stages of the right signature of a request (D1 section 5). */
@@ -17,13 +20,49 @@ export interface SignatureExplanation extends Collected {
  * Computes the signature that a received request should carry.
  *
  * @param secret The secret that belongs to the api_key of the request.
+ * @param readings Choices where D1 leaves a point open; a point without one is read in every way,
+ *   and the first that gives the received signature counts.
  * @throws {MopError} `usage` when the request carries no signature or cannot be one.
  */
-export function explainSignature(request: ReceivedRequest, secret: string): SignatureExplanation {
-  return explainContent(signedContent(request), secret);
+export function explainSignature(
+  request: ReceivedRequest,
+  secret: string,
+  readings: Readings = {},
+): SignatureExplanation {
+  assertSecret(secret);
+  return readSigned(request, secret, readings).right;
 }
 
-/** {@link explainSignature} of a request that was read already. */
+/** A request under one reading, and its right signature. */
+interface ReadRequest {
+  readonly content: SignedContent;
+  readonly right: SignatureExplanation;
+  /** The choices, other than the defaults, without which the signature would be wrong. */
+  readonly needed: Readings;
+}
+
+/** Reads a request as the received signature has it, by default as the documents have it. */
+export function readSigned(
+  request: ReceivedRequest,
+  secret: string,
+  readings: Readings,
+): ReadRequest {
+  const reading = readings['header-names'];
+  const read = (spell: Spelling | undefined): ReadRequest => {
+    const content = signedContent(request, spell);
+    const needed: Readings =
+      reading === undefined && spell === asSent ? { 'header-names': 'as-sent' } : {};
+    return { content, right: explainContent(content, secret), needed };
+  };
+  const [first, ...others] = spellingsOf(reading);
+  const usual = read(first);
+  const fits = ({ content, right }: ReadRequest): boolean => right.signature === content.signature;
+  // Only another spelling of a name gives another signature.
+  if (fits(usual) || usual.content.respelled.length === 0) return usual;
+  return others.map(read).find(fits) ?? usual;
+}
+
+/** The right signature of a request that was read already. */
 export function explainContent(content: SignedContent, secret: string): SignatureExplanation {
   const { mode } = content;
   const collected = collect(content);
