@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledText } from './bundled-text.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const plugins = [
+  bundledText,
   {
     // Saves 24 ms of CPU time in each command that uses the network.
     name: 'undici-lean',

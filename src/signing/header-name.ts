@@ -22,6 +22,10 @@ export const asSent: Spelling = (sent) => sent;
 /** Header names are signed as the documents spell them (D1 5.2), whatever case arrives. */
 export const asDocumented: Spelling = (sent) => documentedName(sent, capitalized);
 
+/** Only names that the documents list are signed in their spelling. */
+export const asListed: Spelling = (sent) =>
+  Object.values(SIGN_HEADERS).find((known) => sameName(known, sent)) ?? sent;
+
 /**
  * The spellings to try under a reading of `header-names`, the likely one first; under none, those
  * of every reading. Names that the documents do not list have several usual spellings.
@@ -35,20 +39,16 @@ export function spellingsOf(reading: Readings['header-names']): readonly Spellin
         (sent) =>
           documentedName(sent, style),
     ),
-    (sent: string) => knownName(sent) ?? sent,
+    asListed,
   ];
   return reading === 'documented' ? documented : [...documented, asSent];
 }
 
-/** The documents' spelling of a header that they list. */
-function knownName(sent: string): string | undefined {
-  return Object.values(SIGN_HEADERS).find((known) => sameName(known, sent));
-}
-
 /** Other names keep their spelling where the prefix shows that their case was kept. */
 function documentedName(sent: string, style: WordStyle): string {
-  const words = (): string => inWords(sent, style).replace(/^x-tms-/i, 'X-TMS-');
-  return knownName(sent) ?? (sent.startsWith('X-TMS-') ? sent : words());
+  const listed = asListed(sent);
+  if (listed.startsWith('X-TMS-')) return listed;
+  return inWords(sent, style).replace(/^x-tms-/i, 'X-TMS-');
 }
 
 /** Each word of a header with a capital and else in lower case, as Go and others spell it. */

@@ -41,6 +41,7 @@ export function findMistakes(
   evidence: Evidence,
   effort: number = DEFAULT_EFFORT,
 ): SearchResult {
+  if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
   const starts = startsFor(right, evidence);
   // Of a large request, values are not looked at one by one.
   const isLarge = right.canonical.length > LARGE;

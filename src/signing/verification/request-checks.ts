@@ -116,7 +116,7 @@ const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly pr
     [field, { counterpart: header, prefix: ADDRESS_PREFIX.header }],
     [header, { counterpart: field, prefix: ADDRESS_PREFIX.body }],
   ]),
-);
+).set(SIGN_HEADERS.version, { counterpart: 'sign', prefix: ADDRESS_PREFIX.body });
 
 export const MILLISECONDS = 'the timestamp is in milliseconds; body mode takes seconds';
 
@@ -129,7 +129,8 @@ export function wrongNonce(nonce: string): string | undefined {
 }
 
 /** Warnings about the names of headers; `needed` holds the readings that the signature needs. */
-export function nameWarnings({ respelled }: SignedContent, needed: Readings): string[] {
+export function nameWarnings({ mode, respelled }: SignedContent, needed: Readings): string[] {
+  if (mode === 'body') return [];
   const warnings: string[] = [];
   if (needed['header-names'] === 'as-sent') {
     warnings.push(

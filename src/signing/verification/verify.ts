@@ -23,7 +23,7 @@ export interface VerifyOptions {
   readonly now?: number | undefined;
   /** How far the timestamp may be from it, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
-  /** How much the search for mistakes may compute; default about a second of work. */
+  /** How much the search for mistakes may compute; default about a second of work, 0 for none. */
   readonly effort?: number | undefined;
   /** Choices where D1 leaves a point open; a point without one is read in every way. */
   readonly readings?: Readings | undefined;

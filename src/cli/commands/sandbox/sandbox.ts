@@ -13,6 +13,11 @@ export const sandbox: CommandDeclaration = {
       .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
       .option('--rows <n>', 'orders in a bill (200)', count)
       .option('--fault <name[=value][:count]>', 'misbehave, repeatable; see below', collect)
+      .option(
+        '--reading <name=value>',
+        'read an open point of the documents so, repeatable; see below',
+        collect,
+      )
       .option('--log', 'write a line for each request to stderr');
   },
   help: {
@@ -22,7 +27,9 @@ export const sandbox: CommandDeclaration = {
 
         Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash
                 hash-type=NAME slow=BYTES_PER_S skew=S
-                with :COUNT only the first COUNT times`,
+                with :COUNT only the first COUNT times
+
+        Readings: header-names=documented|as-sent (the spelling of header names that is signed)`,
     examples: [
       'mop sandbox --log',
       'mop sandbox --port 0 --json',

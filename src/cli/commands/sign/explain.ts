@@ -1,11 +1,19 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { collect } from '../../frame/option-values.ts';
 import { addSignOptions } from './sign-options.ts';
 
 export const signExplain: CommandDeclaration = {
   name: 'explain',
   description: 'Show how a request is signed, layer by layer.',
-  declare: addSignOptions,
+  declare: (command) =>
+    addSignOptions(command).option(
+      '--reading <name=value>',
+      'read an open point of the documents so, repeatable; see below',
+      collect,
+    ),
   help: {
+    notes: `
+        Readings: header-names=documented|as-sent (the spelling in which a header of -H is signed)`,
     examples: [
       `mop sign explain '{"bill_type":0,"remark":null}' --env sandbox`,
       'mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox',

@@ -17,6 +17,11 @@ export const signVerify: CommandDeclaration = {
         wholeNumber,
       )
       .option('--max-skew <seconds>', 'how far apart the two may be (60)', nonNegative)
+      .option(
+        '--reading <name=value>',
+        'read an open point of the documents so, repeatable; see below',
+        collect,
+      )
       .option('--theirs <string>', 'compare with the string that the signer printed')
       .optionsGroup('Output:')
       .option('--save-vector <file>', 'write the case for others, with a dummy secret');
@@ -24,7 +29,11 @@ export const signVerify: CommandDeclaration = {
   help: {
     notes: `
         A mistake is proved: made again on purpose, it gives the signature that was received. The
-        exit code is 0 when the signature is right, 4 when it is wrong.`,
+        exit code is 0 when the signature is right, 4 when it is wrong, or when the platform refuses
+        the request at sight: without X-TMS-Sign-Ver: 2.0, or at the address of the other mode.
+
+        Readings: header-names=documented|as-sent (the spelling of header names that is signed).
+        Without --reading, a signature that is right under one of them is right.`,
     examples: [
       'mop sign verify @request.json',
       'mop sign verify @curl.txt',

@@ -227,7 +227,7 @@ describe('the request', () => {
       '--json',
     ]);
     expect(JSON.parse(copied.stdout).warnings).toContainEqual(
-      expect.stringContaining('lower case'),
+      expect.stringContaining('x-tms-nonce as X-TMS-Nonce'),
     );
   });
 
