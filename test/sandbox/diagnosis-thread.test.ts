@@ -91,11 +91,10 @@ test('a search does not delay other requests', async () => {
     const { data } = await post(sandbox, unexplained(seed));
     order.push(data.search ?? '');
   });
-  // The first search alone takes longer than these together.
-  for (let round = 0; round < 3; round++) order.push((await call(sandbox)).message);
+  // The first search alone takes a hundred times as long.
+  order.push((await call(sandbox)).message);
   await Promise.all(wrong);
-  expect(order.slice(0, 3)).toEqual(['Success', 'Success', 'Success']);
-  expect(order.slice(3)).toEqual(['complete', 'complete', 'complete']);
+  expect(order).toEqual(['Success', 'complete', 'complete', 'complete']);
 });
 
 function thread(program?: string): DiagnosisThread {
