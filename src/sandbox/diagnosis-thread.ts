@@ -1,23 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { ReceivedRequest } from '../signing/received-request.ts';
-import {
-  type Verdict,
-  type VerifyOptions,
-  verifySignature,
-} from '../signing/verification/verify.ts';
+import { verifySignature } from '../signing/verification/verify.ts';
+import type { Search, SearchJob } from './diagnosis-worker.ts';
 import program from './diagnosis-worker.ts?bundled';
 import { resultCache } from './result-cache.ts';
-
-/** A request whose signature is wrong: plain data, which passes to another thread. */
-export interface SearchJob {
-  readonly request: ReceivedRequest;
-  readonly secret: string;
-  readonly options: VerifyOptions;
-}
-
-export type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
 
 /**
  * Searches for the mistakes of signers with the effort of `mop sign verify`, in a thread of its own:

@@ -11,7 +11,7 @@ import { type Envelope, failure } from './envelope.ts';
 import type { SignatureFindings } from './log-entry.ts';
 
 /** The findings about a signature, and the answer to a wrong one. */
-export interface SignatureResult {
+interface SignatureResult {
   readonly findings: SignatureFindings;
   readonly refusal: Envelope | undefined;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
-import { DiagnosisThread, type SearchJob } from '../../src/sandbox/diagnosis-thread.ts';
+import { DiagnosisThread } from '../../src/sandbox/diagnosis-thread.ts';
+import type { SearchJob } from '../../src/sandbox/diagnosis-worker.ts';
 import { printEnvelope } from '../../src/sandbox/envelope.ts';
 import { signatureCheck } from '../../src/sandbox/signature-check.ts';
 import { call, NOW, post, SECONDS, start } from './support.ts';
