@@ -72,8 +72,8 @@ export class DiagnosisThread {
   }
 }
 
-/** More would wait longer than their clients do. */
-const MAX_WAITING = 16;
+/** More could wait longer than their clients: a search of 1 MiB takes up to 3 s. */
+const MAX_WAITING = 8;
 
 /** Clients and load generators send the same wrong request again. */
 const MAX_RESULTS = 64;

@@ -5,7 +5,12 @@ import { type Collected, canonicalString, digest } from './canonical.ts';
 import { assertSecret } from './check-arguments.ts';
 import { collectHeaders, collectMembers, type Header } from './header-mode.ts';
 import { asSent, type Spelling, spellingsOf } from './header-name.ts';
-import { type ReceivedRequest, type SignedContent, signedContent } from './received-request.ts';
+import {
+  contentAsSent,
+  type ReceivedRequest,
+  type SignedContent,
+  withSpelling,
+} from './received-request.ts';
 
 /** The stages of the right signature of a request (D1 section 5). */
 export interface SignatureExplanation extends Collected {
@@ -48,18 +53,32 @@ export function readSigned(
   readings: Readings,
 ): ReadRequest {
   const reading = readings['header-names'];
-  const read = (spell: Spelling | undefined): ReadRequest => {
-    const content = signedContent(request, spell);
+  const sent = contentAsSent(request);
+  const read = (spell: Spelling): ReadRequest => {
+    const content = withSpelling(sent, spell);
     const needed: Readings =
       reading === undefined && spell === asSent ? { 'header-names': 'as-sent' } : {};
     return { content, right: explainContent(content, secret), needed };
   };
-  const [first, ...others] = spellingsOf(reading);
-  const usual = read(first);
   const fits = ({ content, right }: ReadRequest): boolean => right.signature === content.signature;
-  // Only another spelling of a name gives another signature.
-  if (fits(usual) || usual.content.respelled.length === 0) return usual;
-  return others.map(read).find(fits) ?? usual;
+  const [usual, ...others] = distinctSpellings(spellingsOf(reading), sent);
+  const first = read(usual ?? asSent);
+  if (fits(first)) return first;
+  return others.map(read).find(fits) ?? first;
+}
+
+/** The spellings that differ for the headers of this request: each costs a signature. */
+function distinctSpellings(
+  spellings: readonly Spelling[],
+  { fields }: SignedContent,
+): readonly Spelling[] {
+  const headers = fields.filter(({ source }) => source === 'header');
+  const byNames = new Map<string, Spelling>();
+  for (const spell of spellings) {
+    const names = headers.map(({ name }) => spell(name)).join('\n');
+    if (!byNames.has(names)) byNames.set(names, spell);
+  }
+  return [...byNames.values()];
 }
 
 /** The right signature of a request that was read already. */

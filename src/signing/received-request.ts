@@ -63,6 +63,28 @@ export function signedContent(
   request: ReceivedRequest,
   spell: Spelling = asDocumented,
 ): SignedContent {
+  return withSpelling(contentAsSent(request), spell);
+}
+
+/** Gives the headers of a content, whose names are as they were sent, another spelling. */
+export function withSpelling(asSent: SignedContent, spell: Spelling): SignedContent {
+  const respelled = asSent.fields
+    .filter(({ source }) => source === 'header')
+    .map(({ name }) => ({ sent: name, signed: spell(name) }))
+    .filter(({ sent, signed }) => sent !== signed);
+  if (respelled.length === 0) return asSent;
+  return {
+    ...asSent,
+    signatureName: asSent.mode === 'header' ? spell(asSent.signatureName) : asSent.signatureName,
+    fields: asSent.fields.map((field) =>
+      field.source === 'header' ? { ...field, name: spell(field.name) } : field,
+    ),
+    respelled,
+  };
+}
+
+/** {@link signedContent}, with the names of headers as they were sent. */
+export function contentAsSent(request: ReceivedRequest): SignedContent {
   // A caller without types may have passed nothing.
   const { headers = [], body } = request ?? {};
   assertHeaders(headers);
@@ -70,12 +92,7 @@ export function signedContent(
   const own = headers.filter(([name]) => isSignedHeaderName(name));
   assertDistinct(own.map(([name]) => name.toLowerCase()));
   const headerFields = own.map(
-    ([name, value], position): Field => ({
-      name: spell(name),
-      value: text(value),
-      source: 'header',
-      position,
-    }),
+    ([name, value], position): Field => ({ name, value: text(value), source: 'header', position }),
   );
   const signHeader = headerFields.find(({ name }) => sameName(name, SIGN_HEADERS.sign));
   const mode = signHeader ? 'header' : 'body';
@@ -95,9 +112,7 @@ export function signedContent(
     signatureName: signField?.name ?? '',
     fields: [...headerFields, ...bodyFields],
     files: typeof body === 'string' ? [] : filesOf(body),
-    respelled: own
-      .map(([sent]) => ({ sent, signed: spell(sent) }))
-      .filter(({ sent, signed }) => sent !== signed),
+    respelled: [],
   };
 }
 

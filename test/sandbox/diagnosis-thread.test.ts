@@ -134,13 +134,13 @@ test('the thread sees no variable of the process', async () => {
   expect(await thread(program).search(job('{}'))).toEqual([]);
 });
 
-test('no more than 16 searches wait, and the answer to another says that it was skipped', async () => {
+test('no more than 8 searches wait, and the answer to another says that it was skipped', async () => {
   const own = thread('setInterval(() => {}, 1000)');
-  const searches = Array.from({ length: 17 }, (_, seed) => own.search(job(unexplained(seed))));
-  expect(searches.slice(0, 16)).not.toContain(undefined);
-  expect(searches[16]).toBeUndefined();
+  const searches = Array.from({ length: 9 }, (_, seed) => own.search(job(unexplained(seed))));
+  expect(searches.slice(0, 8)).not.toContain(undefined);
+  expect(searches[8]).toBeUndefined();
   const check = signatureCheck(undefined, async () => own);
-  const { refusal, findings } = await check({ body: unexplained(17) }, NOW);
+  const { refusal, findings } = await check({ body: unexplained(9) }, NOW);
   expect(findings).toMatchObject({ diagnosis: [], search: 'skipped' });
   expect(refusal && printEnvelope(refusal)).toContain('"search":"skipped"');
 });
