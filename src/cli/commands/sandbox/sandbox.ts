@@ -1,6 +1,7 @@
 import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, port } from '../../frame/option-values.ts';
+import { readingOption } from '../request-options.ts';
 import { sandboxEncrypt } from './encrypt.ts';
 
 export const sandbox: CommandDeclaration = {
@@ -13,11 +14,7 @@ export const sandbox: CommandDeclaration = {
       .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
       .option('--rows <n>', 'orders in a bill (200)', count)
       .option('--fault <name[=value][:count]>', 'misbehave, repeatable; see below', collect)
-      .option(
-        '--reading <name=value>',
-        'read an open point of the documents so, repeatable; see below',
-        collect,
-      )
+      .addOption(readingOption())
       .option('--log', 'write a line for each request to stderr');
   },
   help: {

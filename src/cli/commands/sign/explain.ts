@@ -1,16 +1,11 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { collect } from '../../frame/option-values.ts';
+import { readingOption } from '../request-options.ts';
 import { addSignOptions } from './sign-options.ts';
 
 export const signExplain: CommandDeclaration = {
   name: 'explain',
   description: 'Show how a request is signed, layer by layer.',
-  declare: (command) =>
-    addSignOptions(command).option(
-      '--reading <name=value>',
-      'read an open point of the documents so, repeatable; see below',
-      collect,
-    ),
+  declare: (command) => addSignOptions(command).addOption(readingOption()),
   help: {
     notes: `
         Readings: header-names=documented|as-sent (the spelling in which a header of -H is signed)`,

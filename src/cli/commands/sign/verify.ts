@@ -1,5 +1,6 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, nonNegative, wholeNumber } from '../../frame/option-values.ts';
+import { readingOption } from '../request-options.ts';
 
 export const signVerify: CommandDeclaration = {
   name: 'verify',
@@ -17,11 +18,7 @@ export const signVerify: CommandDeclaration = {
         wholeNumber,
       )
       .option('--max-skew <seconds>', 'how far apart the two may be (60)', nonNegative)
-      .option(
-        '--reading <name=value>',
-        'read an open point of the documents so, repeatable; see below',
-        collect,
-      )
+      .addOption(readingOption())
       .option('--theirs <string>', 'compare with the string that the signer printed')
       .optionsGroup('Output:')
       .option('--save-vector <file>', 'write the case for others, with a dummy secret');
