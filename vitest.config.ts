@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { bundledText } from './scripts/build/bundled-text.js';
 
 /** Tests of rooms that need no build and no process of their own. A test that does is `processes.test.ts`. */
 const UNIT = [
@@ -12,6 +13,7 @@ const PACKAGE = 'test/package/**/*.test.ts';
 const INTEROP = 'test/interop/**/*.test.ts';
 
 export default defineConfig({
+  plugins: [bundledText],
   resolve: {
     // Vite would resolve another build of graphql than the packages that depend on it, and the
     // types of the two builds are not compatible.

@@ -16,12 +16,12 @@ _mop_command() {
     'mop sign explain')
       commands=''
       flags='--no-nonce -h --help'
-      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp --timestamp-unit --nonce --seq-id --url'
+      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp --timestamp-unit --nonce --seq-id --url --reading'
       ;;
     'mop sign verify')
       commands=''
       flags='-h --help'
-      valued='-H --header --entry --now --max-skew --theirs --save-vector'
+      valued='-H --header --entry --now --max-skew --reading --theirs --save-vector'
       ;;
     'mop bill')
       commands='fetch info verify status'
@@ -191,7 +191,7 @@ _mop_command() {
     'mop sandbox')
       commands='encrypt'
       flags='--allow-remote --log -h --help'
-      valued='--host --port --rows --fault'
+      valued='--host --port --rows --fault --reading'
       ;;
     'mop sandbox encrypt')
       commands=''

@@ -4,10 +4,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import { createViteServer } from 'vitest/node';
+import { bundledText } from './build/bundled-text.js';
 
 const server = await createViteServer({
   root: fileURLToPath(new URL('..', import.meta.url)),
   configFile: false,
+  plugins: [bundledText],
   appType: 'custom',
   logLevel: 'error',
   optimizeDeps: { noDiscovery: true },

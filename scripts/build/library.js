@@ -34,6 +34,8 @@ async function write(root, { dir, format, extension }) {
     // Else an unused import of rolldown's own stays.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     onLog: refuseLogs,
+    // The entry loads at once some of what a single command loads late.
+    checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.write({
     ...OUTPUT,

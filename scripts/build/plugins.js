@@ -2,12 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledText } from './bundled-text.js';
 import { sharedData } from './data.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readWasm = JSON.stringify(join(root, 'scripts/build/sqlite-wasm.js'));
 
 export const plugins = [
+  bundledText,
   sharedData,
   {
     // Saves 24 ms of CPU time in each command that uses the network.

@@ -3,3 +3,9 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
+
+/** A module with all that it imports, as one CommonJS script: `scripts/build/bundled-text.js`. */
+declare module '*?bundled' {
+  const program: string;
+  export default program;
+}

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { list, object, text } from '../json/build.ts';
+import { object, text } from '../json/build.ts';
 import {
+  isMilliseconds,
   MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
   MAX_SEQ_ID_LENGTH,
-  NONCE_LENGTH,
   unixSeconds,
 } from '../protocol/limits.ts';
 import {
   isCommonField,
   isSignedHeaderName,
-  PROTOCOL_VERSION,
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
@@ -21,13 +20,18 @@ import {
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
-import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 import { collectForm, type Header, sameName } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { assertDistinct, readBody } from '../signing/value-text.ts';
-import { verifySignature } from '../signing/verification/verify.ts';
+import { assertDistinct } from '../signing/value-text.ts';
+import {
+  MILLISECONDS,
+  missingName,
+  wrongNonce,
+  wrongVersion,
+} from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
 import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
+import type { SignatureFindings } from './log-entry.ts';
 import {
   badParameter,
   type Fields,
@@ -35,9 +39,10 @@ import {
   fieldsOf,
   parameterError,
   present,
-  requiredText,
+  textField,
 } from './parameters.ts';
-import { readBodyText } from './request-body.ts';
+import { type JsonBody, readJsonBody } from './request-body.ts';
+import { diagnosisList, type SignatureCheck } from './signature-check.ts';
 
 /** An authentic request, or the answer that refuses it. */
 export type Authentication = AuthenticRequest | Refusal;
@@ -47,12 +52,12 @@ interface AuthenticRequest {
   readonly fields: Fields;
   /** Those of a form; undefined when the body is JSON. */
   readonly files?: readonly FormFile[] | undefined;
+  readonly findings?: SignatureFindings | undefined;
 }
 
 interface Refusal {
   readonly refusal: Envelope;
-  /** The mistakes of the signer, when the signature is wrong. */
-  readonly diagnosis?: readonly Diagnosis[];
+  readonly findings?: SignatureFindings | undefined;
 }
 
 /** Milliseconds since 1970. */
@@ -65,74 +70,111 @@ export async function authenticate(
   mode: SignatureMode,
   incoming: IncomingMessage,
   now: Clock,
+  check: SignatureCheck,
 ): Promise<Authentication> {
   try {
-    return await (mode === 'body' ? authenticateBody : authenticateHeaders)(incoming, now);
+    const received = await (mode === 'body' ? readBodyMode : readHeaderMode)(incoming);
+    if ('refusal' in received) return received;
+    const { request, claims, content } = received;
+    if (claims.apiKey !== SANDBOX_CREDENTIALS.apiKey) return { refusal: failure(API_KEY_INVALID) };
+    const { findings, refusal: wrong } = await check(request, now());
+    const refusal = wrong ?? refuseTimestamp(claims, now()) ?? refuseNonce(claims);
+    return refusal ? { findings, refusal } : { findings, ...content };
   } catch (error) {
     return { refusal: parameterError(error) };
   }
 }
 
+/** A request with all its fields, not yet authenticated. */
+interface Received {
+  readonly request: ReceivedRequest;
+  readonly claims: Claims;
+  readonly content: AuthenticRequest;
+}
+
 interface Claims {
+  readonly mode: SignatureMode;
   readonly apiKey: string;
-  /** Unix time, in seconds. */
+  /** As it was sent. */
   readonly timestamp: number;
   readonly nonce: string | undefined;
 }
 
 /** Protocol 1.0: all fields are in the body (D1 5.1). */
-async function authenticateBody(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
+async function readBodyMode(incoming: IncomingMessage): Promise<Received> {
   if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
-  const body = await readBodyText(incoming);
-  const members = readBody(body);
+  const { body, members } = await readJsonBody(incoming);
   const fields = fieldsOf(members);
-  const apiKey = requiredText(fields, 'api_key', MAX_API_KEY_LENGTH);
-  requiredText(fields, 'seq_id', MAX_SEQ_ID_LENGTH);
+  const headers = signedHeaders(incoming.rawHeaders);
+  const names = [...fields.keys(), ...headers.map(([name]) => name)];
+  const required = (name: string, maxLength?: number): string =>
+    present(name, textField(fields, name), names, maxLength);
+  const apiKey = required('api_key', MAX_API_KEY_LENGTH);
+  required('seq_id', MAX_SEQ_ID_LENGTH);
+  const sent = field(fields, 'timestamp');
+  const timestamp = sent?.kind === 'number' ? sent.text : required('timestamp');
   const claims: Claims = {
+    mode: 'body',
     apiKey,
-    timestamp: integer('timestamp', timestampText(fields)),
-    nonce: requiredText(fields, 'nonce'),
+    timestamp: integer('timestamp', timestamp),
+    nonce: required('nonce'),
   };
-  requiredText(fields, 'sign');
+  required('sign');
   const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
-  return (
-    refuse(claims, { body }, now()) ?? {
-      fields: fieldsOf(members.filter(({ name }) => isBusiness(name))),
-    }
-  );
+  return {
+    // A signer may have signed the headers, too. X-TMS-Sign would make it a request of header mode.
+    request: { body, headers: otherHeaders(headers) },
+    claims,
+    content: { fields: fieldsOf(members.filter(({ name }) => isBusiness(name))) },
+  };
+}
+
+/** Each header but the signature once: in body mode one that stands twice does no harm. */
+function otherHeaders(headers: readonly Header[]): readonly Header[] {
+  const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]));
+  byName.delete(SIGN_HEADERS.sign.toLowerCase());
+  return [...byName.values()];
 }
 
 /** Protocol 2.0: the signature and the common fields are headers (D1 5.2). */
-async function authenticateHeaders(incoming: IncomingMessage, now: Clock): Promise<Authentication> {
+async function readHeaderMode(incoming: IncomingMessage): Promise<Received | Refusal> {
   const { body, ...content } = isForm(incoming)
     ? formContent(await readForm(incoming))
-    : jsonContent(await readBodyText(incoming));
+    : jsonContent(await readJsonBody(incoming));
   const headers = signedHeaders(incoming.rawHeaders);
-  const version = headerValue(headers, SIGN_HEADERS.version);
-  if (version !== PROTOCOL_VERSION.header) {
-    const fault = version === undefined ? 'is missing' : `is not ${PROTOCOL_VERSION.header}`;
-    return { refusal: failure(AUTHENTICATION_ERROR, `${SIGN_HEADERS.version} ${fault}`) };
+  assertDistinct(headers.map(([name]) => name.toLowerCase()));
+  const names = [...headers.map(([name]) => name), ...content.fields.keys()];
+  const apiKey = headerValue(headers, SIGN_HEADERS.apiKey);
+  const sign = headerValue(headers, SIGN_HEADERS.sign);
+  const version = wrongVersion(headers);
+  // A request that can be verified is, so that its signer learns of all faults at once.
+  if (version && !(apiKey === SANDBOX_CREDENTIALS.apiKey && sign)) {
+    const isMissing = headerValue(headers, SIGN_HEADERS.version) === undefined;
+    const message = isMissing ? missingName(SIGN_HEADERS.version, names) : version.title;
+    const data = object({ diagnosis: diagnosisList([version]) });
+    const findings: SignatureFindings = { diagnosis: [version], search: 'skipped' };
+    return { refusal: failure(AUTHENTICATION_ERROR, message, data), findings };
   }
 
   const required = (name: string, maxLength?: number): string =>
-    present(name, headerValue(headers, name), maxLength);
-  const apiKey = required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
+    present(name, headerValue(headers, name), names, maxLength);
+  required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
   required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
-  const timestamp = integer(SIGN_HEADERS.timestamp, required(SIGN_HEADERS.timestamp));
   const claims: Claims = {
-    apiKey,
-    timestamp: unixSeconds(timestamp),
+    mode: 'header',
+    apiKey: apiKey ?? '',
+    timestamp: integer(SIGN_HEADERS.timestamp, required(SIGN_HEADERS.timestamp)),
     nonce: headerValue(headers, SIGN_HEADERS.nonce),
   };
   required(SIGN_HEADERS.sign);
-  return refuse(claims, { headers, body }, now()) ?? content;
+  return { request: { headers, body }, claims, content };
 }
 
 /** In header mode all fields of the body are business fields. */
 type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
 
-function jsonContent(body: string): Content {
-  return { body, fields: fieldsOf(readBody(body)) };
+function jsonContent({ body, members }: JsonBody): Content {
+  return { body, fields: fieldsOf(members) };
 }
 
 function formContent(body: readonly FormPart[]): Content {
@@ -144,59 +186,20 @@ function formContent(body: readonly FormPart[]): Content {
   };
 }
 
-/** The checks of both modes, once all fields are present. */
-function refuse(
-  { apiKey, timestamp, nonce }: Claims,
-  request: ReceivedRequest,
-  now: number,
-): Refusal | undefined {
-  if (apiKey !== SANDBOX_CREDENTIALS.apiKey) return { refusal: failure(API_KEY_INVALID) };
-  return refuseSignature(request) ?? refuseTimestamp(timestamp, now) ?? refuseNonce(nonce);
-}
-
-/** The answer contains the diagnosis, as `mop sign verify` does. */
-function refuseSignature(request: ReceivedRequest): Refusal | undefined {
-  const { valid, diagnosis, canonical } = verifySignature(request, SANDBOX_CREDENTIALS.secret, {
-    effort: DIAGNOSIS_EFFORT,
-  });
-  if (valid) return undefined;
-  const ids = diagnosis.map(({ id }) => id).join(', ');
-  const message = `the signature does not match${ids && `: ${ids}`}`;
-  const data = object({
-    diagnosis: list(
-      diagnosis.map(({ id, title, fields, fix }) =>
-        object({
-          id: text(id),
-          title: text(title),
-          fields: list(fields.map(text)),
-          fix: text(fix),
-        }),
-      ),
-    ),
-    canonical: text(canonical),
-  });
-  return { refusal: failure(AUTHENTICATION_ERROR, message, data), diagnosis };
-}
-
-/**
- * Enough for every candidate with ten fields. All other requests wait for the search, so larger
- * requests get only the likely mistakes here; `mop sign verify` tries the others.
- */
-const DIAGNOSIS_EFFORT = 8_000_000;
-
-function refuseTimestamp(timestamp: number, now: number): Refusal | undefined {
-  const ahead = timestamp - Math.floor(now / 1000);
+function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | undefined {
+  if (mode === 'body' && isMilliseconds(timestamp)) return failure(TIMESTAMP_INVALID, MILLISECONDS);
+  const ahead = unixSeconds(timestamp) - Math.floor(now / 1000);
   if (Math.abs(ahead) <= MAX_CLOCK_SKEW_SECONDS) return undefined;
   const direction = ahead > 0 ? 'ahead of' : 'behind';
-  const message = `the timestamp is ${Math.abs(ahead)} s ${direction} the server`;
-  return { refusal: failure(TIMESTAMP_INVALID, message) };
+  return failure(
+    TIMESTAMP_INVALID,
+    `the timestamp is ${Math.abs(ahead)} s ${direction} the server`,
+  );
 }
 
-function refuseNonce(nonce: string | undefined): Refusal | undefined {
-  const length = nonce === undefined ? NONCE_LENGTH : [...nonce].length;
-  if (length === NONCE_LENGTH) return undefined;
-  const message = `the nonce has ${length} characters, not ${NONCE_LENGTH}`;
-  return { refusal: failure(PARAMETER_ERROR, message) };
+function refuseNonce({ nonce }: Claims): Envelope | undefined {
+  const fault = nonce === undefined ? undefined : wrongNonce(nonce);
+  return fault === undefined ? undefined : failure(PARAMETER_ERROR, fault);
 }
 
 function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
@@ -205,17 +208,11 @@ function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
     const name = rawHeaders[index] ?? '';
     if (isSignedHeaderName(name)) headers.push([name, rawHeaders[index + 1] ?? '']);
   }
-  assertDistinct(headers.map(([name]) => name.toLowerCase()));
   return headers;
 }
 
 function headerValue(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([other]) => sameName(other, name))?.[1];
-}
-
-function timestampText(fields: Fields): string {
-  const timestamp = field(fields, 'timestamp');
-  return timestamp?.kind === 'number' ? timestamp.text : requiredText(fields, 'timestamp');
 }
 
 function integer(name: string, digits: string): number {

@@ -1,9 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
-import type { Log } from './log-entry.ts';
+import type { Log, SignatureFindings } from './log-entry.ts';
 import { wait } from './wait.ts';
 
 /** The context that the handlers of one request share. */
@@ -14,7 +13,7 @@ export interface SandboxEnv {
     readonly now: Clock;
     /** The result code of the answer, when that is an envelope. */
     readonly code?: number;
-    readonly diagnosis?: readonly Diagnosis[] | undefined;
+    readonly findings?: SignatureFindings | undefined;
   };
 }
 
@@ -43,7 +42,7 @@ export function exchange(
       path: new URL(c.req.url).pathname,
       status: c.res.status,
       code: c.get('code'),
-      diagnosis: c.get('diagnosis'),
+      ...c.get('findings'),
       milliseconds: Math.round(performance.now() - started),
       error: c.error,
     });

@@ -1,7 +1,20 @@
 import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 
+/** The findings about the signature of a request. */
+export interface SignatureFindings {
+  /** The mistakes of the signer, when the signature was refused. */
+  readonly diagnosis?: readonly Diagnosis[] | undefined;
+  /**
+   * How far the search for mistakes went: `cut-short` for a large request, `skipped` while many
+   * others are searched. Undefined when the signature was accepted.
+   */
+  readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
+  /** Changes on the network, and other reasons for which the platform may refuse the request. */
+  readonly warnings?: readonly string[] | undefined;
+}
+
 /** One answered request. A public type: this file may not name types of hono. */
-export interface LogEntry {
+export interface LogEntry extends SignatureFindings {
   readonly method: string;
   /** Without the query, which may carry the authorization of a download. */
   readonly path: string;
@@ -9,8 +22,6 @@ export interface LogEntry {
   readonly status: number;
   /** The result code, when the answer is an envelope. */
   readonly code?: number | undefined;
-  /** The mistakes of the signer, when the signature was refused. */
-  readonly diagnosis?: readonly Diagnosis[] | undefined;
   /** From the arrival of the request to the end of its answer. */
   readonly milliseconds: number;
   /** An error thrown by a bug in the sandbox. */

@@ -17,6 +17,7 @@ import { gatewayPage, type SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import { parameterError } from './parameters.ts';
+import type { SignatureCheck } from './signature-check.ts';
 import { syncOperation } from './sync-operation.ts';
 
 /** The operations of the platform by their path, the same in both modes (D1 section 4). */
@@ -34,6 +35,7 @@ export function operationRoutes(
   mode: SignatureMode,
   operations: ReadonlyMap<string, OperationHandler>,
   faults: FaultPlan,
+  check: SignatureCheck,
 ): Hono<SandboxEnv> {
   const answer = (c: Context<SandboxEnv>, envelope: Envelope): Response => {
     c.set('code', envelope.code);
@@ -48,11 +50,9 @@ export function operationRoutes(
       if (c.req.method !== 'POST') return answer(c, failure(ILLEGAL_OPERATION, 'POST only'));
 
       const now = c.get('now');
-      const authentication = await authenticate(mode, c.env.incoming, now);
-      if ('refusal' in authentication) {
-        c.set('diagnosis', authentication.diagnosis);
-        return answer(c, authentication.refusal);
-      }
+      const authentication = await authenticate(mode, c.env.incoming, now, check);
+      c.set('findings', authentication.findings);
+      if ('refusal' in authentication) return answer(c, authentication.refusal);
 
       const code = faults.take('code');
       if (code !== undefined) return answer(c, failure(code));

@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
 import { PARAMETER_ERROR } from '../protocol/result-codes.ts';
+import { missingName } from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
 
 /** Fields of a request by name, in its order. */
@@ -25,12 +26,20 @@ export function textField(fields: Fields, name: string): string | undefined {
 
 /** @throws {MopError} `usage` when the field is missing, empty, too long or not a string. */
 export function requiredText(fields: Fields, name: string, maxLength?: number): string {
-  return present(name, textField(fields, name), maxLength);
+  return present(name, textField(fields, name), fields.keys(), maxLength);
 }
 
-/** @throws {MopError} `usage` when the text of `name` is missing, empty or too long. */
-export function present(name: string, text: string | undefined, maxLength = Infinity): string {
-  if (text === undefined || text === '') throw badParameter(`${name} is missing`);
+/**
+ * @param names All names of the request: one of them may be a misspelling of a missing one.
+ * @throws {MopError} `usage` when the text of `name` is missing, empty or too long.
+ */
+export function present(
+  name: string,
+  text: string | undefined,
+  names: Iterable<string>,
+  maxLength = Number.POSITIVE_INFINITY,
+): string {
+  if (text === undefined || text === '') throw badParameter(missingName(name, names));
   if (text.length > maxLength) {
     throw badParameter(`${name} has more than ${maxLength} characters`);
   }

@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { withDetails } from '../errors.ts';
+import { MopError, withDetails } from '../errors.ts';
+import type { JsonMember } from '../json/value.ts';
+import {
+  compressedBody,
+  isCompressed,
+  isUrlEncoded,
+  URLENCODED_BODY,
+} from '../signing/body-kind.ts';
+import { readBody } from '../signing/value-text.ts';
 import { badParameter } from './parameters.ts';
 
 const MIB = 1024 * 1024;
@@ -36,5 +44,31 @@ export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promi
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch (error) {
     throw badParameter('the body is not UTF-8', error);
+  }
+}
+
+/** A JSON body: its text, and its members in their order. */
+export interface JsonBody {
+  readonly body: string;
+  readonly members: readonly JsonMember[];
+}
+
+/**
+ * The body of a request, a JSON object.
+ *
+ * @throws {MopError} `usage` as {@link readBodyText} does, and when it is compressed, a urlencoded
+ *   form, or not a JSON object.
+ */
+export async function readJsonBody(incoming: IncomingMessage): Promise<JsonBody> {
+  const encoding = incoming.headers['content-encoding'] ?? '';
+  let body = '';
+  try {
+    body = await readBodyText(incoming);
+    return { body, members: readBody(body) };
+  } catch (error) {
+    if (!(error instanceof MopError) || error.details.httpStatus !== undefined) throw error;
+    // Read first: some clients declare a compression that they do not apply.
+    if (isCompressed(encoding)) throw badParameter(compressedBody(encoding), error);
+    throw isUrlEncoded(body) ? badParameter(URLENCODED_BODY, error) : error;
   }
 }

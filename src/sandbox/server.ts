@@ -6,10 +6,12 @@ import { Hono } from 'hono';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
+import type { Readings } from '../protocol/readings.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/model.ts';
 import { detectionRoutes } from './detection/routes.ts';
+import type { DiagnosisThread } from './diagnosis-thread.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { exchange, type SandboxEnv } from './exchange.ts';
@@ -18,6 +20,7 @@ import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
 import type { Log } from './log-entry.ts';
 import { operationRoutes, platformOperations } from './operation-routes.ts';
+import { signatureCheck } from './signature-check.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -27,6 +30,8 @@ export interface SandboxOptions {
   /** Orders per day, default 200. */
   readonly rows?: number | undefined;
   readonly faults?: readonly Fault[] | undefined;
+  /** Choices where D1 leaves a point open. */
+  readonly readings?: Readings | undefined;
   /** Where the days of bills begin and end. Default Asia/Shanghai. */
   readonly timeZone?: string | undefined;
   /** Milliseconds since 1970. Default the system's clock. */
@@ -87,6 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       endUpgraded();
+      await services.closeDiagnosis();
       await closed;
     },
   };
@@ -94,7 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 /** The parts of the sandbox, loaded on first use. */
 function sandboxServices(
-  { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model }: SandboxOptions,
+  { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model, readings }: SandboxOptions,
   faults: FaultPlan,
   closing: AbortSignal,
 ) {
@@ -109,8 +115,17 @@ function sandboxServices(
     const schedule = sandboxSchedule(timeZone);
     return graphqlService({ schedule, rows, closing, service: detection });
   });
+  let diagnosis: DiagnosisThread | undefined;
+  const thread = lazily(async () => {
+    const { DiagnosisThread } = await import('./diagnosis-thread.ts');
+    diagnosis = new DiagnosisThread();
+    if (closing.aborted) await diagnosis.close();
+    return diagnosis;
+  });
   return {
     links,
+    check: signatureCheck(readings, thread),
+    closeDiagnosis: () => diagnosis?.close(),
     operations: platformOperations({ timeZone, faults, links, digestOf }),
     detection,
     httpEndpoint: lazily(async () => {
@@ -126,14 +141,14 @@ function sandboxServices(
 }
 
 function sandboxApp(
-  { links, operations, detection, httpEndpoint, pages }: ReturnType<typeof sandboxServices>,
+  { links, check, operations, detection, httpEndpoint, pages }: ReturnType<typeof sandboxServices>,
   faults: FaultPlan,
   { rows = DEFAULT_ROWS, now = Date.now, log }: SandboxOptions,
 ): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>()
     .use(exchange(now, faults, log))
-    .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults))
-    .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults))
+    .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults, check))
+    .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults, check))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
     .route('/', detectionRoutes(detection, faults))
     .route('/', graphqlRoutes(httpEndpoint, faults))

@@ -10,6 +10,7 @@ import {
   type Omitted,
   type Signed,
 } from './canonical.ts';
+import { assertCredentials, assertText } from './check-arguments.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -40,6 +41,8 @@ export function signBody(
   fields: RequestFields = {},
   source: FieldSource = freshFields,
 ): SignedBody {
+  assertText(bodyText);
+  assertCredentials(credentials);
   return signBodyMembers(readBody(bodyText), credentials, fields, source);
 }
 

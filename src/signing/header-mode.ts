@@ -11,6 +11,7 @@ import {
   type Omitted,
   type Signed,
 } from './canonical.ts';
+import { assertBody, assertCredentials } from './check-arguments.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -61,6 +62,8 @@ export function signHeaders(
   fields: HeaderFields = {},
   source: FieldSource = freshFields,
 ): SignedHeaders {
+  assertBody(body);
+  assertCredentials(credentials);
   if (typeof body === 'string')
     return signHeaderMembers(readBody(body), credentials, fields, source);
   return signContent(collectForm(body), null, credentials, fields, source);

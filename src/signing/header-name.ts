@@ -1,22 +1,54 @@
 import { SIGN_HEADERS } from '../protocol/operations.ts';
+import type { Readings } from '../protocol/readings.ts';
 import { sameName } from './header-mode.ts';
 
-/** A spelling of the words of a header that the documents do not name. */
-export type WordStyle = (word: string) => string;
+/** The name under which a header is signed that arrived under `sent`. */
+export type Spelling = (sent: string) => string;
+
+type WordStyle = (word: string) => string;
 
 const capitalized: WordStyle = (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
 /** `X-TMS-Request-Id`, `X-TMS-Request-ID` and `X-TMS-REQUEST-ID`, the likely one first. */
-export const WORD_STYLES: readonly WordStyle[] = [
+const WORD_STYLES: readonly WordStyle[] = [
   capitalized,
   (word) => (word.length <= 3 ? word.toUpperCase() : capitalized(word)),
   (word) => word.toUpperCase(),
 ];
 
-/** A header as the documents spell it; one that they do not name, in their manner. */
-export function documentedName(name: string, style: WordStyle = capitalized): string {
-  const documented = Object.values(SIGN_HEADERS).find((known) => sameName(known, name));
-  return documented ?? inWords(name, style).replace(/^x-tms-/i, 'X-TMS-');
+/** Header names are signed in the case in which they arrive. */
+export const asSent: Spelling = (sent) => sent;
+
+/** Header names are signed as the documents spell them (D1 5.2), whatever case arrives. */
+export const asDocumented: Spelling = (sent) => documentedName(sent, capitalized);
+
+/** Only names that the documents list are signed in their spelling. */
+export const asListed: Spelling = (sent) =>
+  Object.values(SIGN_HEADERS).find((known) => sameName(known, sent)) ?? sent;
+
+/**
+ * The spellings to try under a reading of `header-names`, the likely one first; under none, those
+ * of every reading. Names that the documents do not list have several usual spellings.
+ */
+export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
+  if (reading === 'as-sent') return [asSent];
+  const documented = [
+    asDocumented,
+    ...WORD_STYLES.slice(1).map(
+      (style): Spelling =>
+        (sent) =>
+          documentedName(sent, style),
+    ),
+    asListed,
+  ];
+  return reading === 'documented' ? documented : [...documented, asSent];
+}
+
+/** Other names keep their spelling where the prefix shows that their case was kept. */
+function documentedName(sent: string, style: WordStyle): string {
+  const listed = asListed(sent);
+  if (listed.startsWith('X-TMS-')) return listed;
+  return inWords(sent, style).replace(/^x-tms-/i, 'X-TMS-');
 }
 
 /** Each word of a header with a capital and else in lower case, as Go and others spell it. */

@@ -11,8 +11,9 @@ import {
   type SignatureMode,
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
+import { assertBody, assertHeaders } from './check-arguments.ts';
 import { collectForm, type Header, type RequestBody, sameName } from './header-mode.ts';
-import { documentedName, type WordStyle } from './header-name.ts';
+import { asDocumented, type Spelling } from './header-name.ts';
 import { assertDistinct, readBody } from './value-text.ts';
 
 /** A signed request as received or captured. */
@@ -20,8 +21,6 @@ export interface ReceivedRequest {
   readonly url?: string | undefined;
   readonly headers?: readonly Header[] | undefined;
   readonly body: RequestBody;
-  /** False when header names may have been lowered on the way here, as HTTP/2 does. */
-  readonly headerCaseKept?: boolean | undefined;
 }
 
 /** A field of the request, or a header that belongs to the signature. */
@@ -49,32 +48,51 @@ export interface SignedContent {
   /** Signed headers, then the body, in the request's order; the signature included. */
   readonly fields: readonly Field[];
   readonly files: readonly ReceivedFile[];
-  /** Whether names of headers were put back into the spelling of the documents. */
-  readonly namesRestored: boolean;
+  /** The header names that are signed in another spelling than they arrived in. */
+  readonly respelled: readonly { readonly sent: string; readonly signed: string }[];
 }
 
 /**
  * Reads what a received request says about its signature. A request with `X-TMS-Sign` is one of
  * header mode (D1 5.2), any other one of body mode (D1 5.1).
  *
- * @param style How headers are spelled that the documents do not name, where their case was lost.
+ * @param spell How the names of signed headers are read; in HTTP their case may change on the way.
  * @throws {MopError} `usage` when it carries no signature, or its body cannot be one of a request.
  */
 export function signedContent(
-  { headers = [], body, headerCaseKept = true }: ReceivedRequest,
-  style?: WordStyle,
+  request: ReceivedRequest,
+  spell: Spelling = asDocumented,
 ): SignedContent {
+  return withSpelling(contentAsSent(request), spell);
+}
+
+/** Gives the headers of a content, whose names are as they were sent, another spelling. */
+export function withSpelling(asSent: SignedContent, spell: Spelling): SignedContent {
+  const respelled = asSent.fields
+    .filter(({ source }) => source === 'header')
+    .map(({ name }) => ({ sent: name, signed: spell(name) }))
+    .filter(({ sent, signed }) => sent !== signed);
+  if (respelled.length === 0) return asSent;
+  return {
+    ...asSent,
+    signatureName: asSent.mode === 'header' ? spell(asSent.signatureName) : asSent.signatureName,
+    fields: asSent.fields.map((field) =>
+      field.source === 'header' ? { ...field, name: spell(field.name) } : field,
+    ),
+    respelled,
+  };
+}
+
+/** {@link signedContent}, with the names of headers as they were sent. */
+export function contentAsSent(request: ReceivedRequest): SignedContent {
+  // A caller without types may have passed nothing.
+  const { headers = [], body } = request ?? {};
+  assertHeaders(headers);
+  assertBody(body);
   const own = headers.filter(([name]) => isSignedHeaderName(name));
   assertDistinct(own.map(([name]) => name.toLowerCase()));
-  const namesRestored =
-    !headerCaseKept && own.length > 0 && own.every(([name]) => name === name.toLowerCase());
   const headerFields = own.map(
-    ([name, value], position): Field => ({
-      name: namesRestored ? documentedName(name, style) : name,
-      value: text(value),
-      source: 'header',
-      position,
-    }),
+    ([name, value], position): Field => ({ name, value: text(value), source: 'header', position }),
   );
   const signHeader = headerFields.find(({ name }) => sameName(name, SIGN_HEADERS.sign));
   const mode = signHeader ? 'header' : 'body';
@@ -94,7 +112,7 @@ export function signedContent(
     signatureName: signField?.name ?? '',
     fields: [...headerFields, ...bodyFields],
     files: typeof body === 'string' ? [] : filesOf(body),
-    namesRestored,
+    respelled: [],
   };
 }
 

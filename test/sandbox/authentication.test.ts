@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
+import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
 import { type HeaderFields, signHeaders } from '../../src/signing/header-mode.ts';
+import { capitalizedName } from '../../src/signing/header-name.ts';
 import {
   BILL,
   call,
@@ -16,6 +19,9 @@ import {
 
 const SEQ_ID = '9b2f1c1e-6f0a-4d0b-9a55-0f5d7a1f3c21';
 const COMMON = { api_key: 'sandbox', seq_id: SEQ_ID, timestamp: SECONDS, nonce: 'abcdefghij' };
+
+/** The search finds it at once. */
+const NEARLY = `${SANDBOX_CREDENTIALS.secret}\n`;
 
 const changed = (change: object): string =>
   JSON.stringify({ ...(JSON.parse(signed()) as object), ...change });
@@ -97,7 +103,7 @@ test('the rules hold in their order', async () => {
   const unknown = { apiKey: 'other', timestamp: 1, nonce: 'short' };
   const stale = { timestamp: 1, nonce: 'short' };
   expect(await post(sandbox, signed({}, unknown, 'wrong'))).toMatchObject({ code: 1003 });
-  expect(await post(sandbox, signed({}, stale, 'wrong'))).toMatchObject({ code: 1002 });
+  expect(await post(sandbox, signed({}, stale, NEARLY))).toMatchObject({ code: 1002 });
   expect(await call(sandbox, {}, stale)).toMatchObject({ code: 1055 });
   expect(await call(sandbox, {}, { nonce: 'short' }, '/none')).toMatchObject({ code: 1001 });
   expect(await call(sandbox, {}, {}, '/none')).toMatchObject({ code: 2000 });
@@ -122,6 +128,8 @@ test('a wrong signature is 1002 with the canonical string of the server, without
       canonical:
         'api_key=sandbox&bill_date=2026-11-19&bill_type=0&nonce=abcdefghij' +
         `&seq_id=${SEQ_ID}&tar_type=0&timestamp=${SECONDS}`,
+      search: 'complete',
+      warnings: [],
     },
   });
 });
@@ -171,24 +179,35 @@ test('header mode signs names as they are written, and null as an empty value', 
     data: {
       diagnosis: [],
       canonical:
-        'X-TMS-Api-Key=sandbox&X-TMS-Nonce=abcdefghij' +
+        'X-TMS-Api-Key=sandbox&X-TMS-Extra=1&X-TMS-Nonce=abcdefghij' +
         `&X-TMS-Seq-Id=${SEQ_ID}&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=${SECONDS}` +
-        '&bill_date=2026-11-19&bill_type=0&remark=&tar_type=0&x=1.0&x-tms-Extra=1',
+        '&bill_date=2026-11-19&bill_type=0&remark=&tar_type=0&x=1.0',
+      search: 'complete',
+      warnings: [expect.stringContaining('x-tms-Extra as X-TMS-Extra')],
     },
   });
-  const lowerCase = await callHeaders(sandbox, BILL, { ...common, headers: [] }, (headers) =>
-    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-  );
-  expect(lowerCase).toMatchObject({
-    code: 1002,
-    data: { diagnosis: [{ id: 'header-name-case' }] },
-  });
-  expect(lowerCase.data.canonical).toContain('x-tms-nonce=abcdefghij&x-tms-seq-id=');
+});
+
+test.each<[sender: string, spell: (name: string) => string, nonce: string]>([
+  ['an HTTP/2 proxy', (name) => name.toLowerCase(), 'x-tms-nonce'],
+  ['Go or Ruby', capitalizedName, 'X-Tms-Nonce'],
+])('header names that %s changed are read as documented, or as sent', async (_, spell, nonce) => {
+  const change = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value]));
+  const logged: LogEntry[] = [];
+  const sandbox = await start({ log: (entry) => logged.push(entry) });
+  expect(await callHeaders(sandbox, BILL, {}, change)).toMatchObject({ code: 0 });
+  expect(logged).toMatchObject([
+    { warnings: [expect.stringContaining(`${nonce} as X-TMS-Nonce`)] },
+  ]);
+
+  const asSent = await start({ readings: { 'header-names': 'as-sent' } });
+  const refused = await callHeaders(asSent, BILL, { nonce: 'abcdefghij' }, change);
+  expect(refused).toMatchObject({ code: 1002, data: { diagnosis: [{ id: 'header-name-case' }] } });
+  expect(refused.data.canonical).toContain(`${nonce}=abcdefghij&`);
 });
 
 test.each([
-  ['X-TMS-Sign-Ver', undefined, 1002, 'X-TMS-Sign-Ver is missing'],
-  ['X-TMS-Sign-Ver', '1.0', 1002, 'X-TMS-Sign-Ver is not 2.0'],
   ['X-TMS-Api-Key', undefined, 1001, 'X-TMS-Api-Key is missing'],
   ['X-TMS-Api-Key', 'k'.repeat(33), 1001, 'X-TMS-Api-Key has more than 32 characters'],
   ['X-TMS-Seq-Id', undefined, 1001, 'X-TMS-Seq-Id is missing'],
@@ -202,6 +221,98 @@ test.each([
     return value === undefined ? others : { ...others, [name]: value };
   });
   expect(answer).toEqual({ code, message, data: {} });
+});
+
+test.each([
+  [undefined, 'X-TMS-Sign-Ver is missing', ['header-unsigned', 'version']],
+  ['1.0', 'X-TMS-Sign-Ver is not 2.0', ['version']],
+])(
+  'the version %s is 1002, together with the mistakes of the signer',
+  async (value, message, ids) => {
+    const answer = await callHeaders(await start(), BILL, {}, (headers) => {
+      const { 'X-TMS-Sign-Ver': _, ...others } = headers;
+      return value === undefined ? others : { ...others, 'X-TMS-Sign-Ver': value };
+    });
+    expect(answer).toMatchObject({
+      code: 1002,
+      message,
+      data: { diagnosis: ids.map((id) => ({ id })) },
+    });
+  },
+);
+
+test('a request without a version and without a signature is 1002', async () => {
+  const answer = await callHeaders(await start(), BILL, {}, () => ({}));
+  const message = 'X-TMS-Sign-Ver is missing';
+  expect(answer).toMatchObject({ code: 1002, message, data: { diagnosis: [{ id: 'version' }] } });
+});
+
+describe('a refusal says what may be meant', () => {
+  const renamed = (name: string, other: string): string =>
+    signed().replace(`"${name}"`, `"${other}"`);
+  const urlEncoded = String(new URLSearchParams(Object.entries(JSON.parse(signed()))));
+  const milliseconds = { timestamp: SECONDS * 1000 };
+
+  test.each<[title: string, body: string | Uint8Array, code: number, message: string]>([
+    ['apiKey', renamed('api_key', 'apiKey'), 1001, 'api_key is missing, but apiKey is there'],
+    ['seqId', renamed('seq_id', 'seqId'), 1001, 'seq_id is missing, but seqId is there'],
+    ['Sign', renamed('sign', 'Sign'), 1001, 'sign is missing, but Sign is there'],
+    ['a form', urlEncoded, 1001, 'the body is a urlencoded form; the platform takes JSON'],
+    ['gzip', gzipSync(signed()), 1001, 'the body is compressed (Content-Encoding: gzip)'],
+    [
+      'milliseconds',
+      signed(BILL, milliseconds),
+      1055,
+      'the timestamp is in milliseconds; body mode takes seconds',
+    ],
+  ])('in body mode: %s', async (_, body, code, message) => {
+    const headers = typeof body === 'string' ? {} : { 'Content-Encoding': 'gzip' };
+    const { url } = await start();
+    const reply = await send(`${url}/open/v1/trade/bill`, { method: 'POST', headers, body });
+    expect(envelopeOf(reply)).toEqual({ code, message, data: {} });
+  });
+
+  test('at the address of the other mode', async () => {
+    const sandbox = await start();
+    expect(await post(sandbox, signed(), '/api/open/trade/bill')).toMatchObject({
+      code: 1002,
+      message: 'X-TMS-Sign-Ver is missing: sign belongs to /open/v1',
+    });
+    const { headers, body } = signHeaders(JSON.stringify(BILL), SANDBOX_CREDENTIALS);
+    const url = `${sandbox.url}/open/v1/trade/bill`;
+    const reply = await send(url, { method: 'POST', headers, body: body ?? '' });
+    expect(envelopeOf(reply)).toMatchObject({
+      code: 1001,
+      message: 'api_key is missing: X-TMS-Api-Key belongs to /api/open',
+    });
+  });
+
+  test('besides a wrong signature', async () => {
+    const answer = await post(await start(), signed(BILL, milliseconds, NEARLY));
+    expect(answer).toMatchObject({
+      code: 1002,
+      data: { warnings: ['the timestamp is in milliseconds; body mode takes seconds'] },
+    });
+  });
+});
+
+test('headers that were signed in body mode are found', async () => {
+  const { url } = await start();
+  const fields = { ...COMMON, ...BILL };
+  const canonical = canonicalString(
+    Object.entries({ ...fields, 'X-TMS-Trace': '1' }).map(([name, value]) => ({
+      name,
+      value: String(value),
+      source: 'common',
+    })),
+  );
+  const sign = digest(canonical, SANDBOX_CREDENTIALS.secret);
+  const reply = await send(`${url}/open/v1/trade/bill`, {
+    method: 'POST',
+    headers: { 'X-TMS-Trace': '1' },
+    body: JSON.stringify({ ...fields, sign }),
+  });
+  expect(envelopeOf(reply)).toMatchObject({ data: { diagnosis: [{ id: 'wrong-scheme' }] } });
 });
 
 test('a header that stands twice is 1001', async () => {

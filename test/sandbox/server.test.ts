@@ -104,7 +104,7 @@ test('the log has an entry for each request, without its query', async () => {
   await send(`${sandbox.url}/x%0ay?z`);
   const shape = { milliseconds: expect.any(Number), error: undefined };
   expect(entries).toEqual([
-    { method: 'POST', path: '/open/v1/trade/bill', status: 200, code: 0, ...shape },
+    { method: 'POST', path: '/open/v1/trade/bill', status: 200, code: 0, warnings: [], ...shape },
     { method: 'POST', path: '/open/v1/trade/bill', status: 200, code: 1003, ...shape },
     { method: 'GET', path: '/download/bill', status: 200, ...shape },
     { method: 'GET', path: '/download/bill', status: 403, ...shape },

@@ -1,23 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { SIGN_HEADERS } from '../../src/protocol/operations.ts';
-import { capitalizedName, documentedName } from '../../src/signing/header-name.ts';
+import { asDocumented, capitalizedName, spellingsOf } from '../../src/signing/header-name.ts';
 
-describe('documentedName', () => {
+describe('the documented spelling', () => {
   it.each(Object.values(SIGN_HEADERS))('is %s in any case', (name) => {
     for (const spelled of [name, name.toLowerCase(), name.toUpperCase(), capitalizedName(name)]) {
-      expect(documentedName(spelled)).toBe(name);
+      expect(asDocumented(spelled)).toBe(name);
     }
   });
 
   it.each([
     ['x-tms-trace-id', 'X-TMS-Trace-Id'],
-    ['X-TMS-TRACE-ID', 'X-TMS-Trace-Id'],
+    ['X-Tms-Trace-ID', 'X-TMS-Trace-Id'],
     ['x-tms-sign-version', 'X-TMS-Sign-Version'],
     ['x-tms-2fa', 'X-TMS-2fa'],
     ['x-tms-', 'X-TMS-'],
+    // The prefix shows that the case was kept.
+    ['X-TMS-TRACE-ID', 'X-TMS-TRACE-ID'],
+    ['X-TMS-trace', 'X-TMS-trace'],
   ])('of %s, which is not documented, is %s', (name, expected) => {
-    expect(documentedName(name)).toBe(expected);
+    expect(asDocumented(name)).toBe(expected);
   });
+});
+
+it.each([
+  [
+    'documented',
+    ['X-TMS-Request-Id', 'X-TMS-Request-ID', 'X-TMS-REQUEST-ID', 'x-tms-request-id'],
+    'X-TMS-Nonce',
+  ],
+  ['as-sent', ['x-tms-request-id'], 'x-tms-nonce'],
+] as const)('under the reading %s the spellings to try are %j', (reading, spelled, nonce) => {
+  const spellings = spellingsOf(reading);
+  expect(spellings.map((spell) => spell('x-tms-request-id'))).toEqual(spelled);
+  expect(new Set(spellings.map((spell) => spell('x-tms-nonce')))).toEqual(new Set([nonce]));
+});
+
+it('under no reading all spellings are tried, the documented ones first', () => {
+  const all = spellingsOf(undefined).map((spell) => spell('x-tms-nonce'));
+  expect(all.at(0)).toBe('X-TMS-Nonce');
+  expect(all.at(-1)).toBe('x-tms-nonce');
 });
 
 /** By http.CanonicalHeaderKey of Go 1.19. */

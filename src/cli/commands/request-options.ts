@@ -61,6 +61,12 @@ export function addModeOptions(command: Command): Command {
     );
 }
 
+/** Of the commands that verify or explain a signature. */
+export function readingOption(): Option {
+  const described = 'how to read an open point of the documents, repeatable; see below';
+  return new Option('--reading <name=value>', described).argParser(collect);
+}
+
 /** @throws {MopError} `usage` for options of header mode in body mode. */
 export function checkMode(
   mode: SignatureMode,

@@ -15,8 +15,6 @@ export interface CapturedRequest extends Content {
   readonly url: string | undefined;
   /** All headers, in their order, names as the capture spells them. */
   readonly headers: readonly Header[];
-  /** Whether the format shows header names as they were sent; HTTP/2 and its tools lower them. */
-  readonly headerCaseKept: boolean;
 }
 
 export type CaptureFormat = 'json' | 'curl' | 'har' | 'http';

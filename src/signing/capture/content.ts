@@ -1,5 +1,6 @@
 import type { FormField } from '../../http/multipart.ts';
 import { describe, type JsonValue } from '../../json/value.ts';
+import { compressedBody, isCompressed, isUrlEncoded, URLENCODED_BODY } from '../body-kind.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
@@ -33,10 +34,10 @@ export function readContent(
   const compression = headerValue(headers, 'content-encoding');
   // A proxy may have stored it decoded and left the header.
   const plain = beginsJson(bytes) || beginsMultipart(bytes);
-  if (!plain && !/^(?:identity)?$/i.test(compression)) {
+  if (!plain && isCompressed(compression)) {
     throw captureError(
       format,
-      `the body is compressed (Content-Encoding: ${shown(compression)})`,
+      compressedBody(shown(compression)),
       'decode it first: most tools can save the decoded request',
     );
   }
@@ -48,11 +49,10 @@ export function readContent(
     assertObject(captureJson(text, 'the body', format), 'the body', format);
     return { body: text, notes: [] };
   }
-  // A name and a value: not a sentence, nor markup.
-  if (/^\s*[^=&<>\s]+=/.test(text)) {
+  if (isUrlEncoded(text)) {
     return {
       body: readUrlEncoded(text.trim(), format),
-      notes: ['the platform takes JSON, and this body is a form: its fields were read as text'],
+      notes: [`${URLENCODED_BODY}: its fields were read as text`],
     };
   }
   throw captureError(

@@ -50,8 +50,6 @@ export async function readCurl(
     url: urls[0]?.value.replace(/\\([[\]{}])/g, '$1'),
     body: read.body,
     headers,
-    // To https it may have been HTTP/2, or copied from a browser that spoke it.
-    headerCaseKept: /^http:/i.test(urls[0]?.value ?? ''),
     notes: [...notes, ...files.notes, ...read.notes],
   };
 }

@@ -45,8 +45,6 @@ export function readHar(document: JsonValue, number: number | undefined): Captur
     url: text(member(request, 'url')),
     headers,
     body,
-    // Many programs that write it lower the names, whatever the version of HTTP.
-    headerCaseKept: false,
     notes,
   };
 }

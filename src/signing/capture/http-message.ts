@@ -5,7 +5,7 @@ import { headerValue, readContent } from './content.ts';
 import { latin1, utf8Text } from './decoding.ts';
 
 /** `POST /path HTTP/1.1`; the version may be missing, as in notes and API documents. */
-const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/(\d(?:\.\d)?))?[ \t]*$/;
+const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?:\.\d)?)?[ \t]*$/;
 const SPACE = 0x20;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
@@ -25,7 +25,7 @@ export function isHttpMessage(text: string): boolean {
 export function readHttpMessage(message: Uint8Array): CapturedRequest {
   const { lines, rest } = splitHead(message);
   const [requestLine = '', ...headerLines] = lines;
-  const [, method, target = '', version] = REQUEST_LINE.exec(requestLine) ?? [];
+  const [, method, target = ''] = REQUEST_LINE.exec(requestLine) ?? [];
   if (method === undefined) {
     throw captureError(
       'http',
@@ -51,7 +51,6 @@ export function readHttpMessage(message: Uint8Array): CapturedRequest {
     url: target.startsWith('/') && host !== '' ? `https://${host}${target}` : target,
     headers,
     body,
-    headerCaseKept: version?.startsWith('1.') ?? false,
     notes: [...notes, ...bodyNotes],
   };
 }

@@ -91,7 +91,6 @@ async function readByFormat(
       url: undefined,
       headers: [],
       body: text,
-      headerCaseKept: false,
       notes: [],
     };
   }

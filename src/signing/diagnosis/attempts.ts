@@ -1,5 +1,5 @@
 import { MISTAKES } from './all-mistakes.ts';
-import { habitsFor } from './habits.ts';
+import { type Habit, habitsFor } from './habits.ts';
 import { DIAGNOSIS_IDS, type Evidence, type Mistake, type Suspect } from './mistake.ts';
 import { digestOther, hexLowercase } from './mistakes/digests.ts';
 import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/signed-fields.ts';
@@ -20,10 +20,11 @@ export function* attempts(
 ): Generator<Attempt> {
   yield* starts;
   for (const start of starts) yield* singles(start, suspects);
+  const usual = isLarge ? [] : habitsFor(evidence);
+  for (const start of starts) yield* habits(start, usual);
   for (const start of starts) yield* pairs(start, suspects);
   for (const start of starts) yield* fieldSets(start, evidence);
-  if (isLarge) return;
-  for (const start of starts) yield* habits(start, suspects, evidence);
+  for (const start of starts) yield* habitsAndOne(start, usual, suspects);
 }
 
 /** The signers whose signature looks like the one that was received. */
@@ -80,17 +81,20 @@ function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt
   }
 }
 
-/** The habits of a language, alone and with one mistake more. */
-function* habits(
+/** The habits of a language: few, and each of them is one line of code. */
+function* habits(start: Attempt, usual: readonly Habit[]): Generator<Attempt> {
+  for (const habit of usual) yield habit.reduce(withSuspect, start);
+}
+
+/** The habits of a language, with one mistake more. */
+function* habitsAndOne(
   start: Attempt,
+  usual: readonly Habit[],
   suspects: readonly Suspect[],
-  evidence: Evidence,
 ): Generator<Attempt> {
-  const usual = suspects.filter((suspect) => !suspect.rare && !isLeftOut(suspect));
-  const attempts = habitsFor(evidence).map((habit) => habit.reduce(withSuspect, start));
-  yield* attempts;
-  for (const attempt of attempts) {
-    for (const suspect of usual) {
+  const others = suspects.filter((suspect) => !suspect.rare && !isLeftOut(suspect));
+  for (const attempt of habits(start, usual)) {
+    for (const suspect of others) {
       if (attempt.suspects.every(({ mistake }) => mistake !== suspect.mistake)) {
         yield withSuspect(attempt, suspect);
       }

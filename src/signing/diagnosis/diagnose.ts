@@ -29,9 +29,10 @@ export interface SearchResult {
 const DEFAULT_EFFORT = 60_000_000;
 
 /**
- * Searches for the mistakes that give the signature of a request, fewest first: one, two, then
- * sets of fields that were left out, then what a language does to all values at once. What the
- * signature itself shows, its length and lower case, is taken for granted and not counted.
+ * Searches for the mistakes that give the signature of a request, fewest first: one, what a
+ * language does to all values at once, two, sets of fields that were left out, then what a language
+ * does and one mistake more. What the signature itself shows, its length and lower case, is taken
+ * for granted and not counted.
  *
  * @param right The signer who makes no mistake.
  */
@@ -40,6 +41,7 @@ export function findMistakes(
   evidence: Evidence,
   effort: number = DEFAULT_EFFORT,
 ): SearchResult {
+  if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
   const starts = startsFor(right, evidence);
   // Of a large request, values are not looked at one by one.
   const isLarge = right.canonical.length > LARGE;

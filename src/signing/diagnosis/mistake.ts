@@ -36,6 +36,7 @@ export const DIAGNOSIS_IDS = [
   'header-unsigned',
   'multipart-file-included',
   'html-entities',
+  'version',
 ] as const;
 
 export type DiagnosisId = (typeof DIAGNOSIS_IDS)[number];

@@ -13,13 +13,18 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../../protocol/operations.ts';
+import type { Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
+import type { Diagnosis } from '../diagnosis/diagnose.ts';
+import { wrongScheme } from '../diagnosis/mistakes/scheme.ts';
 import { allTexts } from '../diagnosis/values.ts';
-import { sameName } from '../header-mode.ts';
-import { documentedName } from '../header-name.ts';
+import { type Header, sameName } from '../header-mode.ts';
 import { claimed, type ReceivedRequest, type SignedContent } from '../received-request.ts';
 
-/** What the platform checks besides the signature, and what may happen to it on the way. */
+/**
+ * What the platform checks besides the signature, and what may happen to it on the way. The
+ * sandbox answers in the same words, so those of a refusal fit an envelope: 64 characters.
+ */
 
 /** The timestamp of a request and the time, in Unix seconds. */
 export interface ClockCheck {
@@ -54,26 +59,88 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
   ];
 }
 
-/** Warnings about changes on the network. */
-export function transportWarnings({ url }: ReceivedRequest, content: SignedContent): string[] {
-  const { mode, fields, namesRestored } = content;
-  const warnings: string[] = [];
-  const headers = fields.filter(({ source }) => source === 'header');
-  if (namesRestored) {
-    warnings.push(
-      'the header names are in lower case, as HTTP/2 writes them: they were read as documented (X-TMS-Api-Key). If they were sent like this over HTTP/1.1, the platform signs them in lower case',
-    );
-  } else if (mode === 'header') {
-    const odd = headers.filter(({ name }) => name !== documentedName(name));
-    if (odd.length > 0) {
-      const names = odd.map(({ name }) => name).join(', ');
-      warnings.push(`not spelled as in the documents, and signed as spelled: ${names}`);
-    }
-  }
+/**
+ * The reasons for which the platform refuses a request whatever its signature: proved by looking,
+ * not by signing again.
+ */
+export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
+  const { mode, fields } = content;
+  const headers = fields.flatMap(({ name, value, source }): Header[] =>
+    source === 'header' && value.kind === 'string' ? [[name, value.value]] : [],
+  );
+  const version = mode === 'header' ? wrongVersion(headers) : undefined;
+  const address = wrongAddress(mode, url);
+  return [
+    ...(address === undefined
+      ? []
+      : [{ id: wrongScheme.id, title: address, fields: [], fix: wrongScheme.fix }]),
+    ...(version ? [version] : []),
+  ];
+}
+
+/** The diagnosis of a request of header mode without the right version; undefined with it. */
+export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined {
+  const name = SIGN_HEADERS.version;
+  const wanted = PROTOCOL_VERSION.header;
+  const version = headers.find(([other]) => sameName(other, name))?.[1];
+  if (version === wanted) return undefined;
+  return {
+    id: 'version',
+    title: version === undefined ? `${name} is missing` : `${name} is not ${wanted}`,
+    fields: [name],
+    fix: `send the header ${name}: ${wanted}, and sign it as a field like any other`,
+  };
+}
+
+function wrongAddress(mode: SignatureMode, url = ''): string | undefined {
   const other: SignatureMode = mode === 'body' ? 'header' : 'body';
-  if (url?.includes(`${ADDRESS_PREFIX[other]}/`)) {
+  const has = (prefix: string): boolean => url.includes(`${prefix}/`);
+  if (!has(ADDRESS_PREFIX[other]) || has(ADDRESS_PREFIX[mode])) return undefined;
+  return `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
+}
+
+/** Says that a field or header is missing, and what of the request may be meant for it. */
+export function missingName(name: string, present: Iterable<string>): string {
+  const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
+  const names = [...present].filter((other) => other !== name);
+  const similar = names.find((other) => plain(other) === plain(name));
+  if (similar !== undefined) return `${name} is missing, but ${similar} is there`;
+  const { counterpart, prefix } = COUNTERPARTS.get(name) ?? {};
+  const misplaced = names.find((other) => counterpart && sameName(other, counterpart));
+  return `${name} is missing${misplaced === undefined ? '' : `: ${misplaced} belongs to ${prefix}`}`;
+}
+
+/** For each common field and each header, its counterpart of the other mode, with its address. */
+const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly prefix: string }>(
+  Object.entries({ ...HEADER_OF_FIELD, sign: SIGN_HEADERS.sign }).flatMap(([field, header]) => [
+    [field, { counterpart: header, prefix: ADDRESS_PREFIX.header }],
+    [header, { counterpart: field, prefix: ADDRESS_PREFIX.body }],
+  ]),
+).set(SIGN_HEADERS.version, { counterpart: 'sign', prefix: ADDRESS_PREFIX.body });
+
+export const MILLISECONDS = 'the timestamp is in milliseconds; body mode takes seconds';
+
+/** Undefined when the length of a nonce is right. */
+export function wrongNonce(nonce: string): string | undefined {
+  const length = [...nonce].length;
+  return length === NONCE_LENGTH
+    ? undefined
+    : `the nonce has ${length} characters, not ${NONCE_LENGTH}`;
+}
+
+/** Warnings about the names of headers; `needed` holds the readings that the signature needs. */
+export function nameWarnings({ mode, respelled }: SignedContent, needed: Readings): string[] {
+  if (mode === 'body') return [];
+  const warnings: string[] = [];
+  if (needed['header-names'] === 'as-sent') {
     warnings.push(
-      `the request is of ${mode} mode, but ${ADDRESS_PREFIX[other]} is the address of ${other} mode`,
+      'the signature is right only when header names are signed in the case in which they arrive (reading header-names=as-sent); the documents spell them X-TMS-Api-Key',
+    );
+  }
+  const names = respelled.map(({ sent, signed }) => `${sent} as ${signed}`).join(', ');
+  if (names !== '') {
+    warnings.push(
+      `header names arrived in another case and were read as documented (reading header-names=documented): ${names}`,
     );
   }
   return warnings;
@@ -83,29 +150,18 @@ export function transportWarnings({ url }: ReceivedRequest, content: SignedConte
 export function contentWarnings(content: SignedContent): string[] {
   const { mode, fields, signature } = content;
   const warnings: string[] = [];
-  if (mode === 'header') {
-    const version = fields.find(({ name }) => sameName(name, SIGN_HEADERS.version))?.value;
-    if (version?.kind !== 'string' || version.value !== PROTOCOL_VERSION.header) {
-      warnings.push(
-        `the header ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header} is ${version ? 'another one' : 'missing'}; without it the platform refuses the request`,
-      );
-    }
-  }
+  const names = fields.map(({ name }) => name);
   for (const field of COMMON_FIELDS) {
     const isOptional = mode === 'header' && field === 'nonce';
     if (!isOptional && claimed(content, field) === undefined) {
       const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
-      warnings.push(`the request has no ${name}, which belongs to every request`);
+      warnings.push(`${missingName(name, names)}; every request has it`);
     }
   }
-  const nonce = claimed(content, 'nonce');
-  if (nonce !== undefined && [...nonce].length !== NONCE_LENGTH) {
-    warnings.push(
-      `the nonce has ${[...nonce].length} characters; the platform wants ${NONCE_LENGTH}`,
-    );
-  }
+  const nonceFault = wrongNonce(claimed(content, 'nonce') ?? '0'.repeat(NONCE_LENGTH));
+  if (nonceFault !== undefined) warnings.push(nonceFault);
   if (mode === 'body' && isMilliseconds(Number(claimed(content, 'timestamp')))) {
-    warnings.push('the timestamp is in milliseconds; body mode wants seconds');
+    warnings.push(MILLISECONDS);
   }
   const misread = allTexts(fields).find(isMisreadUtf8);
   if (misread !== undefined) {

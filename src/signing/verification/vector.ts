@@ -69,7 +69,7 @@ export function vectorOf(
     const signature = signer.with({ secret: used }).signature;
     const right = explainContent(content, dummyOf(own.secret));
     const looksAlike = signature.length === content.signature.length;
-    if (looksAlike && (signature === right.signature) === verdict.valid) {
+    if (looksAlike && (signature === right.signature) === (verdict.received === verdict.expected)) {
       return vector(
         verdict,
         dummyOf(own.secret),

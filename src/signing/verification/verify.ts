@@ -1,19 +1,21 @@
 import { MopError } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
+import type { Readings } from '../../protocol/readings.ts';
+import { assertSecret } from '../check-arguments.ts';
 import { findMistakes, type SearchResult } from '../diagnosis/diagnose.ts';
 import type { NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
-import { explainContent } from '../explain.ts';
-import { WORD_STYLES } from '../header-name.ts';
-import { type ReceivedRequest, type SignedContent, signedContent } from '../received-request.ts';
+import { readSigned } from '../explain.ts';
+import type { ReceivedRequest, SignedContent } from '../received-request.ts';
 import { freshFields } from '../request-fields.ts';
 import {
   type ClockCheck,
   checkClock,
   clockWarnings,
   contentWarnings,
-  transportWarnings,
+  nameWarnings,
+  refusals,
 } from './request-checks.ts';
 
 export interface VerifyOptions {
@@ -21,12 +23,15 @@ export interface VerifyOptions {
   readonly now?: number | undefined;
   /** How far the timestamp may be from it, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
-  /** How much the search for mistakes may compute; default about a second of work. */
+  /** How much the search for mistakes may compute; default about a second of work, 0 for none. */
   readonly effort?: number | undefined;
+  /** Choices where D1 leaves a point open; a point without one is read in every way. */
+  readonly readings?: Readings | undefined;
 }
 
 /** The result of verifying a signature. */
 export interface Verdict extends Omit<SearchResult, 'signer'> {
+  /** False for a right signature too, when the platform refuses the request at sight. */
   readonly valid: boolean;
   readonly mode: SignatureMode;
   readonly received: string;
@@ -54,12 +59,12 @@ export interface Examination {
  * it is done again.
  *
  * @param secrets First the secret that belongs to the api_key of the request, then those of other
- *   accounts that the signer may have mixed up.
+ *   accounts that the signer may have mixed up; with names, where a diagnosis is to name them.
  * @throws {MopError} `usage` when the request carries no signature or cannot be one.
  */
 export function verifySignature(
   request: ReceivedRequest,
-  secrets: string | readonly NamedSecret[],
+  secrets: string | readonly (string | NamedSecret)[],
   options: VerifyOptions = {},
 ): Verdict {
   return examineSignature(request, secrets, options).verdict;
@@ -68,15 +73,19 @@ export function verifySignature(
 /** {@link verifySignature}, with the signer that the verdict rests on. */
 export function examineSignature(
   request: ReceivedRequest,
-  secrets: string | readonly NamedSecret[],
+  secrets: string | readonly (string | NamedSecret)[],
   options: VerifyOptions = {},
 ): Examination {
-  const [own, ...others] = typeof secrets === 'string' ? [{ name: '', secret: secrets }] : secrets;
+  const [own, ...others] = namedSecrets(secrets);
   if (own === undefined) {
     throw new MopError('usage', 'there is no secret to verify with', { hint: 'pass at least one' });
   }
-  const content = readingOf(request, own.secret);
-  const { canonical, signature: expected } = explainContent(content, own.secret);
+  const {
+    content,
+    right: explained,
+    needed,
+  } = readSigned(request, own.secret, options.readings ?? {});
+  const { canonical, signature: expected } = explained;
   const { mode, signature: received } = content;
   const right = rightSigner(content, own.secret);
   const evidence = { ...content, secret: own.secret, otherSecrets: others };
@@ -84,18 +93,22 @@ export function examineSignature(
     received === expected
       ? { diagnosis: [], signer: right, alternatives: [], candidates: 1, complete: true }
       : findMistakes(right, evidence, options.effort);
+  const refused = refusals(request, content).filter(
+    ({ id }) => !found.diagnosis.some((other) => other.id === id),
+  );
   const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
   const clock = checkClock(content, options.now ?? Math.floor(freshFields.now() / 1000), limit);
   const verdict = {
-    valid: received === expected,
+    valid: received === expected && refused.length === 0,
     mode,
     received,
     expected,
     canonical,
     ...found,
+    diagnosis: [...found.diagnosis, ...refused],
     clock,
     warnings: [
-      ...transportWarnings(request, content),
+      ...nameWarnings(content, needed),
       ...contentWarnings(content),
       ...clockWarnings(clock, limit),
     ],
@@ -103,14 +116,12 @@ export function examineSignature(
   return { verdict, content, signer };
 }
 
-/**
- * How the request is to be read. Where the case of header names was lost, those that the documents
- * do not name are spelled as the signature wants them, if one of the usual ways does.
- */
-function readingOf(request: ReceivedRequest, secret: string): SignedContent {
-  const usual = signedContent(request);
-  if (!usual.namesRestored) return usual;
-  const fits = (content: SignedContent): boolean =>
-    explainContent(content, secret).signature === content.signature;
-  return WORD_STYLES.map((style) => signedContent(request, style)).find(fits) ?? usual;
+function namedSecrets(secrets: string | readonly (string | NamedSecret)[]): readonly NamedSecret[] {
+  const list = Array.isArray(secrets) ? (secrets as readonly (string | NamedSecret)[]) : [secrets];
+  return list.map((given, index) => {
+    const named = typeof given === 'object' ? (given as NamedSecret | null) : undefined;
+    const secret = named ? named.secret : given;
+    assertSecret(secret);
+    return { name: named?.name ?? `secret ${index + 1}`, secret };
+  });
 }

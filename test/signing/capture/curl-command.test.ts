@@ -152,7 +152,7 @@ describe('data options', () => {
     const request = await read(`curl ${options}`);
     expect(request.body).toEqual(fields.map(([name, value]) => ({ name, value })));
     expect(request.notes).toEqual([
-      'the platform takes JSON, and this body is a form: its fields were read as text',
+      'the body is a urlencoded form; the platform takes JSON: its fields were read as text',
     ]);
   });
 

@@ -58,7 +58,6 @@ describe('readCapture of a HAR', () => {
         ['accept', '*/*'],
       ],
       body: JSON_BODY,
-      headerCaseKept: false,
       notes: [],
     });
   });

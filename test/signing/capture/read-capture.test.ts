@@ -11,7 +11,6 @@ describe('readCapture', () => {
       url: undefined,
       headers: [],
       body,
-      headerCaseKept: false,
       notes: [],
     });
   });

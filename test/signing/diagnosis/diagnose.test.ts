@@ -121,6 +121,20 @@ describe('fewest first', () => {
     expect(new Set(tried).size).toBe(tried.length);
   });
 
+  it('tries the habits of a language before pairs, and finds them with little effort', () => {
+    const json =
+      '{"gone":null,"memo":"","paid":true,"lat":30.1,"stops":[{"name":"西湖","n":[1,2]}],"a":"x"}';
+    const stops = String.raw`[{"name": "\u897f\u6e56", "n": [1, 2]}]`;
+    const dumps = `a=x&gone=None&lat=30.1&memo=&paid=True&stops=${stops}`;
+    const found = search(bareRequest(json), md5(dumps + secret), 1_000_000);
+    expect(idsOf(found)).toEqual([
+      'null-included',
+      'boolean-reformatted',
+      'nested-spacing',
+      'nested-escaped-unicode',
+    ]);
+  });
+
   it('tries every set of a few fields', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const five = bareRequest('{"a":"1","b":"1","c":"1","d":"1","e":"1"}');

@@ -1,11 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Readings } from '../../../src/protocol/readings.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
 import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
 import { DIAGNOSIS_IDS } from '../../../src/signing/diagnosis/mistake.ts';
 import { explainSignature } from '../../../src/signing/explain.ts';
 import { type Header, signHeaders } from '../../../src/signing/header-mode.ts';
+import { capitalizedName } from '../../../src/signing/header-name.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { examineSignature, verifySignature } from '../../../src/signing/verification/verify.ts';
 import { credentials, fakeSource, usageError } from '../helpers.ts';
@@ -33,8 +35,8 @@ function md5(text: string): string {
   return createHash('md5').update(text).digest('hex').toUpperCase();
 }
 
-function verify(request: ReceivedRequest) {
-  return verifySignature(request, secret, { now: NOW });
+function verify(request: ReceivedRequest, readings?: Readings) {
+  return verifySignature(request, secret, { now: NOW, readings });
 }
 
 describe('a right signature', () => {
@@ -108,7 +110,9 @@ describe('the search', () => {
   });
 
   it('has a mistake for each id of the contract, and each once', () => {
-    expect(MISTAKES.map(({ id }) => id).sort()).toEqual([...DIAGNOSIS_IDS].sort());
+    // A wrong version is seen without signing again.
+    const ids = [...MISTAKES.map(({ id }) => id), 'version'];
+    expect(ids.sort()).toEqual([...DIAGNOSIS_IDS].sort());
   });
 
   it('prefers one mistake to two', () => {
@@ -324,42 +328,62 @@ describe('the clock', () => {
     expect(valid).toBe(true);
     expect(clock).toEqual({ timestamp: null, now: NOW, skewSeconds: null, withinLimit: null });
     expect(warnings).toContain('the request has no timestamp that is a number');
-    expect(warnings).toContain('the request has no api_key, which belongs to every request');
+    expect(warnings).toContain('api_key is missing; every request has it');
   });
 });
 
 describe('header names', () => {
   const request = signedHeaders({ a: '1' }, [['X-TMS-Trace-Id', '7']]);
-  const lowered = (request.headers ?? []).map(
-    ([name, value]): Header => [name.toLowerCase(), value],
-  );
 
-  it('are restored where the capture has lost their case', () => {
-    const { valid, warnings } = verify({ ...request, headers: lowered, headerCaseKept: false });
-    expect(valid).toBe(true);
-    expect(warnings).toEqual([expect.stringContaining('lower case')]);
-  });
+  /** The request with its names in another case; signed in that case, too, or as documented. */
+  function spelled(change: (name: string) => string, isSignedSo = false): ReceivedRequest {
+    const headers = (request.headers ?? []).map(([name, value]): Header => [change(name), value]);
+    if (!isSignedSo) return { ...request, headers };
+    const { signature } = explainSignature({ ...request, headers }, secret, AS_SENT);
+    const sign = change('X-TMS-Sign');
+    return {
+      ...request,
+      headers: headers.map(([name, value]) => [name, name === sign ? signature : value]),
+    };
+  }
 
-  it('count as they are where the capture has kept it', () => {
-    const { valid, diagnosis } = verify({ ...request, headers: lowered });
-    expect(valid).toBe(false);
+  const AS_SENT: Readings = { 'header-names': 'as-sent' };
+  const DOCUMENTED: Readings = { 'header-names': 'documented' };
+  const lower = (name: string): string => name.toLowerCase();
+
+  it.each<[sender: string, (name: string) => string, nonce: string]>([
+    ['an HTTP/2 proxy', lower, 'x-tms-nonce'],
+    ['Go or Ruby', capitalizedName, 'X-Tms-Nonce'],
+  ])('are read as documented when %s changed their case', (_, change, nonce) => {
+    for (const readings of [undefined, DOCUMENTED]) {
+      const { valid, warnings, canonical } = verify(spelled(change), readings);
+      expect(valid).toBe(true);
+      expect(canonical).toContain('X-TMS-Nonce=');
+      expect(warnings).toEqual([expect.stringContaining(`${nonce} as X-TMS-Nonce`)]);
+    }
+    const { diagnosis } = verify(spelled(change), AS_SENT);
     expect(diagnosis).toMatchObject([
-      {
-        id: 'header-name-case',
-        title: expect.stringContaining('documents'),
-        fields: expect.arrayContaining(['x-tms-trace-id', 'x-tms-api-key']),
-      },
+      { id: 'header-name-case', title: expect.stringContaining('documents') },
     ]);
   });
 
-  it('are a mistake when they were signed in lower case', () => {
-    const { canonical } = verify({ ...request, headers: lowered });
-    const headers = lowered.map(
-      ([name, value]): Header => [name, name === 'x-tms-sign' ? md5(canonical + secret) : value],
-    );
-    const { diagnosis } = verify({ ...request, headers, headerCaseKept: false });
+  it.each<[title: string, (name: string) => string]>([
+    ['in lower case', lower],
+    ['as Go spells them', capitalizedName],
+    ['in the case in which they arrived', (name) => name.replace('X-TMS', 'x-tms')],
+  ])('that are sent and signed %s are right under one reading', (title, change) => {
+    const sent = spelled(change, true);
+    const { valid, warnings } = verify(sent);
+    expect(valid).toBe(true);
+    expect(warnings).toEqual([expect.stringContaining('header-names=as-sent')]);
+    expect(verify(sent, AS_SENT)).toMatchObject({ valid: true, warnings: [] });
+    const { diagnosis } = verify(sent, DOCUMENTED);
     expect(diagnosis).toMatchObject([
-      { id: 'header-name-case', title: expect.stringContaining('in lower case') },
+      {
+        id: 'header-name-case',
+        title: expect.stringContaining(title),
+        fix: expect.stringContaining('as the documents spell them'),
+      },
     ]);
   });
 
@@ -367,20 +391,37 @@ describe('header names', () => {
     'that the documents do not know may have been %s',
     (name) => {
       const { body, headers = [] } = signedHeaders({ a: '1' }, [[name, '7']]);
-      const lost = headers.map(([name, value]): Header => [name.toLowerCase(), value]);
-      expect(verify({ body, headers: lost, headerCaseKept: false }).valid).toBe(true);
+      for (const change of [lower, capitalizedName]) {
+        const lost = headers.map(([name, value]): Header => [change(name), value]);
+        expect(verify({ body, headers: lost }).valid).toBe(true);
+      }
     },
   );
 });
 
 describe('what the platform would refuse besides', () => {
   it.each([
-    ['a nonce of another length', signedBody({ nonce: 'short' }), 'the nonce has 5 characters'],
+    [
+      'a nonce of another length',
+      signedBody({ nonce: 'short' }),
+      'the nonce has 5 characters, not 10',
+    ],
     ['milliseconds in body mode', signedBody({ timestamp: NOW * 1000 }), 'milliseconds'],
   ])('%s', (_, body, warning) => {
     const { valid, warnings } = verify({ body });
     expect(valid).toBe(true);
     expect(warnings).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it.each([
+    ['api_key', 'apiKey'],
+    ['seq_id', 'SeqID'],
+    ['timestamp', 'time_stamp'],
+  ])('%s under the name %s', (name, used) => {
+    const fields = JSON.parse(signedBody({})) as Record<string, unknown>;
+    const renamed = { ...fields, [used]: fields[name], [name]: undefined };
+    const { warnings } = verify({ body: JSON.stringify(renamed) });
+    expect(warnings).toContain(`${name} is missing, but ${used} is there; every request has it`);
   });
 
   it('a text that the capture may have misread', () => {
@@ -390,21 +431,61 @@ describe('what the platform would refuse besides', () => {
     expect(warnings).toEqual([expect.stringContaining('UTF-8 that was read as Latin-1')]);
     expect(verify({ body: signedBody({ city: 'Zoë' }) }).warnings).toEqual([]);
   });
+});
 
-  it('a missing version of the protocol', () => {
-    const { headers = [], body } = signedHeaders({ a: '1' });
-    const sent = headers.filter(([name]) => name !== 'X-TMS-Sign-Ver');
-    const { diagnosis, warnings } = verify({ body, headers: sent });
-    expect(diagnosis).toMatchObject([
-      { id: 'header-unsigned', title: expect.stringContaining('did not arrive') },
-    ]);
-    expect(warnings).toEqual([expect.stringContaining('X-TMS-Sign-Ver')]);
+describe('what the platform refuses at sight', () => {
+  const { headers = [], body } = signedHeaders({ a: '1' });
+  const NAME = 'X-TMS-Sign-Ver';
+  const version = {
+    id: 'version',
+    fields: [NAME],
+    fix: expect.stringContaining(`${NAME}: 2.0`),
+  };
+
+  /** Signed as it is sent, with another version. */
+  function withVersion(value: string | undefined): ReceivedRequest {
+    const sent = headers.flatMap(([name, old]): Header[] =>
+      name === NAME ? (value === undefined ? [] : [[name, value]]) : [[name, old]],
+    );
+    const { signature } = explainSignature({ body, headers: sent }, secret);
+    return {
+      body,
+      headers: sent.map(([name, old]) => [name, name === 'X-TMS-Sign' ? signature : old]),
+    };
+  }
+
+  it.each([
+    [undefined, 'X-TMS-Sign-Ver is missing'],
+    ['2', 'X-TMS-Sign-Ver is not 2.0'],
+    ['1.0', 'X-TMS-Sign-Ver is not 2.0'],
+  ])('the version %s, with a right signature', (value, title) => {
+    const verdict = verify(withVersion(value));
+    expect(verdict).toMatchObject({ valid: false, diagnosis: [{ ...version, title }] });
+    expect(verdict.received).toBe(verdict.expected);
   });
 
-  it('an address of the other mode', () => {
-    const url = 'https://platform.example/api/open/trade/bill';
-    const { warnings } = verify({ body: signedBody({}), url });
-    expect(warnings).toEqual([expect.stringContaining('/api/open is the address of header mode')]);
+  it('a wrong version besides a wrong signature', () => {
+    const sent = headers.filter(([name]) => name !== NAME);
+    expect(verify({ body, headers: sent }).diagnosis).toMatchObject([
+      { id: 'header-unsigned', title: expect.stringContaining('did not arrive') },
+      version,
+    ]);
+    const lost = sent.map(([name, value]): Header => [name, name === 'X-TMS-Sign' ? '0' : value]);
+    expect(verify({ body, headers: lost })).toMatchObject({ valid: false, diagnosis: [version] });
+  });
+
+  it.each([
+    ['body', '/api/open', { body: signedBody({}) }],
+    ['header', '/open/v1', { body, headers }],
+  ] as const)('the mode %s at %s', (mode, prefix, request) => {
+    const url = `https://platform.example${prefix}/trade/bill`;
+    expect(verify({ ...request, url })).toMatchObject({
+      valid: false,
+      diagnosis: [{ id: 'wrong-scheme', title: expect.stringContaining(`of ${mode} mode`) }],
+    });
+    const own = mode === 'body' ? '/open/v1' : '/api/open';
+    const proxied = `https://platform.example${prefix}/x${own}/trade/bill`;
+    expect(verify({ ...request, url: proxied }).valid).toBe(true);
   });
 });
 

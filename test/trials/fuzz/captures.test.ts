@@ -59,15 +59,7 @@ async function check(input: string | Uint8Array, options: CaptureOptions = {}): 
   return true;
 }
 
-function expectRequest({
-  format,
-  method,
-  url,
-  headers,
-  body,
-  headerCaseKept,
-  notes,
-}: CapturedRequest): void {
+function expectRequest({ format, method, url, headers, body, notes }: CapturedRequest): void {
   expect(['json', 'curl', 'har', 'http']).toContain(format);
   expect([typeof method, typeof url]).toEqual(
     format === 'json'
@@ -77,7 +69,6 @@ function expectRequest({
   expect(
     headers.every(({ length, ...pair }) => length === 2 && Object.values(pair).every(isText)),
   ).toBe(true);
-  expect(typeof headerCaseKept).toBe('boolean');
   expect(notes.every((note) => /^[^\n]+$/.test(note))).toBe(true);
   if (typeof body === 'string') expect(parseJson(body).kind).toBe('object');
   else

@@ -2,6 +2,7 @@ import { MopError } from '../../../errors.ts';
 import { aborted } from '../../../http/abort.ts';
 import { isLoopback } from '../../../http/loopback.ts';
 import { GRAPHQL_PATH } from '../../../protocol/graphql.ts';
+import { parseReadings } from '../../../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import { parseFault } from '../../../sandbox/faults.ts';
 import type { LogEntry } from '../../../sandbox/log-entry.ts';
@@ -18,6 +19,7 @@ interface SandboxCommandOptions {
   readonly port?: number;
   readonly rows?: number;
   readonly fault?: readonly string[];
+  readonly reading?: readonly string[];
   readonly log?: boolean;
 }
 
@@ -36,6 +38,7 @@ export async function run({ options, context }: Call<SandboxCommandOptions>): Pr
     port: options.port ?? SANDBOX_PORT,
     rows,
     faults: (options.fault ?? []).map(parseFault),
+    readings: parseReadings(options.reading),
     timeZone: settingsOf(context).get('timezone'),
     now: io.now,
     model: model.options,
@@ -70,23 +73,31 @@ async function announce(url: string, output: Output): Promise<void> {
   );
 }
 
+const NOTHING_FOUND = {
+  complete: 'no mistake that was tried gives this signature',
+  'cut-short': 'no likely mistake gives this signature; the search was cut short',
+  skipped: 'the search for the mistake was skipped: many others are waiting; send it again',
+};
+
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
   const style = await output.styles('stderr');
-  return ({ method, path, status, code, diagnosis, milliseconds, error }) => {
+  return (entry) => {
+    const { method, path, status, code, diagnosis, search, warnings, milliseconds, error } = entry;
     const good = status < 400 && (code === undefined || code === 0);
     const outcome = code === undefined ? `${status}` : `${status} code ${code}`;
     output.line(
       `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${milliseconds} ms`)}`,
     );
     if (diagnosis?.length === 0) {
-      output.line(`  ${style.red('no mistake that was tried gives this signature')}`);
-      output.line(
-        `  ${style.green('fix:')} mop sign verify tries more, and compares with --theirs`,
-      );
+      output.line(`  ${style.red(NOTHING_FOUND[search ?? 'complete'])}`);
+      output.line(`  ${style.green('fix:')} mop sign verify compares with --theirs`);
     }
     for (const { id, title, fix } of diagnosis ?? []) {
       output.line(`  ${style.red(visibleLine(title))} ${style.dim(`(${id})`)}`);
       output.line(`  ${style.green('fix:')} ${fix}`);
+    }
+    for (const warning of warnings ?? []) {
+      output.line(`  ${style.yellow('!')} ${visibleLine(warning)}`);
     }
     if (error) output.line(String(error));
   };

@@ -1,6 +1,7 @@
 import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, port } from '../../frame/option-values.ts';
+import { readingOption } from '../request-options.ts';
 import { sandboxEncrypt } from './encrypt.ts';
 
 export const sandbox: CommandDeclaration = {
@@ -13,6 +14,7 @@ export const sandbox: CommandDeclaration = {
       .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
       .option('--rows <n>', 'orders in a bill (200)', count)
       .option('--fault <name[=value][:count]>', 'misbehave, repeatable; see below', collect)
+      .addOption(readingOption())
       .option('--log', 'write a line for each request to stderr');
   },
   help: {
@@ -22,7 +24,9 @@ export const sandbox: CommandDeclaration = {
 
         Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash
                 hash-type=NAME slow=BYTES_PER_S skew=S
-                with :COUNT only the first COUNT times`,
+                with :COUNT only the first COUNT times
+
+        Readings: header-names=documented|as-sent (the spelling of header names that is signed)`,
     examples: [
       'mop sandbox --log',
       'mop sandbox --port 0 --json',

@@ -16,6 +16,8 @@ export interface SignOptions extends ContentOptions, ModeOptions {
   readonly nonce?: string | false;
   readonly seqId?: string;
   readonly url?: string;
+  /** Of `mop sign explain`. */
+  readonly reading?: readonly string[];
 }
 
 export function addSignOptions(command: Command): Command {

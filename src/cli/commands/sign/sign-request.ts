@@ -6,9 +6,11 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../../../protocol/operations.ts';
+import { parseReadings } from '../../../protocol/readings.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
 import type { Entry, Omitted } from '../../../signing/canonical.ts';
-import { signHeaderMembers, signHeaders } from '../../../signing/header-mode.ts';
+import { type Header, signHeaderMembers, signHeaders } from '../../../signing/header-mode.ts';
+import { asListed, asSent } from '../../../signing/header-name.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
@@ -54,6 +56,7 @@ export async function signRequest(
     [options.timestampUnit, '--timestamp-unit'],
     [options.nonce === false || undefined, '--no-nonce'],
   ]);
+  const readings = parseReadings(options.reading);
   const url = checkUrl(options.url);
   const content = await requestContent(body, options, context.io);
   if (content === undefined) {
@@ -69,12 +72,14 @@ export async function signRequest(
   const source = { ...freshFields, now: context.io.now };
   const { timestamp, seqId, nonce, timestampUnit, nullAs } = options;
   const common = { apiKey: context.globals.apiKey, timestamp, seqId };
-  const given = {
+  const spell = readings['header-names'] === 'as-sent' ? asSent : asListed;
+  const given = options.header?.map(parseHeader) ?? [];
+  const headerFields = {
     ...common,
     nonce,
     timestampUnit,
     nullAs,
-    headers: options.header?.map(parseHeader),
+    headers: given.map(([name, value]): Header => [spell(name), value]),
   };
   const signed =
     mode === 'body'
@@ -85,8 +90,8 @@ export async function signRequest(
           source,
         )
       : form.length > 0
-        ? signHeaders(form, credentials, given, source)
-        : signHeaderMembers(members, credentials, given, source);
+        ? signHeaders(form, credentials, headerFields, source)
+        : signHeaderMembers(members, credentials, headerFields, source);
   return {
     ...signed,
     mode,
@@ -98,7 +103,12 @@ export async function signRequest(
       ...('headers' in signed && signed.headers),
     },
     form,
-    warnings: limitWarnings(signed.entries, credentials),
+    warnings: [
+      ...limitWarnings(signed.entries, credentials),
+      ...given
+        .filter(([name]) => spell(name) !== name)
+        .map(([name]) => `the header ${name} is sent and signed as ${spell(name)}`),
+    ],
     portability: portabilityWarnings(members),
     secretLength: [...credentials.secret].length,
   };

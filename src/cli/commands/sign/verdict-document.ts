@@ -44,14 +44,15 @@ function named(text: string): string {
 
 export function verdictError({ examination, secrets, theirs }: Verification): MopError {
   const { diagnosis, ...verdict } = examination.verdict;
-  if (diagnosis.length > 0) {
-    const ids = diagnosis.map(({ id }) => id).join(', ');
-    return new MopError('auth', `the signature is wrong: ${ids}`, {
-      hint: diagnosis.map(({ fix }) => fix).join('; '),
-    });
+  const isRight = verdict.received === verdict.expected;
+  const what = isRight ? 'the platform refuses the request' : 'the signature is wrong';
+  const faults = diagnosis.map(({ id, fix }) => ({ fault: id as string, hint: fix }));
+  if (!examination.signer) {
+    const hint = whatIsLeft(verdict, secrets.length, theirs);
+    faults.unshift({ fault: unexplained(verdict, theirs), hint });
   }
-  return new MopError('auth', `the signature is wrong: ${unexplained(verdict, theirs)}`, {
-    hint: whatIsLeft(verdict, secrets.length, theirs),
+  return new MopError('auth', `${what}: ${faults.map(({ fault }) => fault).join(', ')}`, {
+    hint: faults.map(({ hint }) => hint).join('; '),
   });
 }
 

@@ -19,7 +19,7 @@ export function verdictText(verification: Verification, style: ChalkInstance): s
     ...headline(verification, style),
     '',
     ...signatureLines(verdict, style),
-    ...(verdict.valid ? [] : signedLines(verification, style)),
+    ...(verdict.received === verdict.expected ? [] : signedLines(verification, style)),
     ...(theirs ? theirLines(theirs, verification, style) : []),
     ...clockLines(verdict, style),
     ...(warnings.length > 0
@@ -41,24 +41,27 @@ function headline({ examination, secrets, theirs }: Verification, style: ChalkIn
       `${style.green('Right:')} the signature fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${own?.name}`,
     ];
   }
-  if (diagnosis.length === 0) {
-    const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Left:')}  `;
-    return [
-      `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
-      label + whatIsLeft(verdict, secrets.length, theirs),
-    ];
-  }
-  return diagnosis.flatMap(({ id, title, fix }) => [
+  const faults = diagnosis.flatMap(({ id, title, fix }) => [
     `${style.red('Wrong:')} ${style.bold(visibleLine(title))} ${style.dim(`(${id})`)}`,
     `${style.green('Fix:')}   ${fix}`,
   ]);
+  if (examination.signer) return faults;
+  const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Left:')}  `;
+  return [
+    `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
+    label + whatIsLeft(verdict, secrets.length, theirs),
+    ...faults,
+  ];
 }
 
-function signatureLines({ received, expected, valid }: Verdict, style: ChalkInstance): string[] {
+function signatureLines({ received, expected }: Verdict, style: ChalkInstance): string[] {
+  if (received === expected) {
+    return [style.bold('Signature'), `   received  ${style.green(received)}, which is right`];
+  }
   return [
     style.bold('Signature'),
-    `   received  ${valid ? style.green(received) : style.red(visibleLine(received))}`,
-    ...(valid ? [] : [`   expected  ${style.green(expected)}`]),
+    `   received  ${style.red(visibleLine(received))}`,
+    `   expected  ${style.green(expected)}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { MopError } from '../../../errors.ts';
+import { parseReadings } from '../../../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
@@ -32,6 +33,7 @@ export interface VerifyOptions {
   /** Seconds. */
   readonly maxSkew?: number;
   readonly theirs?: string;
+  readonly reading?: readonly string[];
 }
 
 /** A verdict with all that it rests on, and all there is to say besides. */
@@ -68,6 +70,7 @@ export async function verifyCapture(
 ): Promise<Verification> {
   const { io } = context;
   const headers = options.header?.map(parseHeader);
+  const readings = parseReadings(options.reading);
   if (isStdin(request) && options.theirs !== undefined && isStdin(options.theirs)) {
     throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
       hint: 'give one of them as @FILE',
@@ -91,6 +94,7 @@ export async function verifyCapture(
     examineSignature(capture, secrets, {
       now: options.now ?? Math.floor(io.now() / 1000),
       maxSkewSeconds: options.maxSkew,
+      readings,
     });
 
   let secrets = distinct([await ownSecret(apiKey, settings, context), SANDBOX]);

@@ -1,5 +1,6 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, nonNegative, wholeNumber } from '../../frame/option-values.ts';
+import { readingOption } from '../request-options.ts';
 
 export const signVerify: CommandDeclaration = {
   name: 'verify',
@@ -17,6 +18,7 @@ export const signVerify: CommandDeclaration = {
         wholeNumber,
       )
       .option('--max-skew <seconds>', 'how far apart the two may be (60)', nonNegative)
+      .addOption(readingOption())
       .option('--theirs <string>', 'compare with the string that the signer printed')
       .optionsGroup('Output:')
       .option('--save-vector <file>', 'write the case for others, with a dummy secret');
@@ -24,7 +26,11 @@ export const signVerify: CommandDeclaration = {
   help: {
     notes: `
         A mistake is proved: made again on purpose, it gives the signature that was received. The
-        exit code is 0 when the signature is right, 4 when it is wrong.`,
+        exit code is 0 when the signature is right, 4 when it is wrong, or when the platform refuses
+        the request at sight: without X-TMS-Sign-Ver: 2.0, or at the address of the other mode.
+
+        Readings: header-names=documented|as-sent (the spelling of header names that is signed).
+        Without --reading, a signature that is right under one of them is right.`,
     examples: [
       'mop sign verify @request.json',
       'mop sign verify @curl.txt',

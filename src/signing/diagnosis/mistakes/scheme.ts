@@ -5,7 +5,7 @@ import {
   SIGN_HEADERS,
 } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
-import { capitalizedName, documentedName } from '../../header-name.ts';
+import { asDocumented, capitalizedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
 import { type Mistake, rarely, type Variant, variantsIf, withFields } from '../mistake.ts';
 import { signedHeaders, VERSION } from './signed-fields.ts';
@@ -36,7 +36,7 @@ export const wrongScheme: Mistake = {
 
 export const headerNameCase: Mistake = {
   id: 'header-name-case',
-  fix: 'sign the names of headers exactly as they are sent, such as X-TMS-Api-Key',
+  fix: 'sign the names of headers as the documents spell them, such as X-TMS-Api-Key, and send them like that where the client can',
   variants: (evidence) => {
     if (evidence.mode === 'body') return [];
     const spelled = (how: string, spell: (name: string) => string): readonly Variant[] =>
@@ -48,13 +48,15 @@ export const headerNameCase: Mistake = {
           ),
         ),
       );
+    const sent = new Map(evidence.respelled.map((name) => [name.signed, name.sent]));
     const underscored = (name: string): string => name.replaceAll('-', '_');
     return [
-      ...spelled('as the documents spell them', documentedName),
+      ...spelled('as the documents spell them', asDocumented),
       ...spelled('in lower case', (name) => name.toLowerCase()),
       ...spelled('in upper case', (name) => name.toUpperCase()),
       ...spelled('as Go spells them (X-Tms-Api-Key)', capitalizedName),
       ...rarely([
+        ...spelled('in the case in which they arrived', (name) => sent.get(name) ?? name),
         ...spelled('with "_" for "-"', underscored),
         ...spelled('in lower case with "_" for "-"', (name) => underscored(name).toLowerCase()),
         ...spelled('in upper case with "_" for "-"', (name) => underscored(name).toUpperCase()),

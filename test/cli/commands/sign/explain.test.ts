@@ -219,3 +219,19 @@ describe('the openssl line', () => {
     expect(printed).toBe(`${under(lines, '5.')[0]}\n`);
   });
 });
+
+it.each([
+  [[], 'X-TMS-Nonce', ['! the header x-tms-nonce is sent and signed as X-TMS-Nonce']],
+  [['--reading', 'header-names=as-sent'], 'x-tms-nonce', []],
+])('with %j a header of -H is signed as %s', async (reading, name, warnings) => {
+  const header = ['--mode', 'header', '-H', 'x-tms-nonce: 0123456789'];
+  const { code, stdout } = await run('explain', '{}', ...header, ...reading);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`   ${name}=0123456789\n`);
+  expect(warnings.length === 0 ? [] : under(stdout.split('\n'), 'Mind')).toEqual(warnings);
+});
+
+it('a reading that does not exist is refused', async () => {
+  const refused = await run('explain', '{}', '--reading', 'header-names=any');
+  expectFailure(refused, 2, 'the unknown value "any"', 'documented|as-sent');
+});

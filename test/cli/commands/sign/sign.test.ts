@@ -280,7 +280,7 @@ describe('common fields', () => {
   it('another api_key than the one of the secret is worth a warning', async () => {
     const message = `the request's api_key is other, but the secret belongs to ${KEY}`;
     expect((await sign('{"api_key":"other"}')).warnings).toEqual([message]);
-    expect((await sign('{}', ...HEADER, '-H', 'x-tms-api-key: other')).warnings).toEqual([message]);
+    expect((await sign('{}', ...HEADER, '-H', 'X-TMS-Api-Key: other')).warnings).toEqual([message]);
     expect((await sign('{"api_key":"other"}', ...HEADER)).warnings).toEqual([]);
   });
 });
@@ -362,7 +362,7 @@ describe('-H', () => {
     { line: 'X-TMS-Empty:', name: 'X-TMS-Empty', value: '' },
     { line: 'X-TMS-Empty;', name: 'X-TMS-Empty', value: '' },
     { line: 'X-TMS-Sign-Ver: 2.1', name: 'X-TMS-Sign-Ver', value: '2.1' },
-    { line: 'x-tms-nonce: 0123456789', name: 'x-tms-nonce', value: '0123456789' },
+    { line: 'x-tms-nonce: 0123456789', name: 'X-TMS-Nonce', value: '0123456789' },
   ])('$line is sent and signed', async ({ line, name, value }) => {
     const { headers, entries } = await sign('{}', ...HEADER, '-H', line);
     expect(headers[name]).toBe(value);

@@ -227,7 +227,7 @@ describe('the request', () => {
       '--json',
     ]);
     expect(JSON.parse(copied.stdout).warnings).toContainEqual(
-      expect.stringContaining('lower case'),
+      expect.stringContaining('x-tms-nonce as X-TMS-Nonce'),
     );
   });
 
@@ -252,6 +252,53 @@ describe('the request', () => {
     const before = ['sign', '--mode', 'header', 'verify', RIGHT];
     expectFailure(await mop(before, { env: CREDENTIALS }), 2, 'verify takes no --mode');
     expectFailure(await verify([RIGHT, '-F', 'a=1']), 2, 'verify takes no --field');
+  });
+});
+
+describe('a request that the platform refuses at sight', () => {
+  it('is wrong at the address of the other mode, whatever its signature', async () => {
+    const curl = `curl https://host/api/open/trade/bill -d '${RIGHT}'`;
+    const { code, stdout, stderr } = await verify([curl]);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /^Wrong: a request of body mode was sent to \/api\/open, .*wrong-scheme/,
+    );
+    expect(stdout).toContain(', which is right\n');
+    expect(stderr).toContain('mop: the platform refuses the request: wrong-scheme\n');
+  });
+
+  it.each([
+    ['a right signature', true, /^Wrong: X-TMS-Sign-Ver is not 2\.0 \(version\)\nFix: .*\n\nSig/],
+    ['a wrong signature', false, /^Wrong: none of [\d,]+ ways .*\nLeft: .*\nWrong: X-TMS-Sign-Ver/],
+  ])('is wrong with another version and %s', async (_, isRight, headline) => {
+    const version = ['-H', 'X-TMS-Sign-Ver: 2'];
+    const argv = ['sign', '{"a":"1"}', '--mode', 'header', ...version];
+    const { stdout: signed } = await mop(argv, { env: CREDENTIALS });
+    const headers = signed.trim().split('\n');
+    const sent = isRight
+      ? headers
+      : headers.map((l) => l.replace(/^(X-TMS-Sign): .*/, `$1: ${md5('')}`));
+    const { code, stdout } = await verify(['{"a":"1"}', ...sent.flatMap((line) => ['-H', line])]);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(headline);
+  });
+});
+
+describe('--reading', () => {
+  it('chooses how header names are read', async () => {
+    const argv = ['sign', '{"a":"1"}', '--mode', 'header'];
+    const { stdout: signed } = await mop(argv, { env: CREDENTIALS });
+    const sent = signed.trim().replaceAll('X-TMS-', 'X-Tms-').split('\n');
+    const request = ['{"a":"1"}', ...sent.flatMap((line) => ['-H', line])];
+    for (const [reading, code] of [
+      [[], 0],
+      [['--reading', 'header-names=documented'], 0],
+      [['--reading', 'header-names=as-sent'], 4],
+    ] as const) {
+      expect((await verify([...request, ...reading])).code).toBe(code);
+    }
+    const message = 'unknown reading "nonce"';
+    expectFailure(await verify([RIGHT, '--reading', 'nonce=any']), 2, message, 'header-names=');
   });
 });
 

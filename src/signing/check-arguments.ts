@@ -1,0 +1,55 @@
+import { MopError } from '../errors.ts';
+import type { Credentials } from './request-fields.ts';
+
+/** Checks of arguments that a caller without types may confuse; a `TypeError` would not help. */
+
+/** @throws {MopError} `usage` unless the secret is text. The message does not show it. */
+export function assertSecret(secret: unknown): asserts secret is string {
+  if (typeof secret === 'string') return;
+  throw new MopError('usage', `the secret is ${kindOf(secret)}, not text`, {
+    hint: 'pass the api secret as text, such as process.env.MOP_API_SECRET',
+  });
+}
+
+/** @throws {MopError} `usage` unless key and secret are text. */
+export function assertCredentials(credentials: unknown): asserts credentials is Credentials {
+  const { apiKey, secret } = (credentials ?? {}) as Partial<Record<keyof Credentials, unknown>>;
+  assertSecret(secret);
+  if (typeof apiKey === 'string') return;
+  throw new MopError('usage', `the api key is ${kindOf(apiKey)}, not text`, {
+    hint: 'pass the credentials as { apiKey, secret }',
+  });
+}
+
+/** @throws {MopError} `usage` unless the headers are a list of pairs. */
+export function assertHeaders(headers: unknown): void {
+  const isPair = (header: unknown): boolean =>
+    Array.isArray(header) &&
+    header.length === 2 &&
+    header.every((part) => typeof part === 'string');
+  if (Array.isArray(headers) && headers.every(isPair)) return;
+  throw new MopError('usage', 'the headers are not a list of [name, value] pairs', {
+    hint: 'pass Object.entries(headers), or pairs made of rawHeaders, which keep the case',
+  });
+}
+
+/** @throws {MopError} `usage` unless the body is text or the fields of a form. */
+export function assertBody(body: unknown): void {
+  const isField = (field: unknown): boolean =>
+    typeof (field as { name?: unknown })?.name === 'string';
+  if (!(Array.isArray(body) && body.every(isField))) assertText(body);
+}
+
+/** @throws {MopError} `usage` unless the body is text. */
+export function assertText(body: unknown): asserts body is string {
+  if (typeof body === 'string') return;
+  throw new MopError('usage', `the body is ${kindOf(body)}, not text`, {
+    hint: 'pass the JSON text: a parsed body has lost the digits and the order that are signed',
+  });
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return 'missing';
+  if (value instanceof Uint8Array) return 'bytes';
+  return Array.isArray(value) ? 'a list' : `of type ${typeof value}`;
+}
