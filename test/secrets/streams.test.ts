@@ -75,7 +75,7 @@ describe('an answer that is read as it comes', () => {
     const lines: string[] = [];
     let goOn = (): void => {};
     const { url } = await serve((_, response) => {
-      response.write(first);
+      response.setHeader('Content-Type', 'text/event-stream').write(first);
       goOn = () => response.end(second);
     });
     const transport = new Transport({ trace: (line) => lines.push(line) });
