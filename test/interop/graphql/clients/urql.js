@@ -21,8 +21,9 @@ const subscription = await new Promise((resolve) => {
     .subscription('subscription { rideProgress(everyMs: 1) { step } }', {})
     .subscribe(({ data, error, hasNext }) => {
       if (error) resolve({ refused: error.message });
-      if (data) results.push(data);
-      if (!hasNext) resolve(results);
+      // urql repeats the last result when the stream ends.
+      if (hasNext) results.push(data);
+      else resolve(results);
     });
 });
 

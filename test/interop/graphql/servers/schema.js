@@ -67,9 +67,9 @@ const resolvers = {
   },
 };
 
-/** A file as yoga passes it, a `File`, or as graphql-upload does, the promise of a stream. */
+/** A file as yoga passes it, a `File`, or as graphql-upload does, with the promise of a stream. */
 async function received(file) {
-  const upload = await file;
+  const upload = await (file.promise ?? file);
   if (!upload.createReadStream) return { name: upload.name, text: await upload.text() };
   const chunks = await upload.createReadStream().toArray();
   return { name: upload.filename, text: Buffer.concat(chunks).toString() };
