@@ -148,7 +148,7 @@ function signedCaptures(url: string): readonly (readonly [name: string, text: st
 }
 
 /** The samples by their names. */
-export const SAMPLES = signedCaptures('http://host/api/open/x');
+export const SAMPLES = signedCaptures('http://host/x');
 const sample = fc.constantFrom(...SAMPLES.map(([, text]) => text));
 const PIECES = [
   SECRET,
