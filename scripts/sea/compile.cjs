@@ -35,6 +35,11 @@ v8.setFlagsFromString = (given) => {
   scripts = late;
 };
 
+// A command ends its process, and here another one follows.
+process.exit = (code) => {
+  process.exitCode = code;
+};
+
 require.extensions['.cjs'] = (module, path) => {
   compile(path).runInThisContext()(module.exports, createRequire(path), module);
 };
