@@ -57,7 +57,6 @@ export type { Operation } from './platform/operation.ts';
 export type { OperationClient, PlatformClientOptions } from './platform/operation-client.ts';
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
-export type { Readings } from './protocol/readings.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
 export type { Assessment, Hit, RuleEngine } from './sandbox/detection/engine.ts';
 export { loadRuleEngine } from './sandbox/detection/load-engine.ts';

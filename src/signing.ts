@@ -7,6 +7,7 @@ export type { FormField } from './http/multipart.ts';
 export { JsonSyntaxError, parseJson } from './json/parse.ts';
 export { printJson } from './json/print.ts';
 export { type JsonMember, type JsonValue, member } from './json/value.ts';
+export type { Readings } from './protocol/readings.ts';
 export { type SignedBody, signBody } from './signing/body-mode.ts';
 export type { Entry, Omitted } from './signing/canonical.ts';
 export type { CapturedRequest } from './signing/capture/captured-request.ts';
