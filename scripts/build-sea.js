@@ -23,7 +23,7 @@ const { execPath, platform, version } = process;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const suffix = platform === 'win32' ? '.exe' : '';
 const output = resolve(process.argv[2] ?? join(root, 'dist-sea', `mop${suffix}`));
-/** Those of dist that the command line loads. */
+/** Directories of dist that the command line loads. */
 const DIRECTORIES = ['.', 'chunks', 'data'];
 const work = mkdtempSync(join(tmpdir(), 'mop-sea-'));
 try {

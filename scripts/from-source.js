@@ -17,4 +17,3 @@ const server = await createViteServer({
 });
 const { run } = await server.ssrLoadModule('/src/cli/entry.ts');
 await run();
-await server.close();

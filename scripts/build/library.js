@@ -31,7 +31,7 @@ async function write(root, { dir, format, extension }) {
     input: ENTRIES,
     platform: 'node',
     plugins: format === 'esm' ? [...plugins, importsForRequire] : plugins,
-    // Else an unused import of rolldown's own stays.
+    // Otherwise rolldown keeps an unused import of its own.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     onLog: refuseLogs,
     // The entry loads at once some of what a single command loads late.

@@ -14,8 +14,8 @@ export async function run(): Promise<void> {
 }
 
 /**
- * Waits for the reader of standard error. All writes to standard output are done, unless a signal
- * or `--max-time` came first: then nobody reads.
+ * Flushes standard error. Standard output is written already, unless a signal or `--max-time`
+ * interrupted it.
  */
 async function flush({ stdout, stderr, signal }: Io): Promise<void> {
   if (stdout.writableLength > 0) return;

@@ -3,7 +3,7 @@ import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
-import { type HttpResponse, limitedBody, type ReadLimit } from '../http/response.ts';
+import { type HttpResponse, isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { Reading, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
@@ -12,7 +12,7 @@ import { eventStream } from './event-stream.ts';
 import { mergedResults, onlyResult, partsOfOne } from './incremental.ts';
 import { multipartStream } from './multipart-stream.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
-import { type GraphqlResponse, readResponse, WEB_SOCKET_HINT } from './response.ts';
+import { type GraphqlResponse, RESPONSE_LIMIT, readResponse, WEB_SOCKET_HINT } from './response.ts';
 import { type Upload, uploadForm } from './upload.ts';
 
 export interface GraphqlClientOptions {
@@ -32,7 +32,7 @@ export interface GraphqlClientOptions {
 }
 
 export interface SendOptions {
-  /** The parameters stand in the address, and there is no body; not with files. */
+  /** Send the parameters in the URL, without a body. Not allowed with files. */
   readonly get?: boolean | undefined;
   /** Files to send along, as a multipart form. */
   readonly uploads?: readonly Upload[] | undefined;
@@ -71,9 +71,6 @@ const IS_INCREMENTAL = /@\s*(?:defer|stream)\b/;
 
 /** Apollo Server refuses requests that a page of another site could send, without this. */
 const PREFLIGHT = ['Apollo-Require-Preflight', 'true'] as const;
-
-/** A result may be a whole table. */
-export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
 
 /** Sends operations to an endpoint over HTTP (D3; GraphQL over HTTP, draft). */
 export class GraphqlClient {
@@ -153,7 +150,7 @@ export class GraphqlClient {
   }
 
   /**
-   * One exchange, and everything that comes in it.
+   * One exchange, and all its responses.
    *
    * @param reading Its limit is for all parts together; each has a limit of its own.
    */
@@ -164,7 +161,8 @@ export class GraphqlClient {
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
-    const type = response.header('content-type') ?? '';
+    // The status of an overloaded server says more than its body.
+    const type = isOverloaded(response.status) ? '' : (response.header('content-type') ?? '');
     if (/^text\/event-stream\b/i.test(type)) {
       yield* eventStream(limited(response, http, limit), http);
     } else if (/^multipart\/mixed\b/i.test(type)) {

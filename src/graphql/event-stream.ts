@@ -1,13 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { MopError } from '../errors.ts';
-import { excerpt } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { jsonObject } from '../json/parse.ts';
-import { asResponse, type GraphqlResponse } from './response.ts';
-
-/** In characters: as much as a response may have. */
-const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
+import { type GraphqlResponse, pieceError, RESPONSE_LIMIT, readPiece } from './response.ts';
 
 /**
  * The event `complete` without data, as some servers send it. The standard of server-sent events
@@ -20,7 +15,7 @@ const LONGEST_COMPLETE = '\nevent: complete\r\n\r\n'.length;
  * The results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
  * connections). Events are read with their digits, which the package of that protocol loses.
  *
- * @throws {MopError} `network` when the stream ends before that, `api` for an event that is no
+ * @throws {MopError} `network` when the stream ends before that, `api` for an event that is not a
  *   response.
  */
 export async function* eventStream(
@@ -31,9 +26,10 @@ export async function* eventStream(
   const events: EventSourceMessage[] = [];
   const parser = createParser({
     onEvent: (event) => void events.push(event),
-    maxBufferSize: MAX_EVENT_LENGTH,
+    maxBufferSize: RESPONSE_LIMIT.maxBytes,
     onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw endless(host);
+      if (type === 'max-buffer-size-exceeded')
+        throw pieceError(host, 'an event of more than 64 MiB');
     },
   });
   const decoder = new TextDecoder();
@@ -44,7 +40,7 @@ export async function* eventStream(
       parser.feed(text);
       for (const { event = 'next', data } of events.splice(0)) {
         if (event === 'complete') return;
-        if (event === 'next') yield readEvent(data, request);
+        if (event === 'next') yield readPiece(data, 'an event', request);
       }
       if (BARE_COMPLETE.test(last + text)) return;
       last = (last + text).slice(-LONGEST_COMPLETE);
@@ -53,21 +49,6 @@ export async function* eventStream(
     response.discard();
   }
   throw new MopError('network', `${host} ended the stream before the operation was complete`, {
-    hint: 'what came until then was printed; run it again to go on',
-  });
-}
-
-function endless(host: string): MopError {
-  return new MopError('api', `${host} sent an event of more than 64 MiB`, {
-    hint: '--verbose shows the exchange',
-  });
-}
-
-function readEvent(data: string, { url, secrets }: HttpRequest): GraphqlResponse {
-  const response = asResponse(jsonObject(data));
-  if (response) return response;
-  const said = excerpt(data, secrets);
-  throw new MopError('api', `${url.host} sent an event that is no GraphQL response: ${said}`, {
-    hint: '--verbose shows the exchange',
+    hint: 'run it again; --verbose shows the exchange',
   });
 }

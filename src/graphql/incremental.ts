@@ -12,7 +12,7 @@ import {
 } from '../json/value.ts';
 import { asResponse, type GraphqlResponse, hasNext } from './response.ts';
 
-/** The request whose answer arrives in parts: messages name its host, and show no secret of it. */
+/** The request: messages name its host and redact its secrets. */
 type Asked = Pick<HttpRequest, 'url' | 'secrets'>;
 
 type Responses = AsyncIterable<GraphqlResponse>;
@@ -96,7 +96,7 @@ class Merge {
   #data: JsonValue | undefined;
   #extensions: JsonValue | undefined;
   readonly #errors: JsonValue[] = [];
-  /** Where announced parts belong, by `id`. */
+  /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
   constructor(first: JsonValue, asked: Asked) {

@@ -1,12 +1,8 @@
 import { MopError } from '../errors.ts';
-import { excerpt } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { jsonObject } from '../json/parse.ts';
-import { asResponse, type GraphqlResponse } from './response.ts';
+import { type GraphqlResponse, pieceError, RESPONSE_LIMIT, readPiece } from './response.ts';
 
-/** In UTF-16 code units, as the limit of an event. */
-const MAX_PART_LENGTH = 64 * 1024 * 1024;
 const MAX_HEADER_LENGTH = 16 * 1024;
 
 /** Ends the header of a part, which may be empty: a line break precedes it too. */
@@ -50,13 +46,13 @@ export async function* multipartStream(
       searched.push(rest.slice(0, kept));
       rest = rest.slice(kept);
       length += kept;
-      if (length > MAX_PART_LENGTH) throw partError(host, 'a part of more than 64 MiB');
+      if (length > RESPONSE_LIMIT.maxBytes) throw pieceError(host, 'a part of more than 64 MiB');
     }
   } finally {
     response.discard();
   }
   throw new MopError('network', `${host} ended the response before its last part`, {
-    hint: 'run it again; with --stream, what came until then was printed',
+    hint: 'run it again; --verbose shows the exchange',
   });
 }
 
@@ -74,20 +70,14 @@ function decode(
   try {
     return decoder.decode(chunk, { stream: true });
   } catch {
-    throw partError(host, 'a part that is not UTF-8');
+    throw pieceError(host, 'a part that is not UTF-8');
   }
 }
 
-function readPart(part: string, { url, secrets }: HttpRequest): GraphqlResponse {
+function readPart(part: string, request: HttpRequest): GraphqlResponse {
   const headerEnd = part.indexOf(BLANK_LINE);
-  if (headerEnd > MAX_HEADER_LENGTH) throw partError(url.host, 'a part with a header over 16 KiB');
+  if (headerEnd > MAX_HEADER_LENGTH)
+    throw pieceError(request.url.host, 'a part with a header over 16 KiB');
   const content = headerEnd < 0 ? part : part.slice(headerEnd + BLANK_LINE.length);
-  const response = asResponse(jsonObject(content));
-  if (response) return response;
-  const shown = excerpt(content, secrets);
-  throw partError(url.host, `a part that is not a GraphQL response: ${shown}`);
-}
-
-function partError(host: string, fault: string): MopError {
-  return new MopError('api', `${host} sent ${fault}`, { hint: '--verbose shows the exchange' });
+  return readPiece(content, 'a part', request);
 }

@@ -5,10 +5,8 @@ import {
   introspectionFromSchema,
 } from 'graphql';
 import { MopError } from '../errors.ts';
+import { DRAFT_LOCATION } from '../protocol/graphql.ts';
 import { defaultText, inputElements } from './input-elements.ts';
-
-/** A location of the draft after September 2025: graphql-js publishes it, and many parsers refuse it. */
-const DRAFT_LOCATION = 'DIRECTIVE_DEFINITION';
 
 /**
  * A schema as a server would describe it: the object with `__schema`. Defaults stand in it as they

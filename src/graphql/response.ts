@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { type HttpText, refusalError, unexpectedBody } from '../http/response.ts';
+import { type HttpText, type ReadLimit, refusalError, unexpectedBody } from '../http/response.ts';
 import { jsonObject } from '../json/parse.ts';
 import { type JsonValue, member, memberItems } from '../json/value.ts';
 
@@ -24,8 +24,6 @@ export interface GraphqlResponse {
   readonly errors: readonly ResponseError[];
   /** The command or option that avoids the errors, where HTTP shows it. */
   readonly hint?: string | undefined;
-  /** It was passed on as it arrived: `json` and `data` lack what it says. */
-  readonly isPassedOn?: boolean | undefined;
 }
 
 /** A JSON value as a GraphQL response, or a part of one; undefined when it is neither. */
@@ -41,6 +39,27 @@ export function asResponse(json: JsonValue | undefined): GraphqlResponse | undef
   const entries = payloads.flatMap((payload) => memberItems(payload, 'errors').map(readError));
   if (!data && entries.length === 0 && !isPart) return undefined;
   return { json, data: data?.kind === 'object' ? data : undefined, errors: entries };
+}
+
+/** The limit of a response, and of each event or part of one: a result may be a whole table. */
+export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
+
+/**
+ * The response in a piece of a stream.
+ *
+ * @param what Names the piece, such as `an event`.
+ * @throws {MopError} `api` for anything else.
+ */
+export function readPiece(text: string, what: string, { url, secrets }: HttpRequest) {
+  const response = asResponse(jsonObject(text));
+  if (response) return response;
+  const shown = excerpt(text, secrets);
+  throw pieceError(url.host, `${what} that is not a GraphQL response: ${shown}`);
+}
+
+/** The error for a piece of a stream that cannot be read. */
+export function pieceError(host: string, piece: string): MopError {
+  return new MopError('api', `${host} sent ${piece}`, { hint: '--verbose shows the exchange' });
 }
 
 /** Whether more parts of a result follow; undefined for a response that is whole. */
@@ -72,7 +91,7 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
     http,
     {
       server: 'server, or one in front of it,',
-      message: unexpectedBody(http, request, 'is no GraphQL response') + said,
+      message: unexpectedBody(http, request, 'is not a GraphQL response') + said,
       unauthorized: 'api',
       hint: acceptHint ?? redactValues(hintFor(status, location), secrets),
     },

@@ -29,9 +29,9 @@ export function textResponse({ status, header }: ResponseHead, content: Uint8Arr
 
 /** The size up to which an answer is read as a whole. */
 export interface ReadLimit {
-  /** Of decoded content. */
+  /** Counts decoded bytes. */
   readonly maxBytes: number;
-  /** What to do about a larger answer. */
+  /** The hint for a larger answer. */
   readonly hint?: string | undefined;
 }
 

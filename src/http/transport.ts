@@ -36,11 +36,11 @@ export interface TransportOptions {
 type Trace = (line: string) => void;
 
 /** How an answer is read. */
-export interface Reading<T> {
+export interface Reading<T, R extends HttpRequest = HttpRequest> {
   /** Up to this size an answer is held in memory. Default 16 MiB. */
   readonly limit?: ReadLimit | undefined;
   /** Reads a larger answer with a status below 300 as it arrives. Without it the answer is refused. */
-  readonly readLarger?: ((response: HttpResponse, request: HttpRequest) => Promise<T>) | undefined;
+  readonly readLarger?: ((response: HttpResponse, request: R) => Promise<T>) | undefined;
 }
 
 /** Has the code of undici's own error. */
@@ -138,20 +138,7 @@ export class Transport {
    * @throws {MopError} as {@link send}, and `api` for a body that exceeds the limit (16 MiB).
    */
   async sendForText(request: HttpRequest, limit?: ReadLimit): Promise<HttpText> {
-    return this.readText(request, await this.send(request), limit);
-  }
-
-  /**
-   * Reads the body of a response as a whole.
-   *
-   * @throws {MopError} as {@link sendForText}
-   */
-  async readText(
-    request: HttpRequest,
-    response: HttpResponse,
-    limit?: ReadLimit,
-  ): Promise<HttpText> {
-    return this.read(request, response, { limit }, (text) => text);
+    return this.read(request, await this.send(request), { limit }, (text) => text);
   }
 
   /**
@@ -159,10 +146,10 @@ export class Transport {
    *
    * @throws {MopError} as {@link sendForText}, and whatever the readers throw.
    */
-  async read<T>(
-    request: HttpRequest,
+  async read<T, R extends HttpRequest>(
+    request: R,
     response: HttpResponse,
-    { limit = HELD_LIMIT, readLarger }: Reading<T>,
+    { limit = HELD_LIMIT, readLarger }: Reading<T, R>,
     readHeld: (text: HttpText) => T,
   ): Promise<T> {
     const rest = response.body[Symbol.asyncIterator]();
@@ -215,7 +202,7 @@ export class Transport {
   }
 }
 
-/** Whether a body is not read as a whole, which traces it. */
+/** Whether a body is traced line by line, not as a whole. */
 function isReadInParts(contentType = ''): boolean {
   return /^(?:text\/event-stream|multipart\/mixed)\b/i.test(contentType);
 }
@@ -253,14 +240,18 @@ async function* traced(body: AsyncIterable<Uint8Array>, trace: Trace): AsyncGene
   const show = (text: string): void => {
     if (text !== '') trace(`< ${redactJson(text)}`);
   };
-  for await (const chunk of body) {
-    const text = rest + decoder.decode(chunk, { stream: true });
-    const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
-    show(text.slice(0, end));
-    rest = text.slice(end);
-    yield chunk;
+  try {
+    for await (const chunk of body) {
+      const text = rest + decoder.decode(chunk, { stream: true });
+      const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
+      show(text.slice(0, end));
+      rest = text.slice(end);
+      yield chunk;
+    }
+  } finally {
+    // The reader may stop at the end of the last event, before the end of the body.
+    show(rest);
   }
-  show(rest);
 }
 
 /** The options for connections of undici, which requires whole milliseconds. */

@@ -3,7 +3,7 @@ import { MAX_DEPTH } from './parse.ts';
 /** Text that is not one JSON object. */
 export class JsonScanError extends Error {}
 
-/** Where the parts of a document go. */
+/** Receives the parts of a document. */
 export interface JsonSink {
   /** A member of the document begins: returns a function that takes the text of its value. */
   readonly member: (name: string) => (text: string) => void;

@@ -4,14 +4,13 @@ import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
-import type { HttpResponse, ReadLimit } from '../http/response.ts';
 import {
   DEFAULT_RETRIES,
   type RetryPolicy,
   withRetries,
   withUncertainOutcome,
 } from '../http/retry.ts';
-import type { Transport } from '../http/transport.ts';
+import type { Reading, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
@@ -42,13 +41,10 @@ export interface PlatformClientOptions {
 }
 
 /** How an answer is read. */
-export interface AnswerReading {
-  readonly limit?: ReadLimit | undefined;
-  /** Reads a larger answer as it arrives. Without it the answer is refused. */
-  readonly readLarger?:
-    | ((response: HttpResponse, request: SignedRequest) => Promise<Answer>)
-    | undefined;
-}
+export type AnswerReading = Reading<Answer, SentRequest>;
+
+/** A signed request; a form is a body that is read while it is sent. */
+export type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
 
 interface Exchange {
   readonly request: SignedRequest;
@@ -165,14 +161,10 @@ export class OperationClient {
       const http = await withForm(request);
       const response = await this.transport.send(http);
       const date = Date.parse(response.header('date') ?? '');
-      const { limit, readLarger } = reading;
       return {
         request,
-        answer: await this.transport.read(
-          http,
-          response,
-          { limit, readLarger: readLarger && ((larger) => readLarger(larger, request)) },
-          (text) => readAnswer(text, request, this.source.now()),
+        answer: await this.transport.read(http, response, reading, (text) =>
+          readAnswer(text, request, this.source.now()),
         ),
         serverTime: Number.isNaN(date) ? undefined : date,
       };
@@ -208,7 +200,7 @@ export class OperationClient {
 }
 
 /** The request with its form as a body that reads the files. */
-async function withForm(request: SignedRequest): Promise<HttpRequest> {
+async function withForm(request: SignedRequest): Promise<SentRequest> {
   if (request.form === undefined) return request;
   const { multipartForm } = await import('../http/multipart-body.ts');
   const { contentType, body } = await multipartForm(request.form);

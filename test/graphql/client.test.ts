@@ -149,6 +149,15 @@ describe('a network error', () => {
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(2000);
   });
 
+  it('is HTTP 503 whatever the type of its body', async () => {
+    for (const type of ['text/event-stream', 'multipart/mixed']) {
+      const headers = { 'Content-Type': type };
+      const { client } = await endpoint(answering(503, 'busy', headers), { retries: 0 });
+      const { code, details } = await failureOf(() => client.send(QUERY));
+      expect([code, details.httpStatus]).toEqual(['network', 503]);
+    }
+  });
+
   it('ends when it is over', async () => {
     const { client } = await endpoint((request, response, index) =>
       (index === 0 ? busy : answering(200, DATA))(request, response, index),

@@ -59,7 +59,7 @@ describe('an event', () => {
       const { came, error } = await untilFailure(responsesIn(text));
       expect(came).toEqual([A]);
       expect(error.code).toBe('api');
-      expect(error.message).toMatch(/^h\.example sent an event that is no GraphQL response: /);
+      expect(error.message).toMatch(/^h\.example sent an event that is not a GraphQL response: /);
     },
   );
 

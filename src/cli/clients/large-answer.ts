@@ -1,6 +1,7 @@
 import { MopError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import { type HttpResponse, limitedBody, type ReadLimit } from '../../http/response.ts';
+import type { Reading } from '../../http/transport.ts';
 import { parseJson } from '../../json/parse.ts';
 import { JsonScanError, JsonScanner, type JsonSink } from '../../json/scan.ts';
 import type { JsonObject } from '../../json/value.ts';
@@ -19,18 +20,16 @@ export function givenLimit({ maxResponse }: LargeAnswerOptions): ReadLimit | und
 }
 
 /**
- * The size up to which an answer is held in memory.
- *
- * @param held The size that is held without `--max-response`.
+ * Reads an answer of up to `held` as a whole, and a larger one with `readLarger`, unless
+ * `--max-response` refuses it.
  */
-export function heldLimit(options: LargeAnswerOptions, held: ReadLimit): ReadLimit {
+export function readingUpTo<T, R extends HttpRequest>(
+  held: ReadLimit,
+  options: LargeAnswerOptions,
+  readLarger: Reading<T, R>['readLarger'],
+): Reading<T, R> {
   const given = givenLimit(options);
-  return given && given.maxBytes <= held.maxBytes ? given : held;
-}
-
-/** Whether larger answers than that are printed as they arrive. */
-export function printsLarger({ maxResponse }: LargeAnswerOptions, held: ReadLimit): boolean {
-  return maxResponse === undefined || maxResponse > held.maxBytes;
+  return given && given.maxBytes <= held.maxBytes ? { limit: given } : { limit: held, readLarger };
 }
 
 /** How a large answer is printed. */
@@ -38,12 +37,12 @@ export interface LargeAnswer extends Pick<JsonSink, 'edit'>, LargeAnswerOptions 
   /** Print the whole document; otherwise only values. */
   readonly isWhole: boolean;
   /**
-   * Whether to print a member. Called when its value begins; may throw to end it all.
+   * Whether to print a member. Called when its value begins; may throw.
    *
    * @param start The first character of the value.
-   * @param kept The members that were kept until then.
+   * @param kept Gives the members that were kept until then.
    */
-  readonly prints: (name: string, start: string, kept: JsonObject) => boolean;
+  readonly prints: (name: string, start: string, kept: () => JsonObject) => boolean;
   /** The names of the members to keep, printed or not. */
   readonly keeps: readonly string[];
 }
@@ -54,8 +53,8 @@ export interface LargeAnswer extends Pick<JsonSink, 'edit'>, LargeAnswerOptions 
  *
  * @returns The members that were kept.
  * @throws {MopError} `api` for a body that is not a JSON object, or larger than `maxResponse`;
- *   `network` for one that is cut. The message says if something was printed, and then no attempt
- *   follows.
+ *   `network` for one that is cut. After a partial print, the message says so and nothing is tried
+ *   again.
  */
 export async function printLargeAnswer(
   response: HttpResponse,
@@ -144,7 +143,7 @@ class MemberPrinter {
   #value(name: string, start: string): (text: string) => void {
     const head = `${JSON.stringify(name)}:`;
     const { isWhole, prints, keeps } = this.#answer;
-    const isPrinted = prints(name, start, this.kept());
+    const isPrinted = prints(name, start, () => this.kept());
     if (isPrinted && isWhole) this.#text += (this.#hasPrinted ? ',' : '{') + head;
     this.#hasPrinted ||= isPrinted;
     const at = keeps.includes(name) ? this.#kept.push(head) - 1 : undefined;
@@ -166,7 +165,7 @@ function describedFault(thrown: unknown, { url }: HttpRequest): unknown {
   const fault = faultOf(thrown);
   if (fault === undefined) return thrown;
   return new MopError('api', `${url.host} answered with ${fault}`, {
-    hint: 'check the address, and report it to those who run the server',
+    hint: 'check the address, or report it to the operator of the server',
     cause: thrown,
   });
 }

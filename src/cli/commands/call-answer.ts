@@ -11,14 +11,12 @@ import {
   platformViolation,
   readEnvelope,
 } from '../../platform/envelope.ts';
-import type { AnswerReading, OperationClient } from '../../platform/operation-client.ts';
-import type { SignedRequest } from '../../platform/signed-request.ts';
-import {
-  heldLimit,
-  type LargeAnswerOptions,
-  printLargeAnswer,
-  printsLarger,
-} from '../clients/large-answer.ts';
+import type {
+  AnswerReading,
+  OperationClient,
+  SentRequest,
+} from '../../platform/operation-client.ts';
+import { type LargeAnswerOptions, printLargeAnswer, readingUpTo } from '../clients/large-answer.ts';
 import type { Context } from '../context/context.ts';
 import { printDocument } from '../context/json-document.ts';
 
@@ -41,12 +39,9 @@ export class CallAnswer {
 
   /** How the answer is read: one of more than 16 MiB is printed as it arrives. */
   get reading(): AnswerReading {
-    return {
-      limit: heldLimit(this.#options, HELD_LIMIT),
-      readLarger: printsLarger(this.#options, HELD_LIMIT)
-        ? (response, request) => this.#printLarger(response, request)
-        : undefined,
-    };
+    return readingUpTo(HELD_LIMIT, this.#options, (response, request) =>
+      this.#printLarger(response, request),
+    );
   }
 
   /** Prints an answer, unless it was printed as it arrived. */
@@ -63,15 +58,15 @@ export class CallAnswer {
     await this.print({ json: parseJson(envelope), data: undefined });
   }
 
-  async #printLarger(response: HttpResponse, request: SignedRequest): Promise<Answer> {
+  async #printLarger(response: HttpResponse, request: SentRequest): Promise<Answer> {
     const { envelope: isWhole = false, maxResponse } = this.#options;
     const { output } = this.#context;
     const { seqId, secrets = [] } = request;
     const edit = secretEditor(output.dataCleaner(secrets));
-    const prints = (name: string, start: string, kept: JsonObject): boolean => {
+    const prints = (name: string, start: string, kept: () => JsonObject): boolean => {
       if (name === 'data') {
-        if (this.#isPrinted) throw platformViolation('data', 'stands more than once');
-        this.#isPrinted = isWhole || admitsData(start, kept);
+        if (this.#isPrinted) throw platformViolation('data', 'occurs more than once');
+        this.#isPrinted = isWhole || admitsData(start, kept());
       }
       return isWhole || (name === 'data' && this.#isPrinted);
     };
@@ -94,7 +89,7 @@ export class CallAnswer {
 /** Whether the data of an answer is printed, by its first character and the members before it. */
 function admitsData(start: string, kept: JsonObject): boolean {
   if (!member(kept, 'code')) {
-    throw new MopError('api', 'the large answer has its code behind its data', {
+    throw new MopError('api', 'the large answer has its code after its data', {
       hint: 'a failure must not be printed as data; --envelope prints the whole answer as it arrives',
     });
   }
@@ -108,8 +103,8 @@ function envelopeOf(kept: JsonObject): Envelope {
 }
 
 /**
- * The link of a bill and its authorization are for `mop bill info --reveal` alone to print, and the
- * api secret, which a platform may repeat, for nobody.
+ * Only `mop bill info --reveal` prints a bill's link and authorization. The api secret is never
+ * printed, even if the platform repeats it.
  */
 function withoutSecrets(answer: JsonValue, clean: (text: string) => string): JsonValue {
   if (answer.kind === 'string') return text(clean(answer.value));

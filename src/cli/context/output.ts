@@ -50,14 +50,14 @@ export class Output {
     await write(this.#io, chunk);
   }
 
+  /** Writes JSON; nothing in it draws on a terminal. */
+  async jsonText(json: string): Promise<void> {
+    await this.jsonPart(`${json}\n`);
+  }
+
   /** Writes a part of a JSON document. */
   async jsonPart(json: string): Promise<void> {
     await write(this.#io, this.#io.stdout.isTTY ? visibleJson(json) : json);
-  }
-
-  /** Writes JSON; nothing in it draws on a terminal. */
-  async jsonText(json: string): Promise<void> {
-    await this.data(this.#io.stdout.isTTY ? visibleJson(json) : json);
   }
 
   /** Writes the one JSON document of a command. */

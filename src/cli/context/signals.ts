@@ -32,7 +32,7 @@ export function abortedBySystem(): AbortSignal {
   return controller.signal;
 }
 
-/** What may block a thread: a file, such as a pipe that nothing is written to, or a lookup. */
+/** Requests that may block a thread: reading a pipe without a writer, or a name lookup. */
 const BLOCKING = /^(?:FSReq|GetAddrInfo)/;
 
 function blockingRequests(): readonly string[] {
@@ -56,12 +56,12 @@ function dieOf(signal: EndSignal): void {
 /** Ends the process with an exit code, whatever it still waits for. */
 export function exit(code: number): never {
   const blocking = blockingRequests();
-  for (const signal of blocking.length > 0 ? SIGNALS : []) {
+  if (blocking.length > 0) {
     // Node waits for its threads, and meanwhile a listener would not be called.
-    process.removeAllListeners(signal);
+    for (const signal of SIGNALS) process.removeAllListeners(signal);
+    const signal = SIGNALS.find((each) => EXIT_CODES[NAMES[each]] === code);
     // A lookup may take long.
-    const isLookup = blocking.includes('GetAddrInfoReqWrap');
-    if (isLookup && code === EXIT_CODES[NAMES[signal]]) dieOf(signal);
+    if (signal && blocking.includes('GetAddrInfoReqWrap')) dieOf(signal);
   }
   process.exit(code);
 }

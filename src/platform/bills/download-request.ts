@@ -32,10 +32,8 @@ export async function requestFile(
     onOriginalHost &&= url.origin === downloadUrl.origin;
     if (authorization !== undefined && onOriginalHost) headers.push([authHeader, authorization]);
     secrets.push(...querySecrets(url));
-    const response = await client.transport.send({
-      method: 'GET',
-      ...{ url, headers, secrets, isLink: true, keepsCoding: true },
-    });
+    const request = { url, headers, secrets, isLink: true, keepsCoding: true };
+    const response = await client.transport.send({ method: 'GET', ...request });
     const { status } = response;
     if (status === 200) return response;
 

@@ -21,6 +21,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { checkDate } from '../../protocol/bill-calendar.ts';
+import { DRAFT_LOCATION } from '../../protocol/graphql.ts';
 import { isReceived } from './multipart-request.ts';
 import { mutations } from './mutations.ts';
 import { queries } from './queries.ts';
@@ -209,10 +210,10 @@ function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   );
 }
 
-/** Leaves out the directive location of the draft after September 2025, which clients do not know. */
+/** Leaves the location of the draft out of the enum; the schema defines `@deprecated` without it. */
 function hideDraftLocation(schema: GraphQLSchema): void {
   const { values, ...config } = __DirectiveLocation.toConfig();
-  const { DIRECTIVE_DEFINITION: _, ...specified } = values;
+  const { [DRAFT_LOCATION]: _, ...specified } = values;
   const location = new GraphQLEnumType({ ...config, values: specified });
   schema.getTypeMap()[location.name] = location;
 }

@@ -77,7 +77,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
         ],
         [['{"code":1002,"data":{"a":1},', PAD, '}'], 4, 'the platform answered 1002'],
         [['{"code":0,', PAD, ',"data":[1]}'], 5, 'data is not an object'],
-        [['{', PAD, ',"data":{},"code":0}'], 5, 'code behind its data', '--envelope'],
+        [['{', PAD, ',"data":{},"code":0}'], 5, 'code after its data', '--envelope'],
         [['{', PAD, '}'], 5, 'code is missing'],
         [['[', PAD, ']'], 5, 'not JSON: the document is not an object'],
         [
@@ -110,7 +110,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
         ['}', 6, /broke: .*; the printed part is incomplete\n/, true],
         ['', 5, /not JSON: the text ends early at character \d+; the printed part is incomplete\n/],
         ['}}', 5, /after the end of the document at character \d+; the printed part is inc/],
-        [',"data":{}}', 5, /data stands more than once; the printed part is incomplete/],
+        [',"data":{}}', 5, /data occurs more than once; the printed part is incomplete/],
         [',"code":0}', 5, /code stands 2 times/],
       ],
       async ([last, code, message, isCut]) => {

@@ -45,7 +45,8 @@ export async function* deliver(
     const { textsIn, webSocketResponses } = await import('../../../graphql/socket-subscription.ts');
     const params =
       connectionParams && (await readObject(connectionParams, 'parameters', context.io));
-    if (params) for (const secret of credentialsIn(textsIn(params))) context.output.conceal(secret);
+    const secrets = credentialsIn([...headers, ...(params ? textsIn(params) : [])]);
+    for (const secret of secrets) context.output.conceal(secret);
     const endpoint = client.endpoint;
     const received = webSocketResponses(request, {
       endpoint,
@@ -54,7 +55,7 @@ export async function* deliver(
       now: context.io.now,
       ...(params && { connectionParams: params }),
     });
-    yield* (stream ? partsOfOne : mergedResults)(received, { url: endpoint });
+    yield* (stream ? partsOfOne : mergedResults)(received, { url: endpoint, secrets });
   } else if (stream) {
     yield* client.parts(request, { get, uploads, reading, isStream: transport === 'sse' });
   } else if (transport === 'sse') {

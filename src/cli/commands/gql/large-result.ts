@@ -1,34 +1,26 @@
 import { MopError } from '../../../errors.ts';
-import { RESPONSE_LIMIT } from '../../../graphql/client.ts';
-import { asResponse, type GraphqlResponse } from '../../../graphql/response.ts';
+import { asResponse, type GraphqlResponse, RESPONSE_LIMIT } from '../../../graphql/response.ts';
 import type { HttpRequest } from '../../../http/request.ts';
 import { type HttpResponse, unexpectedBody } from '../../../http/response.ts';
 import type { Reading } from '../../../http/transport.ts';
 import { object } from '../../../json/build.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import {
-  givenLimit,
-  heldLimit,
-  printLargeAnswer,
-  printsLarger,
-} from '../../clients/large-answer.ts';
+import { givenLimit, printLargeAnswer, readingUpTo } from '../../clients/large-answer.ts';
 import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
+import { asPrinted } from './print-result.ts';
 
 /**
- * How the responses to an operation are read. One of more than 64 MiB is printed as it arrives, so
- * that its result has the errors alone. Pages and parts are held in memory; with `--stream` only
- * `--max-response` limits them all together.
+ * How the responses to an operation are read. One of more than 64 MiB is printed as it arrives; the
+ * result that is returned contains only its errors. Pages and parts are held in memory; with
+ * `--stream` only `--max-response` limits them all together.
  */
 export function readingOf(options: GqlOptions, context: Context): Reading<GraphqlResponse> {
   if (options.stream) return { limit: givenLimit(options) };
-  const isPrinted = printsLarger(options, RESPONSE_LIMIT) && !options.paginate;
-  return {
-    limit: heldLimit(options, RESPONSE_LIMIT),
-    readLarger: isPrinted
-      ? (response, request) => printLargeResult(response, request, options, context)
-      : undefined,
-  };
+  const reading = readingUpTo(RESPONSE_LIMIT, options, (response, request) =>
+    printLargeResult(response, request, options, context),
+  );
+  return options.paginate ? { limit: reading.limit } : reading;
 }
 
 async function printLargeResult(
@@ -38,7 +30,7 @@ async function printLargeResult(
   { output }: Context,
 ): Promise<GraphqlResponse> {
   const noResponse = () =>
-    new MopError('api', unexpectedBody(response, request, 'is no GraphQL response'), {
+    new MopError('api', unexpectedBody(response, request, 'is not a GraphQL response'), {
       hint: '--verbose shows the exchange',
     });
   // The first of several counts, as in a smaller response.
@@ -53,6 +45,6 @@ async function printLargeResult(
   const { members } = await printLargeAnswer(response, request, answer, output);
   const json = object({ ...(data && { data }) });
   const result = asResponse({ ...json, members: [...json.members, ...members] });
-  if (result) return { ...result, isPassedOn: true };
+  if (result) return asPrinted(result);
   throw noResponse();
 }

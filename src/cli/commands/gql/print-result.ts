@@ -7,6 +7,15 @@ import { printThenFail } from '../../context/failures.ts';
 import { printDocument } from '../../context/json-document.ts';
 import type { GqlOptions, ResultOptions } from './gql-options.ts';
 
+/** Results that were printed as they arrived. */
+const printed = new WeakSet<GraphqlResponse>();
+
+/** Marks a result that was printed as it arrived: its errors remain to be reported. */
+export function asPrinted(result: GraphqlResponse): GraphqlResponse {
+  printed.add(result);
+  return result;
+}
+
 /**
  * Prints the result of an operation, and reports its errors.
  *
@@ -19,7 +28,7 @@ export async function printResult(
   options: ResultOptions,
   context: Context,
 ): Promise<void> {
-  const shown = result.isPassedOn ? undefined : shownOf(result, options);
+  const shown = printed.has(result) ? undefined : shownOf(result, options);
   const failure = failureOf(result, name, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
   // The errors are reported after the result, even if its reader went away.
@@ -72,10 +81,7 @@ export async function printParts(
     await context.output.jsonText(printJson(part.json));
     whole = whole ? { ...whole, errors: [...whole.errors, ...part.errors] } : part;
   }
-  if (!whole) return;
-  const failure = failureOf(whole, name, options);
-  if (whole.errors.length > 1 || !failure) reportErrors(whole, name, !failure, context);
-  if (failure) throw failure;
+  if (whole) await printResult(asPrinted(whole), name, options, context);
 }
 
 function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue | undefined {

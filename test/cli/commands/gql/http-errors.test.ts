@@ -50,7 +50,7 @@ describe('an answer that is not a GraphQL response', () => {
               Buffer.concat([Buffer.from('{"data":{"a":"'), Buffer.from([0xff, 0x22, 0x7d, 0x7d])]),
             ),
           code: 5,
-          says: ['no GraphQL response'],
+          says: ['not a GraphQL response'],
         },
         {
           name: 'compression that is not supported',

@@ -58,6 +58,14 @@ const ERRORS = '[{"message":"late","path":["a",1]}]';
 const RAW = { raw: true };
 
 describe('a response that is too large to be held', () => {
+  it('takes linear time however many members it has', async () => {
+    const errors = `[${Array(10_000).fill('{"message":"late"}').join(',')}]`;
+    const members = Array.from({ length: 20_000 }, (_, index) => `"m${index}":0`);
+    // Minutes, if each member read the errors again.
+    const { stdout } = await printed([`{"errors":${errors},${members.join(',')},"data":{}}`]);
+    expect(stdout).toHaveLength(errors.length + members.join(',').length + 23);
+  });
+
   it('is printed in one line, digit by digit', async () => {
     const text = `{"data":${DATA},"extensions":{"cost":1e2}}`;
     const spaced = `\ufeff${text.replace(/[{,]/g, '$& \n')}\n`;
@@ -116,8 +124,8 @@ describe('a response that is too large to be held', () => {
     >(
       [
         [['<html>'], 'api', /^host\.test answered with something that is not JSON: [^;]+$/],
-        [['{"data":[1]}'], 'api', /is no GraphQL response$/],
-        [['{"a":1}'], 'api', /is no GraphQL response$/, RAW],
+        [['{"data":[1]}'], 'api', /is not a GraphQL response$/],
+        [['{"a":1}'], 'api', /is not a GraphQL response$/, RAW],
         [['{"data":{"a":', '1]}'], 'api', /not JSON: .*; the printed part is incomplete$/],
         [['{"data":{"a":1}', ''], 'api', /the text ends early at character 16; the printed part/],
         [['{"data":{"a":"', Buffer.of(0xff), '"}}'], 'api', /not UTF-8; the printed part/],
@@ -127,7 +135,7 @@ describe('a response that is too large to be held', () => {
           'network',
           /^it broke; the printed/,
         ],
-        [['{"errors":1,"data":{}}'], 'api', /is no GraphQL response/],
+        [['{"errors":1,"data":{}}'], 'api', /is not a GraphQL response/],
       ],
       async ([chunks, code, message, options]) => {
         const { stdout, error } = await printed(chunks, options);

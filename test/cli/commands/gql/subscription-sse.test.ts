@@ -296,14 +296,24 @@ describe('server-sent events', () => {
     ],
     ['a cut connection', (_, response) => response.destroy(), 6, 'the connection to 127.0.0.1:'],
     ['an end without complete', events(), 6, 'ended the stream before the operation was complete'],
-    ['an event that is no JSON', events('data: canary{\n\n', COMPLETE), 5, 'no GraphQL response'],
     [
-      'an event that is no response',
+      'an event that is not a JSON',
+      events('data: canary{\n\n', COMPLETE),
+      5,
+      'not a GraphQL response',
+    ],
+    [
+      'an event that is not a response',
       events('data: {"a":1}\n\n', COMPLETE),
       5,
-      'no GraphQL response',
+      'not a GraphQL response',
     ],
-    ['an event without data', events('event: next\ndata:\n\n', COMPLETE), 5, 'no GraphQL response'],
+    [
+      'an event without data',
+      events('event: next\ndata:\n\n', COMPLETE),
+      5,
+      'not a GraphQL response',
+    ],
   ];
 
   it('that fail to start are not retried', () =>
