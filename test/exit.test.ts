@@ -26,13 +26,13 @@ const PATHS = TREE.commands.map(({ path }) => path);
 /** It ends with a signal only. */
 const SERVING = 'mop sandbox';
 
-/** Each waits for a server half of its time. */
+/** Most of each run is waiting. */
 const AT_ONCE = 6;
 
 /** The services of commands that ask none. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** A process that is still there then, in milliseconds, waits for something. */
+/** A process that still runs after this time is stuck, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
 /** What reads standard input, by the command. */
@@ -149,6 +149,8 @@ it('every command ends with its result, though the server keeps the connection',
   await checkAll(lines, async (argv) => {
     const { by, stderr } = await endOf(start(argv, place, servicesAt(url)));
     expect([OK, ...codes], `${argv.join(' ')}: ${stderr}`).toContain(by);
+    // A process whose event loop runs dry before the result ends without a message.
+    if (by !== OK) expect(stderr, argv.join(' ')).toMatch(/^(?:mop: |\{"error")/m);
   });
 });
 

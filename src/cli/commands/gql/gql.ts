@@ -33,15 +33,15 @@ export const gql: CommandDeclaration = {
     command
       .optionsGroup('Subscriptions:')
       .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
-      .option('--count <n>', 'stop after so many results', count)
-      .option('--connection-params <json>', 'what a WebSocket is opened with: JSON, @FILE, or -');
+      .option('--count <n>', 'stop after N results', count)
+      .option('--connection-params <json>', 'parameters to open a WebSocket with: JSON, @FILE, or -');
     addResultOptions(command)
       .option('--stream', 'print each part of an @defer or @stream answer as a JSON line')
       .option(...MAX_RESPONSE);
   },
   help: {
     notes: `
-        The response is printed as it came. Errors in it are told on stderr too, with exit code 14.
+        The response is printed as it came. Its errors are also reported on stderr, with exit code 14.
 
         The parts of an @defer or @stream answer are merged, unless --stream prints each of them.
 
