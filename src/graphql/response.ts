@@ -78,34 +78,61 @@ export function hasNext({ json }: Pick<GraphqlResponse, 'json'>): boolean | unde
  */
 export function readResponse(http: HttpText, request: HttpRequest, now: number): GraphqlResponse {
   const response = http.isUtf8 ? asResponse(jsonObject(http.text)) : undefined;
-  const { status, header } = http;
-  const { secrets = [] } = request;
-  const acceptHint =
-    status === 406 ? redactValues(notAcceptable(http, request), secrets) : undefined;
-  if (response) return { ...response, hint: acceptHint };
+  const hint = refusedMethodHint(http, request);
+  if (response) return { ...response, hint };
+  const message = unexpectedBody(http, request, 'is not a GraphQL response');
+  throw refusal(http, request, message, hint ?? ADDRESS_HINT, now);
+}
 
+/**
+ * The error for a server that answers HTTP instead of opening a WebSocket. Its body is not a result,
+ * whatever it says: the operation was never sent.
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function noWebSocketError(http: HttpText, request: HttpRequest, now: number): MopError {
+  const message = unexpectedBody(http, request, 'is not a WebSocket');
+  return refusal(http, request, message, 'the other way is --transport sse', now);
+}
+
+function refusal(
+  http: HttpText,
+  { secrets = [] }: HttpRequest,
+  message: string,
+  otherHint: string,
+  now: number,
+): MopError {
+  const { status, header, text } = http;
   const location = status >= 300 && status < 400 ? header('location') : undefined;
   // The page of a redirect repeats the whole address, which may carry a key.
-  const said = location === undefined ? `: ${excerpt(http.text, secrets)}` : '';
-  throw refusalError(
+  const said = location === undefined ? `: ${excerpt(text, secrets)}` : '';
+  const hint = addressHint(status, location) ?? otherHint;
+  return refusalError(
     http,
     {
       server: 'server, or one in front of it,',
-      message: unexpectedBody(http, request, 'is not a GraphQL response') + said,
+      message: message + said,
       unauthorized: 'api',
-      hint: acceptHint ?? redactValues(hintFor(status, location), secrets),
+      hint: redactValues(hint, secrets),
     },
     now,
   );
 }
 
-function hintFor(status: number, location: string | undefined): string {
+const ADDRESS_HINT = 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
+
+function addressHint(status: number, location: string | undefined): string | undefined {
   if (location !== undefined) {
     return `it points to ${redactUrl(location)}: if that is the endpoint, give it with --endpoint or gql_url`;
   }
-  if (status === 404) return 'check the path of the endpoint: often it ends in /graphql';
-  if (status === 405) return 'it may take the other method: with --get or without';
-  return 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
+  return status === 404 ? 'check the path of the endpoint: often it ends in /graphql' : undefined;
+}
+
+/** The hint for a request in a form that the server does not accept. */
+function refusedMethodHint(http: HttpText, request: HttpRequest): string | undefined {
+  if (http.status === 405) return 'it may take the other method: with --get or without';
+  if (http.status !== 406) return undefined;
+  return redactValues(notAcceptable(http, request), request.secrets ?? []);
 }
 
 /** The hint for HTTP 406: the types that were asked for, and those that the server offers. */

@@ -13,7 +13,7 @@ import { printJson } from '../json/print.ts';
 import { type JsonObject, type JsonValue, member, memberText } from '../json/value.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
-import { asResponse, type GraphqlResponse, readResponse } from './response.ts';
+import { asResponse, type GraphqlResponse, noWebSocketError } from './response.ts';
 import { CREDENTIAL_HINT, closedError, watchSilence } from './socket-watch.ts';
 
 export interface WebSocketOptions {
@@ -77,8 +77,7 @@ export async function* webSocketResponses(
   const handshake = await openWebSocket({ url: endpoint, protocol, headers }, options);
   if ('answer' in handshake) {
     const asked: HttpRequest = { method: 'GET', url: endpoint, headers, secrets };
-    yield readResponse(handshake.answer, asked, now());
-    return;
+    throw noWebSocketError(handshake.answer, asked, now());
   }
   try {
     const session = { endpoint, connectionParams, transport, trace, secrets };

@@ -75,6 +75,6 @@ export function closedError(
     });
   }
   return new MopError('network', `${host} closed the connection before the end (${why})`, {
-    hint: 'what came until then was printed; run it again to go on',
+    hint: 'run it again; --verbose shows the exchange',
   });
 }

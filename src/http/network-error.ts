@@ -29,6 +29,8 @@ interface SystemError extends Error {
   errors?: SystemError[];
   /** The beginning of an answer that undici could not parse. */
   data?: string;
+  /** The same of Node's own client. */
+  rawPacket?: Buffer;
 }
 
 /** A failure on the way to a server, before it becomes an error. */
@@ -51,6 +53,7 @@ export function networkError(thrown: unknown, route: Route): unknown {
   const isHttp2 = speaksHttp2Only(error);
   // It holds everything that a server may repeat.
   delete error.data;
+  delete error.rawPacket;
   const failure =
     proxyFailure(thrown, route) ??
     (isHttp2 ? http2Only(route) : undefined) ??
@@ -77,7 +80,11 @@ function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
  * Whether a server refuses HTTP/1.1 in the TLS handshake (ALPN), or answers with the frame with
  * which HTTP/2 begins or ends a connection (RFC 9113): SETTINGS or GOAWAY of stream 0.
  */
-function speaksHttp2Only({ code, data = '' }: SystemError): boolean {
+function speaksHttp2Only({
+  code,
+  rawPacket,
+  data = rawPacket?.toString('latin1') ?? '',
+}: SystemError): boolean {
   return code === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL' || HTTP2_FRAME.test(data);
 }
 

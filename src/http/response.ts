@@ -27,6 +27,11 @@ export function textResponse({ status, header }: ResponseHead, content: Uint8Arr
   return { status, header, text: new TextDecoder().decode(content), isUtf8: isUtf8(content) };
 }
 
+/** Whether a response came compressed. `none` is what graphql-sse sends against compression. */
+export function isCompressed({ header }: Pick<ResponseHead, 'header'>): boolean {
+  return !/^\s*(?:identity|none)?\s*$/i.test(header('content-encoding') ?? '');
+}
+
 /** The size up to which an answer is read as a whole. */
 export interface ReadLimit {
   /** Counts decoded bytes. */

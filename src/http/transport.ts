@@ -17,6 +17,7 @@ import {
   HELD_LIMIT,
   type HttpResponse,
   type HttpText,
+  isCompressed,
   type ReadLimit,
   textResponse,
 } from './response.ts';
@@ -120,8 +121,8 @@ export class Transport {
     const status = response.statusCode;
     const received = withFailures(response.body, fail);
     const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
-    const isKept = request.keepsCoding || codings === '' || codings === 'identity';
-    const body = isKept ? received : decoded(received, codings, status, request);
+    const isDecoded = isCompressed({ header }) && !request.keepsCoding;
+    const body = isDecoded ? decoded(received, codings, status, request) : received;
     return {
       status,
       header,
@@ -160,7 +161,12 @@ export class Transport {
         bytes += next.value.length;
         chunks.push(next.value);
         if (bytes <= limit.maxBytes) continue;
-        if (!readLarger || response.status >= 300) throw answerTooLarge(response, request, limit);
+        if (response.status >= 300) {
+          // Its beginning says enough about a failure.
+          response.discard();
+          break;
+        }
+        if (!readLarger) throw answerTooLarge(response, request, limit);
         return await readLarger({ ...response, body: resumed(chunks, rest) }, request);
       }
     } catch (error) {

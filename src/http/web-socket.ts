@@ -125,8 +125,15 @@ export function socketError(error: Error, route: Route): unknown {
       sent: false,
     });
   }
+  const { code: fault = '' } = error as NodeJS.ErrnoException;
+  if (fault === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
+    return new MopError('api', `${host} sent a message of more than 64 MiB`, {
+      hint: 'ask for less at once, or without a WebSocket',
+      cause: error,
+    });
+  }
   // Broken frames are like any other broken connection.
-  const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('WS_ERR') ?? false;
+  const isBroken = fault.startsWith('WS_ERR');
   const code = isBroken ? 'network' : 'api';
   return new MopError(code, `the WebSocket of ${host} is not usable: ${error.message}`, {
     hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way',

@@ -8,10 +8,10 @@ export interface JsonSink {
   /** A member of the document begins: returns a function that takes the text of its value. */
   readonly member: (name: string) => (text: string) => void;
   /**
-   * Changes a string that is a value. A long one comes in pieces; each of them begins with the end
-   * of the one before, as it was returned.
+   * Changes a string: a value, or a name below the outer object. A long value comes in pieces; each
+   * of them begins with the end of the one before, as it was returned.
    *
-   * @param name The name of the member whose value it is.
+   * @param name The name of the member whose value it is; undefined for a name and in a list.
    */
   readonly edit?: ((value: string, name: string | undefined) => string) | undefined;
 }
@@ -175,13 +175,13 @@ export class JsonScanner {
     const isOuter = this.#isName && this.#open.length === 1;
     this.#held = undefined;
     if (held !== undefined && isOuter) this.#take = this.#sink.member(held);
-    else if (held !== undefined) this.#take(quoted(this.#isName ? held : this.#edited(held)));
+    else if (held !== undefined) this.#take(quoted(this.#edited(held)));
     this.#name = this.#isName ? held : undefined;
     return this.#punctuation(this.#isName ? 'colon' : 'next', isOuter);
   }
 
   #edited(value: string): string {
-    return this.#sink.edit?.(value, this.#name) ?? value;
+    return this.#sink.edit?.(value, this.#isName ? undefined : this.#name) ?? value;
   }
 
   #skipSpace(): void {

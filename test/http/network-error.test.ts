@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { isShutOut, isTimeout, networkError, ProxyFailure } from '../../src/http/network-error.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
+import { openWebSocket } from '../../src/http/web-socket.ts';
 import { checkRows } from '../support/rows.ts';
 import { listen, serve } from '../support/server.ts';
 import {
@@ -131,6 +132,10 @@ it('says that a server speaks only HTTP/2', async () => {
     expect(message).toBe(`${new URL(url).host} speaks only HTTP/2, and mop speaks HTTP/1.1`);
     expect(details.transient).toBe(false);
     expect(details.hint).toMatch(/^enable HTTP\/1\.1 on the server, or put a reverse proxy/);
+    // Without ALPN, Node's own server answers in HTTP/1.1.
+    if (url.startsWith('https:')) return;
+    const socket = { url: new URL(url), protocol: 'graphql-transport-ws', headers: [] };
+    expect((await networkFailure(openWebSocket(socket, { ca: CA }))).message).toBe(message);
   });
 });
 

@@ -138,16 +138,6 @@ describe('a handshake', () => {
       response.writeHead(status, headers).end(body);
 
   it.each([
-    [200, A],
-    [400, NO],
-    [401, NO],
-    [500, NO],
-  ])('may be answered with a response: HTTP %i %s', async (status, body) => {
-    const { url } = await serve(answering(status, body));
-    expect(await printed(responsesOf(url))).toEqual([body]);
-  });
-
-  it.each([
     [404, 'Not Found', {}, 'api', '/graphql'],
     [401, '{"error":"who are you?"}', {}, 'api', 'Authorization'],
     [
@@ -157,8 +147,11 @@ describe('a handshake', () => {
       'api',
       'https://h.example/?<redacted>',
     ],
-    [200, '<h1>Hello</h1>', {}, 'api', 'GraphQL endpoint'],
-    [426, 'Upgrade Required', {}, 'api', 'GraphQL endpoint'],
+    [200, '<h1>Hello</h1>', {}, 'api', '--transport sse'],
+    // The operation was never sent, so that this is not its result.
+    [200, A, {}, 'api', '--transport sse'],
+    [400, NO, {}, 'api', '--transport sse'],
+    [426, 'Upgrade Required', {}, 'api', '--transport sse'],
     [500, '<h1>Oops</h1>', { 'Content-Type': 'text/html' }, 'network', 'try again later'],
     [503, 'busy', { 'Retry-After': '3' }, 'network', 'try again later'],
   ])('may be refused: HTTP %i %s', async (status, body, headers, code, hint) => {

@@ -115,13 +115,14 @@ describe('a document', () => {
 });
 
 describe('strings', () => {
-  it('are edited by the names of their members', () => {
+  it('are edited by the names of their members, and nested names too', () => {
     const text =
       '{"a":"1","b":{"a":"2","list":["3",{"a":4},"5"],"a\\/":"\\u0036\\""},"c":["7"],"d":{"a":{"e":"8"}}}';
-    const edit: Edit = (string, name) => `${name ?? '-'}=${string}`;
+    const edit: Edit = (string, name) =>
+      /^[a-z]/.test(string) ? string.toUpperCase() : `${name ?? '-'}=${string}`;
     for (const length of [1, 4, 200]) {
       expect(scanned(text, length, edit)).toBe(
-        '{"a":"a=1","b":{"a":"a=2","list":["-=3",{"a":4},"-=5"],"a/":"a/=6\\""},"c":["-=7"],"d":{"a":{"e":"e=8"}}}',
+        '{"a":"a=1","b":{"A":"a=2","LIST":["-=3",{"A":4},"-=5"],"A/":"a/=6\\""},"c":["-=7"],"d":{"A":{"E":"e=8"}}}',
       );
     }
   });

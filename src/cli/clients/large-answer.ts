@@ -1,6 +1,12 @@
 import { MopError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request.ts';
-import { type HttpResponse, limitedBody, type ReadLimit } from '../../http/response.ts';
+import {
+  answerTooLarge,
+  type HttpResponse,
+  isCompressed,
+  limitedBody,
+  type ReadLimit,
+} from '../../http/response.ts';
 import type { Reading } from '../../http/transport.ts';
 import { parseJson } from '../../json/parse.ts';
 import { JsonScanError, JsonScanner, type JsonSink } from '../../json/scan.ts';
@@ -21,15 +27,26 @@ export function givenLimit({ maxResponse }: LargeAnswerOptions): ReadLimit | und
 
 /**
  * Reads an answer of up to `held` as a whole, and a larger one with `readLarger`, unless
- * `--max-response` refuses it.
+ * `--max-response` refuses it. A compressed one needs that option.
  */
 export function readingUpTo<T, R extends HttpRequest>(
   held: ReadLimit,
   options: LargeAnswerOptions,
-  readLarger: Reading<T, R>['readLarger'],
+  readLarger: NonNullable<Reading<T, R>['readLarger']>,
 ): Reading<T, R> {
   const given = givenLimit(options);
-  return given && given.maxBytes <= held.maxBytes ? { limit: given } : { limit: held, readLarger };
+  if (given && given.maxBytes <= held.maxBytes) return { limit: given };
+  return {
+    limit: held,
+    readLarger: (response, request) => {
+      // Compressed, a few bytes may become any size.
+      if (!given && isCompressed(response)) {
+        const hint = 'the answer is compressed: --max-response BYTES accepts a larger one';
+        throw answerTooLarge(response, request, { ...held, hint });
+      }
+      return readLarger(response, request);
+    },
+  };
 }
 
 /** How a large answer is printed. */

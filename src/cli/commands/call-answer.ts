@@ -118,7 +118,7 @@ function withoutSecrets(answer: JsonValue, clean: (text: string) => string): Jso
     if (isDescriptor && name === 'download_url' && value.kind === 'string') {
       return { name, value: text(redactUrl(value.value)) };
     }
-    return { name, value: withoutSecrets(value, clean) };
+    return { name: clean(name), value: withoutSecrets(value, clean) };
   });
   return { kind: 'object', members };
 }

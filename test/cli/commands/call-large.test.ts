@@ -56,7 +56,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
     const descriptor = `"authorization":"canary-5678","download_url":"https://host/path?sign=canary"`;
     const echoed = JSON.stringify(`it is ${SECRET}.`).slice(1, -1);
     const long = `${'y'.repeat(70_000)}${echoed}`.repeat(5);
-    const data = `{"a":{${descriptor}},"b":["${echoed}","\\u0061${echoed.slice(1)}"],"c":"${long}"}`;
+    const data = `{"a":{${descriptor}},"b":["${echoed}","\\u0061${echoed.slice(1)}"],"c":"${long}","d":{"${echoed}":1}}`;
     for (const args of [[], ['--envelope']]) {
       const { code, stdout } = await call([`{"code":0,"data":${data},${PAD}}`], args);
       expect(code).toBe(0);

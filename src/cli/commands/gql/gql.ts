@@ -34,7 +34,10 @@ export const gql: CommandDeclaration = {
       .optionsGroup('Subscriptions:')
       .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
       .option('--count <n>', 'stop after N results', count)
-      .option('--connection-params <json>', 'parameters to open a WebSocket with: JSON, @FILE, or -');
+      .option(
+        '--connection-params <json>',
+        'parameters to open a WebSocket with: JSON, @FILE, or -',
+      );
     addResultOptions(command)
       .option('--stream', 'print each part of an @defer or @stream answer as a JSON line')
       .option(...MAX_RESPONSE);

@@ -1,10 +1,15 @@
 import { MopError } from '../../../errors.ts';
-import { asResponse, type GraphqlResponse, RESPONSE_LIMIT } from '../../../graphql/response.ts';
+import {
+  asResponse,
+  type GraphqlResponse,
+  hasNext,
+  RESPONSE_LIMIT,
+} from '../../../graphql/response.ts';
 import type { HttpRequest } from '../../../http/request.ts';
 import { type HttpResponse, unexpectedBody } from '../../../http/response.ts';
 import type { Reading } from '../../../http/transport.ts';
 import { object } from '../../../json/build.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { type JsonValue, member } from '../../../json/value.ts';
 import { givenLimit, printLargeAnswer, readingUpTo } from '../../clients/large-answer.ts';
 import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
@@ -41,10 +46,13 @@ async function printLargeResult(
     data = start === '{' ? object({}) : { kind: 'null' };
     return true;
   };
-  const answer = { isWhole: !raw, prints, keeps: ['errors'], maxResponse };
-  const { members } = await printLargeAnswer(response, request, answer, output);
-  const json = object({ ...(data && { data }) });
-  const result = asResponse({ ...json, members: [...json.members, ...members] });
+  const answer = { isWhole: !raw, prints, keeps: ['errors', 'hasNext'], maxResponse };
+  const kept = await printLargeAnswer(response, request, answer, output);
+  const errors = member(kept, 'errors');
+  const next = hasNext({ json: kept }) ? member(kept, 'hasNext') : undefined;
+  const result = asResponse(
+    object({ ...(data && { data }), ...(errors && { errors }), ...(next && { hasNext: next }) }),
+  );
   if (result) return asPrinted(result);
   throw noResponse();
 }

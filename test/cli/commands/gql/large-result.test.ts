@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { GqlOptions } from '../../../../src/cli/commands/gql/gql-options.ts';
 import { readingOf } from '../../../../src/cli/commands/gql/large-result.ts';
@@ -178,6 +179,22 @@ describe('a response of more than 64 MiB', () => {
     const result = await gql(['{ a }', '--raw']);
     expect([result.code, result.stdout]).toEqual([14, `${DATA}\n`]);
     expect(result.stderr).toMatch(/^mop: the response has an error: a\.1: late\nhint: /);
+  });
+
+  it('is an error when more parts should follow', async () => {
+    const { gql } = await service((_, response) =>
+      response.end(`{"data":{${pad}},"hasNext":true}`),
+    );
+    const { code, stderr } = await gql(['{ a }']);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('announced more parts')]);
+  });
+
+  it('needs --max-response when it is compressed', async () => {
+    const { gql } = await service((_, response) => {
+      response.setHeader('Content-Encoding', 'gzip').end(gzipSync(`{"data":{${pad}}}`));
+    });
+    expectFailure(await gql(['{ a }', '--raw']), 5, 'more than 64 MiB', '--max-response');
+    expect((await gql(['{ a }', '--raw', '--max-response', '70000000'])).code).toBe(0);
   });
 
   it('is refused with --max-response, and for pages', async () => {

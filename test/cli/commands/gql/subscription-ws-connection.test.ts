@@ -105,6 +105,7 @@ describe('a WebSocket', () => {
         ['HTTP 401', answer('who?', 401, 'text/plain'), 5, 'HTTP 401 (text/plain)'],
         ['HTTP 403', answer('<html>', 403, 'text/html'), 5, 'HTTP 403'],
         ['HTTP 404', answer('', 404), 5, 'HTTP 404'],
+        ['GraphQL errors', answer('{"errors":[{"message":"not here"}]}', 400), 5, 'not here'],
         ['HTTP 200', answer('<html>', 200, 'text/html'), 5, 'HTTP 200 (text/html)'],
         [
           'HTTP 301',
@@ -126,13 +127,6 @@ describe('a WebSocket', () => {
         expect([requests.length, result.waits]).toEqual([1, []]);
       },
     ));
-
-  it('that is refused with GraphQL errors ends with 14', async () => {
-    const body = '{"errors":[{"message":"not here"}]}';
-    const { endpoint } = await service(answer(body, 400));
-    const result = await gqlAt(endpoint.replace('http', 'ws'))([SUBSCRIPTION]);
-    expect([result.code, result.stdout]).toEqual([14, `${body}\n`]);
-  });
 
   it('with another subprotocol is not used', async () => {
     for (const protocol of [false, 'graphql-ws'] as const) {
