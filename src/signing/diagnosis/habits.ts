@@ -1,10 +1,16 @@
 import { compareNames } from '../canonical.ts';
 import { PHP_QUERY_NAMES } from './languages/flattened.ts';
 import { goText, phpText, pythonText } from './languages/number-text.ts';
-import { goMapText, javaScriptText, javaText, pythonRepr } from './languages/stringified.ts';
+import {
+  goMapText,
+  javaScriptText,
+  javaText,
+  pythonRepr,
+  rubyInspect,
+} from './languages/stringified.ts';
 import { PHP_URL_ENCODER } from './languages/url-encoding.ts';
 import { type Evidence, type Mistake, type Suspect, styled } from './mistake.ts';
-import { urlEncodedPairs, valueUrlEncoded } from './mistakes/encodings.ts';
+import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './mistakes/encodings.ts';
 import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
 import {
   lowerEscape,
@@ -25,38 +31,45 @@ import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
  */
 export type Habit = readonly Suspect[];
 
-const python = [
-  printed(nullIncluded, 'fields that are null were signed as "None"', { nullText: 'None' }),
-  booleans('True', 'False'),
-  numbers('as Python prints them', pythonText),
-];
-const pythonDumps = [
-  ...python,
+const NOT_ASCII = /[^\0-\x7f]/g;
+const escapedUnicode = escaped(
+  'nested JSON was signed with \\u escapes for what is not ASCII',
+  NOT_ASCII,
+);
+
+const pythonNumbers = numbers('as Python prints them', pythonText);
+const python = [nulls('None'), booleans('True', 'False'), pythonNumbers];
+/** `json.dumps` of objects and lists. */
+const dumped = [
   printed(nestedSpacing, 'nested JSON was signed with ", " and ": " (json.dumps of Python)', {
     layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
   }),
-  escaped('nested JSON was signed with \\u escapes for what is not ASCII', /[^\0-\x7f]/g),
+  escapedUnicode,
 ];
+const pythonDumps = [...python, ...dumped];
+/** `json.dumps` of all that is not text. */
+const pythonJson = [nulls('null'), pythonNumbers, ...dumped];
 const sortedNames = printed(nestedKeyOrder, 'the names inside nested JSON were sorted', {
   memberOrder: (members) => members.toSorted((a, b) => compareNames(a.name, b.name)),
 });
 const php = [numbers('as PHP prints them', phpText)];
-const go = [
-  printed(nullIncluded, 'fields that are null were signed as "<nil>"', { nullText: '<nil>' }),
-  numbers('as Go prints a float64 with %v', goText),
-];
+const phpJson = [...php, nulls(''), booleans('1', '')];
+const go = [nulls('<nil>'), numbers('as Go prints a float64 with %v', goText)];
 
 const HABITS: readonly Habit[] = [
   pythonDumps,
   [...pythonDumps, sortedNames],
   [...python, stringified('as text by Python (str of a dict or list)', pythonRepr)],
+  pythonJson,
   [
-    ...php,
-    printed(nullIncluded, 'fields that are null were signed as empty text', { nullText: '' }),
-    booleans('1', ''),
-    escaped('nested JSON was signed with \\u escapes for what is not ASCII', /[^\0-\x7f]/g),
-    slashes(),
+    ...pythonJson,
+    printed(stringQuoted, 'texts were signed as JSON (json.dumps of Python)', {
+      string: (value) => JSON.stringify(value).replace(NOT_ASCII, lowerEscape),
+    }),
   ],
+  [...phpJson, escapedUnicode, slashes()],
+  [...phpJson, escapedUnicode],
+  [...phpJson, slashes()],
   [
     ...php,
     booleans('1', '0'),
@@ -76,12 +89,13 @@ const HABITS: readonly Habit[] = [
       /[<>&\u2028\u2029]/g,
     ),
   ],
+  ...[' => ', '=>'].map((colon) => [
+    nulls(''),
+    stringified('as text by Ruby (to_s of a hash or array)', rubyInspect(colon)),
+  ]),
+  [nulls('null'), stringified('as text by Java (toString of a map or list)', javaText)],
   [
-    printed(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
-    stringified('as text by Java (toString of a map or list)', javaText),
-  ],
-  [
-    printed(nullIncluded, 'fields that are null were signed as "null"', { nullText: 'null' }),
+    nulls('null'),
     numbers('as JavaScript prints them', (text) => String(Number(text))),
     stringified('as text by JavaScript ([object Object])', javaScriptText),
   ],
@@ -98,6 +112,11 @@ export function habitsFor({ fields }: Evidence): readonly Habit[] {
 
 function printed(mistake: Mistake, title: string, changes: Partial<PrintStyle>): Suspect {
   return { mistake, ...styled(title, changes) };
+}
+
+function nulls(nullText: string): Suspect {
+  const shown = nullText === '' ? 'empty text' : `"${nullText}"`;
+  return printed(nullIncluded, `fields that are null were signed as ${shown}`, { nullText });
 }
 
 function numbers(how: string, print: (text: string) => string): Suspect {

@@ -9,6 +9,7 @@ import {
 } from '../../../src/signing/diagnosis/mistake.ts';
 import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
+import { checkRows } from '../../support/rows.ts';
 import { credentials } from '../helpers.ts';
 import { bareRequest, caseOf, headerRequest, RICH_BODY, RICH_HEADERS } from './support.ts';
 
@@ -133,6 +134,46 @@ describe('fewest first', () => {
       'nested-spacing',
       'nested-escaped-unicode',
     ]);
+  });
+
+  it('knows the habits of languages', () => {
+    const json =
+      '{"gone":null,"paid":true,"lat":30.25,"at":"a/西","stops":[{"name":"西湖/a","ok":false}],"a":"x"}';
+    const dumped = String.raw`[{"name": "\u897f\u6e56/a", "ok": false}]`;
+    const php = (stops: string): string =>
+      `a=x&at=a/西&gone=&lat=30.25&paid=1&stops=[{"name":"${stops}","ok":false}]`;
+    return checkRows<[name: string, canonical: string, ids: readonly DiagnosisId[]]>(
+      [
+        [
+          'json.dumps of what is not text',
+          `a=x&at=a/西&gone=null&lat=30.25&paid=true&stops=${dumped}`,
+          ['null-included', 'nested-spacing', 'nested-escaped-unicode'],
+        ],
+        [
+          'json.dumps of everything',
+          String.raw`a="x"&at="a/\u897f"&gone=null&lat=30.25&paid=true&stops=${dumped}`,
+          ['null-included', 'nested-spacing', 'nested-escaped-unicode', 'string-quoted'],
+        ],
+        [
+          'json_encode, JSON_UNESCAPED_UNICODE',
+          php(String.raw`西湖\/a`),
+          ['null-included', 'boolean-reformatted', 'nested-escaped-slash'],
+        ],
+        [
+          'json_encode, JSON_UNESCAPED_SLASHES',
+          php(String.raw`\u897f\u6e56/a`),
+          ['null-included', 'boolean-reformatted', 'nested-escaped-unicode'],
+        ],
+        [
+          'to_s of Ruby',
+          'a=x&at=a/西&gone=&lat=30.25&paid=true&stops=[{"name"=>"西湖/a", "ok"=>false}]',
+          ['null-included', 'nested-flattened'],
+        ],
+      ],
+      ([, canonical, ids]) => {
+        expect(idsOf(search(bareRequest(json), md5(canonical + secret)))).toEqual(ids);
+      },
+    );
   });
 
   it('tries every set of a few fields', () => {

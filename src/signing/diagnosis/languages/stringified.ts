@@ -33,7 +33,8 @@ export const goMapText = printer({
   nullText: '<nil>',
 });
 
-function rubyInspect(colon: string) {
+/** `inspect` of a Ruby hash or array. */
+export function rubyInspect(colon: string) {
   return printer({ ...BRACES, colon, quoted: JSON.stringify, nullText: 'nil' });
 }
 
