@@ -4,7 +4,7 @@ import type { SignatureMode } from '../../protocol/operations.ts';
 import { sortEntries } from '../canonical.ts';
 import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
-import { type Header, headerValue } from '../header-mode.ts';
+import { type Header, sameName } from '../header-mode.ts';
 import { hideSecrets, maskSecret } from '../mask-secret.ts';
 import { headersOf, type ReceivedRequest, type SignedContent } from '../received-request.ts';
 import { readBody } from '../value-text.ts';
@@ -131,10 +131,10 @@ function withSignature(
       body: multipart(form).toString('base64'),
     };
   }
-  const type = headerValue(headers, 'Content-Type') ?? 'application/json';
+  const type = headers.find(([name]) => sameName(name, 'Content-Type'));
   const text = mode === 'header' ? body : withField(body, signature, again);
   return {
-    headers: [['Content-Type', type], ...signedHeaders],
+    headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
     body: Buffer.from(text).toString('base64'),
   };
 }
