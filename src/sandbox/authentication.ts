@@ -64,7 +64,8 @@ interface Refusal {
 export type Clock = () => number;
 
 /**
- * Checks that a request is signed by the owner of its api_key (D1 section 5); a bad one is answered with 1001.
+ * Checks that a request is signed by the owner of its api_key (D1 section 5); a bad one is
+ * answered with 1001.
  */
 export async function authenticate(
   mode: SignatureMode,
