@@ -2,7 +2,7 @@
 
 const SIGNING = 'signing/[^/]+[.]ts';
 const FACTS = ['json', 'protocol', 'errors[.]ts', 'version[.]ts'];
-const PURE_HTTP = 'http/(multipart|secrets)[.]ts';
+const PURE_HTTP = 'http/(codings|multipart|secrets)[.]ts';
 const BELOW_SERVICES = ['http', 'files', ...FACTS];
 const BELOW_CLI = ['(?!cli/)', 'cli/exit-codes[.]ts'];
 

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { MopError } from '../errors.ts';
 import { resumed } from './chunks.ts';
+import { appliedCodings } from './codings.ts';
 import { redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -52,10 +53,7 @@ function decodedContent(
   source: AsyncIterable<Uint8Array>,
   codings: string,
 ): AsyncIterable<Uint8Array> | undefined {
-  const names = codings
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => !NO_CODING.includes(name));
+  const names = appliedCodings(codings);
   if (names.length > MAX_CODINGS) return undefined;
   let content = source;
   for (const name of names.reverse()) {
@@ -65,9 +63,6 @@ function decodedContent(
   }
   return content;
 }
-
-/** `none` is not registered, but graphql-sse sends it to keep proxies from compressing. */
-const NO_CODING: readonly string[] = ['', 'identity', 'none'];
 
 type DecodingFault = 'cut' | 'broken';
 

@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { type ErrorDetails, MopError } from '../errors.ts';
 
 /** The points that D1 leaves open: the values of each, the default first. */
 const VALUES = {
@@ -13,7 +13,7 @@ export type Readings = {
   readonly [Name in ReadingName]?: (typeof VALUES)[Name][number] | undefined;
 };
 
-/** In force where the caller chooses nothing. */
+/** Used where the caller makes no choice. */
 export const DEFAULT_READINGS: Readings = { 'header-names': 'documented' };
 
 /**
@@ -29,22 +29,23 @@ export function parseReadings(texts: readonly string[] = []): Readings {
 function parseReading(text: string): [name: ReadingName, value: string] {
   const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
   if (!Object.hasOwn(VALUES, name)) {
-    throw new MopError('usage', `unknown reading ${JSON.stringify(name)}`, {
-      hint: `readings are ${listed()}`,
-      unknown: { word: name, names: Object.keys(VALUES) },
-    });
+    const unknown = { word: name, names: Object.keys(VALUES) };
+    throw wrongReading(`unknown reading ${JSON.stringify(name)}`, unknown);
   }
   const values: readonly string[] = VALUES[name as ReadingName];
   if (value === undefined || !values.includes(value)) {
     const given = value === undefined ? 'no value' : `the unknown value ${JSON.stringify(value)}`;
-    throw new MopError('usage', `the reading ${name} has ${given}`, {
-      hint: `readings are ${listed()}`,
-    });
+    throw wrongReading(`the reading ${name} has ${given}`);
   }
   return [name as ReadingName, value];
 }
 
-function listed(): string {
+function wrongReading(message: string, unknown?: ErrorDetails['unknown']): MopError {
+  return new MopError('usage', message, { hint: `readings are ${listReadings()}`, unknown });
+}
+
+/** The names and values for a person, such as `header-names=documented|as-sent`. */
+export function listReadings(): string {
   return Object.entries(VALUES)
     .map(([name, values]) => `${name}=${values.join('|')}`)
     .join(', ');

@@ -20,7 +20,7 @@ import {
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
-import { collectForm, type Header, sameName } from '../signing/header-mode.ts';
+import { collectForm, type Header, headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct } from '../signing/value-text.ts';
 import {
@@ -64,7 +64,8 @@ interface Refusal {
 export type Clock = () => number;
 
 /**
- * Checks that a request comes from whom it names (D1 section 5); a bad one is answered with 1001.
+ * Checks that a request is signed by the owner of its api_key (D1 section 5); a bad one is
+ * answered with 1001.
  */
 export async function authenticate(
   mode: SignatureMode,
@@ -129,7 +130,7 @@ async function readBodyMode(incoming: IncomingMessage): Promise<Received> {
   };
 }
 
-/** Each header but the signature once: in body mode one that stands twice does no harm. */
+/** One header per name, without the signature. Duplicates do no harm in body mode. */
 function otherHeaders(headers: readonly Header[]): readonly Header[] {
   const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]));
   byName.delete(SIGN_HEADERS.sign.toLowerCase());
@@ -147,7 +148,7 @@ async function readHeaderMode(incoming: IncomingMessage): Promise<Received | Ref
   const apiKey = headerValue(headers, SIGN_HEADERS.apiKey);
   const sign = headerValue(headers, SIGN_HEADERS.sign);
   const version = wrongVersion(headers);
-  // A request that can be verified is, so that its signer learns of all faults at once.
+  // Verify the signature too where possible: the answer then names all faults at once.
   if (version && !(apiKey === SANDBOX_CREDENTIALS.apiKey && sign)) {
     const isMissing = headerValue(headers, SIGN_HEADERS.version) === undefined;
     const message = isMissing ? missingName(SIGN_HEADERS.version, names) : version.title;
@@ -209,10 +210,6 @@ function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
     if (isSignedHeaderName(name)) headers.push([name, rawHeaders[index + 1] ?? '']);
   }
   return headers;
-}
-
-function headerValue(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([other]) => sameName(other, name))?.[1];
 }
 
 function integer(name: string, digits: string): number {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { verifySignature } from '../signing/verification/verify.ts';
-import type { Search, SearchJob } from './diagnosis-worker.ts';
 import program from './diagnosis-worker.ts?bundled';
+import { type Search, type SearchJob, searchMistakes } from './mistake-search.ts';
 import { resultCache } from './result-cache.ts';
 
 /**
@@ -12,7 +11,7 @@ import { resultCache } from './result-cache.ts';
  * the first search and does not keep the process alive.
  */
 export class DiagnosisThread {
-  readonly #results = resultCache<Promise<Search>>(MAX_RESULTS);
+  #results = newCache();
   readonly #waiting: { readonly job: SearchJob; readonly resolve: (search: Search) => void }[] = [];
   readonly #program: string;
   #worker: Worker | undefined;
@@ -23,19 +22,13 @@ export class DiagnosisThread {
     this.#program = source;
   }
 
-  /** Undefined when too many searches wait already, or the thread is closed. */
-  search(job: SearchJob): Promise<Search> | undefined {
-    if (this.#isClosed || this.#waiting.length >= MAX_WAITING) return undefined;
-    return this.#results(keyOf(job), () => {
-      const result = new Promise<Search>((resolve) => this.#waiting.push({ job, resolve }));
-      try {
-        this.#worker ??= this.#start();
-        this.#worker.postMessage(job);
-      } catch {
-        void this.#searchHere();
-      }
-      return result;
-    });
+  /**
+   * Undefined when the search is skipped: others are waiting, or the thread is closed. The result of
+   * a search that takes too long is kept for the next request.
+   */
+  async search(job: SearchJob): Promise<Search | undefined> {
+    const found = this.#results(keyOf(job), () => this.#begin(job));
+    return found && withinLimit(found);
   }
 
   /** Ends the thread; searches under way find nothing. */
@@ -44,12 +37,24 @@ export class DiagnosisThread {
     await this.#worker?.terminate();
   }
 
+  #begin(job: SearchJob): Promise<Search> | undefined {
+    if (this.#isClosed || this.#waiting.length >= MAX_WAITING) return undefined;
+    const result = new Promise<Search>((resolve) => this.#waiting.push({ job, resolve }));
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage(job);
+    } catch {
+      void this.#searchHere();
+    }
+    return result;
+  }
+
   #start(): Worker {
     // It gets no variables of this process, which may hold secrets, and none of Node's options.
     const worker = new Worker(this.#program, { eval: true, env: {}, execArgv: [], argv: [] });
     worker.unref();
     worker.on('message', (search: Search) => this.#waiting.shift()?.resolve(search));
-    // An end follows each error.
+    // The event `exit` follows each error.
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;
@@ -60,20 +65,20 @@ export class DiagnosisThread {
 
   /** Finishes in this thread, with little effort, the searches that the other one cannot finish. */
   async #searchHere(): Promise<void> {
+    // The next request deserves the full effort of a new thread.
+    this.#results = newCache();
     for (const { job, resolve } of this.#waiting.splice(0)) {
-      const effort = this.#isClosed ? 0 : SMALL_EFFORT;
-      const { diagnosis, complete } = verifySignature(job.request, job.secret, {
-        ...job.options,
-        effort,
-      });
-      resolve({ diagnosis, complete });
+      resolve(searchMistakes(job, this.#isClosed ? 0 : SMALL_EFFORT));
       await nextTurn();
     }
   }
 }
 
-/** More could wait longer than their clients: a search of 1 MiB takes up to 3 s. */
+/** More would use the processor for too long: a search of 1 MiB takes up to 3 s. */
 const MAX_WAITING = 8;
+
+/** In milliseconds; many clients time out after 10 s. */
+const MAX_WAIT = 5000;
 
 /** Clients and load generators send the same wrong request again. */
 const MAX_RESULTS = 64;
@@ -81,10 +86,16 @@ const MAX_RESULTS = 64;
 /** A search in this thread delays other requests for up to 0.1 s. */
 const SMALL_EFFORT = 8_000_000;
 
+const newCache = () => resultCache<Promise<Search> | undefined>(MAX_RESULTS);
+
+function withinLimit(found: Promise<Search>): Promise<Search | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), MAX_WAIT).unref();
+    void found.then(resolve).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Signed requests are too large to be kept as keys. */
-function keyOf({ request }: SearchJob): string {
-  const { headers, body } = request;
-  return createHash('sha256')
-    .update(JSON.stringify([headers, body]))
-    .digest('base64');
+function keyOf(job: SearchJob): string {
+  return createHash('sha256').update(JSON.stringify(job)).digest('base64');
 }

@@ -5,7 +5,11 @@ import { AUTHENTICATION_ERROR } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { type Verdict, verifySignature } from '../signing/verification/verify.ts';
+import {
+  hasRightSignature,
+  type Verdict,
+  verifySignature,
+} from '../signing/verification/verify.ts';
 import type { DiagnosisThread } from './diagnosis-thread.ts';
 import { type Envelope, failure } from './envelope.ts';
 import type { SignatureFindings } from './log-entry.ts';
@@ -27,13 +31,15 @@ export function signatureCheck(
   const { secret } = SANDBOX_CREDENTIALS;
   const readings = { ...DEFAULT_READINGS, ...chosen };
   return async (request, now) => {
-    const options = { readings, now: Math.floor(now / 1000), effort: 0 };
-    const verdict = verifySignature(request, secret, options);
-    const { valid, warnings, received, expected } = verdict;
+    const verdict = verifySignature(request, secret, {
+      readings,
+      now: Math.floor(now / 1000),
+      effort: 0,
+    });
+    const { valid, warnings } = verdict;
     if (valid) return { findings: { warnings }, refusal: undefined };
-    if (received === expected) return refused(verdict, verdict.diagnosis, 'complete');
-    const job = { request, secret, options: { ...options, effort: undefined } };
-    const found = await (await thread()).search(job);
+    if (hasRightSignature(verdict)) return refused(verdict, verdict.diagnosis, 'complete');
+    const found = await (await thread()).search({ request, readings });
     if (found === undefined) return refused(verdict, verdict.diagnosis, 'skipped');
     return refused(verdict, found.diagnosis, found.complete ? 'complete' : 'cut-short');
   };

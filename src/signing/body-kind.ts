@@ -1,3 +1,5 @@
+import { appliedCodings } from '../http/codings.ts';
+
 /** Why a body that should be JSON is not. The sandbox answers in the same words as `sign verify`. */
 
 export const URLENCODED_BODY = 'the body is a urlencoded form; the platform takes JSON';
@@ -9,7 +11,7 @@ export function compressedBody(encoding: string): string {
 
 /** Whether Content-Encoding names a compression. */
 export function isCompressed(encoding: string): boolean {
-  return !/^\s*(?:identity)?\s*$/i.test(encoding);
+  return appliedCodings(encoding).length > 0;
 }
 
 /** Whether a text is a name and a value of a urlencoded form: not a sentence, nor markup. */

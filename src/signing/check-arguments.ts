@@ -35,9 +35,20 @@ export function assertHeaders(headers: unknown): void {
 
 /** @throws {MopError} `usage` unless the body is text or the fields of a form. */
 export function assertBody(body: unknown): void {
-  const isField = (field: unknown): boolean =>
-    typeof (field as { name?: unknown })?.name === 'string';
-  if (!(Array.isArray(body) && body.every(isField))) assertText(body);
+  if (!Array.isArray(body)) {
+    assertText(body);
+  } else if (!body.every(isFormField)) {
+    throw new MopError('usage', 'the body is neither text nor form fields', {
+      hint: 'pass the JSON text, or a list of { name, value } and { name, file }, each a text',
+    });
+  }
+}
+
+function isFormField(field: unknown): boolean {
+  const { name, ...content } = (field ?? {}) as Record<string, unknown>;
+  // The presence of `file` distinguishes a file from a text field.
+  const text = 'file' in content ? content.file : content.value;
+  return typeof name === 'string' && typeof text === 'string';
 }
 
 /** @throws {MopError} `usage` unless the body is text. */

@@ -3,10 +3,11 @@ import type { Readings } from '../protocol/readings.ts';
 import { collectBody } from './body-mode.ts';
 import { type Collected, canonicalString, digest } from './canonical.ts';
 import { assertSecret } from './check-arguments.ts';
-import { collectHeaders, collectMembers, type Header } from './header-mode.ts';
+import { collectHeaders, collectMembers } from './header-mode.ts';
 import { asSent, type Spelling, spellingsOf } from './header-name.ts';
 import {
   contentAsSent,
+  headersOf,
   type ReceivedRequest,
   type SignedContent,
   withSpelling,
@@ -46,7 +47,7 @@ interface ReadRequest {
   readonly needed: Readings;
 }
 
-/** Reads a request as the received signature has it, by default as the documents have it. */
+/** Reads a request under the reading that gives the received signature, else as documented. */
 export function readSigned(
   request: ReceivedRequest,
   secret: string,
@@ -70,12 +71,12 @@ export function readSigned(
 /** The spellings that differ for the headers of this request: each costs a signature. */
 function distinctSpellings(
   spellings: readonly Spelling[],
-  { fields }: SignedContent,
+  content: SignedContent,
 ): readonly Spelling[] {
-  const headers = fields.filter(({ source }) => source === 'header');
+  const headers = headersOf(content);
   const byNames = new Map<string, Spelling>();
   for (const spell of spellings) {
-    const names = headers.map(({ name }) => spell(name)).join('\n');
+    const names = headers.map(([name]) => spell(name)).join('\n');
     if (!byNames.has(names)) byNames.set(names, spell);
   }
   return [...byNames.values()];
@@ -89,13 +90,13 @@ export function explainContent(content: SignedContent, secret: string): Signatur
   return { ...collected, mode, canonical, signature: digest(canonical, secret) };
 }
 
-function collect({ mode, fields, files }: SignedContent): Collected {
+function collect(content: SignedContent): Collected {
+  const { mode, fields, files } = content;
   const members = fields.filter(({ source }) => source !== 'header');
-  const headers = fields.flatMap(({ name, value, source }): Header[] =>
-    source === 'header' && value.kind === 'string' ? [[name, value.value]] : [],
-  );
   const { entries, omitted } =
-    mode === 'body' ? collectBody(members) : collectHeaders(headers, collectMembers(members));
+    mode === 'body'
+      ? collectBody(members)
+      : collectHeaders(headersOf(content), collectMembers(members));
   const unsigned = files.map(({ name }) => ({ name, reason: "a file's content is not signed" }));
   return { entries, omitted: [...omitted, ...unsigned] };
 }

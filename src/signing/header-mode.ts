@@ -11,7 +11,7 @@ import {
   type Omitted,
   type Signed,
 } from './canonical.ts';
-import { assertBody, assertCredentials } from './check-arguments.ts';
+import { assertBody, assertCredentials, assertHeaders } from './check-arguments.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -64,6 +64,7 @@ export function signHeaders(
 ): SignedHeaders {
   assertBody(body);
   assertCredentials(credentials);
+  assertHeaders(fields.headers ?? []);
   if (typeof body === 'string')
     return signHeaderMembers(readBody(body), credentials, fields, source);
   return signContent(collectForm(body), null, credentials, fields, source);
@@ -225,4 +226,9 @@ function checkedHeader([name, value]: Header): Header {
 /** HTTP does not tell the case of header names apart; only the signature does. */
 export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
+}
+
+/** The value of the first header of that name, case ignored; undefined when there is none. */
+export function headerValue(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(([other]) => sameName(other, name))?.[1];
 }

@@ -2,7 +2,7 @@ import { SIGN_HEADERS } from '../protocol/operations.ts';
 import type { Readings } from '../protocol/readings.ts';
 import { sameName } from './header-mode.ts';
 
-/** The name under which a header is signed that arrived under `sent`. */
+/** The signed name of a header that arrived as `sent`. */
 export type Spelling = (sent: string) => string;
 
 type WordStyle = (word: string) => string;
@@ -27,8 +27,8 @@ export const asListed: Spelling = (sent) =>
   Object.values(SIGN_HEADERS).find((known) => sameName(known, sent)) ?? sent;
 
 /**
- * The spellings to try under a reading of `header-names`, the likely one first; under none, those
- * of every reading. Names that the documents do not list have several usual spellings.
+ * The spellings to try under a reading of `header-names`, the likely one first; without a
+ * reading, those of every reading. Names that the documents do not list have several usual spellings.
  */
 export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
   if (reading === 'as-sent') return [asSent];

@@ -48,7 +48,7 @@ export interface SignedContent {
   /** Signed headers, then the body, in the request's order; the signature included. */
   readonly fields: readonly Field[];
   readonly files: readonly ReceivedFile[];
-  /** The header names that are signed in another spelling than they arrived in. */
+  /** Header names whose signed spelling differs from the received one. */
   readonly respelled: readonly { readonly sent: string; readonly signed: string }[];
 }
 
@@ -56,7 +56,7 @@ export interface SignedContent {
  * Reads what a received request says about its signature. A request with `X-TMS-Sign` is one of
  * header mode (D1 5.2), any other one of body mode (D1 5.1).
  *
- * @param spell How the names of signed headers are read; in HTTP their case may change on the way.
+ * @param spell How the names of signed headers are read; proxies may change their case.
  * @throws {MopError} `usage` when it carries no signature, or its body cannot be one of a request.
  */
 export function signedContent(
@@ -67,16 +67,16 @@ export function signedContent(
 }
 
 /** Gives the headers of a content, whose names are as they were sent, another spelling. */
-export function withSpelling(asSent: SignedContent, spell: Spelling): SignedContent {
-  const respelled = asSent.fields
+export function withSpelling(content: SignedContent, spell: Spelling): SignedContent {
+  const respelled = content.fields
     .filter(({ source }) => source === 'header')
     .map(({ name }) => ({ sent: name, signed: spell(name) }))
     .filter(({ sent, signed }) => sent !== signed);
-  if (respelled.length === 0) return asSent;
+  if (respelled.length === 0) return content;
   return {
-    ...asSent,
-    signatureName: asSent.mode === 'header' ? spell(asSent.signatureName) : asSent.signatureName,
-    fields: asSent.fields.map((field) =>
+    ...content,
+    signatureName: content.mode === 'header' ? spell(content.signatureName) : content.signatureName,
+    fields: content.fields.map((field) =>
       field.source === 'header' ? { ...field, name: spell(field.name) } : field,
     ),
     respelled,
@@ -114,6 +114,13 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     files: typeof body === 'string' ? [] : filesOf(body),
     respelled: [],
   };
+}
+
+/** The headers that belong to the signature. */
+export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly Header[] {
+  return fields.flatMap(({ name, value, source }): Header[] =>
+    source === 'header' && value.kind === 'string' ? [[name, value.value]] : [],
+  );
 }
 
 /** The text of such a field or header; undefined when it is missing. */

@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signBody } from '../../src/signing/body-mode.ts';
 import { VERSION } from '../../src/version.ts';
 import { ROOT, run } from './support.ts';
+
+const CREDENTIALS = { apiKey: 'sandbox', secret: 'sandbox-secret' };
 
 /** A program and the arguments before those of mop. */
 export type Program = readonly [command: string, ...args: string[]];
@@ -34,17 +39,19 @@ export function itRunsCommands(program: () => Program): Mop {
 
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+  const options = (env?: Record<string, string>) => ({
+    cwd: directory,
+    env: {
+      PATH: join(directory, 'empty'),
+      HOME: directory,
+      XDG_CACHE_HOME: join(directory, 'cache'),
+      ...env,
+    },
+  });
+
   const mop: Mop['run'] = async (args, env) => {
     const [command, ...first] = program();
-    const { stdout, stderr } = await run(command, [...first, ...args], {
-      cwd: directory,
-      env: {
-        PATH: join(directory, 'empty'),
-        HOME: directory,
-        XDG_CACHE_HOME: join(directory, 'cache'),
-        ...env,
-      },
-    });
+    const { stdout, stderr } = await run(command, [...first, ...args], options(env));
     expect(stderr).not.toMatch(/warning/i);
     return { stdout, stderr };
   };
@@ -57,11 +64,7 @@ export function itRunsCommands(program: () => Program): Mop {
     const fields = { timestamp: 1795000000, nonce: 'abcdefghij', seqId: 'seq-1' };
     const given = ['--timestamp', '1795000000', '--nonce', 'abcdefghij', '--seq-id', 'seq-1'];
     const { stdout } = await mop(['sign', '{"lat":30.10}', '--env', 'sandbox', ...given]);
-    const { body } = signBody(
-      '{"lat":30.10}',
-      { apiKey: 'sandbox', secret: 'sandbox-secret' },
-      fields,
-    );
+    const { body } = signBody('{"lat":30.10}', CREDENTIALS, fields);
     expect(stdout).toBe(`${body}\n`);
   });
 
@@ -91,6 +94,25 @@ export function itRunsCommands(program: () => Program): Mop {
   it('judges a text', async () => {
     const { stdout } = await mop(['detect', 'Hello!', '--env', 'sandbox', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ overall_risk: 'none' });
+  });
+
+  it('serves, and searches for the mistakes of a signer in a thread', async () => {
+    const [command, ...first] = program();
+    const sandbox = spawn(command, [...first, 'sandbox', '--port', '0', '--json'], options());
+    try {
+      const [line] = await once(createInterface(sandbox.stdout), 'line');
+      // Too long for the short search that replaces the thread when it fails.
+      const { body } = signBody(JSON.stringify({ text: 'a'.repeat(8000) }), CREDENTIALS);
+      const answer = await fetch(`${JSON.parse(line).url}/open/v1/trade/bill`, {
+        method: 'POST',
+        body: JSON.stringify({ ...JSON.parse(body), b: 'b', c: 'c' }),
+      });
+      expect(await answer.json()).toMatchObject({
+        data: { diagnosis: [{ id: 'field-missing', fields: ['b', 'c'] }], search: 'complete' },
+      });
+    } finally {
+      sandbox.kill();
+    }
   });
 
   it('completes in a shell', async () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { DEFAULT_READINGS } from '../../src/protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { DiagnosisThread } from '../../src/sandbox/diagnosis-thread.ts';
-import type { SearchJob } from '../../src/sandbox/diagnosis-worker.ts';
 import { printEnvelope } from '../../src/sandbox/envelope.ts';
+import type { SearchJob } from '../../src/sandbox/mistake-search.ts';
 import { signatureCheck } from '../../src/sandbox/signature-check.ts';
 import { call, NOW, post, SECONDS, start } from './support.ts';
 
@@ -104,13 +105,19 @@ function thread(program?: string): DiagnosisThread {
   return own;
 }
 
-const job = (body: string): SearchJob => ({ request: { body }, secret, options: {} });
+const job = (body: string): SearchJob => ({ request: { body }, readings: DEFAULT_READINGS });
+
+/** The program of a thread that handles each job with these statements. */
+const handling = (statements: string): string =>
+  `const { parentPort } = require('worker_threads');
+   let count = 0;
+   parentPort.on('message', ({ request: { body } }) => { ${statements} });`;
 
 test('the same request is searched once', async () => {
-  const own = thread();
-  const found = own.search(job(unexplained(0)));
-  expect(own.search(job(unexplained(0)))).toBe(found);
-  expect(own.search(job(unexplained(1)))).not.toBe(found);
+  const own = thread(handling('parentPort.postMessage(++count)'));
+  const searches = ['a', 'a', 'b'].map((body) => own.search(job(body)));
+  expect(await Promise.all(searches)).toEqual([1, 1, 2]);
+  expect(await own.search(job('b'))).toBe(2);
 });
 
 test.each([
@@ -128,21 +135,49 @@ test.each([
   ]);
 });
 
+test('a search that was finished here is done again by the next thread', async () => {
+  const own = thread(
+    handling("body.includes('seq 1') ? process.exit() : parentPort.postMessage(body)"),
+  );
+  const body = unexplained(0);
+  const searches = [unexplained(1), body].map((each) => own.search(job(each)));
+  expect(await searches[1]).toMatchObject({ complete: false });
+  expect(await own.search(job(body))).toBe(body);
+});
+
 test('the thread sees no variable of the process', async () => {
   const program = `const { parentPort } = require('worker_threads');
     parentPort.on('message', () => parentPort.postMessage(Object.keys(process.env)));`;
   expect(await thread(program).search(job('{}'))).toEqual([]);
 });
 
-test('no more than 8 searches wait, and the answer to another says that it was skipped', async () => {
-  const own = thread('setInterval(() => {}, 1000)');
-  const searches = Array.from({ length: 9 }, (_, seed) => own.search(job(unexplained(seed))));
-  expect(searches.slice(0, 8)).not.toContain(undefined);
-  expect(searches[8]).toBeUndefined();
+test('while 8 searches wait another one is skipped, and a known result is still given', async () => {
+  const own = thread(handling('parentPort.postMessage(body)'));
+  const search = (body: string) => own.search(job(body));
+  await search('0');
+  const bodies = [...'12345678'];
+  const waiting = bodies.map(search);
+  expect(await Promise.all([search('9'), search('0')])).toEqual([undefined, '0']);
+  expect(await Promise.all(waiting)).toEqual(bodies);
+  expect(await search('9')).toBe('9');
+});
+
+test('a search that takes more than 5 seconds is skipped, and its result serves the next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const own = thread(handling('if (++count === 2) parentPort.postMessage("a")'));
   const check = signatureCheck(undefined, async () => own);
-  const { refusal, findings } = await check({ body: unexplained(9) }, NOW);
+  const request = { body: unexplained(0) };
+  const checked = check(request, NOW);
+  // The check starts the search after some turns.
+  await vi.waitUntil(() => vi.getTimerCount() > 0);
+  vi.advanceTimersByTime(5000);
+  const { refusal, findings } = await checked;
   expect(findings).toMatchObject({ diagnosis: [], search: 'skipped' });
   expect(refusal && printEnvelope(refusal)).toContain('"search":"skipped"');
+  void own.search(job(unexplained(1)));
+  expect(await own.search(job(request.body))).toBe('a');
+  expect(vi.getTimerCount()).toBe(1);
 });
 
 test('closing ends searches under way and allows no other', async () => {
@@ -150,5 +185,5 @@ test('closing ends searches under way and allows no other', async () => {
   const search = own.search(job(unexplained(0)));
   await own.close();
   expect(await search).toEqual({ diagnosis: [], complete: false });
-  expect(own.search(job(unexplained(1)))).toBeUndefined();
+  expect(await own.search(job(unexplained(1)))).toBeUndefined();
 });

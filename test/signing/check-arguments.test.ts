@@ -39,6 +39,21 @@ it.each<[title: string, run: () => unknown, message: string]>([
     () => call(verifySignature, { body, headers: { 'X-TMS-Sign': 'A' } }, secret),
     'not a list of [name, value] pairs',
   ],
+  [
+    'a form field without a value',
+    () => call(verifySignature, { body: [{ name: 'a' }] }, secret),
+    'the body is neither text nor form fields',
+  ],
+  [
+    'a file of a form without its path',
+    () => call(signHeaders, [{ name: 'a', file: undefined }], credentials),
+    'the body is neither text nor form fields',
+  ],
+  [
+    'more headers as an object',
+    () => call(signHeaders, '{}', credentials, { headers: { a: 'b' } }),
+    'not a list of [name, value] pairs',
+  ],
 ])('%s is a usage error, not a TypeError', (_, run, message) => {
   expect(run).toThrow(usageError(message));
 });

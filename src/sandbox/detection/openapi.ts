@@ -194,7 +194,7 @@ export const OPENAPI: OpenApiDocument = {
       'Rules look for wordings that are known to do harm; a model, where one is configured, judges the text as a whole. Texts are English or Chinese. No authentication is needed.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
-  // Says that none is needed; left out, it would say nothing.
+  // An empty list states that no authentication is needed.
   security: [],
   servers: [{ url: '/', description: 'The service that sent this document.' }],
   tags: [

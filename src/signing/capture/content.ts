@@ -1,16 +1,11 @@
 import type { FormField } from '../../http/multipart.ts';
 import { describe, type JsonValue } from '../../json/value.ts';
 import { compressedBody, isCompressed, isUrlEncoded, URLENCODED_BODY } from '../body-kind.ts';
-import type { Header } from '../header-mode.ts';
+import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
 import { captureJson, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
-
-/** The value of the first header of that name, case ignored; empty when there is none. */
-export function headerValue(headers: readonly Header[], wanted: string): string {
-  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-}
 
 /**
  * Reads the body of a captured request: a multipart form, a JSON object, or a urlencoded form.
@@ -23,7 +18,7 @@ export function readContent(
   headers: readonly Header[],
   format: CaptureFormat,
 ): Content {
-  const type = headerValue(headers, 'content-type');
+  const type = headerValue(headers, 'Content-Type') ?? '';
   if (bytes.length === 0) {
     throw captureError(
       format,
@@ -31,7 +26,7 @@ export function readContent(
       'the signed operations are POST with a JSON body',
     );
   }
-  const compression = headerValue(headers, 'content-encoding');
+  const compression = headerValue(headers, 'Content-Encoding') ?? '';
   // A proxy may have stored it decoded and left the header.
   const plain = beginsJson(bytes) || beginsMultipart(bytes);
   if (!plain && isCompressed(compression)) {

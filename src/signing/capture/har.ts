@@ -3,10 +3,10 @@ import type { FormField } from '../../http/multipart.ts';
 import { parseJson } from '../../json/parse.ts';
 import { type JsonValue, member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
-import type { Header } from '../header-mode.ts';
+import { type Header, headerValue } from '../header-mode.ts';
 import { captureError } from './capture-error.ts';
 import type { CapturedRequest, Content } from './captured-request.ts';
-import { headerValue, readContent } from './content.ts';
+import { readContent } from './content.ts';
 
 /** Whether a JSON document is a HAR file. */
 export function isHar(document: JsonValue): boolean {
@@ -52,7 +52,7 @@ export function readHar(document: JsonValue, number: number | undefined): Captur
 /** Whether a request carries a signature, in a header or in its body. */
 function isSigned(request: JsonValue | undefined): boolean {
   const headers = readHeaders(request);
-  if (headerValue(headers, SIGN_HEADERS.sign.toLowerCase()) !== '') return true;
+  if (headerValue(headers, SIGN_HEADERS.sign)) return true;
   try {
     const { body } = readBody(request, headers);
     return typeof body === 'string'

@@ -1,7 +1,7 @@
-import type { Header } from '../header-mode.ts';
+import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
-import { headerValue, readContent } from './content.ts';
+import { readContent } from './content.ts';
 import { latin1, utf8Text } from './decoding.ts';
 
 /** `POST /path HTTP/1.1`; the version may be missing, as in notes and API documents. */
@@ -43,12 +43,12 @@ export function readHttpMessage(message: Uint8Array): CapturedRequest {
   }
   const { bytes, notes } = readMessageBody(rest, headers);
   const { body, notes: bodyNotes } = readContent(bytes, headers, 'http');
-  const host = headerValue(headers, 'host');
+  const host = headerValue(headers, 'Host');
   return {
     format: 'http',
     method,
     // The message does not tell http from https; the platform is reached by https.
-    url: target.startsWith('/') && host !== '' ? `https://${host}${target}` : target,
+    url: target.startsWith('/') && host ? `https://${host}${target}` : target,
     headers,
     body,
     notes: [...notes, ...bodyNotes],
@@ -86,11 +86,11 @@ function readMessageBody(
   rest: Uint8Array,
   headers: readonly Header[],
 ): { bytes: Uint8Array; notes: readonly string[] } {
-  if (/\bchunked\b/i.test(headerValue(headers, 'transfer-encoding'))) {
+  if (/\bchunked\b/i.test(headerValue(headers, 'Transfer-Encoding') ?? '')) {
     // Many tools print the body whole and leave the header.
     return { bytes: dechunked(rest) ?? rest, notes: [] };
   }
-  const length = headerValue(headers, 'content-length');
+  const length = headerValue(headers, 'Content-Length') ?? '';
   if (!/^\d{1,15}$/.test(length)) return { bytes: rest, notes: [] };
   const end = Number(length);
   const notes: string[] = [];

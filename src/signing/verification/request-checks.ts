@@ -18,12 +18,17 @@ import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { wrongScheme } from '../diagnosis/mistakes/scheme.ts';
 import { allTexts } from '../diagnosis/values.ts';
-import { type Header, sameName } from '../header-mode.ts';
-import { claimed, type ReceivedRequest, type SignedContent } from '../received-request.ts';
+import { type Header, headerValue, sameName } from '../header-mode.ts';
+import {
+  claimed,
+  headersOf,
+  type ReceivedRequest,
+  type SignedContent,
+} from '../received-request.ts';
 
 /**
- * What the platform checks besides the signature, and what may happen to it on the way. The
- * sandbox answers in the same words, so those of a refusal fit an envelope: 64 characters.
+ * Checks besides the signature, and changes on the network. The sandbox answers in the same words,
+ * so those of a refusal fit an envelope: 64 characters.
  */
 
 /** The timestamp of a request and the time, in Unix seconds. */
@@ -59,16 +64,10 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
   ];
 }
 
-/**
- * The reasons for which the platform refuses a request whatever its signature: proved by looking,
- * not by signing again.
- */
+/** The reasons for which the platform refuses a request whatever its signature. */
 export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
-  const { mode, fields } = content;
-  const headers = fields.flatMap(({ name, value, source }): Header[] =>
-    source === 'header' && value.kind === 'string' ? [[name, value.value]] : [],
-  );
-  const version = mode === 'header' ? wrongVersion(headers) : undefined;
+  const { mode } = content;
+  const version = mode === 'header' ? wrongVersion(headersOf(content)) : undefined;
   const address = wrongAddress(mode, url);
   return [
     ...(address === undefined
@@ -82,7 +81,7 @@ export function refusals({ url }: ReceivedRequest, content: SignedContent): read
 export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined {
   const name = SIGN_HEADERS.version;
   const wanted = PROTOCOL_VERSION.header;
-  const version = headers.find(([other]) => sameName(other, name))?.[1];
+  const version = headerValue(headers, name);
   if (version === wanted) return undefined;
   return {
     id: 'version',
@@ -99,7 +98,7 @@ function wrongAddress(mode: SignatureMode, url = ''): string | undefined {
   return `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
 }
 
-/** Says that a field or header is missing, and what of the request may be meant for it. */
+/** Says that a field or header is missing, and names the one that was probably meant. */
 export function missingName(name: string, present: Iterable<string>): string {
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
   const names = [...present].filter((other) => other !== name);

@@ -6,9 +6,9 @@ import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
 import { type Header, sameName } from '../header-mode.ts';
 import { hideSecrets, maskSecret } from '../mask-secret.ts';
-import type { ReceivedRequest, SignedContent } from '../received-request.ts';
+import { headersOf, type ReceivedRequest, type SignedContent } from '../received-request.ts';
 import { readBody } from '../value-text.ts';
-import type { Examination, Verdict } from './verify.ts';
+import { type Examination, hasRightSignature, type Verdict } from './verify.ts';
 
 /** A case of a signature, for test suites in any language: `test/vectors/vector.schema.json`. */
 export interface Vector {
@@ -69,7 +69,7 @@ export function vectorOf(
     const signature = signer.with({ secret: used }).signature;
     const right = explainContent(content, dummyOf(own.secret));
     const looksAlike = signature.length === content.signature.length;
-    if (looksAlike && (signature === right.signature) === (verdict.received === verdict.expected)) {
+    if (looksAlike && (signature === right.signature) === hasRightSignature(verdict)) {
       return vector(
         verdict,
         dummyOf(own.secret),
@@ -115,13 +115,13 @@ function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
 /** The request to send with another signature. */
 function withSignature(
   { headers = [], body }: ReceivedRequest,
-  { mode, fields, signatureName, signature }: SignedContent,
+  content: SignedContent,
   again: string,
 ): Vector['request'] {
-  const signedHeaders = fields.flatMap(({ name, value, source }): Header[] => {
-    if (source !== 'header' || value.kind !== 'string') return [];
-    return [[name, mode === 'header' && name === signatureName ? again : value.value]];
-  });
+  const { mode, signatureName, signature } = content;
+  const signedHeaders = headersOf(content).map(
+    ([name, value]): Header => [name, mode === 'header' && name === signatureName ? again : value],
+  );
   if (typeof body !== 'string') {
     const form = body.map((field) =>
       mode === 'body' && field.name === signatureName ? { name: field.name, value: again } : field,

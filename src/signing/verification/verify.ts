@@ -31,7 +31,7 @@ export interface VerifyOptions {
 
 /** The result of verifying a signature. */
 export interface Verdict extends Omit<SearchResult, 'signer'> {
-  /** False for a right signature too, when the platform refuses the request at sight. */
+  /** False also when the platform refuses the request whatever its signature. */
   readonly valid: boolean;
   readonly mode: SignatureMode;
   readonly received: string;
@@ -42,6 +42,11 @@ export interface Verdict extends Omit<SearchResult, 'signer'> {
   readonly clock: ClockCheck;
   /** Other reasons for the platform to refuse the request, and uncertainties. */
   readonly warnings: readonly string[];
+}
+
+/** Whether the signature is right; the platform may still refuse the request. */
+export function hasRightSignature(verdict: Pick<Verdict, 'received' | 'expected'>): boolean {
+  return verdict.received === verdict.expected;
 }
 
 /** A verdict, and the signer who gives the received signature; undefined when none was found. */
@@ -89,17 +94,17 @@ export function examineSignature(
   const { mode, signature: received } = content;
   const right = rightSigner(content, own.secret);
   const evidence = { ...content, secret: own.secret, otherSecrets: others };
-  const { signer, ...found } =
-    received === expected
-      ? { diagnosis: [], signer: right, alternatives: [], candidates: 1, complete: true }
-      : findMistakes(right, evidence, options.effort);
+  const isRight = hasRightSignature({ received, expected });
+  const { signer, ...found } = isRight
+    ? { diagnosis: [], signer: right, alternatives: [], candidates: 1, complete: true }
+    : findMistakes(right, evidence, options.effort);
   const refused = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
   );
   const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
   const clock = checkClock(content, options.now ?? Math.floor(freshFields.now() / 1000), limit);
   const verdict = {
-    valid: received === expected && refused.length === 0,
+    valid: isRight && refused.length === 0,
     mode,
     received,
     expected,

@@ -244,6 +244,7 @@ describe('bad commands', () => {
     ['curl -d a=%ff', 'the form field "%ff" is not UTF-8 text'],
     ["curl -d a=1 -H 'Content-Type: application/json'", 'the body is not JSON'],
     ["curl -d x -H 'Content-Encoding: gzip'", 'the body is compressed (Content-Encoding: "gzip")'],
+    ["curl -d hello -H 'Content-Encoding: none'", 'the body is neither JSON nor a form'],
     ['curl -d @-', '--data takes its data from standard input, which a command does not hold'],
     ['curl -d @missing', 'the file "missing" of --data cannot be read: ENOENT: no such file'],
     ["curl -F 'a=<missing'", 'the file "missing" of -F cannot be read'],

@@ -433,7 +433,7 @@ describe('what the platform would refuse besides', () => {
   });
 });
 
-describe('what the platform refuses at sight', () => {
+describe('a request that the platform refuses whatever its signature', () => {
   const { headers = [], body } = signedHeaders({ a: '1' });
   const NAME = 'X-TMS-Sign-Ver';
   const version = {

@@ -76,7 +76,7 @@ async function announce(url: string, output: Output): Promise<void> {
 const NOTHING_FOUND = {
   complete: 'no mistake that was tried gives this signature',
   'cut-short': 'no likely mistake gives this signature; the search was cut short',
-  skipped: 'the search for the mistake was skipped: many others are waiting; send it again',
+  skipped: 'the search for the mistake was skipped: too many are under way; send it again',
 };
 
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
@@ -88,8 +88,8 @@ async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
     output.line(
       `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${milliseconds} ms`)}`,
     );
-    if (diagnosis?.length === 0) {
-      output.line(`  ${style.red(NOTHING_FOUND[search ?? 'complete'])}`);
+    if (search && diagnosis?.length === 0) {
+      output.line(`  ${style.red(NOTHING_FOUND[search])}`);
       output.line(`  ${style.green('fix:')} mop sign verify compares with --theirs`);
     }
     for (const { id, title, fix } of diagnosis ?? []) {

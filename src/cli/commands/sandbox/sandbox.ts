@@ -1,3 +1,4 @@
+import { listReadings } from '../../../protocol/readings.ts';
 import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, port } from '../../frame/option-values.ts';
@@ -26,7 +27,7 @@ export const sandbox: CommandDeclaration = {
                 hash-type=NAME slow=BYTES_PER_S skew=S
                 with :COUNT only the first COUNT times
 
-        Readings: header-names=documented|as-sent (the spelling of header names that is signed)`,
+        Readings: ${listReadings()} (the spelling of header names that is signed)`,
     examples: [
       'mop sandbox --log',
       'mop sandbox --port 0 --json',

@@ -1,3 +1,4 @@
+import { listReadings } from '../../../protocol/readings.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { readingOption } from '../request-options.ts';
 import { addSignOptions } from './sign-options.ts';
@@ -8,7 +9,7 @@ export const signExplain: CommandDeclaration = {
   declare: (command) => addSignOptions(command).addOption(readingOption()),
   help: {
     notes: `
-        Readings: header-names=documented|as-sent (the spelling in which a header of -H is signed)`,
+        Readings: ${listReadings()} (the spelling in which a header of -H is signed)`,
     examples: [
       `mop sign explain '{"bill_type":0,"remark":null}' --env sandbox`,
       'mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox',

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
-import type { Verdict } from '../../../signing/verification/verify.ts';
+import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
@@ -44,8 +44,9 @@ function named(text: string): string {
 
 export function verdictError({ examination, secrets, theirs }: Verification): MopError {
   const { diagnosis, ...verdict } = examination.verdict;
-  const isRight = verdict.received === verdict.expected;
-  const what = isRight ? 'the platform refuses the request' : 'the signature is wrong';
+  const what = hasRightSignature(verdict)
+    ? 'the platform refuses the request'
+    : 'the signature is wrong';
   const faults = diagnosis.map(({ id, fix }) => ({ fault: id as string, hint: fix }));
   if (!examination.signer) {
     const hint = whatIsLeft(verdict, secrets.length, theirs);

@@ -6,7 +6,7 @@ import {
   type PairDifference,
 } from '../../../signing/compare.ts';
 import { maskSecret, SECRET_MARK } from '../../../signing/mask-secret.ts';
-import type { Verdict } from '../../../signing/verification/verify.ts';
+import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import { visible, visibleLine } from '../../context/visible-text.ts';
 import { unexplained, whatIsLeft } from './verdict-document.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
@@ -19,7 +19,7 @@ export function verdictText(verification: Verification, style: ChalkInstance): s
     ...headline(verification, style),
     '',
     ...signatureLines(verdict, style),
-    ...(verdict.received === verdict.expected ? [] : signedLines(verification, style)),
+    ...(hasRightSignature(verdict) ? [] : signedLines(verification, style)),
     ...(theirs ? theirLines(theirs, verification, style) : []),
     ...clockLines(verdict, style),
     ...(warnings.length > 0
@@ -54,8 +54,9 @@ function headline({ examination, secrets, theirs }: Verification, style: ChalkIn
   ];
 }
 
-function signatureLines({ received, expected }: Verdict, style: ChalkInstance): string[] {
-  if (received === expected) {
+function signatureLines(verdict: Verdict, style: ChalkInstance): string[] {
+  const { received, expected } = verdict;
+  if (hasRightSignature(verdict)) {
     return [style.bold('Signature'), `   received  ${style.green(received)}, which is right`];
   }
   return [

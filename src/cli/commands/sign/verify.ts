@@ -1,3 +1,4 @@
+import { listReadings } from '../../../protocol/readings.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, nonNegative, wholeNumber } from '../../frame/option-values.ts';
 import { readingOption } from '../request-options.ts';
@@ -27,9 +28,10 @@ export const signVerify: CommandDeclaration = {
     notes: `
         A mistake is proved: made again on purpose, it gives the signature that was received. The
         exit code is 0 when the signature is right, 4 when it is wrong, or when the platform refuses
-        the request at sight: without X-TMS-Sign-Ver: 2.0, or at the address of the other mode.
+        the request whatever its signature: without X-TMS-Sign-Ver: 2.0, or at the address of the
+        other mode.
 
-        Readings: header-names=documented|as-sent (the spelling of header names that is signed).
+        Readings: ${listReadings()} (the spelling of header names that is signed).
         Without --reading, a signature that is right under one of them is right.`,
     examples: [
       'mop sign verify @request.json',

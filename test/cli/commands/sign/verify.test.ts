@@ -255,7 +255,7 @@ describe('the request', () => {
   });
 });
 
-describe('a request that the platform refuses at sight', () => {
+describe('a request that the platform refuses whatever its signature', () => {
   it('is wrong at the address of the other mode, whatever its signature', async () => {
     const curl = `curl https://host/api/open/trade/bill -d '${RIGHT}'`;
     const { code, stdout, stderr } = await verify([curl]);
