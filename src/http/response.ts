@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
+import { appliedCodings } from './codings.ts';
 import { redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -27,9 +28,9 @@ export function textResponse({ status, header }: ResponseHead, content: Uint8Arr
   return { status, header, text: new TextDecoder().decode(content), isUtf8: isUtf8(content) };
 }
 
-/** Whether a response came compressed. `none` is what graphql-sse sends against compression. */
+/** Whether the body of a response is compressed, or was until it was decoded. */
 export function isCompressed({ header }: Pick<ResponseHead, 'header'>): boolean {
-  return !/^\s*(?:identity|none)?\s*$/i.test(header('content-encoding') ?? '');
+  return appliedCodings(header('content-encoding') ?? '').length > 0;
 }
 
 /** The size up to which an answer is read as a whole. */

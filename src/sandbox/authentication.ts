@@ -26,6 +26,7 @@ import { assertDistinct } from '../signing/value-text.ts';
 import {
   MILLISECONDS,
   missingName,
+  wrongAddress,
   wrongNonce,
   wrongVersion,
 } from '../signing/verification/request-checks.ts';
@@ -152,8 +153,10 @@ async function readHeaderMode(incoming: IncomingMessage): Promise<Received | Ref
   if (version && !(apiKey === SANDBOX_CREDENTIALS.apiKey && sign)) {
     const isMissing = headerValue(headers, SIGN_HEADERS.version) === undefined;
     const message = isMissing ? missingName(SIGN_HEADERS.version, names) : version.title;
-    const data = object({ diagnosis: diagnosisList([version]) });
-    const findings: SignatureFindings = { diagnosis: [version], search: 'skipped' };
+    const isBodyMode = sign === undefined && content.fields.has('sign');
+    const diagnosis = [isBodyMode ? wrongAddress('body') : version];
+    const data = object({ diagnosis: diagnosisList(diagnosis) });
+    const findings: SignatureFindings = { diagnosis, search: 'skipped' };
     return { refusal: failure(AUTHENTICATION_ERROR, message, data), findings };
   }
 

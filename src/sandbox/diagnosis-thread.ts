@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import program from './diagnosis-worker.ts?bundled';
-import { type Search, type SearchJob, searchMistakes } from './mistake-search.ts';
+import {
+  type NumberedJob,
+  type NumberedSearch,
+  type Search,
+  type SearchJob,
+  searchMistakes,
+} from './mistake-search.ts';
 import { resultCache } from './result-cache.ts';
 
 /**
@@ -12,7 +18,9 @@ import { resultCache } from './result-cache.ts';
  */
 export class DiagnosisThread {
   #results = newCache();
-  readonly #waiting: { readonly job: SearchJob; readonly resolve: (search: Search) => void }[] = [];
+  /** By number, in the order in which they came. */
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
   readonly #program: string;
   #worker: Worker | undefined;
   #isClosed = false;
@@ -38,11 +46,12 @@ export class DiagnosisThread {
   }
 
   #begin(job: SearchJob): Promise<Search> | undefined {
-    if (this.#isClosed || this.#waiting.length >= MAX_WAITING) return undefined;
-    const result = new Promise<Search>((resolve) => this.#waiting.push({ job, resolve }));
+    if (this.#isClosed || this.#waiting.size >= MAX_WAITING) return undefined;
+    const number = this.#count++;
+    const result = new Promise<Search>((resolve) => this.#waiting.set(number, { job, resolve }));
     try {
       this.#worker ??= this.#start();
-      this.#worker.postMessage(job);
+      this.#worker.postMessage({ number, job } satisfies NumberedJob);
     } catch {
       void this.#searchHere();
     }
@@ -53,7 +62,10 @@ export class DiagnosisThread {
     // It gets no variables of this process, which may hold secrets, and none of Node's options.
     const worker = new Worker(this.#program, { eval: true, env: {}, execArgv: [], argv: [] });
     worker.unref();
-    worker.on('message', (search: Search) => this.#waiting.shift()?.resolve(search));
+    worker.on('message', ({ number, search }: NumberedSearch) => {
+      this.#waiting.get(number)?.resolve(search);
+      this.#waiting.delete(number);
+    });
     // The event `exit` follows each error.
     worker.on('error', () => {});
     worker.on('exit', () => {
@@ -67,21 +79,28 @@ export class DiagnosisThread {
   async #searchHere(): Promise<void> {
     // The next request deserves the full effort of a new thread.
     this.#results = newCache();
-    for (const { job, resolve } of this.#waiting.splice(0)) {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { job, resolve } of waiting) {
       resolve(searchMistakes(job, this.#isClosed ? 0 : SMALL_EFFORT));
       await nextTurn();
     }
   }
 }
 
-/** More would use the processor for too long: a search of 1 MiB takes up to 3 s. */
-const MAX_WAITING = 8;
+interface Waiting {
+  readonly job: SearchJob;
+  readonly resolve: (search: Search) => void;
+}
+
+/** Bounds the memory: a request may have 1 MiB. */
+const MAX_WAITING = 64;
 
 /** In milliseconds; many clients time out after 10 s. */
 const MAX_WAIT = 5000;
 
 /** Clients and load generators send the same wrong request again. */
-const MAX_RESULTS = 64;
+const MAX_RESULTS = 256;
 
 /** A search in this thread delays other requests for up to 0.1 s. */
 const SMALL_EFFORT = 8_000_000;

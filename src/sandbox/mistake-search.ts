@@ -11,6 +11,17 @@ export interface SearchJob {
 
 export type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
 
+/** What passes between the threads. */
+export interface NumberedJob {
+  readonly number: number;
+  readonly job: SearchJob;
+}
+
+export interface NumberedSearch {
+  readonly number: number;
+  readonly search: Search;
+}
+
 /** Searches for the mistakes of a signer, by default with the effort of `mop sign verify`. */
 export function searchMistakes({ request, readings }: SearchJob, effort?: number): Search {
   const { diagnosis, complete } = verifySignature(request, SANDBOX_CREDENTIALS.secret, {

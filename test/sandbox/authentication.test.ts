@@ -277,6 +277,7 @@ describe('a refusal says what may be meant', () => {
     expect(await post(sandbox, signed(), '/api/open/trade/bill')).toMatchObject({
       code: 1002,
       message: 'X-TMS-Sign-Ver is missing: sign belongs to /open/v1',
+      data: { diagnosis: [{ id: 'wrong-scheme' }] },
     });
     const { headers, body } = signHeaders(JSON.stringify(BILL), SANDBOX_CREDENTIALS);
     const url = `${sandbox.url}/open/v1/trade/bill`;

@@ -68,11 +68,8 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
 export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
   const { mode } = content;
   const version = mode === 'header' ? wrongVersion(headersOf(content)) : undefined;
-  const address = wrongAddress(mode, url);
   return [
-    ...(address === undefined
-      ? []
-      : [{ id: wrongScheme.id, title: address, fields: [], fix: wrongScheme.fix }]),
+    ...(isOtherAddress(mode, url) ? [wrongAddress(mode)] : []),
     ...(version ? [version] : []),
   ];
 }
@@ -91,11 +88,20 @@ export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined 
   };
 }
 
-function wrongAddress(mode: SignatureMode, url = ''): string | undefined {
-  const other: SignatureMode = mode === 'body' ? 'header' : 'body';
+function isOtherAddress(mode: SignatureMode, url = ''): boolean {
   const has = (prefix: string): boolean => url.includes(`${prefix}/`);
-  if (!has(ADDRESS_PREFIX[other]) || has(ADDRESS_PREFIX[mode])) return undefined;
-  return `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
+  return has(ADDRESS_PREFIX[otherMode(mode)]) && !has(ADDRESS_PREFIX[mode]);
+}
+
+/** The diagnosis of a request that was sent to the address of the other mode. */
+export function wrongAddress(mode: SignatureMode): Diagnosis {
+  const other = otherMode(mode);
+  const title = `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
+  return { id: wrongScheme.id, title, fields: [], fix: wrongScheme.fix };
+}
+
+function otherMode(mode: SignatureMode): SignatureMode {
+  return mode === 'body' ? 'header' : 'body';
 }
 
 /** Says that a field or header is missing, and names the one that was probably meant. */
