@@ -90,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
     repeating('gql', '{ a }', ...HEADERS),
     repeating('gql', '{ a }', '--get', ...HEADERS),
     repeating('gql', 'subscription { a }', ...HEADERS),
-    repeating(
+    asking(
       ...['gql', 'subscription { a }', '--transport', 'ws', ...HEADERS],
       ...['--connection-params', JSON.stringify({ headers: { token: CANARIES.connection } })],
     ),
