@@ -49,7 +49,7 @@ export default defineConfig({
           include: [TRIALS],
           testTimeout: 600_000,
           // Many tests wait, for a limit of the sandbox or for the disk.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers: availableParallelism() + 3,
           sequence: { groupOrder: 2 },
         },
       },
