@@ -70,6 +70,7 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: [INTEROP],
+          globalSetup: 'test/package/setup.ts',
           // Other people's builds take their time.
           testTimeout: 300_000,
           hookTimeout: 300_000,

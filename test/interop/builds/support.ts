@@ -9,8 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { signBody } from '../../../src/signing/body-mode.ts';
-import { npm, ROOT, run } from '../../package/support.ts';
+import { ROOT, run } from '../../package/support.ts';
 
 const HERE = join(ROOT, 'test/interop/builds');
 /** The bundlers and runtimes that are installed. */
@@ -51,10 +52,8 @@ export async function createProject(): Promise<Project> {
   cpSync(join(HERE, 'consumers'), directory, { recursive: true });
   mkdirSync(modules);
   for (const name of readdirSync(TOOLS)) symlinkSync(join(TOOLS, name), join(modules, name));
-  const pack = ['pack', ROOT, '--ignore-scripts', '--json', '--pack-destination', directory];
-  const [{ filename }] = JSON.parse((await npm(pack, directory)).stdout);
   mkdirSync(join(modules, 'mop-cli'));
-  const unpack = ['-xzf', join(directory, filename), '-C', join(modules, 'mop-cli')];
+  const unpack = ['-xzf', inject('tarball'), '-C', join(modules, 'mop-cli')];
   await run('tar', [...unpack, '--strip-components', '1']);
 
   writeFileSync(join(directory, 'package.json'), '{ "type": "module" }');
