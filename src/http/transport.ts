@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
@@ -10,7 +9,7 @@ import { resumed } from './chunks.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
-import { redactHeader, redactJson, redactUrl, redactValues } from './redact.ts';
+import { redactJson, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 import {
   answerTooLarge,
@@ -21,6 +20,7 @@ import {
   type ReadLimit,
   textResponse,
 } from './response.ts';
+import { isReadInParts, type Trace, traced, traceRequest, traceResponse } from './trace.ts';
 
 export interface TransportOptions {
   /** Limit without progress: while connecting, until headers, between two chunks. Default 30. */
@@ -33,8 +33,6 @@ export interface TransportOptions {
   /** Receives each line of each exchange, with secrets redacted. */
   readonly trace?: Trace | undefined;
 }
-
-type Trace = (line: string) => void;
 
 /** How an answer is read. */
 export interface Reading<T, R extends HttpRequest = HttpRequest> {
@@ -113,7 +111,7 @@ export class Transport {
         ...(request.isStream && { bodyTimeout: 0 }),
       })
       .catch(fail);
-    if (trace) traceResponse(trace, response);
+    if (trace) traceResponse(trace, response.statusCode, response.headers);
     const header = (name: string): string | undefined => {
       const value = response.headers[name];
       return Array.isArray(value) ? value[0] : value;
@@ -208,14 +206,6 @@ export class Transport {
   }
 }
 
-/** Whether a body is traced line by line, not as a whole. */
-function isReadInParts(contentType = ''): boolean {
-  return /^(?:text\/event-stream|multipart\/mixed)\b/i.test(contentType);
-}
-
-/** The limit for buffering a line of a stream for a trace, in characters. */
-const MAX_TRACED_LINE = 1024 * 1024;
-
 /** The body, with the errors of undici described. */
 async function* withFailures(
   body: AsyncIterable<Buffer>,
@@ -237,27 +227,6 @@ async function* decoded(
 ): AsyncGenerator<Uint8Array> {
   const { decodedBody } = await import('./content-coding.ts');
   yield* decodedBody(body, codings, status, request);
-}
-
-/** The body, showing each of its lines: a secret may arrive in two chunks. */
-async function* traced(body: AsyncIterable<Uint8Array>, trace: Trace): AsyncGenerator<Uint8Array> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  const show = (text: string): void => {
-    if (text !== '') trace(`< ${redactJson(text)}`);
-  };
-  try {
-    for await (const chunk of body) {
-      const text = rest + decoder.decode(chunk, { stream: true });
-      const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
-      show(text.slice(0, end));
-      rest = text.slice(end);
-      yield chunk;
-    }
-  } finally {
-    // The reader may stop at the end of the last event, before the end of the body.
-    show(rest);
-  }
 }
 
 /** The options for connections of undici, which requires whole milliseconds. */
@@ -304,19 +273,4 @@ const OWN_HEADERS = [
 function ownHeaders({ headers }: HttpRequest): HttpRequest['headers'] {
   const given = headers.map(([name]) => name.toLowerCase());
   return OWN_HEADERS.filter(([name]) => !given.includes(name.toLowerCase()));
-}
-
-function traceRequest(trace: Trace, request: HttpRequest, headers: HttpRequest['headers']): void {
-  trace(`> ${request.method} ${redactUrl(request.url.href)}`);
-  for (const [name, value] of headers) trace(`> ${name}: ${redactHeader(name, value)}`);
-  const { body } = request;
-  if (typeof body === 'object') trace(`> (${body.length} bytes)`);
-  else if (body !== undefined) trace(`> ${redactJson(body)}`);
-}
-
-function traceResponse(trace: Trace, { statusCode, headers }: Dispatcher.ResponseData): void {
-  trace(`< ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trimEnd());
-  for (const [name, value] of Object.entries(headers)) {
-    for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
-  }
 }
