@@ -26,8 +26,20 @@ export function parseReadings(texts: readonly string[] = []): Readings {
   return Object.fromEntries(texts.map(parseReading));
 }
 
-function parseReading(text: string): [name: ReadingName, value: string] {
+function parseReading(text: string): [name: string, value: string | undefined] {
   const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  assertReading(name, value);
+  return [name, value];
+}
+
+/** @throws {MopError} `usage` for an unknown name or value, which a caller without types may pass. */
+export function assertReadings(readings: Readings): void {
+  for (const [name, value] of Object.entries(readings)) {
+    if (value !== undefined) assertReading(name, value);
+  }
+}
+
+function assertReading(name: string, value: string | undefined): void {
   if (!Object.hasOwn(VALUES, name)) {
     const unknown = { word: name, names: Object.keys(VALUES) };
     throw wrongReading(`unknown reading ${JSON.stringify(name)}`, unknown);
@@ -37,7 +49,6 @@ function parseReading(text: string): [name: ReadingName, value: string] {
     const given = value === undefined ? 'no value' : `the unknown value ${JSON.stringify(value)}`;
     throw wrongReading(`the reading ${name} has ${given}`);
   }
-  return [name as ReadingName, value];
 }
 
 function wrongReading(message: string, unknown?: ErrorDetails['unknown']): MopError {

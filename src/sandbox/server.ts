@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
-import type { Readings } from '../protocol/readings.ts';
+import { assertReadings, type Readings } from '../protocol/readings.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/model.ts';
@@ -67,9 +67,10 @@ const LIMITS = {
  * detection service of D2 on this machine, and both over the query language of D3.
  *
  * @returns Once it accepts connections.
- * @throws {MopError} `failure` when it cannot listen there.
+ * @throws {MopError} `failure` when it cannot listen there, `usage` for an unknown reading.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  assertReadings(options.readings ?? {});
   const { host = '127.0.0.1', port = 0, faults = [], now = Date.now, log } = options;
   const closing = new AbortController();
   const plan = new FaultPlan(faults);

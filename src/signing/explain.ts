@@ -1,5 +1,5 @@
 import type { SignatureMode } from '../protocol/operations.ts';
-import type { Readings } from '../protocol/readings.ts';
+import { assertReadings, type Readings } from '../protocol/readings.ts';
 import { collectBody } from './body-mode.ts';
 import { type Collected, canonicalString, digest } from './canonical.ts';
 import { assertSecret } from './check-arguments.ts';
@@ -53,6 +53,7 @@ export function readSigned(
   secret: string,
   readings: Readings,
 ): ReadRequest {
+  assertReadings(readings);
   const reading = readings['header-names'];
   const sent = contentAsSent(request);
   const read = (spell: Spelling): ReadRequest => {

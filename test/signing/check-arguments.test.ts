@@ -50,6 +50,16 @@ it.each<[title: string, run: () => unknown, message: string]>([
     'the body is neither text nor form fields',
   ],
   [
+    'an unknown reading',
+    () => call(verifySignature, { body }, secret, { readings: { 'header-name': 'as-sent' } }),
+    'unknown reading "header-name"',
+  ],
+  [
+    'an unknown value of a reading',
+    () => call(explainSignature, { body }, secret, { 'header-names': 'x' }),
+    'the unknown value "x"',
+  ],
+  [
     'more headers as an object',
     () => call(signHeaders, '{}', credentials, { headers: { a: 'b' } }),
     'not a list of [name, value] pairs',
