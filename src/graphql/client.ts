@@ -106,9 +106,10 @@ export class GraphqlClient {
   async send(request: GraphqlRequest, options: SendOptions = {}): Promise<GraphqlResponse> {
     const { retries, sleep } = this.#options;
     const http = await this.#requestOf(request, options);
-    const reading = { limit: RESPONSE_LIMIT, ...options.reading };
+    const reading = options.reading ?? { limit: RESPONSE_LIMIT };
+    const total = reading.limit ?? RESPONSE_LIMIT;
     const attempt = (): Promise<GraphqlResponse> =>
-      onlyResult(mergedResults(this.#exchange(request, http, reading), http));
+      onlyResult(mergedResults(this.#exchange(request, http, reading, total), http));
     const changesThings = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,
@@ -131,8 +132,9 @@ export class GraphqlClient {
     { get }: Pick<SendOptions, 'get'> = {},
   ): AsyncGenerator<GraphqlResponse> {
     const http = this.httpRequest(request, { get, isStream: true });
-    const limit = request.kind === 'subscription' ? undefined : RESPONSE_LIMIT;
-    yield* mergedResults(this.#exchange(request, http, { limit }), http);
+    const reading = { limit: RESPONSE_LIMIT };
+    const total = request.kind === 'subscription' ? undefined : RESPONSE_LIMIT;
+    yield* mergedResults(this.#exchange(request, http, reading, total), http);
   }
 
   /**
@@ -146,29 +148,32 @@ export class GraphqlClient {
     options: PartsOptions = {},
   ): AsyncGenerator<GraphqlResponse> {
     const http = await this.#requestOf(request, options);
-    yield* partsOfOne(this.#exchange(request, http, options.reading), http);
+    const total = options.reading?.limit;
+    const reading = { limit: total ?? RESPONSE_LIMIT };
+    yield* partsOfOne(this.#exchange(request, http, reading, total), http);
   }
 
   /**
    * One exchange, and all its responses.
    *
-   * @param reading Its limit is for all parts together; each has a limit of its own.
+   * @param reading For a response that is not in parts.
+   * @param total The limit of all parts together; each has a limit of its own.
    */
   async *#exchange(
     { kind }: GraphqlRequest,
     http: HttpRequest,
-    { limit, readLarger }: Reading<GraphqlResponse> = {},
+    reading: Reading<GraphqlResponse>,
+    total: ReadLimit | undefined,
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
     // The status of an overloaded server says more than its body.
     const type = isOverloaded(response.status) ? '' : (response.header('content-type') ?? '');
     if (/^text\/event-stream\b/i.test(type)) {
-      yield* eventStream(limited(response, http, limit), http);
+      yield* eventStream(limited(response, http, total), http);
     } else if (/^multipart\/mixed\b/i.test(type)) {
-      yield* multipartStream(limited(response, http, limit), http);
+      yield* multipartStream(limited(response, http, total), http);
     } else {
-      const reading = { limit: limit ?? RESPONSE_LIMIT, readLarger };
       const result = await transport.read(http, response, reading, (text) =>
         readResponse(text, http, now()),
       );

@@ -17,6 +17,7 @@ import {
   type HttpResponse,
   type HttpText,
   isCompressed,
+  limitedBody,
   type ReadLimit,
   textResponse,
 } from './response.ts';
@@ -36,10 +37,15 @@ export interface TransportOptions {
 
 /** How an answer is read. */
 export interface Reading<T, R extends HttpRequest = HttpRequest> {
-  /** Up to this size an answer is held in memory. Default 16 MiB. */
+  /** The limit of its size. Default 16 MiB; none, unless it is compressed, for `asItArrives`. */
   readonly limit?: ReadLimit | undefined;
-  /** Reads a larger answer with a status below 300 as it arrives. Without it the answer is refused. */
-  readonly readLarger?: ((response: HttpResponse, request: R) => Promise<T>) | undefined;
+  /** Reads an answer of more than `over` bytes, with a status below 300, instead of holding it. */
+  readonly asItArrives?:
+    | {
+        readonly over: number;
+        readonly read: (response: HttpResponse, request: R) => Promise<T>;
+      }
+    | undefined;
 }
 
 /** Has the code of undici's own error. */
@@ -148,9 +154,11 @@ export class Transport {
   async read<T, R extends HttpRequest>(
     request: R,
     response: HttpResponse,
-    { limit = HELD_LIMIT, readLarger }: Reading<T, R>,
+    { limit, asItArrives }: Reading<T, R>,
     readHeld: (text: HttpText) => T,
   ): Promise<T> {
+    const most = limit ?? (asItArrives ? streamLimit(response) : HELD_LIMIT);
+    const held = Math.min(most.maxBytes, asItArrives?.over ?? Number.POSITIVE_INFINITY);
     const rest = response.body[Symbol.asyncIterator]();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -158,14 +166,18 @@ export class Transport {
       for (let next = await rest.next(); !next.done; next = await rest.next()) {
         bytes += next.value.length;
         chunks.push(next.value);
-        if (bytes <= limit.maxBytes) continue;
+        if (bytes <= held) continue;
         if (response.status >= 300) {
           // Its beginning says enough about a failure.
           response.discard();
           break;
         }
-        if (!readLarger) throw answerTooLarge(response, request, limit);
-        return await readLarger({ ...response, body: resumed(chunks, rest) }, request);
+        if (!asItArrives || held === most.maxBytes) throw answerTooLarge(response, request, most);
+        const whole = { ...response, body: resumed(chunks, rest) };
+        return await asItArrives.read(
+          { ...whole, body: limitedBody(whole, request, most) },
+          request,
+        );
       }
     } catch (error) {
       response.discard();
@@ -204,6 +216,13 @@ export class Transport {
     const trace = this.#trace;
     return trace && ((line) => trace(redactValues(line, secrets)));
   }
+}
+
+/** Compressed, a few bytes may become any size. */
+function streamLimit(response: HttpResponse): ReadLimit {
+  if (!isCompressed(response)) return { maxBytes: Number.POSITIVE_INFINITY };
+  const hint = 'the answer is compressed: --max-response BYTES accepts a larger one';
+  return { maxBytes: 64 * 1024 ** 2, hint };
 }
 
 /** The body, with the errors of undici described. */

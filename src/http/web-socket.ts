@@ -189,17 +189,14 @@ function throughTunnel(
       : (tunnel as Socket);
 }
 
-/** The answer instead of a handshake; of a refusal's body, what comes in time. */
+/** The answer instead of a handshake; of its body, what comes in time. */
 async function readAnswer(response: IncomingMessage, url: URL): Promise<HttpText> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Uint8Array[] = [];
   const codings = headers['content-encoding'] ?? '';
   const body = readBody(decodedBody(response, codings, status, { url }), chunks);
-  if (status < 300) await body;
-  else {
-    const enough = sleep(REFUSAL_BODY_MS, undefined, { ref: false });
-    await Promise.race([body.catch(() => {}), enough]);
-  }
+  const enough = sleep(REFUSAL_BODY_MS, undefined, { ref: false });
+  await Promise.race([body.catch(() => {}), enough]);
   const header = (name: string) => [headers[name]].flat()[0];
   return textResponse({ status, header }, Buffer.concat(chunks));
 }

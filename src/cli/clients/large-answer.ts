@@ -1,13 +1,6 @@
 import { MopError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request.ts';
-import {
-  answerTooLarge,
-  type HttpResponse,
-  isCompressed,
-  limitedBody,
-  type ReadLimit,
-} from '../../http/response.ts';
-import type { Reading } from '../../http/transport.ts';
+import type { HttpResponse, ReadLimit } from '../../http/response.ts';
 import { parseJson } from '../../json/parse.ts';
 import { JsonScanError, JsonScanner, type JsonSink } from '../../json/scan.ts';
 import type { JsonObject } from '../../json/value.ts';
@@ -25,32 +18,8 @@ export function givenLimit({ maxResponse }: LargeAnswerOptions): ReadLimit | und
   return { maxBytes: maxResponse, hint: 'raise --max-response if an answer can be that large' };
 }
 
-/**
- * Reads an answer of up to `held` as a whole, and a larger one with `readLarger`, unless
- * `--max-response` refuses it. A compressed one needs that option.
- */
-export function readingUpTo<T, R extends HttpRequest>(
-  held: ReadLimit,
-  options: LargeAnswerOptions,
-  readLarger: NonNullable<Reading<T, R>['readLarger']>,
-): Reading<T, R> {
-  const given = givenLimit(options);
-  if (given && given.maxBytes <= held.maxBytes) return { limit: given };
-  return {
-    limit: held,
-    readLarger: (response, request) => {
-      // Compressed, a few bytes may become any size.
-      if (!given && isCompressed(response)) {
-        const hint = 'the answer is compressed: --max-response BYTES accepts a larger one';
-        throw answerTooLarge(response, request, { ...held, hint });
-      }
-      return readLarger(response, request);
-    },
-  };
-}
-
 /** How a large answer is printed. */
-export interface LargeAnswer extends Pick<JsonSink, 'edit'>, LargeAnswerOptions {
+export interface LargeAnswer extends Pick<JsonSink, 'edit'> {
   /** Print the whole document; otherwise only values. */
   readonly isWhole: boolean;
   /**
@@ -69,9 +38,8 @@ export interface LargeAnswer extends Pick<JsonSink, 'edit'>, LargeAnswerOptions 
  * line, with its digits.
  *
  * @returns The members that were kept.
- * @throws {MopError} `api` for a body that is not a JSON object, or larger than `maxResponse`;
- *   `network` for one that is cut. After a partial print, the message says so and nothing is tried
- *   again.
+ * @throws {MopError} `api` for a body that is not a JSON object, and the errors of reading it.
+ *   After a partial print, the message says so and nothing is tried again.
  */
 export async function printLargeAnswer(
   response: HttpResponse,
@@ -89,9 +57,7 @@ export async function printLargeAnswer(
     await output.jsonPart(text);
   };
   try {
-    const limit = givenLimit(answer);
-    const body = limit ? limitedBody(response, request, limit) : response.body;
-    for await (const chunk of body) {
+    for await (const chunk of response.body) {
       printer.feed(decoder.decode(chunk, { stream: true }));
       await print();
     }

@@ -16,7 +16,7 @@ import type {
   OperationClient,
   SentRequest,
 } from '../../platform/operation-client.ts';
-import { type LargeAnswerOptions, printLargeAnswer, readingUpTo } from '../clients/large-answer.ts';
+import { givenLimit, type LargeAnswerOptions, printLargeAnswer } from '../clients/large-answer.ts';
 import type { Context } from '../context/context.ts';
 import { printDocument } from '../context/json-document.ts';
 
@@ -39,9 +39,13 @@ export class CallAnswer {
 
   /** How the answer is read: one of more than 16 MiB is printed as it arrives. */
   get reading(): AnswerReading {
-    return readingUpTo(HELD_LIMIT, this.#options, (response, request) =>
-      this.#printLarger(response, request),
-    );
+    return {
+      limit: givenLimit(this.#options),
+      asItArrives: {
+        over: HELD_LIMIT.maxBytes,
+        read: (response, request) => this.#printLarger(response, request),
+      },
+    };
   }
 
   /** Prints an answer, unless it was printed as it arrived. */
@@ -59,7 +63,7 @@ export class CallAnswer {
   }
 
   async #printLarger(response: HttpResponse, request: SentRequest): Promise<Answer> {
-    const { envelope: isWhole = false, maxResponse } = this.#options;
+    const { envelope: isWhole = false } = this.#options;
     const { output } = this.#context;
     const { seqId, secrets = [] } = request;
     const edit = secretEditor(output.dataCleaner(secrets));
@@ -73,7 +77,7 @@ export class CallAnswer {
     const kept = await printLargeAnswer(
       response,
       request,
-      { isWhole, prints, keeps: ['code', 'message'], maxResponse, edit },
+      { isWhole, prints, keeps: ['code', 'message'], edit },
       output,
     );
     const envelope = envelopeOf(kept);

@@ -10,28 +10,36 @@ import { type HttpResponse, unexpectedBody } from '../../../http/response.ts';
 import type { Reading } from '../../../http/transport.ts';
 import { object } from '../../../json/build.ts';
 import { type JsonValue, member } from '../../../json/value.ts';
-import { givenLimit, printLargeAnswer, readingUpTo } from '../../clients/large-answer.ts';
+import { givenLimit, printLargeAnswer } from '../../clients/large-answer.ts';
 import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { asPrinted } from './print-result.ts';
 
+/** Held in memory, JSON takes up to fifty times its size, and signals wait for its parser. */
+const HELD_BYTES = 4 * 1024 ** 2;
+
 /**
- * How the responses to an operation are read. One of more than 64 MiB is printed as it arrives; the
+ * How the responses to an operation are read. One of more than 4 MiB is printed as it arrives; the
  * result that is returned contains only its errors. Pages and parts are held in memory; with
  * `--stream` only `--max-response` limits them all together.
  */
 export function readingOf(options: GqlOptions, context: Context): Reading<GraphqlResponse> {
-  if (options.stream) return { limit: givenLimit(options) };
-  const reading = readingUpTo(RESPONSE_LIMIT, options, (response, request) =>
-    printLargeResult(response, request, options, context),
-  );
-  return options.paginate ? { limit: reading.limit } : reading;
+  const limit = givenLimit(options);
+  if (options.stream) return { limit };
+  if (options.paginate) return { limit: limit ?? RESPONSE_LIMIT };
+  return {
+    limit,
+    asItArrives: {
+      over: HELD_BYTES,
+      read: (response, request) => printLargeResult(response, request, options, context),
+    },
+  };
 }
 
 async function printLargeResult(
   response: HttpResponse,
   request: HttpRequest,
-  { raw = false, maxResponse }: GqlOptions,
+  { raw = false }: GqlOptions,
   { output }: Context,
 ): Promise<GraphqlResponse> {
   const noResponse = () =>
@@ -46,7 +54,7 @@ async function printLargeResult(
     data = start === '{' ? object({}) : { kind: 'null' };
     return true;
   };
-  const answer = { isWhole: !raw, prints, keeps: ['errors', 'hasNext'], maxResponse };
+  const answer = { isWhole: !raw, prints, keeps: ['errors', 'hasNext'] };
   const kept = await printLargeAnswer(response, request, answer, output);
   const errors = member(kept, 'errors');
   const next = hasNext({ json: kept }) ? member(kept, 'hasNext') : undefined;
