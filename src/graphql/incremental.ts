@@ -85,7 +85,7 @@ function noResultError(): MopError {
 
 function incompleteError({ url }: Asked): MopError {
   return new MopError('api', `${url.host} announced more parts of the result, and sent none`, {
-    hint: 'run it without @defer and @stream, or with --stream to print the parts that arrive',
+    hint: 'run it without @defer and @stream; --stream prints the parts that arrive',
   });
 }
 

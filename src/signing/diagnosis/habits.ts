@@ -40,12 +40,12 @@ const escapedUnicode = escaped(
 const pythonNumbers = numbers('as Python prints them', pythonText);
 const python = [nulls('None'), booleans('True', 'False'), pythonNumbers];
 /** `json.dumps` of objects and lists. */
-const dumped = [
-  printed(nestedSpacing, 'nested JSON was signed with ", " and ": " (json.dumps of Python)', {
-    layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
-  }),
-  escapedUnicode,
-];
+const spaced = printed(
+  nestedSpacing,
+  'nested JSON was signed with ", " and ": " (json.dumps of Python)',
+  { layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' } },
+);
+const dumped = [spaced, escapedUnicode];
 const pythonDumps = [...python, ...dumped];
 /** `json.dumps` of all that is not text. */
 const pythonJson = [nulls('null'), pythonNumbers, ...dumped];
@@ -58,6 +58,9 @@ const go = [nulls('<nil>'), numbers('as Go prints a float64 with %v', goText)];
 
 const HABITS: readonly Habit[] = [
   pythonDumps,
+  [...python, spaced],
+  [...python, escapedUnicode],
+  python,
   [...pythonDumps, sortedNames],
   [...python, stringified('as text by Python (str of a dict or list)', pythonRepr)],
   pythonJson,
@@ -70,6 +73,7 @@ const HABITS: readonly Habit[] = [
   [...phpJson, escapedUnicode, slashes()],
   [...phpJson, escapedUnicode],
   [...phpJson, slashes()],
+  phpJson,
   [
     ...php,
     booleans('1', '0'),

@@ -165,6 +165,16 @@ describe('fewest first', () => {
           ['null-included', 'boolean-reformatted', 'nested-escaped-unicode'],
         ],
         [
+          'json.dumps, ensure_ascii=False',
+          'a=x&at=a/西&gone=None&lat=30.25&paid=True&stops=[{"name": "西湖/a", "ok": false}]',
+          ['null-included', 'boolean-reformatted', 'nested-spacing'],
+        ],
+        [
+          'str, and json.dumps without spaces',
+          String.raw`a=x&at=a/西&gone=None&lat=30.25&paid=True&stops=[{"name":"\u897f\u6e56/a","ok":false}]`,
+          ['null-included', 'boolean-reformatted', 'nested-escaped-unicode'],
+        ],
+        [
           'to_s of Ruby',
           'a=x&at=a/西&gone=&lat=30.25&paid=true&stops=[{"name"=>"西湖/a", "ok"=>false}]',
           ['null-included', 'nested-flattened'],
