@@ -86,7 +86,7 @@ function start(
   return child;
 }
 
-/** The exit code of a process, or the signal that ended it, and what it said. */
+/** The exit code of a process, or the signal that ended it, and its standard error. */
 async function endOf(
   child: ChildProcessWithoutNullStreams,
 ): Promise<{ readonly by: number | string; readonly stderr: string }> {

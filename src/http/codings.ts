@@ -6,5 +6,10 @@ export function appliedCodings(contentEncoding: string): string[] {
     .filter((name) => !NO_CODING.includes(name));
 }
 
+/** Whether a Content-Encoding names a compression. */
+export function isCompressed(contentEncoding = ''): boolean {
+  return appliedCodings(contentEncoding).length > 0;
+}
+
 /** `none` is not registered, but graphql-sse sends it to keep proxies from compressing. */
 const NO_CODING: readonly string[] = ['', 'identity', 'none'];

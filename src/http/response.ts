@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
-import { appliedCodings } from './codings.ts';
 import { redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -28,12 +27,7 @@ export function textResponse({ status, header }: ResponseHead, content: Uint8Arr
   return { status, header, text: new TextDecoder().decode(content), isUtf8: isUtf8(content) };
 }
 
-/** Whether the body of a response is compressed, or was until it was decoded. */
-export function isCompressed({ header }: Pick<ResponseHead, 'header'>): boolean {
-  return appliedCodings(header('content-encoding') ?? '').length > 0;
-}
-
-/** The size up to which an answer is read as a whole. */
+/** The limit of an answer's size. */
 export interface ReadLimit {
   /** Counts decoded bytes. */
   readonly maxBytes: number;
@@ -41,7 +35,7 @@ export interface ReadLimit {
   readonly hint?: string | undefined;
 }
 
-/** An envelope is small. */
+/** The default: an envelope is small. */
 export const HELD_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
 
 /** The error for an answer that exceeds its limit. */

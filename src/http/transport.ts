@@ -6,6 +6,7 @@ import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
 import { resumed } from './chunks.ts';
+import { isCompressed } from './codings.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
@@ -16,7 +17,6 @@ import {
   HELD_LIMIT,
   type HttpResponse,
   type HttpText,
-  isCompressed,
   limitedBody,
   type ReadLimit,
   textResponse,
@@ -125,7 +125,7 @@ export class Transport {
     const status = response.statusCode;
     const received = withFailures(response.body, fail);
     const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
-    const isDecoded = isCompressed({ header }) && !request.keepsCoding;
+    const isDecoded = isCompressed(codings) && !request.keepsCoding;
     const body = isDecoded ? decoded(received, codings, status, request) : received;
     return {
       status,
@@ -219,8 +219,8 @@ export class Transport {
 }
 
 /** Compressed, a few bytes may become any size. */
-function streamLimit(response: HttpResponse): ReadLimit {
-  if (!isCompressed(response)) return { maxBytes: Number.POSITIVE_INFINITY };
+function streamLimit({ header }: HttpResponse): ReadLimit {
+  if (!isCompressed(header('content-encoding'))) return { maxBytes: Number.POSITIVE_INFINITY };
   const hint = 'the answer is compressed: --max-response BYTES accepts a larger one';
   return { maxBytes: 64 * 1024 ** 2, hint };
 }

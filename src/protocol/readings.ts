@@ -14,7 +14,9 @@ export type Readings = {
 };
 
 /** Used where the caller makes no choice. */
-export const DEFAULT_READINGS: Readings = { 'header-names': 'documented' };
+export const DEFAULT_READINGS: Readings = Object.fromEntries(
+  Object.entries(VALUES).map(([name, [byDefault]]) => [name, byDefault]),
+);
 
 /**
  * Reads choices of the command line, each `NAME=VALUE` (contract section 3). The last of several

@@ -31,8 +31,8 @@ export class DiagnosisThread {
   }
 
   /**
-   * Undefined when the search is skipped: others are waiting, or the thread is closed. The result of
-   * a search that takes too long is kept for the next request.
+   * Undefined when the search is skipped: too many others wait, it takes too long, or the thread is
+   * closed. The result of a search that takes too long is kept for the next request.
    */
   async search(job: SearchJob): Promise<Search | undefined> {
     const found = this.#results(keyOf(job), () => this.#begin(job));

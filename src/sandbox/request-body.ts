@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { MopError, withDetails } from '../errors.ts';
+import { isCompressed } from '../http/codings.ts';
 import type { JsonMember } from '../json/value.ts';
-import {
-  compressedBody,
-  isCompressed,
-  isUrlEncoded,
-  URLENCODED_BODY,
-} from '../signing/body-kind.ts';
+import { compressedBody, isUrlEncoded, URLENCODED_BODY } from '../signing/body-kind.ts';
 import { readBody } from '../signing/value-text.ts';
 import { badParameter } from './parameters.ts';
 

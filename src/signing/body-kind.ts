@@ -1,5 +1,3 @@
-import { appliedCodings } from '../http/codings.ts';
-
 /** Why a body that should be JSON is not. The sandbox answers in the same words as `sign verify`. */
 
 export const URLENCODED_BODY = 'the body is a urlencoded form; the platform takes JSON';
@@ -7,11 +5,6 @@ export const URLENCODED_BODY = 'the body is a urlencoded form; the platform take
 /** `encoding` is the value of Content-Encoding. */
 export function compressedBody(encoding: string): string {
   return `the body is compressed (Content-Encoding: ${encoding})`;
-}
-
-/** Whether Content-Encoding names a compression. */
-export function isCompressed(encoding: string): boolean {
-  return appliedCodings(encoding).length > 0;
 }
 
 /** Whether a text is a name and a value of a urlencoded form: not a sentence, nor markup. */

@@ -27,8 +27,8 @@ export const asListed: Spelling = (sent) =>
   Object.values(SIGN_HEADERS).find((known) => sameName(known, sent)) ?? sent;
 
 /**
- * The spellings to try under a reading of `header-names`, the likely one first; without a
- * reading, those of every reading. Names that the documents do not list have several usual spellings.
+ * The spellings to try under a reading of `header-names`, the likely one first. Without a reading,
+ * the spellings of every reading are tried. A name that the documents do not list has several.
  */
 export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
   if (reading === 'as-sent') return [asSent];

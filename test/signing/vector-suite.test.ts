@@ -110,7 +110,7 @@ describe.each(files)('$name', ({ file }) => {
 
 it('shows every mistake at least twice, and many together', () => {
   const invalid = files.flatMap(({ file }) => file.vectors.filter((v) => v.result === 'invalid'));
-  // A wrong version is no mistake of a signer: it is seen, not computed.
+  // A wrong version is seen, not computed: the signer made no mistake.
   const counts = DIAGNOSIS_IDS.filter((id) => id !== 'version').map((id) => ({
     id,
     alone: invalid.filter(({ diagnosis }) => diagnosis.length === 1 && diagnosis[0]?.id === id)

@@ -1,6 +1,7 @@
 import { MopError, withDetails } from '../../errors.ts';
 import { REDACTED, redactUrl, redactValues } from '../../http/redact.ts';
 import { HELD_LIMIT, type HttpResponse } from '../../http/response.ts';
+import { list, text } from '../../json/build.ts';
 import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
 import { type JsonObject, type JsonValue, member } from '../../json/value.ts';
@@ -113,7 +114,7 @@ function envelopeOf(kept: JsonObject): Envelope {
 function withoutSecrets(answer: JsonValue, clean: (text: string) => string): JsonValue {
   if (answer.kind === 'string') return text(clean(answer.value));
   if (answer.kind === 'array') {
-    return { kind: 'array', items: answer.items.map((item) => withoutSecrets(item, clean)) };
+    return list(answer.items.map((item) => withoutSecrets(item, clean)));
   }
   if (answer.kind !== 'object') return answer;
   const isDescriptor = member(answer, 'download_url') !== undefined;
@@ -133,8 +134,4 @@ function secretEditor(clean: (text: string) => string) {
     if (name === 'authorization') return REDACTED;
     return name === 'download_url' ? redactUrl(value) : clean(value);
   };
-}
-
-function text(value: string): JsonValue {
-  return { kind: 'string', value };
 }

@@ -1,6 +1,7 @@
+import { isCompressed } from '../../http/codings.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { describe, type JsonValue } from '../../json/value.ts';
-import { compressedBody, isCompressed, isUrlEncoded, URLENCODED_BODY } from '../body-kind.ts';
+import { compressedBody, isUrlEncoded, URLENCODED_BODY } from '../body-kind.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';

@@ -36,7 +36,7 @@ ${table(
 Every failure writes a line that says what happened and a hint: line that says
 what to do next; with --json one JSON line on stderr. A command over many items
 ends with the code that its failures share, or with 12. In a run over several
-bills a day without trades is no failure. --max-time ends any command with 6.
+bills a day without trades is not a failure. --max-time ends any command with 6.
 
 SIGINT and SIGTERM (130 and 143) remove temporary files first. A second signal
 ends the command at once.`,
