@@ -79,10 +79,10 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 
 const STEPS: readonly Step[] = [
   // White space first: what follows looks at a space or two, however many there were.
-  [/[^\S\n]+/g, () => ' '],
+  [/ [^\S\n]+|[^\S\n ][^\S\n]*/g, () => ' '],
   // A line that was broken for its length goes on in the next; a paragraph or a new line does not.
   // Emphasis and what cannot be seen may stand at its end; a few, or a long text takes very long.
-  [/(?<=[\p{Ll},][*_`~\p{Cf}]{0,3}) ?\n ?(?=[*_`~\p{Cf}]{0,3}\p{Ll})/gu, () => ' '],
+  [/ ?\n ?(?<=[\p{Ll},][*_`~\p{Cf}]{0,3} ?\n ?)(?=[*_`~\p{Cf}]{0,3}\p{Ll})/gu, () => ' '],
   [/ ?\n[ \n]*/g, () => '\n'],
   [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
   [/[^\0-\x7f]/gu, ([character]) => folded(character, () => foldCharacter(character))],
