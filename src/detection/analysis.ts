@@ -20,7 +20,7 @@ export interface EmbeddedAnalysis {
   readonly more: readonly JsonMember[];
 }
 
-export interface Family {
+interface Family {
   readonly name: string;
   /** 0 to 1. */
   readonly probability: number;

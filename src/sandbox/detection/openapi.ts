@@ -320,7 +320,7 @@ export const OPENAPI: OpenApiDocument = {
             description: 'The text was checked, whatever the result.',
             content: json('DetectionResult', {
               risky: {
-                summary: 'A text with risk',
+                summary: 'The result for a text with risk',
                 value: {
                   text: RISKY_TEXT,
                   overall_risk: 'high',
@@ -344,7 +344,7 @@ export const OPENAPI: OpenApiDocument = {
                 },
               },
               safe: {
-                summary: 'A text without risk',
+                summary: 'The result for a text without risk',
                 value: {
                   text: SAFE_TEXT,
                   overall_risk: 'none',
