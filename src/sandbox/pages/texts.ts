@@ -418,7 +418,7 @@ export const ONEPAGER = {
   diagramReply: { en: 'Reply of an AI', zh: 'AI 的回复' },
   diagramRules: { en: 'what is certain', zh: '确定的说法' },
   diagramModel: { en: 'Model', zh: '模型' },
-  diagramModelKind: { en: 'embedded, trained', zh: '内置，经过训练' },
+  diagramModelKind: { en: 'embedded', zh: '内置' },
   diagramResult: { en: 'level · score · safer wording', zh: '等级 · 分数 · 更安全的写法' },
   categories: { en: 'Twelve families of risk', zh: '十二类风险' },
   categoriesIntro: {
