@@ -1,4 +1,5 @@
 import type { MopError } from '../errors.ts';
+import { type Finding, findingsIn } from './findings.ts';
 import { type Gate, judge, riskText } from './gate.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
@@ -53,14 +54,20 @@ export class JunitReport implements Report {
     const { failure } = judge(detection, isOpen ? DEFAULT_GATE : gate);
     if (!failure) return [];
     this.#failures++;
-    const rules = detection.results.map(({ level, ruleName, why, matchedText }) => {
-      const matched = includeText && matchedText ? ` [${matchedText}]` : '';
-      return `${level}: ${ruleName}${matched}${why ? `: ${why}` : ''}\n`;
-    });
+    const findings = findingsIn(detection, includeText).map((each) => lines(each, includeText));
     // Without a gate nothing was stopped, and no option decided.
     const message = isOpen ? riskText(detection) : failure.message;
-    return [element('failure', { type: failure.code, message }, escaped(rules.join('')))];
+    return [element('failure', { type: failure.code, message }, escaped(findings.join('')))];
   }
+}
+
+function lines(finding: Finding, includeText: boolean): string {
+  const { level, ruleName, why, matchedText, words = [] } = finding;
+  const matched = includeText && matchedText ? ` [${matchedText}]` : '';
+  const counted = words.map(
+    ({ text, span }) => `  counted most: [${text}] at ${span.start} to ${span.end}\n`,
+  );
+  return `${level}: ${ruleName}${matched}${why ? `: ${why}` : ''}\n${counted.join('')}`;
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

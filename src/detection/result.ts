@@ -1,6 +1,7 @@
 import { AnswerFields, contractViolation } from '../json/fields.ts';
-import { type JsonValue, member, memberText } from '../json/value.ts';
+import type { JsonMember, JsonValue } from '../json/value.ts';
 import { DETECTION_CONTRACT } from './answer.ts';
+import { asText, KnownFields, type Span } from './known-fields.ts';
 
 /** A rule that a text matched. D2 shows only the name and the level. */
 export interface RuleHit {
@@ -8,10 +9,13 @@ export interface RuleHit {
   /** As the service sent it. */
   readonly level: string;
   readonly ruleId: string | undefined;
+  readonly category: string | undefined;
   readonly why: string | undefined;
   readonly matchedText: string | undefined;
-  /** The place of the match in the text, in UTF-16 code units; `end` is exclusive. */
-  readonly span: { readonly start: number; readonly end: number } | undefined;
+  /** The place of the match in the text. */
+  readonly span: Span | undefined;
+  /** Every other field of the entry, and any of the above in a form that is not understood. */
+  readonly more: readonly JsonMember[];
 }
 
 /** The result of a detection (D2 2.2). */
@@ -20,6 +24,7 @@ export interface Detection {
   readonly overallRisk: string;
   readonly riskScore: number;
   readonly results: readonly RuleHit[];
+  /** Of any kind: D2 shows nothing of its content, see `readAnalysis`. */
   readonly aiAnalysis: JsonValue | undefined;
   readonly safeRewrite: string | undefined;
   /** The whole answer, with its digits and order. */
@@ -39,7 +44,7 @@ export function readDetection(json: JsonValue): Detection {
     overallRisk: fields.required('overall_risk', 'string').value,
     riskScore,
     results: fields.required('results', 'array').items.map(readHit),
-    aiAnalysis: fields.optional('ai_analysis', 'object'),
+    aiAnalysis: fields.any('ai_analysis'),
     safeRewrite: fields.optional('safe_rewrite', 'string')?.value,
     json,
   };
@@ -49,49 +54,18 @@ function readHit(json: JsonValue, index: number): RuleHit {
   const path = `results[${index}]`;
   if (json.kind !== 'object') throw contractViolation(DETECTION_CONTRACT, path, 'is no object');
   const fields = new AnswerFields(json, DETECTION_CONTRACT, `${path}.`);
+  const known = new KnownFields(json);
+  const ruleName = fields.required('rule_name', 'string').value;
+  const level = fields.required('level', 'string').value;
+  for (const name of ['rule_name', 'level']) known.take(name, () => true);
   return {
-    ruleName: fields.required('rule_name', 'string').value,
-    level: fields.required('level', 'string').value,
-    ruleId: textOf(json, 'rule_id'),
-    why: textOf(json, 'why'),
-    matchedText: textOf(json, 'matched_text'),
-    span: spanOf(json),
+    ruleName,
+    level,
+    ruleId: known.take('rule_id', asText),
+    category: known.take('category', asText),
+    why: known.take('why', asText),
+    matchedText: known.take('matched_text', asText),
+    span: known.takeSpan(),
+    more: known.rest(),
   };
-}
-
-/** A field that D2 does not show: ignored unless it is a text. */
-function textOf(json: JsonValue | undefined, name: string): string | undefined {
-  return memberText(json, name) || undefined;
-}
-
-function spanOf(json: JsonValue): RuleHit['span'] {
-  const [start, end] = ['start', 'end'].map((name) => {
-    const value = member(json, name);
-    return value?.kind === 'number' && /^\d{1,9}$/.test(value.text) ? Number(value.text) : -1;
-  });
-  if (start === undefined || end === undefined || start < 0 || end < start) return undefined;
-  return { start, end };
-}
-
-/**
- * The analysis of the model level (D2 1): a status, such as `ok`, `off` or `error`, and a summary.
- * D2 leaves its content open; this reads the sandbox's. Undefined when the answer has none.
- */
-export function modelAnalysis({ aiAnalysis }: Detection) {
-  if (!aiAnalysis) return undefined;
-  const status = textOf(aiAnalysis, 'status') ?? 'unknown';
-  const error = member(aiAnalysis, 'error');
-  const reasons = member(aiAnalysis, 'reasons');
-  const items = reasons?.kind === 'array' ? reasons.items : [];
-  const score = member(aiAnalysis, 'score');
-  const words = [
-    textOf(aiAnalysis, 'model'),
-    textOf(aiAnalysis, 'level'),
-    score?.kind === 'number' ? score.text : undefined,
-    textOf(aiAnalysis, 'message'),
-    textOf(error, 'code'),
-    textOf(error, 'message'),
-    ...items.map((item) => (item.kind === 'string' ? item.value : undefined)),
-  ];
-  return { status, summary: words.filter(Boolean).join(' · ') };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Level } from '../protocol/detection.ts';
 import { VERSION } from '../version.ts';
-import { gravity, levelOf } from './levels.ts';
+import { type Finding, findingsIn } from './findings.ts';
+import { levelOf } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
-import type { Detection, RuleHit } from './result.ts';
 
 /** What SARIF calls the levels. One that is not known is as grave as the gravest. */
 const SARIF_LEVELS: Readonly<Record<Level, string>> = {
@@ -14,10 +14,10 @@ const SARIF_LEVELS: Readonly<Record<Level, string>> = {
   critical: 'error',
 };
 
-/** A finding: a rule that a text met, or the overall risk where no rule accounts for it. */
-type Finding = Pick<RuleHit, 'ruleName' | 'level'> & Partial<RuleHit>;
+/** Words of a text. */
+type Place = Pick<Finding, 'span' | 'matchedText'>;
 
-/** SARIF 2.1.0: one run of mop, a result for each rule that a text met. */
+/** SARIF 2.1.0: one run of mop, a result for each finding. */
 export class SarifReport implements Report {
   readonly #options: ReportOptions;
   readonly #rules = new Map<string, object>();
@@ -38,10 +38,11 @@ export class SarifReport implements Report {
     }
     const { line, text, detection } = examined;
     const fingerprint = createHash('sha256').update(text).digest('hex');
-    for (const finding of findingsIn(detection)) {
-      const { ruleName, ruleId = ruleName, level, why, matchedText } = finding;
+    const { includeText } = this.#options;
+    for (const finding of findingsIn(detection, includeText)) {
+      const { ruleName, ruleId = ruleName, level, why, matchedText, words = [] } = finding;
       const known = levelOf(level);
-      const description = { text: why ?? ruleName };
+      const description = { text: finding.about ?? why ?? ruleName };
       this.#rules.set(ruleId, {
         id: ruleId,
         // A name that is also the id would only repeat it (SARIF1001).
@@ -57,7 +58,13 @@ export class SarifReport implements Report {
         message: { text: why ? `${ruleName}: ${why}` : ruleName },
         locations: [this.#location(line, finding, text)],
         partialFingerprints: { 'textSha256/v1': fingerprint },
-        ...(this.#options.includeText && { properties: { text, matchedText } }),
+        ...(words.length > 0 && {
+          relatedLocations: words.map((word) => ({
+            ...this.#location(line, { span: word.span, matchedText: word.text }, text),
+            message: { text: `Counted most for the model: ${word.text}` },
+          })),
+        }),
+        ...(includeText && { properties: { text, matchedText } }),
       });
     }
   }
@@ -91,8 +98,8 @@ export class SarifReport implements Report {
     yield '\n';
   }
 
-  #location(line: number, finding?: Finding, text = ''): object {
-    const region = this.#region(line, finding, text);
+  #location(line: number, place?: Place, text = ''): object {
+    const region = this.#region(line, place, text);
     return {
       physicalLocation: {
         artifactLocation: { uri: this.#options.source },
@@ -101,9 +108,9 @@ export class SarifReport implements Report {
     };
   }
 
-  #region(line: number, finding: Finding | undefined, text: string): object | undefined {
+  #region(line: number, place: Place | undefined, text: string): object | undefined {
     const { arrangement, includeText } = this.#options;
-    const { span, matchedText } = finding ?? {};
+    const { span, matchedText } = place ?? {};
     const isThere = span !== undefined && span.end <= text.length;
     const snippet = includeText && matchedText ? { snippet: { text: matchedText } } : {};
     if (arrangement === 'whole') {
@@ -116,19 +123,6 @@ export class SarifReport implements Report {
       ? { startLine: line, startColumn: span.start + 1, endColumn: span.end + 1, ...snippet }
       : { startLine: line };
   }
-}
-
-/** The rules, and the overall risk where it is graver than all of them: the model may say so. */
-function findingsIn({ results, overallRisk, riskScore }: Detection): Finding[] {
-  const isExplained = results.some(({ level }) => gravity(level) >= gravity(overallRisk));
-  if (isExplained || levelOf(overallRisk) === 'none') return [...results];
-  const overall = {
-    ruleId: 'overall_risk',
-    ruleName: 'Overall risk',
-    level: overallRisk,
-    why: `the service gives the text as a whole a score of ${riskScore}`,
-  };
-  return [...results, overall];
 }
 
 /** Indented JSON, as `JSON.stringify` writes it, but in pieces. */

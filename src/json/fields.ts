@@ -53,12 +53,22 @@ export class AnswerFields {
    * @throws {MopError} `api` for another kind, and in a strict contract for a repeated field.
    */
   optional<K extends Kind>(name: string, kind: K): OfKind<K> | undefined {
+    const found = this.any(name);
+    if (!found || found.kind === 'null') return undefined;
+    if (found.kind === kind) return found as OfKind<K>;
+    throw this.violation(name, this.#contract.wrongKind(kind, found));
+  }
+
+  /**
+   * A field of any kind.
+   *
+   * @throws {MopError} `api` for a repeated field in a strict contract.
+   */
+  any(name: string): JsonValue | undefined {
     const [found, second] = this.#members.filter((each) => each.name === name);
     // One parser takes the first, another the last.
     if (second && this.#contract.isStrict) throw this.violation(name, 'stands more than once');
-    if (!found || found.value.kind === 'null') return undefined;
-    if (found.value.kind === kind) return found.value as OfKind<K>;
-    throw this.violation(name, this.#contract.wrongKind(kind, found.value));
+    return found?.value;
   }
 
   /** @throws {MopError} `api` for a field that is absent or null, and as {@link optional}. */

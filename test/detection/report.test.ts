@@ -7,7 +7,7 @@ import type { Examined, Report, ReportOptions } from '../../src/detection/report
 import { SarifReport } from '../../src/detection/sarif.ts';
 import { MopError } from '../../src/errors.ts';
 import { VERSION } from '../../src/version.ts';
-import { detection, hit } from './support.ts';
+import { detection, FAILED, hit } from './support.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
 const TEXT = 'You only need me.';
@@ -22,6 +22,9 @@ const OPTIONS: ReportOptions = {
 function examined(other: Record<string, unknown> = {}, line = 1, text = TEXT): Examined {
   return { line, text, detection: detection(other) };
 }
+
+const EXPLANATION =
+  'the service gives the text as a whole a score of 72; its embedded model estimates the probability of risk at 91%, most likely guilt (83%)';
 
 const failed = (error: MopError, line = 1): Examined => ({ line, error });
 
@@ -130,6 +133,20 @@ describe('JUnit', () => {
     expect(open?.children.at(-1)).toMatchObject({ name: 'system-out', text: TEXT });
     expect(open?.children[0]?.text).toContain('[You only need me]');
     expect(JSON.stringify(junit(texts))).not.toContain('You only need me');
+  });
+
+  it('explains a risk that no rule accounts for, words of the text only when told', () => {
+    const texts = [examined({ overall_risk: 'critical' })];
+    const body = (includeText: boolean) =>
+      junit(texts, { includeText }).children[0]?.children[0]?.text.split('\n').slice(1);
+    const explanation = `critical: Overall risk: ${EXPLANATION}`;
+    expect(body(false)).toEqual([explanation, '']);
+    expect(body(true)).toEqual([
+      explanation,
+      '  counted most: [need me] at 9 to 16',
+      '  counted most: [only] at 4 to 8',
+      '',
+    ]);
   });
 
   it('keeps the words of the service out of errors, which may quote the text', () => {
@@ -262,6 +279,39 @@ describe('SARIF', () => {
       ['overall_risk', 'error'],
       ['overall_risk', 'error'],
     ]);
+  });
+
+  it('explains the overall risk by the model, and places its words only when told', () => {
+    const texts = [examined({ results: [] }, 3)];
+    const [result] = sarif(texts, { arrangement: 'lines' }).results;
+    expect(result).toMatchObject({ message: { text: `Overall risk: ${EXPLANATION}` } });
+    expect(JSON.stringify(result)).not.toMatch(/need me|relatedLocations/);
+    const open = sarif(texts, { arrangement: 'lines', includeText: true });
+    expect(open.results[0]?.relatedLocations).toMatchObject([
+      {
+        message: { text: 'Counted most for the model: need me' },
+        physicalLocation: {
+          region: { startLine: 3, startColumn: 10, snippet: { text: 'need me' } },
+        },
+      },
+      { physicalLocation: { region: { startLine: 3, startColumn: 5, endColumn: 9 } } },
+    ]);
+    // The description of a rule holds for every text.
+    expect(JSON.stringify(open.tool.driver.rules)).not.toContain('72');
+  });
+
+  it.each([
+    [FAILED, 'its embedded model estimates', 'too slow'],
+    [
+      { ...FAILED, status: 'ok', level: 'high', score: 7.0, reasons: ['"You only need me"'] },
+      'the model judge rates it high with a score of 7',
+      'need me',
+    ],
+    ['fine', 'a score of 72', ';'],
+  ])('explains the overall risk by %j', (ai_analysis, present, absent) => {
+    const text = JSON.stringify(sarif([examined({ ai_analysis, results: [] })]).results);
+    expect(text).toContain(present);
+    expect(text).not.toContain(absent);
   });
 
   it('quotes texts only when told', () => {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { modelAnalysis, readDetection } from '../../src/detection/result.ts';
+import { readDetection } from '../../src/detection/result.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
-import { detection, detectionObject, hit } from './support.ts';
+import { detection, hit } from './support.ts';
 
 describe('readDetection', () => {
+  it.each([null, 'fine', 7, [], {}])('takes %j for an analysis', (ai_analysis) => {
+    const { aiAnalysis } = detection({ ai_analysis });
+    expect(aiAnalysis && JSON.parse(printJson(aiAnalysis))).toEqual(ai_analysis);
+  });
+
   it('reads all that D2 shows, and what the sandbox adds', () => {
     expect(detection()).toMatchObject({
       overallRisk: 'high',
@@ -33,9 +38,11 @@ describe('readDetection', () => {
         ruleName: 'a',
         level: 'b',
         ruleId: undefined,
+        category: undefined,
         why: undefined,
         matchedText: undefined,
         span: undefined,
+        more: [],
       },
     ]);
     expect([found.safeRewrite, found.aiAnalysis]).toEqual([undefined, undefined]);
@@ -54,7 +61,6 @@ describe('readDetection', () => {
     [{ results: [hit(), hit({ level: undefined })] }, 'results[1].level is missing'],
     [{ results: [hit({ rule_name: 7 })] }, 'results[0].rule_name is no string but'],
     [{ safe_rewrite: 7 }, 'safe_rewrite is no string but'],
-    [{ ai_analysis: 'off' }, 'ai_analysis is no object but'],
   ])('refuses %j', (other, message) => {
     expect(() => detection(other)).toThrow(
       expect.objectContaining({ code: 'api', message: expect.stringContaining(message) }),
@@ -63,6 +69,7 @@ describe('readDetection', () => {
 
   it.each([
     ['"overall_risk":"none","overall_risk":"high","risk_score":0', 'overall_risk stands more than'],
+    ['"overall_risk":"none","risk_score":0,"ai_analysis":1,"ai_analysis":2', 'ai_analysis stands'],
     ['"overall_risk":"none","risk_score":1e999', 'risk_score is not finite'],
   ])('refuses %s', (fields, message) => {
     const json = parseJson(`{${fields},"results":[]}`);
@@ -78,31 +85,7 @@ describe('readDetection', () => {
   ])('makes nothing of the place %j', (place) => {
     const [found] = detection({ results: [{ rule_name: 'a', level: 'b', ...place }] }).results;
     expect(found?.span).toBeUndefined();
-  });
-});
-
-describe('modelAnalysis', () => {
-  it.each([
-    [{ status: 'off', message: 'none is configured' }, 'off', 'none is configured'],
-    [
-      { status: 'ok', model: 'm', level: 'low', score: 7, reasons: ['a', 1, 'b'] },
-      'ok',
-      'm · low · 7 · a · b',
-    ],
-    [
-      { status: 'error', model: 'm', error: { code: 'timeout', message: 'too slow' } },
-      'error',
-      'm · timeout · too slow',
-    ],
-    [{ verdict: 'fine' }, 'unknown', ''],
-    [{ status: 7, reasons: 'x' }, 'unknown', ''],
-  ])('of %j', (analysis, status, summary) => {
-    const found = detection({ ai_analysis: analysis });
-    expect(modelAnalysis(found)).toEqual({ status, summary });
-  });
-
-  it('is missing where the answer has nothing of it', () => {
-    expect(modelAnalysis(detection({ ai_analysis: null }))).toBeUndefined();
-    expect(detectionObject()).toHaveProperty('ai_analysis');
+    // It is shown with the fields that are not known.
+    expect(found?.more.map(({ name }) => name)).toEqual(Object.keys(place));
   });
 });

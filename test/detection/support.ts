@@ -12,12 +12,39 @@ export function detectionObject(other: Record<string, unknown> = {}): Record<str
     overall_risk: 'high',
     risk_score: 72,
     results: [hit()],
-    ai_analysis: { status: 'off', message: 'no model is configured' },
+    ai_analysis: embedded(),
     safe_rewrite: 'I can help, and so can others.',
     detected_at: '2026-11-21T09:30:00',
     ...other,
   };
 }
+
+/** The estimate of the sandbox's own model, with other values for some fields. */
+export function embedded(other: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    status: 'ok',
+    provider: 'embedded',
+    version: '1.0.0+3f2a9c1e',
+    level: 'high',
+    score: 62,
+    probability: 0.913,
+    families: { dependency: 0.41, guilt: 0.834, isolation: 0.07, self_harm: 0.002 },
+    words: [
+      { text: 'need me', start: 9, end: 16, weight: 0.42 },
+      { text: 'only', start: 4, end: 8, weight: 0.3 },
+    ],
+    ...other,
+  };
+}
+
+/** An external model that failed, and the embedded one in its place. */
+export const FAILED = {
+  status: 'error',
+  provider: 'external',
+  model: 'judge',
+  error: { code: 'timeout', message: 'too slow' },
+  embedded: embedded(),
+};
 
 export function hit(other: Record<string, unknown> = {}): Record<string, unknown> {
   return {

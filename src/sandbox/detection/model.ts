@@ -22,28 +22,23 @@ export interface ModelOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The `ai_analysis` of a detection result (D2 2.2, which shows nothing of its content). */
-export type AiAnalysis = AiOff | AiVerdict | AiFailure;
-
-interface AiOff {
-  readonly status: 'off';
-  readonly message: string;
-}
-
 /** The analysis when no model is configured. */
-export const AI_OFF: AiOff = {
+export const AI_OFF = {
   status: 'off',
   message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
-};
+} as const;
 
-interface AiVerdict extends Verdict {
+/** The verdict of the external model. */
+export interface AiVerdict extends Verdict {
   readonly status: 'ok';
+  readonly provider: 'external';
   readonly model: string;
 }
 
-/** The model was asked and gave no verdict. It says nothing about the text. */
-interface AiFailure {
+/** The external model was asked and gave no verdict. It says nothing about the text. */
+export interface AiFailure {
   readonly status: 'error';
+  readonly provider: 'external';
   readonly model: string;
   readonly error: { readonly code: FailureCode; readonly message: string };
 }
@@ -85,18 +80,19 @@ export async function analyzeWithModel(
   text: string,
   options: ModelOptions,
   gone?: AbortSignal,
-): Promise<AiAnalysis> {
+): Promise<AiVerdict | AiFailure> {
   const { model, apiKey = '' } = options;
   // A key from a file often brings its line break along.
   const key = apiKey.trim();
   try {
     const verdict = readVerdict(contentOf(await ask(text, key, options, gone)));
     const reasons = verdict.reasons.map((reason) => shown(reason, key));
-    return { status: 'ok', model, ...verdict, reasons };
+    return { status: 'ok', provider: 'external', model, ...verdict, reasons };
   } catch (error) {
     const unheard = new ModelFailure('network', 'nobody waits for the result any more');
     const { code, message } = gone?.aborted ? unheard : asModelFailure(error);
-    return { status: 'error', model, error: { code, message: shown(message, key) } };
+    const shownError = { code, message: shown(message, key) };
+    return { status: 'error', provider: 'external', model, error: shownError };
   }
 }
 

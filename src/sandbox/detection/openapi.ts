@@ -8,8 +8,9 @@ import {
   MAX_TEXT_LENGTH,
 } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../language.ts';
+import type { EmbeddedAnalysis } from './analysis.ts';
 import { API_ERROR_CODES } from './detection-request.ts';
-import { AI_OFF, MODEL_FAILURES } from './model.ts';
+import { MODEL_FAILURES } from './model.ts';
 import { scoreRange } from './score.ts';
 
 /** The document of `/openapi.json`, for any of its readers. */
@@ -35,6 +36,13 @@ const integer = (minimum: number, maximum: number | undefined, description: stri
   type: 'integer',
   minimum,
   ...(maximum !== undefined && { maximum }),
+  description,
+});
+
+const probability = (description: string): Schema => ({
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
   description,
 });
 
@@ -94,15 +102,48 @@ const schemas = {
   }),
   AiAnalysis: {
     description:
-      'What the model said. `status` tells which of the three it is; an analysis that failed is never taken for a safe one.',
-    oneOf: ['AiOff', 'AiVerdict', 'AiFailure'].map((name) => ref('schemas', name)),
+      'The estimate of the model level. `provider` says which model gave it; `status` is `error` when an external model failed.',
+    oneOf: ['EmbeddedAnalysis', 'ExternalAnalysis', 'FailedAnalysis'].map((name) =>
+      ref('schemas', name),
+    ),
   },
-  AiOff: object('No model is configured: the rules alone decided.', {
-    status: { const: 'off' },
-    message: string('How a model is configured.'),
+  EmbeddedAnalysis: object(
+    'The estimate of the embedded model, which learned from example texts. It is statistics, not a judgement. This is the analysis unless an external model is configured.',
+    {
+      status: { const: 'ok' },
+      provider: { const: 'embedded' },
+      version: string('The version of the model.'),
+      level: level('The level of the score.'),
+      score: integer(0, 100, 'The score that follows from the probability.'),
+      probability: probability('How probable it is that the text is risky.'),
+      families: ref('schemas', 'FamilyProbabilities'),
+      words: {
+        type: 'array',
+        maxItems: 8,
+        items: ref('schemas', 'ContributingWord'),
+        description: 'The words that contributed most to the probability, the strongest first.',
+      },
+    },
+  ),
+  FamilyProbabilities: object(
+    'How probable each family of risk is, the most probable first. A text may belong to several.',
+    Object.fromEntries(
+      CATEGORIES.map((category) => [category, probability(`Of the family \`${category}\`.`)]),
+    ),
+  ),
+  ContributingWord: object('A word or phrase that made the text look risky to the model.', {
+    text: string('The words, as they stand in `text`.'),
+    start: integer(0, undefined, 'Where they begin, in UTF-16 code units of `text`.'),
+    end: integer(1, undefined, 'Where they end: the first code unit after them.'),
+    weight: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: 'Their contribution to the log-odds of risk.',
+    },
   }),
-  AiVerdict: object('The model answered.', {
+  ExternalAnalysis: object('The verdict of an external model, where one is configured.', {
     status: { const: 'ok' },
+    provider: { const: 'external' },
     model: string('The model that was asked.'),
     level: level('The level that the model gives.'),
     score: integer(0, 100, 'The score that the model gives.'),
@@ -112,11 +153,16 @@ const schemas = {
       description: 'The reasons that the model gives.',
     },
   }),
-  AiFailure: object('The model did not answer, or not as it should: the rules alone decided.', {
-    status: { const: 'error' },
-    model: string('The model that was asked.'),
-    error: error('What went wrong', MODEL_FAILURES),
-  }),
+  FailedAnalysis: object(
+    'The external model did not answer, or not as it should. The embedded model counted instead.',
+    {
+      status: { const: 'error' },
+      provider: { const: 'external' },
+      model: string('The model that was asked.'),
+      error: error('What went wrong', MODEL_FAILURES),
+      embedded: ref('schemas', 'EmbeddedAnalysis'),
+    },
+  ),
   Health: object('How the service is.', {
     status: string('`ok` when it is healthy.'),
     rules: integer(0, undefined, 'Rules that the rule level has loaded.'),
@@ -129,6 +175,57 @@ const schemas = {
 
 const RISKY_TEXT = 'You only need me. See you tomorrow.';
 const SAFE_TEXT = 'Nice work on finishing the report.';
+
+const RISKY_ANALYSIS: EmbeddedAnalysis = {
+  status: 'ok',
+  provider: 'embedded',
+  version: '1.0.0+3f2a9c1e',
+  level: 'high',
+  score: 60,
+  probability: 0.904,
+  families: {
+    dependency: 0.871,
+    isolation: 0.214,
+    guilt: 0.093,
+    manipulation: 0.061,
+    consciousness: 0.028,
+    escalation: 0.019,
+    sycophancy: 0.012,
+    reassurance: 0.011,
+    delusion: 0.009,
+    minimizing: 0.007,
+    self_harm: 0.004,
+    medical: 0.003,
+  },
+  words: [
+    { text: 'only need me', start: 4, end: 16, weight: 1.62 },
+    { text: 'only', start: 4, end: 8, weight: 0.48 },
+  ],
+};
+
+const SAFE_ANALYSIS: EmbeddedAnalysis = {
+  status: 'ok',
+  provider: 'embedded',
+  version: '1.0.0+3f2a9c1e',
+  level: 'none',
+  score: 0,
+  probability: 0.021,
+  families: {
+    sycophancy: 0.017,
+    reassurance: 0.008,
+    escalation: 0.004,
+    dependency: 0.003,
+    minimizing: 0.003,
+    consciousness: 0.002,
+    guilt: 0.002,
+    isolation: 0.002,
+    manipulation: 0.002,
+    delusion: 0.001,
+    medical: 0.001,
+    self_harm: 0.001,
+  },
+  words: [],
+};
 
 const json = (schema: string, examples: Record<string, OpenAPIV3_1.ExampleObject>) => ({
   'application/json': { schema: ref('schemas', schema), examples },
@@ -191,7 +288,7 @@ export const OPENAPI: OpenApiDocument = {
     version: DETECTION_VERSION,
     summary: 'Checks the reply of an AI for emotional risk.',
     description:
-      'Rules look for wordings that are known to do harm; a model, where one is configured, judges the text as a whole. Texts are English or Chinese. No authentication is needed.',
+      'A short rule book finds wordings that are certain to do harm. An embedded model, trained on example texts, estimates the risk of everything else; an external model may take its place. Texts are English or Chinese. No authentication is needed.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   // An empty list states that no authentication is needed.
@@ -208,7 +305,7 @@ export const OPENAPI: OpenApiDocument = {
         operationId: 'detect',
         summary: 'Check a text',
         description:
-          'Answers with a level, a score, the rules that matched, what the model said, and a safer wording of the text. Where a model is configured, the text goes to its endpoint.',
+          'Answers with a level, a score, the rules that matched, the estimate of the model with the words that counted most, and a safer wording of the text. The text stays in the service unless an external model is configured: then it goes to its endpoint.',
         parameters: [ref('parameters', 'lang'), ref('parameters', 'resultLanguage')],
         requestBody: {
           required: true,
@@ -223,7 +320,7 @@ export const OPENAPI: OpenApiDocument = {
             description: 'The text was checked, whatever the result.',
             content: json('DetectionResult', {
               risky: {
-                summary: 'A text with risk, no model configured',
+                summary: 'The result for a text with risk',
                 value: {
                   text: RISKY_TEXT,
                   overall_risk: 'high',
@@ -240,20 +337,20 @@ export const OPENAPI: OpenApiDocument = {
                       why: 'A reply that presents itself as the only support draws a person away from people who can help.',
                     },
                   ],
-                  ai_analysis: AI_OFF,
+                  ai_analysis: RISKY_ANALYSIS,
                   safe_rewrite:
                     'I am glad to help, and people who know you can give you things that I cannot. See you tomorrow.',
                   detected_at: '2026-11-20T12:05:06',
                 },
               },
               safe: {
-                summary: 'A text without risk, no model configured',
+                summary: 'The result for a text without risk',
                 value: {
                   text: SAFE_TEXT,
                   overall_risk: 'none',
                   risk_score: 0,
                   results: [],
-                  ai_analysis: AI_OFF,
+                  ai_analysis: SAFE_ANALYSIS,
                   safe_rewrite: SAFE_TEXT,
                   detected_at: '2026-11-20T12:05:06',
                 },

@@ -2,8 +2,9 @@ import { Temporal } from 'temporal-polyfill';
 import { DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
 import type { Language } from '../language.ts';
+import type { AiAnalysis } from './analysis.ts';
 import { type Assessment, type Hit, RuleEngine } from './engine.ts';
-import { AI_OFF, type AiAnalysis, analyzeWithModel, type ModelOptions } from './model.ts';
+import { AI_OFF, type AiFailure, analyzeWithModel, type ModelOptions } from './model.ts';
 import { generalRewrite, safeRewrite } from './rewrite.ts';
 import { levelOf } from './score.ts';
 
@@ -14,7 +15,7 @@ export interface DetectionResult {
   /** 0 to 100. */
   readonly risk_score: number;
   readonly results: readonly ReturnType<typeof ruleResult>[];
-  readonly ai_analysis: AiAnalysis;
+  readonly ai_analysis: AiAnalysis | AiFailure | typeof AI_OFF;
   /** The text itself when there is no risk. */
   readonly safe_rewrite: string;
   /** `YYYY-MM-DDTHH:MM:SS`, in the time zone of the sandbox. */

@@ -243,7 +243,15 @@ function typeCell(docs: Docs, schema: Schema): Html {
   }${values && html`<ul class="values" aria-label="${t(API_DOCS.oneOf)}">${values}</ul>`}`;
 }
 
-const KEYWORDS = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'default'] as const;
+const KEYWORDS = [
+  'minimum',
+  'exclusiveMinimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'default',
+] as const;
 
 function schemaId(name: string): string {
   return `schema-${name}`;

@@ -18,7 +18,10 @@ import {
 
 /** The main page: a text goes in, by keyboard or voice, and what was found comes out. */
 export function detectionPage({ language, t }: View): Page {
-  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name }]) => [key, t(name)]);
+  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name, what }]) => [
+    key,
+    { name: t(name), what: t(what) },
+  ]);
   const data: DetectionData = {
     language: LANGUAGE_TAGS[language],
     resultLanguage: language,
@@ -100,13 +103,17 @@ function result(t: View['t']): Html {
       ${title(DETECTION.rules, 'rules-title')}
       <p id="no-rules">${t(DETECTION.noRules)}</p>
       <ol id="rules" class="rules" aria-labelledby="rules-title"></ol>
-      <div id="marked-part">
-        ${title(DETECTION.marked, 'marked-title')}
-        <p id="marked" class="text-box" role="group" aria-labelledby="marked-title" tabindex="0"></p>
-      </div>
       <div id="model-part">
         ${title(DETECTION.model, 'model-title')}
         <div id="model"></div>
+      </div>
+      <div id="marked-part">
+        ${title(DETECTION.marked, 'marked-title')}
+        <p id="marked" class="text-box" role="group" aria-labelledby="marked-title" tabindex="0"></p>
+        <p class="legend">
+          <span id="legend-matched" class="mark" data-level="high">${t(DETECTION.matched)}</span>
+          <span id="legend-counted" class="mark counted">${t(DETECTION.counted)}</span>
+        </p>
       </div>
       ${title(DETECTION.rewrite, 'rewrite-title')}
       <p id="no-rewrite">${t(DETECTION.noRewrite)}</p>

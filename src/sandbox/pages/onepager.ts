@@ -47,6 +47,8 @@ function levels(t: View['t']): Html {
             <dd>${t(ONEPAGER.ruleLevelText)}</dd>
             <dt>${t(ONEPAGER.modelLevel)}</dt>
             <dd>${t(ONEPAGER.modelLevelText)}</dd>
+            <dt>${t(ONEPAGER.externalLevel)}</dt>
+            <dd>${t(ONEPAGER.externalLevelText)}</dd>
             <dt>${t(ONEPAGER.result)}</dt>
             <dd>${t(ONEPAGER.resultText)}</dd>
           </dl>
@@ -70,7 +72,7 @@ function diagram(t: View['t']): Html {
             <path d="M66 65v47m-5-7 5 7 5-7M214 92v20m-5-7 5 7 5-7M66 92h148M66 185v47m-5-7 5 7 5-7M214 185v47m-5-7 5 7 5-7"/>
             ${box(1, 1, 278, ONEPAGER.diagramReply)}
             ${box(1, 120, 130, ONEPAGER.ruleLevel, ONEPAGER.diagramRules)}
-            ${box(149, 120, 130, ONEPAGER.modelLevel, ONEPAGER.diagramModel)}
+            ${box(149, 120, 130, ONEPAGER.diagramModel, ONEPAGER.diagramModelKind)}
             ${box(1, 239, 278, ONEPAGER.result, ONEPAGER.diagramResult)}
           </svg>`;
 }

@@ -1,36 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import { LEAST_SCORE, LEVELS } from '../../../src/protocol/detection.ts';
-import {
-  type AiAnalysis,
-  analyzeWithModel,
-  type ModelOptions,
-} from '../../../src/sandbox/detection/model.ts';
+import { analyzeWithModel, type ModelOptions } from '../../../src/sandbox/detection/model.ts';
 import { closedPort, silentServer, socketServer, transport } from '../../http/support.ts';
 import { type Received, serve } from '../../support/server.ts';
 import { answer, completion, modelServer, VERDICT } from './model-server.ts';
+
+type Analysis = Awaited<ReturnType<typeof analyzeWithModel>>;
 
 const TEXT = 'You only need me.';
 const KEY = 'sk-test-0123456789';
 
 /** Asks the model at an address, such as that of a test's server, with `/v1`. */
-function ask(url: string, options: Partial<ModelOptions> = {}, text = TEXT): Promise<AiAnalysis> {
+function ask(url: string, options: Partial<ModelOptions> = {}, text = TEXT): Promise<Analysis> {
   const baseUrl = `${url}/v1`;
   return analyzeWithModel(text, { baseUrl, model: 'judge-1', transport: transport(), ...options });
 }
 
 /** What becomes of a model's words. */
-async function judged(content: unknown, choice: object = {}): Promise<AiAnalysis> {
+async function judged(content: unknown, choice: object = {}): Promise<Analysis> {
   return ask((await modelServer(completion(content, choice))).url);
 }
 
 /** The analysis when an exchange ends with this error. */
-function failing(error: unknown): Promise<AiAnalysis> {
+function failing(error: unknown): Promise<Analysis> {
   return ask('http://model.test', { transport: { sendForText: () => Promise.reject(error) } });
 }
 
 function failure(code: string, message: unknown = expect.any(String)): object {
-  return { status: 'error', model: 'judge-1', error: { code, message } };
+  return { status: 'error', provider: 'external', model: 'judge-1', error: { code, message } };
 }
 
 function bodyOf(request: Received | undefined) {
@@ -178,6 +176,7 @@ describe('a verdict', () => {
   it('is taken over', async () => {
     expect(await judged(JSON.stringify(VERDICT))).toEqual({
       status: 'ok',
+      provider: 'external',
       model: 'judge-1',
       ...VERDICT,
     });
@@ -190,7 +189,12 @@ describe('a verdict', () => {
       model: 'other',
       category: 'guilt',
     });
-    expect(await judged(content)).toEqual({ status: 'ok', model: 'judge-1', ...VERDICT });
+    expect(await judged(content)).toEqual({
+      status: 'ok',
+      provider: 'external',
+      model: 'judge-1',
+      ...VERDICT,
+    });
   });
 
   it.each([
@@ -202,7 +206,12 @@ describe('a verdict', () => {
   ])('may stand in a code fence %s', async (_, form) => {
     const verdict = { ...VERDICT, reasons: ['it shows ``` and says "now"'] };
     const content = form.replace('$', () => JSON.stringify(verdict, null, 2));
-    expect(await judged(content)).toEqual({ status: 'ok', model: 'judge-1', ...verdict });
+    expect(await judged(content)).toEqual({
+      status: 'ok',
+      provider: 'external',
+      model: 'judge-1',
+      ...verdict,
+    });
   });
 
   it.each([null, undefined, 'stop', 'eos'])('may end for the reason %j', async (reason) => {

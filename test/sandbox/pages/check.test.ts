@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { FAILED } from '../../detection/support.ts';
 import {
   alertOf,
   answer,
@@ -15,8 +16,15 @@ import {
 } from './browser.ts';
 import { detected, RISKY, SAFE } from './support.ts';
 
-/** What a model says, where nothing is wrong with it. */
-const VERDICT = { status: 'ok', model: 'm-1', level: 'medium', score: 30, reasons: [] };
+/** What an external model says, where nothing is wrong with it. */
+const EXTERNAL = {
+  status: 'ok',
+  provider: 'external',
+  model: 'm-1',
+  level: 'medium',
+  score: 30,
+  reasons: [],
+};
 
 /** Answers that are JSON, and no results. */
 const NO_RESULTS = [
@@ -42,24 +50,6 @@ const NO_RESULTS = [
       { end: null },
       { why: {} },
     ].map((change) => ({ results: [{ rule_name: 'a rule', level: 'low', ...change }] })),
-    ...[
-      null,
-      'off',
-      [],
-      {},
-      { status: 'new' },
-      { status: '__proto__' },
-      { status: 'ok', model: 'm' },
-      { ...VERDICT, reasons: 'a reason' },
-      { ...VERDICT, reasons: [null] },
-      { ...VERDICT, score: 1e9 },
-      { ...VERDICT, score: '30' },
-      { ...VERDICT, level: undefined },
-      { ...VERDICT, model: {} },
-      { status: 'error', model: 'm' },
-      { status: 'error', model: 'm', error: null },
-      { status: 'error', model: 'm', error: { message: {} } },
-    ].map((ai_analysis) => ({ ai_analysis })),
     ...[null, 1, {}].map((safe_rewrite) => ({ safe_rewrite })),
   ].map((change) => ({ ...detected(SAFE), ...change })),
 ];
@@ -96,8 +86,27 @@ describeInChromium(({ open, takeComplaints }) => {
       );
       const marked = result.getByRole('group', { name: 'Where it stands' });
       expect(await marked.textContent()).toBe(RISKY.text);
-      expect(await marked.locator('mark').allTextContents()).toEqual([RISKY.matched]);
-      expect(await result.locator('#model').innerText()).toContain('No model is configured');
+      expect(await marked.locator('mark[data-level]').allTextContents()).toEqual([RISKY.matched]);
+      // A rule matched the first part of the words and not the second.
+      expect(await marked.locator('.counted').allTextContents()).toEqual([
+        'Stay',
+        'need me',
+        '. Nobody',
+      ]);
+      expect(await result.locator('.legend').innerText()).toMatch(/by a rule\s+counted most for/);
+      const model = result.locator('#model');
+      expect((await model.innerText()).replaceAll(/\s+/g, ' ')).toBe(
+        'The embedded model puts the probability of risk at 91%: High risk, score 62 of 100. ' +
+          'Most likely kinds of risk Dependency 83% Presents itself as the only or the best support, in place of people. ' +
+          'Isolation 41% Tells a person to distrust, avoid or cut off family, friends or helpers. ' +
+          'Probability of every kind of risk Words that counted most, the strongest first ' +
+          '“need me. Nobody” “Stay” '.replaceAll(/[“”]/g, '') +
+          'A statistical estimate, learned from example texts: it is not a judgement, and it can be wrong. Version 1.0.0+3f2a9c1e.',
+      );
+      const bar = model.getByRole('meter', { name: 'Isolation' });
+      expect(await bar.evaluate(({ value }) => value)).toBe(0.41);
+      await model.getByText('every kind').click();
+      expect(await model.locator('details').innerText()).toMatch(/Self-harm\s+<1%/);
       expect(await result.getByRole('group', { name: 'A safer wording' }).textContent()).toContain(
         'people who care',
       );
@@ -108,7 +117,10 @@ describeInChromium(({ open, takeComplaints }) => {
       await answer(page);
       await check(page, SAFE);
       const result = page.getByRole('region', { name: 'Result' });
-      expect(await result.innerText()).toMatch(/No risk.*No rule matched\..*can stay as it is/s);
+      expect(await result.innerText()).toMatch(
+        /No risk.*No rule matched\..*probability of risk at <1%.*can stay as it is/s,
+      );
+      expect(await result.locator('mark:visible, .mark:visible').count()).toBe(0);
       expect(await result.getByRole('button').count()).toBe(0);
     });
 
@@ -120,6 +132,9 @@ describeInChromium(({ open, takeComplaints }) => {
       await page.getByRole('region', { name: '结果' }).waitFor();
       expect(await page.getByRole('status').textContent()).toBe('高风险，分数 72 / 100。');
       expect(await page.locator('.facts').innerText()).toMatch(/高风险\s+情感依赖/);
+      expect(await page.locator('#model').innerText()).toMatch(
+        /有风险的概率为 91%.*情感依赖\s+83%/s,
+      );
     });
 
     test.each([
@@ -183,10 +198,12 @@ describeInChromium(({ open, takeComplaints }) => {
       await press('Control+Enter');
       await page.getByRole('region', { name: 'Result' }).waitFor();
       expect(await focused(page)).toBe('Result');
+      await press('Tab');
+      expect(await focused(page)).toBe('Probability of every kind of risk');
       await press('Tab', 'Tab', 'Tab');
       expect(await focused(page)).toBe('Copy');
 
-      await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab');
+      await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab');
       expect(await focused(page)).toBe('Check');
       await page.getByRole('textbox').fill(SAFE);
       await page.getByRole('button', { name: 'Check', exact: true }).focus();
@@ -267,7 +284,14 @@ describeInChromium(({ open, takeComplaints }) => {
         await answer(page, {
           overall_risk: name,
           results: [hit],
-          ai_analysis: { status: 'ok', model: name, level: name, score: 1, reasons: [name] },
+          ai_analysis: {
+            status: 'ok',
+            provider: 'external',
+            model: name,
+            level: name,
+            score: 1,
+            reasons: [name],
+          },
         });
         await check(page, SAFE);
         await page
@@ -277,7 +301,7 @@ describeInChromium(({ open, takeComplaints }) => {
         expect(await page.locator('#level').textContent()).toBe(name);
         expect(await page.locator('.facts span').allTextContents()).toEqual([name, name]);
         expect(await page.locator('#model').textContent()).toContain(
-          `${name}: ${name}, score 1 of`,
+          `model ${name}: ${name}, score 1 of`,
         );
       }
     });
@@ -355,7 +379,7 @@ describeInChromium(({ open, takeComplaints }) => {
       await answer(page);
       await check(page, `${RISKY.matched}. `.repeat(5_555));
       await page.getByRole('region', { name: 'Result' }).waitFor();
-      expect(await page.locator('mark').count()).toBe(5_555);
+      expect(await page.locator('mark[data-level]').count()).toBe(5_555);
       expect(await page.locator('.rule').count()).toBe(1);
     });
 
@@ -404,20 +428,45 @@ describeInChromium(({ open, takeComplaints }) => {
 
     test.each([
       [
-        { status: 'ok', model: 'm-1', level: 'medium', score: 30, reasons: ['first', 'second'] },
-        'm-1: Medium risk, score 30 of 100.\nfirst\nsecond',
+        { ...EXTERNAL, reasons: ['first', 'second'], latency: 7 },
+        /^The external model m-1: Medium risk, score 30 of 100\. first second latency 7$/,
       ],
       [
-        { status: 'error', model: 'm-1', error: { code: 'timeout', message: 'no answer in 30 s' } },
-        'm-1 gave no verdict, so the rules alone decided: no answer in 30 s',
+        { ...FAILED, model: 'm-1' },
+        /^The external model m-1 failed, so the embedded model counted instead: too slow The embedded model puts .* at 91%/,
       ],
-    ])('shows what the model said: %j', async (ai_analysis, words) => {
+      [
+        { ...EXTERNAL, score: '30' },
+        /^status ok provider external model m-1 .*score 30 reasons \[\]$/,
+      ],
+      [
+        { status: 'off', nested: { list: ['a', { b: null }] } },
+        /^status off nested list a b null$/,
+      ],
+      [{ '<b>x</b>': [], constructor: '__proto__' }, /^<b>x<\/b> \[\] constructor __proto__$/],
+      ['fine', /^fine$/],
+      [null, /^null$/],
+      [[], /^\[\]$/],
+      [Array.from({ length: 60 }, (_, index) => index), /49 and 10 more$/],
+      ['x'.repeat(2000), /^x{1000}…$/],
+    ])('shows any analysis: %j', async (ai_analysis, words) => {
       const page = await open('/');
       await answer(page, { ai_analysis });
       await check(page, SAFE);
       const model = page.locator('#model');
       await model.waitFor();
-      expect((await model.innerText()).replaceAll(/\n+/g, '\n')).toBe(words);
+      expect((await model.innerText()).replaceAll(/\s+/g, ' ').trim()).toMatch(words);
+    });
+
+    test('shows the fields of a rule that it does not know', async () => {
+      const page = await open('/');
+      await answer(page, {
+        results: [{ rule_name: 'a rule', level: 'low', evidence: { source: 'list 7' } }],
+      });
+      await check(page, SAFE);
+      expect(await page.locator('.rule dl').first().innerText()).toMatch(
+        /evidence\s+source\s+list 7/,
+      );
     });
 
     test('the rewrite can be copied', async () => {

@@ -71,7 +71,7 @@ describeInChromium(({ open, url }) => {
     if (path === '/') {
       await answer(page);
       await check(page, RISKY.text);
-      await page.getByRole('meter').waitFor();
+      await page.getByRole('meter', { name: 'Score' }).waitFor();
     }
     await page.addScriptTag({ content: axe });
     const violations = (options: string) =>

@@ -1,6 +1,7 @@
+import { embeddedIn, failureOf, readAnalysis } from '../../../detection/analysis.ts';
 import { DETECTION_CONTRACT } from '../../../detection/answer.ts';
 import type { Judgement } from '../../../detection/gate.ts';
-import { type Detection, modelAnalysis } from '../../../detection/result.ts';
+import type { Detection } from '../../../detection/result.ts';
 import type { MopError } from '../../../errors.ts';
 import { contractViolation } from '../../../json/fields.ts';
 import type { Context } from '../../context/context.ts';
@@ -13,10 +14,14 @@ export function warner({ output }: Context) {
   let hasModelFailed = false;
   return (detection: Detection, { doubts }: Judgement, place = ''): void => {
     for (const doubt of doubts) output.warn(place + doubt);
-    const model = modelAnalysis(detection);
-    if (model?.status !== 'error' || hasModelFailed) return;
+    const { aiAnalysis } = detection;
+    const failure = failureOf(aiAnalysis);
+    if (!aiAnalysis || failure === undefined || hasModelFailed) return;
     hasModelFailed = true;
-    output.warn(`${place}the model level failed, only the rules have judged: ${model.summary}`);
+    const instead = embeddedIn(readAnalysis(aiAnalysis))
+      ? ', the embedded model counted instead'
+      : '';
+    output.warn(`${place}the model failed${instead}: ${failure}`);
   };
 }
 

@@ -3,11 +3,13 @@
  *
  * @typedef {{ rule_name: string, level: string, category?: string, matched_text?: string,
  *   start?: number, end?: number, why?: string }} Hit
- * @typedef {{ status: 'off' }
- *   | { status: 'ok', model: string, level: string, score: number, reasons?: readonly string[] }
- *   | { status: 'error', model: string, error: { message: string } }} Analysis
+ * @typedef {{ text: string, start: number, end: number }} Word
+ * @typedef {{ level: string, score: number, probability: number, version: string,
+ *   families: Readonly<Record<string, number>>, words: readonly Word[] }} Embedded
+ * @typedef {{ model: string, level: string, score: number, reasons: readonly string[] }} External
+ * @typedef {{ model: string, error: { message: string }, embedded: Embedded }} Failed
  * @typedef {{ text: string, overall_risk: string, risk_score: number, results: readonly Hit[],
- *   ai_analysis?: Analysis, safe_rewrite?: string }} Result
+ *   ai_analysis?: unknown, safe_rewrite?: string }} Result
  *
  * @typedef {(value: unknown) => boolean} Check
  */
@@ -30,11 +32,11 @@ const optional = (check) => (value) => value === undefined || check(value);
 /** @type {(check: Check) => Check} */
 const listOf = (check) => (value) => Array.isArray(value) && value.every((item) => check(item));
 
-/** @type {(...checks: readonly Check[]) => Check} */
-const oneOf =
-  (...checks) =>
-  (value) =>
-    checks.some((check) => check(value));
+/** @type {(expected: string) => Check} */
+const exactly = (expected) => (value) => value === expected;
+
+/** @type {Check} */
+const isProbability = (value) => typeof value === 'number' && value >= 0 && value <= 1;
 
 /** @type {(members: Readonly<Record<string, Check>>) => Check} */
 const objectOf = (members) => (value) => {
@@ -53,21 +55,41 @@ const isHit = objectOf({
   why: optional(isText),
 });
 
-// A verdict without its level or score must not pass for a mild one.
-const isAnalysis = oneOf(
-  objectOf({ status: (value) => value === 'off' }),
+/** Whether an analysis is the estimate of the embedded model. */
+export const isEmbedded = /** @type {(value: unknown) => value is Embedded} */ (
   objectOf({
-    status: (value) => value === 'ok',
+    status: exactly('ok'),
+    provider: exactly('embedded'),
+    version: isText,
+    level: isName,
+    score: isScore,
+    probability: isProbability,
+    families: (value) => objectOf({})(value) && Object.values(Object(value)).every(isProbability),
+    words: listOf(objectOf({ text: isText, start: isNumber, end: isNumber, weight: isNumber })),
+  })
+);
+
+/** Whether an analysis is the verdict of an external model. */
+export const isExternal = /** @type {(value: unknown) => value is External} */ (
+  objectOf({
+    status: exactly('ok'),
+    provider: exactly('external'),
     model: isText,
     level: isName,
     score: isScore,
-    reasons: optional(listOf(isText)),
-  }),
+    reasons: listOf(isText),
+  })
+);
+
+/** Whether an analysis is the failure of an external model, with the estimate that counted instead. */
+export const isFailed = /** @type {(value: unknown) => value is Failed} */ (
   objectOf({
-    status: (value) => value === 'error',
+    status: exactly('error'),
+    provider: exactly('external'),
     model: isText,
     error: objectOf({ message: isText }),
-  }),
+    embedded: isEmbedded,
+  })
 );
 
 /** Whether an answer is a result that can be shown, down to its last part. */
@@ -77,7 +99,6 @@ export const isResult = /** @type {(answer: unknown) => answer is Result} */ (
     overall_risk: isName,
     risk_score: isScore,
     results: listOf(isHit),
-    ai_analysis: optional(isAnalysis),
     safe_rewrite: optional(isText),
   })
 );

@@ -1,6 +1,7 @@
+import { levelName } from './analysis.js';
 import { isResult } from './answer.js';
 import { byId, fill, Latest, own, pageData, submitByKey } from './dom.js';
-import { nameOf, showResult } from './result.js';
+import { showResult } from './result.js';
 import { setUpDictation, setUpReading } from './speech.js';
 
 /** @type {import('../script-data.ts').DetectionData} */
@@ -91,7 +92,7 @@ function start() {
       setBusy(false);
       const { overall_risk: level, risk_score: score } = result;
       showResult(result, data);
-      report(fill(texts.done, { level: nameOf(level, data), score }), '');
+      report(fill(texts.done, { level: levelName(level, data), score }), '');
       // For those who listen: it stands in the result.
       status.classList.add('spoken');
       // Who goes on writing is left in peace.

@@ -1,14 +1,19 @@
+import { analysisParts, embeddedIn, levelName, otherFields } from './analysis.js';
 import { byId, fill, make, own } from './dom.js';
 
 /**
  * @typedef {import('./answer.js').Result} Result
  * @typedef {import('./answer.js').Hit} Hit
- * @typedef {import('./answer.js').Analysis} Analysis
  * @typedef {import('../script-data.ts').DetectionData} Data
  */
 
 /** How many different wordings of one rule are listed. */
 const MOST_WORDINGS = 10;
+
+const HIT = [
+  ...['rule_id', 'rule_name', 'level', 'category', 'why'],
+  ...['matched_text', 'start', 'end'],
+];
 
 /**
  * Shows a result in the page.
@@ -20,7 +25,7 @@ export function showResult(result, data) {
   const { overall_risk: level, risk_score: score, results } = result;
   const section = byId('result', HTMLElement);
   section.dataset.level = level;
-  byId('level', HTMLElement).textContent = nameOf(level, data);
+  byId('level', HTMLElement).textContent = levelName(level, data);
   byId('score', HTMLMeterElement).value = score;
   byId('score-text', HTMLElement).textContent = fill(data.texts.scoreOf, { score });
 
@@ -28,13 +33,20 @@ export function showResult(result, data) {
     ...byRule(results).map((hits) => ruleItem(hits, data)),
   );
   byId('no-rules', HTMLElement).hidden = results.length > 0;
-  const marked = markedText(result.text, rangesOf(result, data));
-  byId('marked', HTMLElement).replaceChildren(...marked);
-  byId('marked-part', HTMLElement).hidden = marked.length === 1;
 
-  const { ai_analysis: analysis } = result;
-  byId('model-part', HTMLElement).hidden = !analysis;
-  if (analysis) byId('model', HTMLElement).replaceChildren(...modelWords(analysis, data));
+  const { text, ai_analysis: analysis } = result;
+  byId('model-part', HTMLElement).hidden = analysis === undefined;
+  byId('model', HTMLElement).replaceChildren(...analysisParts(analysis ?? null, data));
+
+  const matched = rangesOf(text, results, data);
+  const estimate = embeddedIn(analysis);
+  // In a text without risk, marks would only alarm.
+  const words = estimate && estimate.level !== 'none' ? estimate.words : [];
+  const counted = rangesOf(text, words, data);
+  byId('marked', HTMLElement).replaceChildren(...markedText(text, matched, counted));
+  byId('marked-part', HTMLElement).hidden = matched.length + counted.length === 0;
+  byId('legend-matched', HTMLElement).hidden = matched.length === 0;
+  byId('legend-counted', HTMLElement).hidden = counted.length === 0;
 
   const rewrite = result.safe_rewrite ?? result.text;
   const changed = rewrite !== result.text;
@@ -42,16 +54,6 @@ export function showResult(result, data) {
   byId('rewrite-part', HTMLElement).hidden = !changed;
   byId('no-rewrite', HTMLElement).hidden = changed;
   section.hidden = false;
-}
-
-/**
- * A level in words; one that is not known as it came.
- *
- * @param {string} level
- * @param {Data} data
- */
-export function nameOf(level, { levels }) {
-  return own(levels, level) ?? level;
 }
 
 /**
@@ -64,7 +66,7 @@ function byRule(hits) {
   /** @type {Map<string, [Hit, ...Hit[]]>} */
   const groups = new Map();
   for (const hit of hits) {
-    const key = JSON.stringify([hit.rule_name, hit.level, hit.category, hit.why]);
+    const key = JSON.stringify({ ...hit, matched_text: 0, start: 0, end: 0 });
     const group = groups.get(key);
     if (group) group.push(hit);
     else groups.set(key, [hit]);
@@ -87,8 +89,8 @@ function ruleItem(hits, data) {
     make(
       'p',
       { class: 'facts' },
-      make('span', { class: 'level' }, nameOf(level, data)),
-      ...(category ? [make('span', {}, own(data.categories, category) ?? category)] : []),
+      make('span', { class: 'level' }, levelName(level, data)),
+      ...(category ? [make('span', {}, own(data.categories, category)?.name ?? category)] : []),
     ),
     make(
       'p',
@@ -97,20 +99,22 @@ function ruleItem(hits, data) {
       ...(rest > 0 ? [make('span', {}, fill(data.texts.more, { count: rest }))] : []),
     ),
     ...(why ? [make('p', {}, why)] : []),
+    ...otherFields(hits[0], HIT, data),
   );
 }
 
 /**
- * Where the hits stand, each character once: hits that overlap become one range, as grave as the
+ * Where words stand, each character once: places that overlap become one range, as grave as the
  * gravest of them.
  *
- * @param {Result} result
+ * @param {string} text
+ * @param {readonly { start?: number, end?: number, level?: string }[]} places
  * @param {Data} data
  */
-function rangesOf({ text, results }, { levels }) {
+function rangesOf(text, places, { levels }) {
   const grave = Object.keys(levels);
-  const ranges = results
-    .flatMap(({ start = -1, end = -1, level }) => {
+  const ranges = places
+    .flatMap(({ start = -1, end = -1, level = '' }) => {
       const isRange = Number.isInteger(start) && Number.isInteger(end) && start >= 0;
       return isRange && start < end && end <= text.length ? [{ start, end, level }] : [];
     })
@@ -131,34 +135,31 @@ function rangesOf({ text, results }, { levels }) {
 }
 
 /**
+ * The text with the words that rules matched, and within and between them those that counted for
+ * the model.
+ *
  * @param {string} text
- * @param {ReturnType<typeof rangesOf>} ranges
+ * @param {ReturnType<typeof rangesOf>} matched
+ * @param {ReturnType<typeof rangesOf>} counted
  */
-function markedText(text, ranges) {
+function markedText(text, matched, counted) {
+  /** @type {(start: number, end: number) => (Node | string)[]} */
+  const part = (start, end) => {
+    const inside = counted.filter((range) => range.start < end && range.end > start);
+    let done = start;
+    const parts = inside.flatMap((range) => {
+      const before = text.slice(done, range.start);
+      const from = Math.max(done, range.start);
+      done = Math.min(end, range.end);
+      return [before, make('mark', { class: 'counted' }, text.slice(from, done))];
+    });
+    return [...parts, text.slice(done, end)];
+  };
   let done = 0;
-  const parts = ranges.flatMap(({ start, end, level }) => {
-    const before = text.slice(done, start);
+  const parts = matched.flatMap(({ start, end, level }) => {
+    const before = part(done, start);
     done = end;
-    return [before, make('mark', { 'data-level': level }, text.slice(start, end))];
+    return [...before, make('mark', { 'data-level': level }, ...part(start, end))];
   });
-  return [...parts, text.slice(done)];
-}
-
-/**
- * @param {Analysis} analysis
- * @param {Data} data
- */
-function modelWords(analysis, data) {
-  const { modelOff, modelOk, modelError } = data.texts;
-  if (analysis.status === 'off') return [make('p', {}, modelOff)];
-  const { model } = analysis;
-  if (analysis.status === 'error') {
-    const words = fill(modelError, { model, message: analysis.error.message });
-    return [make('p', { class: 'notice' }, words)];
-  }
-  const { level, score, reasons = [] } = analysis;
-  return [
-    make('p', {}, fill(modelOk, { model, level: nameOf(level, data), score })),
-    make('ul', {}, ...reasons.map((reason) => make('li', {}, reason))),
-  ];
+  return [...parts, ...part(done, text.length)];
 }

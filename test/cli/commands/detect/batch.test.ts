@@ -157,7 +157,7 @@ describe('a batch', () => {
     const ai_analysis = { status: 'error', error: { code: 'http', message: 'HTTP 500' } };
     const { detect } = await service(answer({ ai_analysis }));
     const { stderr } = await detect(['a\nb\nc', '--lines']);
-    expect(stderr.match(/warning: line 1: the model level failed/g)).toHaveLength(1);
+    expect(stderr.match(/warning: line 1: the model failed: http: HTTP 500/g)).toHaveLength(1);
     expect(stderr.match(/warning/g)).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { detectionObject, hit } from '../../../detection/support.ts';
+import { detectionObject, FAILED, hit } from '../../../detection/support.ts';
 import { errorOf, mop } from '../../../support/cli.ts';
 import { expectFailure, file } from '../../support.ts';
 
@@ -16,8 +16,14 @@ describe('mop detect', () => {
 high      Claims to be all that the person needs
           "You only need me"
           It draws a person away from people who can help.
+          emotional dependency, rule dependency.only-me, characters 0 to 16
 
-model off: no model is configured
+high      Embedded model: probability of risk 91%, score 62
+          kinds of risk: guilt 83%, emotional dependency 41%, all others at most
+          7%
+          words that counted most: "need me", "only"
+          A statistical estimate, learned from example texts: not a judgement.
+          Version 1.0.0+3f2a9c1e
 
 safer text
           I can help, and so can others.
@@ -80,8 +86,10 @@ safer text
     const { detect } = await service(
       answer({
         overall_risk: wild,
-        results: [hit({ rule_name: wild, level: wild, matched_text: wild, why: wild })],
-        ai_analysis: { status: wild, message: wild },
+        results: [
+          hit({ rule_name: wild, level: wild, matched_text: wild, why: wild, [wild]: [wild] }),
+        ],
+        ai_analysis: { status: wild, [wild]: { [wild]: [wild] } },
         safe_rewrite: wild,
       }),
     );
@@ -113,28 +121,97 @@ safer text
     expect((await detect(['a'])).stdout).toBe('none      ##############...... 72\n');
   });
 
-  it('shows what the model said', async () => {
-    const ai_analysis = { status: 'ok', model: 'm-1', level: 'low', score: 7, reasons: ['kind'] };
+  it('shows the verdict of an external model', async () => {
+    const ai_analysis = {
+      status: 'ok',
+      provider: 'external',
+      model: 'm-1',
+      level: 'low',
+      score: 7,
+      reasons: ['guilt: it begs', 'isolation'],
+      latency: 12,
+    };
     const { detect } = await service(answer({ ai_analysis }));
     const { stdout, stderr } = await detect(['a']);
-    expect(stdout).toContain('\nmodel ok: m-1 · low · 7 · kind\n');
+    expect(stdout).toContain(`
+low       External model m-1: score 7
+          guilt: it begs
+          isolation
+          latency: 12
+`);
     expect(stderr).toBe('');
   });
 
-  it('warns of a model that failed, also with JSON', async () => {
-    const ai_analysis = {
-      status: 'error',
-      model: 'm',
-      error: { code: 'timeout', message: 'slow' },
-    };
-    const { detect } = await service(answer({ ai_analysis }));
-    const shown = await detect(['a'], { stdoutIsTerminal: true });
-    expect(shown.stdout).toContain('\u001b[33mmodel error: m · timeout · slow\u001b[39m');
-    expect(shown.stderr).toBe(
-      'mop: warning: the model level failed, only the rules have judged: m · timeout · slow\n',
-    );
+  it('shows and warns of a model that failed, and the estimate that counted instead', async () => {
+    const { detect } = await service(answer({ ai_analysis: FAILED }));
+    const shown = await detect(['a'], { columns: 40 });
+    expect(shown.stdout).toContain(`
+failed    External model judge
+          timeout: too slow
+
+high      Embedded model, which counted
+          instead: probability of risk
+          91%, score 62
+`);
+    const warning = 'the model failed, the embedded model counted instead: timeout: too slow';
+    expect(shown.stderr).toBe(`mop: warning: ${warning}\n`);
     const json = await detect(['a', '--json']);
-    expect(JSON.parse(json.stderr).warning.message).toContain('the model level failed');
+    expect(JSON.parse(json.stderr).warning.message).toBe(warning);
+  });
+
+  it('shows every field of a foreign analysis and of a rule, digits kept', async () => {
+    const text = `{"overall_risk":"low","risk_score":7,
+      "results":[{"rule_name":"a","level":"low","weight":1.50,"why":["b",{"c":null}]}],
+      "ai_analysis":{"verdict":"fine","n":12345678901234567890,"scores":[1.0,2e5,-0],"none":[],
+        "votes":[{"by":"x","for":true},{"by":"y, z"}],"a":{"b":{"c":{"d":{"e":"f,g"}}}},"":""}}`;
+    const { detect } = await service((_, response) => response.end(text));
+    expect((await detect(['a'])).stdout).toBe(`low       #................... 7
+
+low       a
+          weight: 1.50
+          why:
+            - b
+            - c: null
+
+          AI analysis
+          verdict: fine
+          n: 12345678901234567890
+          scores: [1.0, 2e5, -0]
+          none: []
+          votes:
+            - by: x
+              for: true
+            - by: y, z
+          a:
+            b:
+              c:
+                d: {"e":"f,g"}
+          "": ""
+`);
+  });
+
+  it.each([
+    [null, 'null'],
+    ['looks fine', 'looks fine'],
+    [['x', 1], '- x\n          - 1'],
+    [{ status: 'off', message: 'none' }, 'status: off\n          message: none'],
+  ])('shows the analysis %j', async (ai_analysis, words) => {
+    const { detect } = await service(answer({ ai_analysis, results: [], safe_rewrite: 'a' }));
+    const { stdout, stderr } = await detect(['a']);
+    expect({ stdout, stderr }).toEqual({
+      stdout: `high      ##############...... 72\n\n          AI analysis\n          ${words}\n`,
+      stderr: '',
+    });
+  });
+
+  it('cuts an analysis of any size, with a hint', async () => {
+    const list = Array.from({ length: 50_000 }, (_, index) => `item ${index}`);
+    const ai_analysis = { long: 'x'.repeat(1_000_000), list };
+    const { detect } = await service(answer({ ai_analysis, results: [hit({ list })] }));
+    const { stdout } = await detect(['a']);
+    expect(stdout).toContain('(1000000 characters, --json shows all)');
+    expect(stdout.match(/\.\.\. --json shows the rest\n/g)).toHaveLength(2);
+    expect(stdout.split('\n').length).toBeLessThan(110);
   });
 
   it('prints the document of the service with --json, digits kept', async () => {

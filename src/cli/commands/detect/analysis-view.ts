@@ -1,0 +1,66 @@
+import { type Analysis, type EmbeddedAnalysis, readAnalysis } from '../../../detection/analysis.ts';
+import { familyName, percent } from '../../../detection/families.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import type { Layout } from './layout.ts';
+
+/** Families that are named, and the least probability of one. */
+const MOST_FAMILIES = 3;
+const LEAST_PROBABILITY = 0.1;
+
+const MOST_LINES = 60;
+
+/** The lines of any `ai_analysis`. */
+export function analysisLines(value: JsonValue, layout: Layout): string[] {
+  return layout.limited(linesOf(readAnalysis(value), layout), MOST_LINES);
+}
+
+function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
+  const { style, heading, block, fields, values } = layout;
+  switch (analysis.kind) {
+    case 'embedded':
+      yield* embeddedLines('Embedded model', analysis, layout);
+      return;
+    case 'external':
+      yield* heading(analysis.level, `External model ${analysis.model}: score ${analysis.score}`);
+      for (const reason of analysis.reasons) yield* block(reason);
+      yield* fields(analysis.more);
+      return;
+    case 'failed':
+      yield* heading('failed', `External model ${analysis.model}`, style.yellow);
+      yield* block(analysis.failure);
+      yield* fields(analysis.more);
+      if (!analysis.embedded) return;
+      yield '';
+      yield* embeddedLines('Embedded model, which counted instead', analysis.embedded, layout);
+      return;
+    case 'foreign':
+      yield* heading('', 'AI analysis');
+      yield* values(analysis.value);
+  }
+}
+
+function* embeddedLines(
+  title: string,
+  { level, score, probability, families, words, version, more }: EmbeddedAnalysis,
+  { style, heading, block, fields }: Layout,
+): Generator<string> {
+  yield* heading(level, `${title}: probability of risk ${percent(probability)}, score ${score}`);
+  if (families.length > 0) yield* block(familyText(families));
+  if (words.length > 0) {
+    yield* block(`words that counted most: ${words.map(({ text }) => `"${text}"`).join(', ')}`);
+  }
+  yield* fields(more);
+  const note = 'A statistical estimate, learned from example texts: not a judgement.';
+  yield* block(version === undefined ? note : `${note} Version ${version}`, style.dim);
+}
+
+function familyText(families: EmbeddedAnalysis['families']): string {
+  const named = families
+    .slice(0, MOST_FAMILIES)
+    .filter(({ probability }) => probability >= LEAST_PROBABILITY);
+  const next = families[named.length];
+  const most =
+    next && `all ${named.length > 0 ? 'others ' : ''}at most ${percent(next.probability)}`;
+  const parts = named.map(({ name, probability }) => `${familyName(name)} ${percent(probability)}`);
+  return `kinds of risk: ${[...parts, ...(most ? [most] : [])].join(', ')}`;
+}

@@ -1,0 +1,80 @@
+import type { ChalkInstance } from 'chalk';
+import { wrapAnsi } from 'fast-wrap-ansi';
+import { levelOf } from '../../../detection/levels.ts';
+import type { JsonMember, JsonValue } from '../../../json/value.ts';
+import type { Level } from '../../../protocol/detection.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+import { type FieldLine, fieldLines, valueLines } from './field-lines.ts';
+
+/** The columns of the level, in front of everything else. */
+const INDENT = 10;
+const MIN_WIDTH = 20;
+
+type Paint = (text: string) => string;
+
+/** Lays texts of a service out for a terminal. Nothing of them draws on it by itself. */
+export class Layout {
+  readonly style: ChalkInstance;
+  readonly #width: number;
+
+  /** @param columns Of the terminal; undefined when the output is not one. */
+  constructor(style: ChalkInstance, columns: number | undefined) {
+    this.style = style;
+    this.#width = Math.max((columns || 80) - INDENT, MIN_WIDTH);
+  }
+
+  /** A level in its colour, as wide as the indentation of what follows. */
+  label = (level: string, paint: Paint = this.#paintOf(level)): string => {
+    const shown = visibleLine(level);
+    return paint(shown) + ' '.repeat(Math.max(INDENT - shown.length, 1));
+  };
+
+  heading = (level: string, title: string, paint?: Paint): string[] => {
+    const [first = '', ...rest] = this.block(title, this.style.bold);
+    return [this.label(level, paint) + first.trimStart(), ...rest];
+  };
+
+  /** Lines of a text, indented; Chinese is twice as wide. */
+  block = (text: string, paint: Paint = String): string[] =>
+    this.#wrapped(visibleLine(text), 0).map((line) => ' '.repeat(INDENT) + paint(line));
+
+  /** A line for each field, nested ones indented. */
+  fields = (members: readonly JsonMember[]): Iterable<string> => this.#laidOut(fieldLines(members));
+
+  values = (value: JsonValue): Iterable<string> => this.#laidOut(valueLines(value));
+
+  /** The first lines; where there are more, the last one says so. */
+  limited = (lines: Iterable<string>, most: number): string[] => {
+    const kept: string[] = [];
+    for (const line of lines) {
+      if (kept.length === most) return [...kept, ...this.block('... --json shows the rest')];
+      kept.push(line);
+    }
+    return kept;
+  };
+
+  *#laidOut(lines: Iterable<FieldLine>): Generator<string> {
+    for (const { indent, text } of lines) {
+      const [first = '', ...rest] = this.#wrapped(text, indent + 2);
+      yield ' '.repeat(INDENT + indent) + first;
+      for (const line of rest) yield ' '.repeat(INDENT + indent + 2) + line;
+    }
+  }
+
+  #wrapped(text: string, indent: number): string[] {
+    return wrapAnsi(text, this.#width - indent, { hard: true }).split('\n');
+  }
+
+  #paintOf(level: string): Paint {
+    const { green, cyan, yellow, red, magenta } = this.style;
+    const colours: Record<Level, Paint> = {
+      none: green,
+      low: cyan,
+      medium: yellow,
+      high: red,
+      critical: red.bold.inverse,
+    };
+    const known = levelOf(level);
+    return known ? colours[known] : magenta;
+  }
+}

@@ -1,0 +1,147 @@
+import { type JsonMember, type JsonValue, member, memberText } from '../json/value.ts';
+import { asDigits, asList, asProbability, asText, KnownFields, type Span } from './known-fields.ts';
+
+/** The `ai_analysis` of a result. D2 leaves its content open; these are the forms of the sandbox. */
+export type Analysis = EmbeddedAnalysis | ExternalAnalysis | FailedAnalysis | ForeignAnalysis;
+
+/** The estimate of the model that is part of the service. */
+export interface EmbeddedAnalysis {
+  readonly kind: 'embedded';
+  readonly version: string | undefined;
+  readonly level: string;
+  /** With its digits. */
+  readonly score: string;
+  /** Of being risky, 0 to 1. */
+  readonly probability: number;
+  /** The most probable first. */
+  readonly families: readonly Family[];
+  /** The words that contributed most, the strongest first. */
+  readonly words: readonly ContributingWord[];
+  readonly more: readonly JsonMember[];
+}
+
+interface Family {
+  readonly name: string;
+  /** 0 to 1. */
+  readonly probability: number;
+}
+
+export interface ContributingWord {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** The verdict of a model that the service asked. */
+interface ExternalAnalysis {
+  readonly kind: 'external';
+  readonly model: string;
+  readonly level: string;
+  readonly score: string;
+  readonly reasons: readonly string[];
+  readonly more: readonly JsonMember[];
+}
+
+/** An external model failed; the embedded one counted instead. */
+interface FailedAnalysis {
+  readonly kind: 'failed';
+  readonly model: string;
+  readonly failure: string;
+  readonly embedded: EmbeddedAnalysis | undefined;
+  readonly more: readonly JsonMember[];
+}
+
+/** The analysis of another service, in a form of its own. */
+interface ForeignAnalysis {
+  readonly kind: 'foreign';
+  readonly value: JsonValue;
+}
+
+/** Reads any `ai_analysis`. What does not fit one of the known forms is foreign as a whole. */
+export function readAnalysis(value: JsonValue): Analysis {
+  return asEmbedded(value) ?? asExternal(value) ?? asFailed(value) ?? { kind: 'foreign', value };
+}
+
+/** The embedded estimate of an analysis, also where it stands in for an external model. */
+export function embeddedIn(analysis: Analysis | undefined): EmbeddedAnalysis | undefined {
+  if (analysis?.kind === 'embedded') return analysis;
+  return analysis?.kind === 'failed' ? analysis.embedded : undefined;
+}
+
+/** Why an analysis of status `error`, in any form, failed; undefined for any other. */
+export function failureOf(value: JsonValue | undefined): string | undefined {
+  if (memberText(value, 'status') !== 'error') return undefined;
+  const error = member(value, 'error');
+  const words = [memberText(error, 'code'), memberText(error, 'message')].filter(Boolean);
+  return words.join(': ') || memberText(value, 'error') || 'the service gives no reason';
+}
+
+function asEmbedded(value: JsonValue): EmbeddedAnalysis | undefined {
+  const fields = fieldsOf(value, 'ok', 'embedded');
+  const level = fields?.take('level', asText);
+  const score = fields?.take('score', asDigits);
+  const probability = fields?.take('probability', asProbability);
+  if (!fields || !level || !score || probability === undefined) return undefined;
+  return {
+    kind: 'embedded',
+    version: fields.take('version', asText),
+    level,
+    score,
+    probability,
+    families: fields.take('families', asFamilies) ?? [],
+    words: fields.take('words', asList(asWord)) ?? [],
+    more: fields.rest(),
+  };
+}
+
+function asExternal(value: JsonValue): ExternalAnalysis | undefined {
+  const fields = fieldsOf(value, 'ok', 'external');
+  const model = fields?.take('model', asText);
+  const level = fields?.take('level', asText);
+  const score = fields?.take('score', asDigits);
+  if (!fields || !model || !level || !score) return undefined;
+  const reasons = fields.take('reasons', asList(asText)) ?? [];
+  return { kind: 'external', model, level, score, reasons, more: fields.rest() };
+}
+
+function asFailed(value: JsonValue): FailedAnalysis | undefined {
+  const fields = fieldsOf(value, 'error', 'external');
+  const model = fields?.take('model', asText);
+  const failure = fields?.take('error', asFailure);
+  if (!fields || !model || !failure) return undefined;
+  const embedded = fields.take('embedded', asEmbedded);
+  return { kind: 'failed', model, failure, embedded, more: fields.rest() };
+}
+
+/** The fields of an analysis of this form. */
+function fieldsOf(value: JsonValue, status: string, provider: string): KnownFields | undefined {
+  const fields = new KnownFields(value);
+  const is = (expected: string) => (given: JsonValue) => asText(given) === expected || undefined;
+  const fits = fields.take('status', is(status)) && fields.take('provider', is(provider));
+  return fits ? fields : undefined;
+}
+
+function asFamilies(value: JsonValue): Family[] | undefined {
+  if (value.kind !== 'object') return undefined;
+  const families = value.members.map(({ name, value }) => {
+    const probability = asProbability(value);
+    return probability === undefined ? undefined : { name, probability };
+  });
+  return families.every((family) => family !== undefined)
+    ? families.sort((a, b) => b.probability - a.probability)
+    : undefined;
+}
+
+function asWord(value: JsonValue): ContributingWord | undefined {
+  const fields = new KnownFields(value);
+  const text = fields.take('text', asText);
+  const span = fields.takeSpan();
+  const weight = fields.take('weight', asDigits);
+  const isWhole = weight !== undefined && fields.rest().length === 0;
+  return text !== undefined && span && isWhole ? { text, span } : undefined;
+}
+
+function asFailure(value: JsonValue): string | undefined {
+  const fields = new KnownFields(value);
+  const [code, message] = [fields.take('code', asText), fields.take('message', asText)];
+  return code && message && fields.rest().length === 0 ? `${code}: ${message}` : undefined;
+}

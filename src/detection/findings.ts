@@ -1,0 +1,56 @@
+import { type ContributingWord, embeddedIn, readAnalysis } from './analysis.ts';
+import { familyName, percent } from './families.ts';
+import { gravity, levelOf } from './levels.ts';
+import type { Detection, RuleHit } from './result.ts';
+
+/** A rule that a text met, or the overall risk where no rule accounts for it. */
+export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' | 'why'> {
+  readonly matchedText?: RuleHit['matchedText'];
+  readonly span?: RuleHit['span'];
+  /** What such a finding means in any text. */
+  readonly about?: string | undefined;
+  /** The words of the text that counted most for the model. */
+  readonly words?: readonly ContributingWord[];
+}
+
+/**
+ * The rules, and the overall risk where it is graver than all of them: then the model decided.
+ *
+ * @param includeText Whether a finding may quote the text. The reasons of an external model do.
+ */
+export function findingsIn(detection: Detection, includeText: boolean): readonly Finding[] {
+  const { results, overallRisk } = detection;
+  const isExplained = results.some(({ level }) => gravity(level) >= gravity(overallRisk));
+  if (isExplained || levelOf(overallRisk) === 'none') return results;
+  return [...results, overallFinding(detection, includeText)];
+}
+
+function overallFinding(
+  { overallRisk, riskScore, aiAnalysis }: Detection,
+  includeText: boolean,
+): Finding {
+  const analysis = aiAnalysis && readAnalysis(aiAnalysis);
+  const embedded = embeddedIn(analysis);
+  const why = [`the service gives the text as a whole a score of ${riskScore}`];
+  if (embedded) {
+    const { probability, families } = embedded;
+    const [family] = families;
+    const kind =
+      family && `, most likely ${familyName(family.name)} (${percent(family.probability)})`;
+    why.push(
+      `its embedded model estimates the probability of risk at ${percent(probability)}${kind ?? ''}`,
+    );
+  } else if (analysis?.kind === 'external') {
+    const { model, level, score, reasons } = analysis;
+    why.push(`the model ${model} rates it ${level} with a score of ${score}`);
+    if (includeText) why.push(...reasons);
+  }
+  return {
+    ruleId: 'overall_risk',
+    ruleName: 'Overall risk',
+    level: overallRisk,
+    why: why.join('; '),
+    about: 'The text as a whole is riskier than the rules that it met.',
+    words: includeText ? (embedded?.words ?? []) : [],
+  };
+}
