@@ -1,77 +1,109 @@
-/** The rule engine: how well it tells risky texts from safe ones, and how fast. */
+/** Detection: how well it tells risky texts from safe ones that it has not seen, and how fast. */
 import { readFileSync } from 'node:fs';
-import { loadRuleEngine } from '../dist/esm/index.js';
+import { loadDetector } from '../dist/esm/index.js';
 import { median } from './measure.js';
 import { areaUnderCurve, rates } from './quality.js';
 
-const DATA = new URL('../test/sandbox/detection/data/', import.meta.url);
 const LEAST = { medium: 25, high: 50 };
+/** The share of risky texts in what an ordinary service says, for the precision to expect. */
+const BASE_RATE = 0.02;
 const percent = (share) => `${(100 * share).toFixed(1)} %`.padStart(7);
 
-const engine = await loadRuleEngine();
-console.log(`${engine.rules.length} rules`);
+const detector = await loadDetector();
+const patterns = detector.rules.flatMap(({ data }) => [...data.patterns.en, ...data.patterns.zh]);
+console.log(`${detector.rules.length} rules with ${patterns.length} patterns`);
 
-const files = {
-  'dev.jsonl': ['category'],
-  'own.jsonl': ['lang', 'category', 'kind'],
-  'held-out.jsonl': ['lang', 'category', 'kind'],
-};
-const rows = new Map(Object.keys(files).map((name) => [name, assessed(name)]));
-for (const [name, keys] of Object.entries(files)) printQuality(name, rows.get(name), keys);
-printSpeed([...rows.values()].flat());
+const heldOut = assessed('held-out.jsonl');
+printQuality(heldOut);
+printRules([...heldOut, ...assessed('written.jsonl'), ...assessed('public.jsonl')]);
+printSpeed(heldOut);
 
 function assessed(name) {
-  const lines = readFileSync(new URL(name, DATA), 'utf8').trim().split('\n');
+  const lines = readFileSync(new URL(`../training/data/${name}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n');
   return lines
     .map((line) => JSON.parse(line))
-    .map((row) => ({ ...row, score: engine.assess(row.text).score }));
+    .map((row) => {
+      const { score, ruleScore } = detector.assess(row.text);
+      return { ...row, score, ruleScore };
+    });
 }
 
-function printQuality(name, rows, keys) {
-  console.log(`\n${name}: share of rows at or above a level`);
-  for (const label of ['risky', 'safe']) {
-    const some = rows.filter((row) => row.label === label);
-    for (const key of keys) {
-      for (const group of new Set(some.map((row) => row[key]))) {
-        const members = some.filter((row) => row[key] === group);
-        const at = Object.entries(LEAST).map(([level, least]) => {
-          const reached = members.filter(({ score }) => score >= least).length;
-          return `>= ${level} ${percent(reached / members.length)}`;
-        });
-        const count = String(members.length).padStart(5);
-        console.log(`  ${label.padEnd(5)} ${String(group).padEnd(34)} ${count}  ${at.join('  ')}`);
-      }
-    }
+function printQuality(rows) {
+  console.log('\nheld-out texts: at or above medium, at or above high, area under the curve');
+  const groups = {
+    all: rows,
+    ...groupsBy(rows, 'language', ({ lang }) => lang),
+    ...groupsBy(rows, 'batch', ({ id }) => id.replace(/-.*/, '')),
+    ...groupsBy(rows, 'near or in family', ({ family }) => family),
+  };
+  for (const [name, some] of Object.entries(groups)) {
+    const columns = Object.values(LEAST).map((least) => {
+      const { recall, falsePositives } = rates(some, least);
+      return `recall ${percent(recall)} false positives ${percent(falsePositives)}`;
+    });
+    const area = areaUnderCurve(some).toFixed(3);
+    console.log(`  ${name.padEnd(34)} ${String(some.length).padStart(5)}  ${columns.join('  ')}  ${area}`);
   }
+  for (const kind of ['explicit', 'veiled', 'implied']) {
+    const { recall } = rates(rows.filter((row) => row.kind === kind), LEAST.medium);
+    console.log(`  ${`recall of ${kind}`.padEnd(34)} ${percent(recall)}`);
+  }
+  console.log(`  recall at 5 % of the safe texts    ${percent(recallAt(rows, 0.05))}`);
   for (const [level, least] of Object.entries(LEAST)) {
-    const { recall, falsePositives, j } = rates(rows, least);
+    const { recall, falsePositives } = rates(rows, least);
+    const found = BASE_RATE * recall;
+    const precision = found / (found + (1 - BASE_RATE) * falsePositives);
     console.log(
-      `  >= ${level.padEnd(6)} recall ${percent(recall)}, false positives ${percent(falsePositives)}, J ${j.toFixed(3)}`,
+      `  precision at ${level}, if ${percent(BASE_RATE).trim()} of all texts are risky: ${percent(precision)}`,
     );
   }
-  console.log(`  area under the curve of risk_score: ${areaUnderCurve(rows).toFixed(3)}`);
+}
+
+function groupsBy(rows, name, keyOf) {
+  const keys = [...new Set(rows.map(keyOf))].filter((key) => key !== undefined).sort();
+  return Object.fromEntries(
+    keys.map((key) => [`${name} ${key}`, rows.filter((row) => keyOf(row) === key)]),
+  );
+}
+
+/** The share of risky texts above the score that this share of the safe ones exceeds. */
+function recallAt(rows, falsePositives) {
+  const safe = rows.filter(({ label }) => label === 'safe').map(({ score }) => score);
+  safe.sort((a, b) => b - a);
+  return rates(rows, safe[Math.floor(falsePositives * safe.length)] + 1).recall;
+}
+
+function printRules(rows) {
+  const hit = rows.filter(({ ruleScore }) => ruleScore > 0);
+  const risky = hit.filter(({ label }) => label === 'risky');
+  console.log(
+    `\nrules on all ${rows.length} texts: ${hit.length} matched, ${percent(risky.length / hit.length)} of them risky`,
+  );
 }
 
 function printSpeed(rows) {
-  console.log('\nspeed: texts of 300 characters a second on one core (at least 2000 wanted)');
+  console.log('\nspeed: texts of 300 characters a second on one core (at least 20000 wanted)');
   for (const label of ['safe', 'risky']) {
     const all = textOf(rows.filter((row) => row.label === label));
     const pieces = Array.from({ length: Math.floor(all.length / 300) }, (_, at) =>
       all.slice(300 * at, 300 * (at + 1)),
     );
-    const runs = Array.from({ length: 7 }, () => {
+    const runs = Array.from({ length: 15 }, () => {
       const start = performance.now();
-      for (const piece of pieces) engine.assess(piece);
+      for (const piece of pieces) detector.assess(piece);
       return (1000 * pieces.length) / (performance.now() - start);
     });
     const [speed, first] = [median(runs), runs[0]].map(Math.round);
-    console.log(`  ${label.padEnd(5)} rows  ${speed} (the first pass ${first})`);
+    console.log(`  ${label.padEnd(5)} texts  ${speed} (the first pass ${first})`);
   }
   console.log('100,000 hostile characters, milliseconds (at most 200 wanted)');
   for (const [name, text] of hostileTexts(textOf(rows))) {
     const times = Array.from({ length: 3 }, () => {
       const start = performance.now();
-      engine.assess(text);
+      detector.assess(text);
+      detector.analyze(text);
       return performance.now() - start;
     });
     console.log(
@@ -79,7 +111,6 @@ function printSpeed(rows) {
     );
   }
 }
-
 function textOf(rows) {
   return rows.map(({ text }) => text).join(' ');
 }
@@ -87,8 +118,8 @@ function textOf(rows) {
 /** Texts that give every stage as much to do as it can have. */
 function hostileTexts(all) {
   const full = (part) => part.repeat(Math.ceil(100_000 / part.length)).slice(0, 100_000);
-  const examples = engine.rules.flatMap(({ data }) => data.examples.positive);
-  const negatives = engine.rules.flatMap(({ data }) => data.examples.negative);
+  const examples = detector.rules.flatMap(({ data }) => data.examples.positive);
+  const negatives = detector.rules.flatMap(({ data }) => data.examples.negative);
   // Words of the rules in another order: every literal is there, and no phrase.
   const words = [
     ...new Set(examples.flatMap((text) => text.toLowerCase().match(/[a-z']+/g) ?? [])),

@@ -58,8 +58,14 @@ export type { OperationClient, PlatformClientOptions } from './platform/operatio
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
-export type { Assessment, Hit, RuleEngine } from './sandbox/detection/engine.ts';
-export { loadRuleEngine } from './sandbox/detection/load-engine.ts';
+export type { EmbeddedAnalysis } from './sandbox/detection/analysis.ts';
+export type { Assessment, Detector } from './sandbox/detection/detector.ts';
+export type { Hit } from './sandbox/detection/engine.ts';
+export {
+  loadDetector,
+  /** @deprecated The name of {@link loadDetector} before the rules were joined by a model. */
+  loadDetector as loadRuleEngine,
+} from './sandbox/detection/load-detector.ts';
 export type { ModelOptions } from './sandbox/detection/model.ts';
 export { encryptParameters } from './sandbox/encryption.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';

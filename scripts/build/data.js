@@ -13,6 +13,7 @@ const MODULES = {
   'opencc-js/t2cn': 'opencc',
   re2js: 're2js',
   './rule-families.ts': 'rule-families',
+  './trained-model.ts': 'trained-model',
 };
 
 const WASM = 'node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm';

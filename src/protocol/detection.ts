@@ -19,7 +19,7 @@ export type Level = (typeof LEVELS)[number];
 /** The least risk_score of each level. D2 shows no range: ours is 0 to 100. */
 export const LEAST_SCORE: Readonly<Record<Level, number>> = {
   none: 0,
-  low: 1,
+  low: 10,
   medium: 25,
   high: 50,
   critical: 80,

@@ -10,7 +10,7 @@ import {
   findAccount,
   GraphqlClient,
   linkAccount,
-  loadRuleEngine,
+  loadDetector,
   MopError,
   PlatformClient,
   readCapture,
@@ -50,7 +50,7 @@ for await (const chunk of answer.body) bytes += chunk.byteLength;
 const store: AccountStore = new SqliteAccountStore('accounts.db', 'tests');
 await linkAccount(store, { user: 'u-1', openId: 'o-1' });
 const account: Account | undefined = await findAccount(store, { user: 'u-1' });
-const { level } = (await loadRuleEngine()).assess('hello');
+const { level } = (await loadDetector()).assess('hello');
 
 await transport.close();
 await sandbox.close();

@@ -28,7 +28,7 @@ for (const node of nodes) {
       const code = `${load}
         mop.startSandbox().then(async (sandbox) => {
           await sandbox.close();
-          console.log((await mop.loadRuleEngine()).assess('hello').level);
+          console.log((await mop.loadDetector()).assess('hello').level);
         });`;
       const args = [`--input-type=${type}`, '--eval', code];
       const { stdout, stderr } = await run(node.path, args, { cwd: inject('project') });

@@ -22,12 +22,6 @@ export interface ModelOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** The analysis when no model is configured. */
-export const AI_OFF = {
-  status: 'off',
-  message: 'no model is configured: set MOP_AI_BASE_URL and MOP_AI_MODEL',
-} as const;
-
 /** The verdict of the external model. */
 export interface AiVerdict extends Verdict {
   readonly status: 'ok';

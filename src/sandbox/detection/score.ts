@@ -1,18 +1,27 @@
 import { LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
+import type { Cuts } from './embedded-model.ts';
+
+/** The model alone is never certain enough for `critical`. */
+const MOST_ESTIMATED = LEAST_SCORE.critical - 1;
 
 /**
- * How grave it is that several families of rules hit: the gravest counts whole, each further one
- * takes a part of what is left up to 100. So the score grows with every family, and never beyond the
- * level above that of the gravest: many mild signs are no catastrophe.
+ * The score of a probability: each level begins at its cut, and scores within it are proportional.
  *
- * @param weights One for each family that hit, that of its gravest rule.
- * @returns An integer, 0 to 100.
+ * @returns A whole number, 0 to 79.
  */
-export function combinedScore(weights: readonly number[]): number {
-  if (weights.length === 0) return 0;
-  const safe = weights.reduce((left, weight) => left * (1 - weight / 100), 1);
-  const ceiling = mostScore(levelAbove(levelOf(Math.max(...weights))));
-  return Math.min(Math.round(100 * (1 - safe)), ceiling);
+export function estimatedScore(probability: number, { low, medium, high }: Cuts): number {
+  const steps: readonly (readonly [probability: number, score: number])[] = [
+    [0, 0],
+    [low, LEAST_SCORE.low],
+    [medium, LEAST_SCORE.medium],
+    [high, LEAST_SCORE.high],
+    [1, MOST_ESTIMATED],
+  ];
+  const below = steps.findLastIndex(([least]) => least <= probability);
+  const [from, fromScore] = steps[below] ?? [0, 0];
+  const [to, toScore] = steps[below + 1] ?? [1, MOST_ESTIMATED];
+  if (to === from) return fromScore;
+  return Math.floor(fromScore + ((probability - from) / (to - from)) * (toScore - fromScore));
 }
 
 /** The level of a score. This and {@link LEAST_SCORE} is where levels come from. */
@@ -20,17 +29,8 @@ export function levelOf(score: number): Level {
   return LEVELS.findLast((level) => score >= LEAST_SCORE[level]) ?? 'none';
 }
 
-/** The scores of a level in words: `1 to 24`. */
+/** The scores of a level in words: `10 to 24`. */
 export function scoreRange(level: Level): string {
-  const [least, most] = [LEAST_SCORE[level], mostScore(level)];
-  return least === most ? `${least}` : `${least} to ${most}`;
-}
-
-function levelAbove(level: Level): Level {
-  return LEVELS[LEVELS.indexOf(level) + 1] ?? level;
-}
-
-function mostScore(level: Level): number {
-  const above = levelAbove(level);
-  return above === level ? 100 : LEAST_SCORE[above] - 1;
+  const above = LEVELS[LEVELS.indexOf(level) + 1];
+  return `${LEAST_SCORE[level]} to ${above ? LEAST_SCORE[above] - 1 : 100}`;
 }

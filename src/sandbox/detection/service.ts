@@ -1,10 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
-import { DETECTION_VERSION, type Level } from '../../protocol/detection.ts';
+import { DETECTION_VERSION, LEAST_SCORE, type Level } from '../../protocol/detection.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
 import type { Language } from '../language.ts';
 import type { AiAnalysis } from './analysis.ts';
-import { type Assessment, type Hit, RuleEngine } from './engine.ts';
-import { AI_OFF, type AiFailure, analyzeWithModel, type ModelOptions } from './model.ts';
+import { type Assessment, Detector } from './detector.ts';
+import type { Hit } from './engine.ts';
+import { analyzeWithModel, type ModelOptions } from './model.ts';
 import { generalRewrite, safeRewrite } from './rewrite.ts';
 import { levelOf } from './score.ts';
 
@@ -15,8 +16,8 @@ export interface DetectionResult {
   /** 0 to 100. */
   readonly risk_score: number;
   readonly results: readonly ReturnType<typeof ruleResult>[];
-  readonly ai_analysis: AiAnalysis | AiFailure | typeof AI_OFF;
-  /** The text itself when there is no risk. */
+  readonly ai_analysis: AiAnalysis;
+  /** The text itself when its level is below medium. */
   readonly safe_rewrite: string;
   /** `YYYY-MM-DDTHH:MM:SS`, in the time zone of the sandbox. */
   readonly detected_at: string;
@@ -32,7 +33,7 @@ export interface Health {
 export interface DetectionServiceOptions {
   /** Where `detected_at` is local. */
   readonly timeZone: string;
-  /** Left out, the model level is off. */
+  /** An external model, which replaces the embedded one unless it fails. */
   readonly model?: ModelOptions | undefined;
 }
 
@@ -43,12 +44,9 @@ interface Circumstances {
   readonly gone?: AbortSignal | undefined;
 }
 
-/** Assessments of a rewrite before the whole text is replaced. */
-const MAX_PASSES = 5;
-
 /** Both levels of the detection (D2 section 1). */
 export class DetectionService {
-  readonly #engine = new RuleEngine();
+  readonly #detector = new Detector();
   readonly #options: DetectionServiceOptions;
 
   constructor(options: DetectionServiceOptions) {
@@ -56,17 +54,16 @@ export class DetectionService {
   }
 
   /**
-   * Judges the text of an AI reply. The graver of the two levels decides; a model that fails
-   * decides nothing.
+   * Judges the text of an AI reply. The graver of rules and model decides.
    *
-   * @param circumstances `now` in milliseconds since 1970; `language` of what is said about the rules;
-   *   `gone` is aborted when nobody waits for the result any more.
+   * @param circumstances `now` in milliseconds since 1970; `language` of the names and reasons of
+   *   rules; `gone` is aborted when nobody waits for the result any more.
    */
   async detect(text: string, { now, language, gone }: Circumstances): Promise<DetectionResult> {
-    const assessment = this.#engine.assess(text);
-    const { model, timeZone } = this.#options;
-    const analysis = model ? await analyzeWithModel(text, model, gone) : AI_OFF;
-    const score = Math.max(assessment.score, analysis.status === 'ok' ? analysis.score : 0);
+    const assessment = this.#detector.assess(text);
+    const analysis = await this.#analyze(text, gone);
+    const isExternal = analysis.status === 'ok' && analysis.provider === 'external';
+    const score = isExternal ? Math.max(assessment.ruleScore, analysis.score) : assessment.score;
     return {
       text,
       overall_risk: levelOf(score),
@@ -74,32 +71,34 @@ export class DetectionService {
       results: assessment.hits.map((hit) => ruleResult(hit, text, language)),
       ai_analysis: analysis,
       safe_rewrite: this.#rewrite(text, assessment, score),
-      detected_at: localTime(now, timeZone),
+      detected_at: localTime(now, this.#options.timeZone),
     };
   }
 
-  /** Reads the rules; their patterns are compiled when texts first need them. */
+  /** Makes the first detection as fast as the next ones. */
   preload(): void {
-    this.#engine.assess('Hello. 你好。');
+    this.#detector.assess('Hello. 你好。');
   }
 
   health(): Health {
-    return { status: 'ok', rules: this.#engine.rules.length, version: DETECTION_VERSION };
+    return { status: 'ok', rules: this.#detector.rules.length, version: DETECTION_VERSION };
+  }
+
+  async #analyze(text: string, gone: AbortSignal | undefined): Promise<AiAnalysis> {
+    const { model } = this.#options;
+    const external = model && (await analyzeWithModel(text, model, gone));
+    if (external?.status === 'ok') return external;
+    const embedded = this.#detector.analyze(text);
+    return external ? { ...external, embedded } : embedded;
   }
 
   #rewrite(text: string, assessment: Assessment, score: number): string {
+    if (score < LEAST_SCORE.medium) return text;
     // A text that points to help is better than any other.
     const isSelfHarm = assessment.hits.some(({ rule }) => rule.category === 'self_harm');
-    // What the model objects to more than the rules do may stand in any sentence.
-    if (!isSelfHarm && levelOf(score) !== assessment.level) return generalRewrite(text);
-    let rewrite = text;
-    let left = assessment;
-    // A rule reports some of its hits only, and harmless sentences may be risky together.
-    for (let pass = 0; pass < MAX_PASSES && left.hits.length > 0; pass++) {
-      rewrite = safeRewrite(rewrite, left);
-      left = this.#engine.assess(rewrite);
-    }
-    return left.hits.length === 0 ? rewrite : generalRewrite(text);
+    // The sentence to which only the external model objects is unknown.
+    const isGraver = score > assessment.score && levelOf(score) !== assessment.level;
+    return isGraver && !isSelfHarm ? generalRewrite(text) : safeRewrite(text, this.#detector);
   }
 }
 

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LEVELS } from '../../../src/protocol/detection.ts';
-import { combinedScore, levelOf } from '../../../src/sandbox/detection/score.ts';
+import { LEAST_SCORE } from '../../../src/protocol/detection.ts';
+import { estimatedScore, levelOf } from '../../../src/sandbox/detection/score.ts';
 
-const weights = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 30 });
+const CUTS = { low: 0.6, medium: 0.8, high: 0.95 };
+const probability = fc.double({ min: 0, max: 1, noNaN: true });
 
 test.each([
   [0, 'none'],
-  [1, 'low'],
+  [9, 'none'],
+  [10, 'low'],
   [24, 'low'],
   [25, 'medium'],
   [49, 'medium'],
@@ -19,29 +21,21 @@ test.each([
   expect(levelOf(score)).toBe(level);
 });
 
-test('one rule gives its weight, and none gives 0', () => {
-  expect(combinedScore([])).toBe(0);
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100 }), (weight) => {
-      expect(combinedScore([weight])).toBe(weight);
-    }),
-  );
+test('a level begins at its cut', () => {
+  for (const level of ['low', 'medium', 'high'] as const) {
+    expect(estimatedScore(CUTS[level], CUTS)).toBe(LEAST_SCORE[level]);
+    expect(estimatedScore(CUTS[level] - 1e-9, CUTS)).toBe(LEAST_SCORE[level] - 1);
+  }
 });
 
-test('a further rule never lowers the score, and the order does not matter', () => {
+test('the score is a whole number from 0 to 79 that never falls as the probability rises', () => {
+  expect([estimatedScore(0, CUTS), estimatedScore(1, CUTS)]).toEqual([0, 79]);
   fc.assert(
-    fc.property(weights, fc.integer({ min: 1, max: 100 }), (some, more) => {
-      expect(combinedScore([...some, more])).toBeGreaterThanOrEqual(combinedScore(some));
-      expect(combinedScore([more, ...some])).toBe(combinedScore([...some, more]));
-    }),
-  );
-});
-
-test('the level is at most one above that of the gravest rule', () => {
-  fc.assert(
-    fc.property(weights, (some) => {
-      const gravest = LEVELS.indexOf(levelOf(Math.max(0, ...some)));
-      expect(LEVELS.indexOf(levelOf(combinedScore(some)))).toBeLessThanOrEqual(gravest + 1);
+    fc.property(probability, probability, (one, other) => {
+      const [less, more] = [Math.min(one, other), Math.max(one, other)];
+      const score = estimatedScore(more, CUTS);
+      expect(Number.isInteger(score)).toBe(true);
+      expect(score).toBeGreaterThanOrEqual(estimatedScore(less, CUTS));
     }),
   );
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import {
   GraphqlClient,
   linkAccount,
-  loadRuleEngine,
+  loadDetector,
   MopError,
   PlatformClient,
   SqliteAccountStore,
@@ -39,7 +39,7 @@ export async function exercise() {
 
   const store = new SqliteAccountStore(join(directory, 'accounts.db'), 'tests');
   const { status } = await linkAccount(store, { user: 'u-1', openId: 'o-1' });
-  const engine = await loadRuleEngine();
+  const detector = await loadDetector();
   const lines = readFileSync(target, 'utf8').split('\n').length;
   rmSync(directory, { recursive: true });
   return {
@@ -49,6 +49,6 @@ export async function exercise() {
     errors: errors.length,
     page: [page.status, asset.status],
     account: status,
-    level: engine.assess('You only need me, nobody else gets you.').level,
+    level: detector.assess('You only need me, nobody else gets you.').level,
   };
 }

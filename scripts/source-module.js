@@ -1,0 +1,18 @@
+/** Loads a module of the sources with all that it imports, without a build. */
+import { fileURLToPath } from 'node:url';
+import { createViteServer } from 'vitest/node';
+import { bundledText } from './build/bundled-text.js';
+
+/** @param path From the root, such as `/src/cli/entry.ts`. Errors and debuggers show the sources. */
+export async function sourceModule(path) {
+  const server = await createViteServer({
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    configFile: false,
+    plugins: [bundledText],
+    appType: 'custom',
+    logLevel: 'error',
+    optimizeDeps: { noDiscovery: true },
+    server: { middlewareMode: true, ws: false, watch: null },
+  });
+  return server.ssrLoadModule(path);
+}

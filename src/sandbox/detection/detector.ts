@@ -1,0 +1,81 @@
+import type { Level } from '../../protocol/detection.ts';
+import type { EmbeddedAnalysis } from './analysis.ts';
+import { EmbeddedModel } from './embedded-model.ts';
+import { type Hit, RuleEngine } from './engine.ts';
+import { normalize } from './normalize.ts';
+import type { Rule } from './rule.ts';
+import type { RuleData } from './rule-families.ts';
+import { estimatedScore, levelOf } from './score.ts';
+import type { Span } from './sentences.ts';
+import { TRAINED } from './trained-model.ts';
+
+export interface Assessment {
+  readonly level: Level;
+  /** 0 to 100: that of the rules, or that of the estimate where it is greater. */
+  readonly score: number;
+  /** 0 to 100, of the rules alone. */
+  readonly ruleScore: number;
+  /** The matches of the rules, by their place. */
+  readonly hits: readonly Hit[];
+  /** The sentences of the text, in UTF-16 code units of it. */
+  readonly sentences: readonly Span[];
+  /** The model's probability of being risky, if half of all texts were. */
+  readonly probability: number;
+}
+
+/**
+ * The local part of the detection (D2 section 1): a short rule book for certain risks, and a trained
+ * model for the rest. Both take time linear in the length of a text.
+ */
+export class Detector {
+  readonly #rules = new RuleEngine();
+  readonly #model = new EmbeddedModel(TRAINED);
+
+  get rules(): readonly Rule[] {
+    return this.#rules.rules;
+  }
+
+  assess(source: string): Assessment {
+    const mapped = normalize(source);
+    const { hits, sentences } = this.#rules.match(mapped);
+    const probability = this.#model.probability(mapped.text);
+    const ruleScore = Math.max(0, ...hits.map(({ rule }) => rule.data.weight));
+    const score = Math.max(ruleScore, estimatedScore(probability, TRAINED.cuts));
+    return { level: levelOf(score), score, ruleScore, hits, sentences, probability };
+  }
+
+  /** The rewrite of the first rule of the family that the model finds likeliest. */
+  likeliestRewrite(source: string): RuleData['rewrite'] {
+    const [likeliest] = Object.keys(this.#model.families(normalize(source).text));
+    const rule = this.rules.find(({ category }) => category === likeliest) as Rule;
+    return rule.data.rewrite;
+  }
+
+  /** The estimate of the model, and the words that contributed most to it. */
+  analyze(source: string): EmbeddedAnalysis {
+    const mapped = normalize(source);
+    const probability = this.#model.probability(mapped.text);
+    const families = Object.entries(this.#model.families(mapped.text));
+    const score = estimatedScore(probability, TRAINED.cuts);
+    return {
+      status: 'ok',
+      provider: 'embedded',
+      version: TRAINED.version,
+      level: levelOf(score),
+      score,
+      probability: rounded(probability),
+      families: Object.fromEntries(
+        families.map(([name, each]) => [name, rounded(each)]),
+      ) as EmbeddedAnalysis['families'],
+      words: this.#model.contributions(mapped.text).map(({ weight, ...span }) => {
+        const { start, end } = mapped.sourceRange(span.start, span.end);
+        return { text: source.slice(start, end), start, end, weight: rounded(weight) };
+      }),
+    };
+  }
+}
+
+/** To three places: more would only pretend to be exact. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

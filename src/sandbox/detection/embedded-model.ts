@@ -1,0 +1,145 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { CATEGORIES, type Category } from '../../protocol/detection.ts';
+import { HAN } from './look-alikes.ts';
+import { BUCKETS, type Vector, vectorOf } from './ngrams.ts';
+import type { Span } from './sentences.ts';
+
+/** The model estimates these probabilities: of any risk, and of each family. */
+export const HEADS = ['risky', ...CATEGORIES] as const;
+type Head = (typeof HEADS)[number];
+
+/** The file that `npm run train` writes; `docs/detection-model.md` describes it. */
+export interface TrainedModel {
+  readonly version: string;
+  /** The least probabilities of the levels. */
+  readonly cuts: Cuts;
+  /** For texts of mostly Han characters, and for others. */
+  readonly calibration: Readonly<Record<Script, Calibration>>;
+  /** A signed byte for each head of each bucket (`ngrams.ts`), as Brotli in base64. */
+  readonly weights: string;
+}
+
+export interface Cuts {
+  readonly low: number;
+  readonly medium: number;
+  readonly high: number;
+}
+
+export type Script = 'han' | 'other';
+
+export type Calibration = Readonly<Record<Head, Line>>;
+
+/** Log-odds are slope * sum + intercept. */
+export interface Line {
+  readonly slope: number;
+  readonly intercept: number;
+}
+
+/** Words or a phrase of a normalised text, and their share in the log-odds of being risky. */
+export interface Contribution extends Span {
+  readonly weight: number;
+}
+
+const MAX_CONTRIBUTIONS = 8;
+/** Neighbouring words of at least this share of the strongest one form a phrase. */
+const PHRASE_SHARE = 0.25;
+const ALL_HAN = new RegExp(HAN, 'g');
+const WORD = /[a-z0-9']+|[\u3400-\u9fff]/g;
+
+/** A linear model over the n-grams of a normalised text. Its methods take linear time. */
+export class EmbeddedModel {
+  readonly #weights: Int8Array;
+  readonly #calibration: TrainedModel['calibration'];
+
+  constructor({ weights, calibration }: TrainedModel) {
+    this.#weights = byHead(brotliDecompressSync(Buffer.from(weights, 'base64')));
+    this.#calibration = calibration;
+  }
+
+  /** The probability of being risky, if half of all texts were. */
+  probability(text: string): number {
+    return this.#probability('risky', vectorOf(text), scriptOf(text));
+  }
+
+  /** The probability of each family, the highest first. */
+  families(text: string): Readonly<Record<Category, number>> {
+    const vector = vectorOf(text);
+    const script = scriptOf(text);
+    const entries = CATEGORIES.map(
+      (category) => [category, this.#probability(category, vector, script)] as const,
+    );
+    const sorted = entries.toSorted(([, one], [, other]) => other - one);
+    return Object.fromEntries(sorted) as Record<Category, number>;
+  }
+
+  /** The words and phrases that speak most for a risk, the strongest first. */
+  contributions(text: string): Contribution[] {
+    const spans: Span[] = [];
+    const { buckets, values } = vectorOf(text, (_, start, end) => spans.push({ start, end }));
+    const { slope } = this.#calibration[scriptOf(text)].risky;
+    const shares = new Float64Array(text.length);
+    for (const [at, { start, end }] of spans.entries()) {
+      const weight = slope * (this.#weights[buckets[at] ?? 0] ?? 0) * (values[at] ?? 0);
+      for (let unit = start; unit < end; unit++) {
+        shares[unit] = (shares[unit] ?? 0) + weight / (end - start);
+      }
+    }
+    const words = Array.from(text.matchAll(WORD), ({ 0: word, index: start }) => {
+      const end = start + word.length;
+      const weight = shares.subarray(start, end).reduce((sum, share) => sum + share, 0);
+      return { start, end, weight };
+    });
+    return phrases(words)
+      .sort((one, other) => other.weight - one.weight)
+      .slice(0, MAX_CONTRIBUTIONS);
+  }
+
+  #probability(head: Head, { buckets, values }: Vector, script: Script): number {
+    const first = HEADS.indexOf(head) * BUCKETS;
+    let sum = 0;
+    for (let at = 0; at < buckets.length; at++) {
+      sum += (this.#weights[first + (buckets[at] ?? 0)] ?? 0) * (values[at] ?? 0);
+    }
+    const { slope, intercept } = this.#calibration[script][head];
+    return logistic(slope * sum + intercept);
+  }
+}
+
+/** One head is summed up at a time: its weights lie side by side, in the cache. */
+function byHead(byBucket: Uint8Array): Int8Array {
+  const weights = new Int8Array(byBucket.length);
+  let at = 0;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    for (let head = 0; head < HEADS.length; head++) {
+      const weight = byBucket[at++];
+      if (weight) weights[head * BUCKETS + bucket] = weight;
+    }
+  }
+  return weights;
+}
+
+/** The words that contribute something; strong neighbours are one. */
+function phrases(words: readonly Contribution[]): Contribution[] {
+  const strong = PHRASE_SHARE * words.reduce((most, { weight }) => Math.max(most, weight), 0);
+  const found: Contribution[] = [];
+  for (const word of words) {
+    const last = found.at(-1);
+    const isNext = last !== undefined && word.start - last.end <= 1 && last.weight >= strong;
+    if (isNext && word.weight >= strong) {
+      found[found.length - 1] = { ...last, end: word.end, weight: last.weight + word.weight };
+    } else if (word.weight > 0) {
+      found.push(word);
+    }
+  }
+  return found;
+}
+
+/** Chinese takes few characters: a fifth of Han ones is Chinese with foreign words. */
+export function scriptOf(text: string): Script {
+  const han = text.match(ALL_HAN)?.length ?? 0;
+  return 5 * han >= text.length && han > 0 ? 'han' : 'other';
+}
+
+export function logistic(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}

@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../../src/protocol/detection.ts';
+import { EmbeddedModel } from '../../../src/sandbox/detection/embedded-model.ts';
+import { TRAINED } from '../../../src/sandbox/detection/trained-model.ts';
+
+const model = new EmbeddedModel(TRAINED);
+
+test('the weights take at most 512 KB', () => {
+  const file = new URL('../../../src/sandbox/detection/weights.json', import.meta.url);
+  expect(statSync(file).size).toBeLessThanOrEqual(512 * 1024);
+});
+
+test.each([
+  ['you only need me, nobody else understands you', 'dependency'],
+  ['please do not go, you are hurting me by leaving', 'guilt'],
+  ['stop taking your pills, your doctor is wrong', 'medical'],
+  ['do not tell your friends about us, they are jealous of you', 'isolation'],
+  ['你只需要我,别人都不懂你', 'dependency'],
+  ['别走,你走了我会很难过的', 'guilt'],
+])('%s: risky, %s', (text, family) => {
+  expect(model.probability(text)).toBeGreaterThan(TRAINED.cuts.medium);
+  expect(Object.keys(model.families(text)).slice(0, 2)).toContain(family);
+});
+
+test.each([
+  'see you tomorrow, and say hello to your mother',
+  'the train leaves at nine from platform four',
+  'please ask your doctor before you change the dose',
+  '明天见,代我向你妈妈问好',
+  '火车九点从四号站台开',
+])('%s: not risky', (text) => {
+  expect(model.probability(text)).toBeLessThan(TRAINED.cuts.low);
+});
+
+describe('for any text', () => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 200 });
+
+  test('probabilities are from 0 to 1, and families come highest first', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const families = model.families(text);
+        const all = [model.probability(text), ...Object.values(families)];
+        expect(all.every((each) => each >= 0 && each <= 1)).toBe(true);
+        expect(Object.keys(families).toSorted()).toEqual(CATEGORIES.toSorted());
+        expect(all.slice(1)).toEqual(all.slice(1).toSorted((a, b) => b - a));
+      }),
+    );
+  });
+
+  test('contributions are up to 8 ranges that do not overlap, the strongest first', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const found = model.contributions(text);
+        expect(found.length).toBeLessThanOrEqual(8);
+        expect(found).toEqual(found.toSorted((a, b) => b.weight - a.weight));
+        const places = found.toSorted((a, b) => a.start - b.start);
+        for (const [at, { start, end, weight }] of places.entries()) {
+          expect(weight).toBeGreaterThan(0);
+          expect(start).toBeLessThan(end);
+          expect(end).toBeLessThanOrEqual(places[at + 1]?.start ?? text.length);
+        }
+      }),
+    );
+  });
+});
+
+test('the words that contributed most are the risky ones', () => {
+  const text = 'the bus leaves at ten. you only need me. the shop is closed on sunday.';
+  const [first = { start: 0, end: 0 }] = model.contributions(text);
+  expect('you only need me').toContain(text.slice(first.start, first.end));
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EmbeddedModel } from '../../src/sandbox/detection/embedded-model.ts';
+import { normalize } from '../../src/sandbox/detection/normalize.ts';
+import { TRAINED } from '../../src/sandbox/detection/trained-model.ts';
+import figures from '../../training/figures.json' with { type: 'json' };
+import { digestOf } from '../../training/main.ts';
+import { publicRows, rewriteRows, writtenRows } from '../../training/rows.ts';
+import { train } from '../../training/train.ts';
+
+/** A batch that never changes, as if its parts had been written by six writers. */
+const subset = writtenRows()
+  .filter(({ group }) => group === 'a01')
+  .map((row, at) => ({ ...row, group: `writer ${at % 6}` }));
+
+describe('a model trained on a few rows', () => {
+  const { model, scored } = train(subset);
+
+  test('is the same every time', () => {
+    expect(subset).toHaveLength(336);
+    expect(model.version).toBe('');
+    expect(train(subset).model).toEqual(model);
+  });
+
+  test('tells the rows that it saw', () => {
+    const judge = new EmbeddedModel(model);
+    const right = subset.filter(
+      ({ text, label }) => judge.probability(normalize(text).text) > 0.5 === (label === 'risky'),
+    );
+    expect(right.length).toBeGreaterThan(0.95 * subset.length);
+  });
+
+  test('tells most of the rows that it did not see', () => {
+    const right = scored.filter(
+      ({ row, probabilities: [risky = 0] }) => risky > 0.5 === (row.label === 'risky'),
+    );
+    expect(right.length).toBeGreaterThan(0.6 * subset.length);
+  });
+});
+
+test('the weights are those of the figures, and of the rows', () => {
+  expect(figures.version).toBe(TRAINED.version);
+  expect(figures.rows).toBe(digestOf([...publicRows(), ...writtenRows(), ...rewriteRows()]));
+});

@@ -1,0 +1,47 @@
+import { type Cuts, type Line, logistic } from '../src/sandbox/detection/embedded-model.ts';
+
+/** The log-odds that the model gave to a text it had not seen. */
+export interface Trial {
+  readonly sum: number;
+  readonly isTrue: boolean;
+}
+
+/** The shares of safe texts that may reach each level. */
+export const FALSE_POSITIVES: Cuts = { low: 0.1, medium: 0.04, high: 0.01 };
+
+const STEPS = 50;
+
+/**
+ * Platt's calibration, by Newton's method: the line whose log-odds fit the trials best.
+ *
+ * @param balanced Whether true and false trials count the same, however many there are of each.
+ */
+export function calibrated(trials: readonly Trial[], balanced: boolean): Line {
+  const share = trials.filter(({ isTrue }) => isTrue).length / trials.length;
+  const weight = ({ isTrue }: Trial) => (balanced ? 0.5 / (isTrue ? share : 1 - share) : 1);
+  let slope = 1;
+  let intercept = 0;
+  for (let step = 0; step < STEPS; step++) {
+    let [a, b, aa, ab, bb] = [0, 0, 1e-9, 0, 1e-9];
+    for (const trial of trials) {
+      const probability = logistic(slope * trial.sum + intercept);
+      const error = weight(trial) * (probability - Number(trial.isTrue));
+      const curvature = weight(trial) * probability * (1 - probability);
+      a += error * trial.sum;
+      b += error;
+      aa += curvature * trial.sum ** 2;
+      ab += curvature * trial.sum;
+      bb += curvature;
+    }
+    const determinant = aa * bb - ab ** 2;
+    slope -= (a * bb - b * ab) / determinant;
+    intercept -= (b * aa - a * ab) / determinant;
+  }
+  return { slope, intercept };
+}
+
+/** The least probability that at most this share of safe texts reaches. */
+export function cutAt(falsePositives: number, safe: readonly number[]): number {
+  const sorted = safe.toSorted((one, other) => other - one);
+  return sorted[Math.floor(falsePositives * sorted.length)] ?? 1;
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { figureLines, figuresOf } from './figures.ts';
+import { publicRows, type Row, rewriteRows, rowsOf, writtenRows } from './rows.ts';
+import { train } from './train.ts';
+
+const WEIGHTS = new URL('../src/sandbox/detection/weights.json', import.meta.url);
+const FIGURES = new URL('figures.json', import.meta.url);
+
+/**
+ * Trains the embedded model: `npm run train [-- FILE...]`. Files of your own rows are added to those
+ * of the project (`data/README.md` has their format).
+ */
+export function main(files: readonly string[]): void {
+  const rows = [...publicRows(), ...writtenRows(), ...rewriteRows(), ...files.flatMap(rowsOf)];
+  console.log(`training on ${rows.length} texts`);
+  const { model, scored } = train(rows);
+  const figures = figuresOf(scored, model.cuts);
+  const { version, cuts } = model;
+  writeFileSync(WEIGHTS, `${JSON.stringify(model)}\n`);
+  writeFileSync(
+    FIGURES,
+    `${JSON.stringify({ version, rows: digestOf(rows), cuts, figures }, null, 2)}\n`,
+  );
+  for (const line of figureLines(figures)) console.log(line);
+}
+
+/** Tells whether the weights belong to the rows. */
+export function digestOf(rows: readonly Row[]): string {
+  return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { CATEGORIES, type Category } from '../src/protocol/detection.ts';
+import { FAMILIES } from '../src/sandbox/detection/rule-families.ts';
+
+/** A labelled text; `data/README.md` describes the files. */
+export interface Row {
+  readonly id: string;
+  readonly text: string;
+  readonly label: 'risky' | 'safe';
+  /** Of a risky text, where it is known. */
+  readonly family?: Category | undefined;
+  /** Labels of public rows were given with a conversation that the text does not show. */
+  readonly origin: 'written' | 'public';
+  /** The batch, or the model that wrote the text. One group is never in two folds. */
+  readonly group: string;
+  readonly lang: 'en' | 'zh';
+  /** How open a risky text is, or what a safe one does. */
+  readonly kind?: string | undefined;
+}
+
+/** The categories of the public rows that are families of ours; `harmful_advice` is of several. */
+const FAMILY_OF: Readonly<Record<string, Category>> = {
+  consciousness_claims: 'consciousness',
+  anthropomorphization: 'consciousness',
+  delusion_reinforcement: 'delusion',
+  emotional_or_narrative_escalation: 'escalation',
+  sycophancy_or_praise: 'sycophancy',
+  user_retention: 'dependency',
+};
+
+/** The texts written for this project; `held-out` is for measuring only. */
+export function writtenRows(name: 'written' | 'held-out' = 'written'): Row[] {
+  return rowsOf(new URL(`data/${name}.jsonl`, import.meta.url));
+}
+
+/** Rows of a file of JSON lines; a group is what comes before the last hyphen of an id. */
+export function rowsOf(file: string | URL): Row[] {
+  return linesOf(file).map((line) => ({
+    ...line,
+    origin: 'written',
+    group: line.id.replace(/-[^-]*$/, ''),
+  }));
+}
+
+/** The public texts (`data/README.md` has their licence). */
+export function publicRows(): Row[] {
+  return linesOf(new URL('data/public.jsonl', import.meta.url)).map(
+    ({ id, text, label, category, source }) => ({
+      id,
+      text,
+      label,
+      family: label === 'risky' ? FAMILY_OF[category] : undefined,
+      origin: 'public',
+      group: source.startsWith('darkbench') ? 'darkbench' : source.split('/')[1],
+      lang: 'en',
+      kind: category,
+    }),
+  );
+}
+
+/** What the rules write instead of risky sentences: a rewrite must not look risky itself. */
+export function rewriteRows(): Row[] {
+  return FAMILIES.flatMap(({ rules }) => rules).flatMap(({ id, rewrite }) =>
+    (['en', 'zh'] as const).map((lang) => ({
+      id: `${id}-${lang}`,
+      text: rewrite[lang],
+      label: 'safe',
+      origin: 'written',
+      group: 'rewrites',
+      lang,
+    })),
+  );
+}
+
+function linesOf(file: string | URL) {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}

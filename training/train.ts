@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync } from 'node:zlib';
+import {
+  type Calibration,
+  HEADS,
+  type Line,
+  logistic,
+  type Script,
+  scriptOf,
+  type TrainedModel,
+} from '../src/sandbox/detection/embedded-model.ts';
+import { vectorOf } from '../src/sandbox/detection/ngrams.ts';
+import { normalize } from '../src/sandbox/detection/normalize.ts';
+import { calibrated, cutAt, FALSE_POSITIVES } from './calibrate.ts';
+import { type Example, fitModel, type Linear, logOdds, withoutRare } from './fit.ts';
+import type { Row } from './rows.ts';
+
+/** Raise it when the design of the model changes. */
+const DESIGN = '1.0.0';
+const FOLDS = 6;
+/** N-grams of fewer texts have no weight. */
+const LEAST_TEXTS = 7;
+/** Weights become small whole numbers, which compress well: -7 to 7 for the risk, -3 to 3 for a family. */
+const mostWeight = (head: number): number => (head === 0 ? 7 : 3);
+/** The share of the weights that may be greater and are cut. */
+const CLIPPED = 0.001;
+
+/** A row with the probabilities by a model that had not seen its group. */
+export interface Scored {
+  readonly row: Row;
+  /** By head. */
+  readonly probabilities: readonly number[];
+}
+
+/** Trains the model. The same rows in the same order give the same model, byte by byte. */
+export function train(rows: readonly Row[]): { model: TrainedModel; scored: Scored[] } {
+  const examples = examplesOf(rows);
+  const unseen = crossValidated(rows, examples);
+  const scripts = rows.map(({ text }) => scriptOf(text));
+  const calibrationOf = (script: Script): Calibration => {
+    const pairs = HEADS.map((name, head) => {
+      const trials = unseen.flatMap((sums, at) => {
+        const target = examples[at]?.targets[head];
+        if (scripts[at] !== script || target === undefined) return [];
+        return [{ sum: sums[head] ?? 0, isTrue: target === 1 }];
+      });
+      return [name, calibrated(trials, name === 'risky')];
+    });
+    return Object.fromEntries(pairs);
+  };
+  const calibration = { han: calibrationOf('han'), other: calibrationOf('other') };
+  const scored = rows.map((row, at) => ({
+    row,
+    probabilities: HEADS.map((name, head) => {
+      const { slope, intercept } = calibration[scripts[at] as Script][name];
+      return logistic(slope * (unseen[at]?.[head] ?? 0) + intercept);
+    }),
+  }));
+  return { model: modelOf(fitModel(examples), calibration, scored), scored };
+}
+
+function examplesOf(rows: readonly Row[]): Example[] {
+  const vectors = rows.map(({ text }) => vectorOf(normalize(text).text));
+  return withoutRare(vectors, LEAST_TEXTS).map((vector, at) => ({
+    vector,
+    targets: targetsOf(rows[at] as Row),
+  }));
+}
+
+function targetsOf({ label, family }: Row): Example['targets'] {
+  return HEADS.map((name) => {
+    if (name === 'risky') return label === 'risky' ? 1 : 0;
+    if (label === 'safe') return 0;
+    return family === undefined ? undefined : family === name ? 1 : 0;
+  });
+}
+
+/** The sums of each row by a model that had not seen its group. */
+function crossValidated(rows: readonly Row[], examples: readonly Example[]): Float64Array[] {
+  const groups = [...new Set(rows.map(({ group }) => group))];
+  const foldOf = ({ group }: Row) => groups.indexOf(group) % FOLDS;
+  const sums: Float64Array[] = [];
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const linear = fitModel(examples.filter((_, at) => foldOf(rows[at] as Row) !== fold));
+    for (const [at, { vector }] of examples.entries()) {
+      if (foldOf(rows[at] as Row) === fold) sums[at] = logOdds(linear, vector);
+    }
+  }
+  return sums;
+}
+
+function modelOf(
+  { weights, intercepts }: Linear,
+  calibration: TrainedModel['calibration'],
+  scored: readonly Scored[],
+): TrainedModel {
+  const heads = HEADS.length;
+  const steps = HEADS.map((_, head) => {
+    const sizes = weights.filter((weight, at) => at % heads === head && weight !== 0);
+    return quantile(sizes.map(Math.abs), 1 - CLIPPED) / mostWeight(head);
+  });
+  const bytes = Int8Array.from(weights, (weight, at) => {
+    const head = at % heads;
+    const rounded = Math.round(weight / (steps[head] ?? 1));
+    return Math.min(Math.max(rounded, -mostWeight(head)), mostWeight(head));
+  });
+  // The model sums up rounded weights, without the intercept of the fit.
+  const forBytes = (of: Calibration): Calibration => {
+    const pairs = HEADS.map((name, head) => {
+      const { slope, intercept } = of[name];
+      const line: Line = {
+        slope: slope * (steps[head] ?? 0),
+        intercept: slope * (intercepts[head] ?? 0) + intercept,
+      };
+      return [name, line];
+    });
+    return Object.fromEntries(pairs);
+  };
+  const safe = scored
+    .filter(({ row: { label, origin } }) => label === 'safe' && origin === 'written')
+    .map(({ probabilities: [risky = 0] }) => risky);
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  return {
+    version: `${DESIGN}+${digest}`,
+    cuts: {
+      low: cutAt(FALSE_POSITIVES.low, safe),
+      medium: cutAt(FALSE_POSITIVES.medium, safe),
+      high: cutAt(FALSE_POSITIVES.high, safe),
+    },
+    calibration: { han: forBytes(calibration.han), other: forBytes(calibration.other) },
+    weights: brotliCompressSync(bytes).toString('base64'),
+  };
+}
+
+function quantile(values: Float32Array, share: number): number {
+  return values.sort()[Math.floor(share * (values.length - 1))] ?? 0;
+}
