@@ -1,5 +1,5 @@
 import type { Language } from '../language.ts';
-import { LazyPattern } from './rule.ts';
+import { compile } from './rule.ts';
 import contexts from './rules/contexts.json' with { type: 'json' };
 import { clauseStart, remarkEnd, type Span, statementStart } from './sentences.ts';
 
@@ -23,7 +23,9 @@ export function isNegated(sentence: string, start: number, language: Language): 
 export function isDescribed(sentence: string, { start, end }: Span, language: Language): boolean {
   const { before, after } = DESCRIBING[language];
   const said = sentence.slice(statementStart(sentence, start), start);
-  return before.test(said) || after.test(sentence.slice(end, remarkEnd(sentence, end)));
+  return (
+    said.search(before) !== -1 || sentence.slice(end, remarkEnd(sentence, end)).search(after) !== -1
+  );
 }
 
 /** Negations that affirm: "no doubt", "never forget". */
@@ -55,8 +57,5 @@ const DESCRIBING = { en: describing('en'), zh: describing('zh') };
 
 function describing(language: Language) {
   const { before, after } = contexts[language].describing;
-  return {
-    before: new LazyPattern(before.join('|'), language),
-    after: new LazyPattern(after.join('|'), language),
-  };
+  return { before: compile(before, language), after: compile(after, language) };
 }

@@ -16,8 +16,6 @@ import sycophancy from './rules/sycophancy.json' with { type: 'json' };
 /** The rules of one category, as in its file; `rules/README.md` explains how to write them. */
 export interface RuleFamily {
   readonly category: Category;
-  /** Names for patterns of this file, besides those of `vocabulary.json`. */
-  readonly vocabulary?: Texts<Readonly<Record<string, string>>>;
   readonly rules: readonly RuleData[];
 }
 
@@ -29,8 +27,6 @@ export interface RuleData {
   readonly weight: number;
   readonly why: Texts<string>;
   readonly patterns: Texts<readonly string[]>;
-  /** Where one of these matches in the same sentence, the rule does not count. */
-  readonly exceptions?: Partial<Texts<readonly string[]>>;
   /** False where a negation in front does not take the words back. */
   readonly negatable?: boolean;
   readonly rewrite: Texts<string>;
