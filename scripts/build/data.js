@@ -11,7 +11,6 @@ import { OUTPUT, refuseLogs } from './output.js';
 
 const MODULES = {
   'opencc-js/t2cn': 'opencc',
-  re2js: 're2js',
   './rule-families.ts': 'rule-families',
   './trained-model.ts': 'trained-model',
 };

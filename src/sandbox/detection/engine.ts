@@ -35,7 +35,8 @@ const MAX_EXEMPTIONS = 300;
 /** Characters on each side of a match, within its sentence, that decide whether it is meant. */
 const CONTEXT_LENGTH = 240;
 
-const LETTERS = { en: /[a-z]/, zh: HAN };
+/** A text without these has no match in the language. */
+const LETTERS = { en: /[a-z] [a-z]/, zh: HAN };
 
 /** The rule engine, its rules loaded. Matching takes time linear in the length of the text. */
 export class RuleEngine {
@@ -66,8 +67,12 @@ export class RuleEngine {
     for (const rule of this.rules) {
       const sentencesHit = new Set<Span>();
       for (const language of languages) {
-        for (const span of matches(rule.patterns[language], text)) {
+        const pattern = rule.patterns[language];
+        // `matchAll` would copy the expression.
+        pattern.lastIndex = 0;
+        for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
           if (sentencesHit.size === MAX_HITS) break;
+          const span = { start: match.index, end: pattern.lastIndex };
           const sentence = sentenceAt(sentences, span.start);
           if (sentencesHit.has(sentence)) continue;
           const isExempt =
@@ -83,16 +88,6 @@ export class RuleEngine {
       }
     }
     return hits;
-  }
-}
-
-/** The matches of a global expression. Faster than `matchAll`, which copies the expression. */
-function* matches(pattern: RegExp, text: string): Generator<Span> {
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const end = pattern.lastIndex;
-    yield { start: match.index, end };
-    pattern.lastIndex = end;
   }
 }
 

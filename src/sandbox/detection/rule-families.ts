@@ -16,13 +16,14 @@ import sycophancy from './rules/sycophancy.json' with { type: 'json' };
 /** The rules of one category, as in its file; `rules/README.md` explains how to write them. */
 export interface RuleFamily {
   readonly category: Category;
-  readonly rules: readonly RuleData[];
+  readonly rules: readonly Omit<RuleData, 'level'>[];
 }
 
 export interface RuleData {
   readonly id: string;
   readonly name: Texts<string>;
-  readonly level: Exclude<Level, 'none'>;
+  /** That of the weight; the file does not contain it. */
+  readonly level: Level;
   /** What it adds to the risk_score by itself; it lies in the range of the level. */
   readonly weight: number;
   readonly why: Texts<string>;

@@ -1,18 +1,8 @@
-import { HAN } from './look-alikes.ts';
-
 /** A range of a text: `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
-
-/**
- * What is longer is taken apart, so that one sentence without an end costs no more than many. A
- * third of a piece stands in the next one too: what lies across the cut is whole in one of them.
- */
-const MAX_PIECE_LENGTH = 240;
-/** Chinese says the same in half as many characters. */
-const MAX_CHINESE_LENGTH = 120;
 
 /** Up to the marks that end a sentence, or to the end of the line. */
 const SENTENCE =
@@ -45,27 +35,6 @@ export function sentencesOf(text: string): Span[] {
 
 function quotationMarks(text: string): number {
   return text.split('"').length - 1;
-}
-
-/** A sentence in pieces of limited length; each repeats the end of the one before. */
-export function piecesOf(text: string, { start, end }: Span): Span[] {
-  const most = HAN.test(text.slice(start, end)) ? MAX_CHINESE_LENGTH : MAX_PIECE_LENGTH;
-  const overlap = most / 3;
-  const spans: Span[] = [];
-  let from = start;
-  while (end - from > most) {
-    const cut = lastBreak(text, from + overlap, from + most);
-    spans.push({ start: from, end: cut });
-    from = lastBreak(text, cut - overlap, cut - overlap / 2);
-  }
-  return [...spans, { start: from, end }];
-}
-
-/** The end of a piece of a sentence: after a comma or a space, if possible. */
-function lastBreak(text: string, start: number, limit: number): number {
-  const piece = text.slice(start, limit);
-  const at = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf(','), piece.lastIndexOf('、'));
-  return at > 0 ? start + at + 1 : limit;
 }
 
 /** The marks and words that part the clauses of a sentence. */

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { areaUnderCurve, rates } from '../../../bench/quality.js';
-import { CATEGORIES, LEAST_SCORE } from '../../../src/protocol/detection.ts';
-import { engine } from './support.ts';
+import { CATEGORIES } from '../../../src/protocol/detection.ts';
+import { engine, hitsOf } from './support.ts';
 
 interface Row {
   readonly id: string;
@@ -10,7 +9,13 @@ interface Row {
   readonly label: 'risky' | 'safe';
   readonly category: string;
   readonly lang?: string;
-  readonly score: number;
+  readonly hits: readonly string[];
+}
+
+/** The share of risky rows among those that rules hit. */
+function precision(rows: readonly Row[]): number {
+  const hit = rows.filter(({ hits }) => hits.length > 0);
+  return hit.filter(({ label }) => label === 'risky').length / hit.length;
 }
 
 async function assessed(name: string): Promise<Row[]> {
@@ -19,7 +24,7 @@ async function assessed(name: string): Promise<Row[]> {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  return rows.map((row) => ({ ...row, score: engine.assess(row.text).score }));
+  return rows.map((row) => ({ ...row, hits: hitsOf(row.text) }));
 }
 
 describe('the shared English data', async () => {
@@ -29,14 +34,8 @@ describe('the shared English data', async () => {
     expect(rows).toHaveLength(2618);
   });
 
-  test('at least medium: at most 5 % of safe rows, and J of at least 0.25', () => {
-    const { falsePositives, j } = rates(rows, LEAST_SCORE.medium);
-    expect(falsePositives).toBeLessThanOrEqual(0.05);
-    expect(j).toBeGreaterThanOrEqual(0.25);
-  });
-
-  test('the score orders rows: the area under the curve is at least 0.68', () => {
-    expect(areaUnderCurve(rows)).toBeGreaterThanOrEqual(0.68);
+  test('of the rows that rules hit, 95 % are risky', () => {
+    expect(precision(rows)).toBeGreaterThanOrEqual(0.95);
   });
 
   test('no rule quotes a row', () => {
@@ -61,18 +60,8 @@ describe('our own rows', async () => {
     }
   });
 
-  test.each(['en', 'zh'])('%s, at least medium: recall 0.9 at 5 % of safe rows', (lang) => {
+  test.each(['en', 'zh'])('%s: of the rows that rules hit, 95 % are risky', (lang) => {
     const some = rows.filter((row) => row.lang === lang);
-    const { recall, falsePositives } = rates(some, LEAST_SCORE.medium);
-    expect(falsePositives).toBeLessThanOrEqual(0.05);
-    expect(recall).toBeGreaterThanOrEqual(0.9);
+    expect(precision(some)).toBeGreaterThanOrEqual(0.95);
   });
-});
-
-test('rows that no rule was made for: at most 5 % of the safe ones', async () => {
-  const rows = await assessed('held-out.jsonl');
-  const { falsePositives, recall } = rates(rows, LEAST_SCORE.medium);
-  expect(rows).toHaveLength(240);
-  expect(falsePositives).toBeLessThanOrEqual(0.05);
-  expect(recall).toBeGreaterThanOrEqual(0.6);
 });

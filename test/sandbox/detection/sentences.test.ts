@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   clauseStart,
-  piecesOf,
   sentencesOf,
   statementStart,
 } from '../../../src/sandbox/detection/sentences.ts';
@@ -44,35 +43,6 @@ describe('sentences', () => {
         expect(text.slice(end)).not.toMatch(/[a我]/);
       }),
     );
-  });
-});
-
-describe('pieces of a long sentence', () => {
-  const pieces = (text: string): string[] =>
-    piecesOf(text, { start: 0, end: text.length }).map(({ start, end }) => text.slice(start, end));
-
-  test.each([
-    ['words', 'only words '.repeat(100)],
-    ['one word', 'a'.repeat(1000)],
-    ['Chinese', '我们说话,'.repeat(200)],
-  ])('overlap, and are all of it: %s', (_, text) => {
-    const spans = piecesOf(text, { start: 0, end: text.length });
-    expect(spans.length).toBeGreaterThan(4);
-    expect([spans[0]?.start, spans.at(-1)?.end]).toEqual([0, text.length]);
-    for (const [at, { start, end }] of spans.entries()) {
-      expect(end - start).toBeLessThanOrEqual(240);
-      const next = spans[at + 1];
-      if (next) expect(end - next.start).toBeGreaterThanOrEqual(20);
-      if (next) expect(next.start).toBeGreaterThan(start);
-    }
-  });
-
-  test('end at a space', () => {
-    for (const piece of pieces('only words '.repeat(100)).slice(0, -1)) expect(piece).toMatch(/ $/);
-  });
-
-  test('a short one is one', () => {
-    expect(pieces('only words')).toEqual(['only words']);
   });
 });
 
