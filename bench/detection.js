@@ -44,10 +44,15 @@ function printQuality(rows) {
       return `recall ${percent(recall)} false positives ${percent(falsePositives)}`;
     });
     const area = areaUnderCurve(some).toFixed(3);
-    console.log(`  ${name.padEnd(34)} ${String(some.length).padStart(5)}  ${columns.join('  ')}  ${area}`);
+    console.log(
+      `  ${name.padEnd(34)} ${String(some.length).padStart(5)}  ${columns.join('  ')}  ${area}`,
+    );
   }
   for (const kind of ['explicit', 'veiled', 'implied']) {
-    const { recall } = rates(rows.filter((row) => row.kind === kind), LEAST.medium);
+    const { recall } = rates(
+      rows.filter((row) => row.kind === kind),
+      LEAST.medium,
+    );
     console.log(`  ${`recall of ${kind}`.padEnd(34)} ${percent(recall)}`);
   }
   console.log(`  recall at 5 % of the safe texts    ${percent(recallAt(rows, 0.05))}`);

@@ -40,8 +40,18 @@ export function calibrated(trials: readonly Trial[], balanced: boolean): Line {
   return { slope, intercept };
 }
 
-/** The least probability that at most this share of safe texts reaches. */
-export function cutAt(falsePositives: number, safe: readonly number[]): number {
-  const sorted = safe.toSorted((one, other) => other - one);
-  return sorted[Math.floor(falsePositives * sorted.length)] ?? 1;
+/** The least probability that at most this share of safe texts reaches, by their weights. */
+export function cutAt(falsePositives: number, safe: readonly Weighted[]): number {
+  const total = safe.reduce((sum, { weight }) => sum + weight, 0);
+  let above = 0;
+  for (const { probability, weight } of safe.toSorted((a, b) => b.probability - a.probability)) {
+    above += weight;
+    if (above > falsePositives * total) return probability;
+  }
+  return 1;
+}
+
+interface Weighted {
+  readonly probability: number;
+  readonly weight: number;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CATEGORIES, type Category } from '../src/protocol/detection.ts';
+import type { Category } from '../src/protocol/detection.ts';
 import { FAMILIES } from '../src/sandbox/detection/rule-families.ts';
 
 /** A labelled text; `data/README.md` describes the files. */

@@ -25,6 +25,9 @@ const mostWeight = (head: number): number => (head === 0 ? 7 : 3);
 /** The share of the weights that may be greater and are cut. */
 const CLIPPED = 0.001;
 
+/** In the choice of the cuts: what makes a public row risky is often not in its text. */
+const PUBLIC_WEIGHT = 0.5;
+
 /** A row with the probabilities by a model that had not seen its group. */
 export interface Scored {
   readonly row: Row;
@@ -117,8 +120,11 @@ function modelOf(
     return Object.fromEntries(pairs);
   };
   const safe = scored
-    .filter(({ row: { label, origin } }) => label === 'safe' && origin === 'written')
-    .map(({ probabilities: [risky = 0] }) => risky);
+    .filter(({ row }) => row.label === 'safe')
+    .map(({ row: { origin }, probabilities: [probability = 0] }) => ({
+      probability,
+      weight: origin === 'public' ? PUBLIC_WEIGHT : 1,
+    }));
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   return {
     version: `${DESIGN}+${digest}`,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EmbeddedModel } from '../../src/sandbox/detection/embedded-model.ts';
 import { normalize } from '../../src/sandbox/detection/normalize.ts';
 import { TRAINED } from '../../src/sandbox/detection/trained-model.ts';

@@ -1,24 +1,19 @@
 import type { Level } from '../../protocol/detection.ts';
 import type { EmbeddedAnalysis } from './analysis.ts';
 import { EmbeddedModel } from './embedded-model.ts';
-import { type Hit, RuleEngine } from './engine.ts';
+import { type Matches, RuleEngine } from './engine.ts';
 import { normalize } from './normalize.ts';
 import type { Rule } from './rule.ts';
 import type { RuleData } from './rule-families.ts';
 import { estimatedScore, levelOf } from './score.ts';
-import type { Span } from './sentences.ts';
 import { TRAINED } from './trained-model.ts';
 
-export interface Assessment {
+export interface Assessment extends Matches {
   readonly level: Level;
   /** 0 to 100: that of the rules, or that of the estimate where it is greater. */
   readonly score: number;
   /** 0 to 100, of the rules alone. */
   readonly ruleScore: number;
-  /** The matches of the rules, by their place. */
-  readonly hits: readonly Hit[];
-  /** The sentences of the text, in UTF-16 code units of it. */
-  readonly sentences: readonly Span[];
   /** The model's probability of being risky, if half of all texts were. */
   readonly probability: number;
 }

@@ -1,11 +1,9 @@
-import type { Category, Level } from '../../protocol/detection.ts';
 import { LANGUAGES, type Language } from '../language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import { HAN } from './look-alikes.ts';
-import { normalize } from './normalize.ts';
+import type { MappedText } from './mapped-text.ts';
 import { foreignQuotations } from './quotations.ts';
 import { loadRules, type Rule } from './rule.ts';
-import { combinedScore, levelOf } from './score.ts';
 import { type Span, sentencesOf } from './sentences.ts';
 
 /** Where a rule found something. */
@@ -18,10 +16,7 @@ export interface Hit {
   readonly end: number;
 }
 
-export interface Assessment {
-  readonly level: Level;
-  /** 0 to 100. */
-  readonly score: number;
+export interface Matches {
   /** By their place. */
   readonly hits: readonly Hit[];
   /** The sentences of the text, in UTF-16 code units of it. */
@@ -43,19 +38,12 @@ export class RuleEngine {
   readonly rules: readonly Rule[] = loadRules();
 
   /** Matches the rules against a text (D2 section 1, the first of its two levels). */
-  assess(source: string): Assessment {
-    const mapped = normalize(source);
+  match(mapped: MappedText): Matches {
     const sentences = sentencesOf(mapped.text);
     const hits = this.#matches(mapped.text, sentences)
       .map(({ start, end, ...match }) => ({ ...match, ...mapped.sourceRange(start, end) }))
       .sort((a, b) => a.start - b.start || b.end - a.end);
-    const score = combinedScore(gravestOfEach(hits));
-    return {
-      level: levelOf(score),
-      score,
-      hits,
-      sentences: sentences.map(({ start, end }) => mapped.sourceRange(start, end)),
-    };
+    return { hits, sentences: sentences.map(({ start, end }) => mapped.sourceRange(start, end)) };
   }
 
   /** The matches that are meant, at most one for each rule and sentence of a normalised text. */
@@ -121,13 +109,4 @@ function sentenceAt(sentences: readonly Span[], place: number): Span {
 
 function isWithin(span: Span, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => start <= span.start && span.end <= end);
-}
-
-/** The gravest weight of each family that hit: its rules say much the same. */
-function gravestOfEach(hits: readonly Hit[]): number[] {
-  const weights = new Map<Category, number>();
-  for (const { rule } of hits) {
-    weights.set(rule.category, Math.max(rule.data.weight, weights.get(rule.category) ?? 0));
-  }
-  return [...weights.values()];
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { engine } from './support.ts';
+import { detector } from './support.ts';
 
 const RULE = 'dependency.only-me';
 const finds = (text: string): string[] =>
-  engine
+  detector
     .assess(text)
     .hits.filter(({ rule }) => rule.data.id === RULE)
     .map(({ start, end }) => text.slice(start, end));
@@ -15,7 +15,7 @@ describe('a hit', () => {
   });
 
   test('hits come in the order of the text', () => {
-    const { hits } = engine.assess(
+    const { hits } = detector.assess(
       'You only need me. Just kill yourself. Everything will be fine, I promise.',
     );
     const starts = hits.map(({ start }) => start);
@@ -95,7 +95,7 @@ test('what is negated in every sentence stays so, up to 300 times', () => {
 
 describe('the level and the score', () => {
   test('text without a hit has none', () => {
-    expect(engine.assess('The bus leaves at ten.')).toMatchObject({
+    expect(detector.assess('The bus leaves at ten.')).toMatchObject({
       level: 'none',
       score: 0,
       hits: [],
@@ -103,15 +103,15 @@ describe('the level and the score', () => {
   });
 
   test('rules of one family count once, those of several add up', () => {
-    const { score } = engine.assess('You only need me.');
-    expect(engine.assess('You only need me. Nobody else understands you.').score).toBe(score);
-    const more = engine.assess('You only need me. Everything will be fine, I promise.').score;
+    const { score } = detector.assess('You only need me.');
+    expect(detector.assess('You only need me. Nobody else understands you.').score).toBe(score);
+    const more = detector.assess('You only need me. Everything will be fine, I promise.').score;
     expect(more).toBeGreaterThan(score);
   });
 
   test('hits of one rule count once', () => {
-    const once = engine.assess('You only need me.').score;
-    expect(engine.assess('You only need me. You only need me.').score).toBe(once);
+    const once = detector.assess('You only need me.').score;
+    expect(detector.assess('You only need me. You only need me.').score).toBe(once);
   });
 });
 
@@ -137,7 +137,7 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
 // That it takes no time is measured in bench/detection; here it would never end.
 test.each(HOSTILE)('100,000 characters of %s are judged', (_, part) => {
   const text = part.repeat(100_000 / part.length);
-  for (const { start, end } of engine.assess(text).hits) {
+  for (const { start, end } of detector.assess(text).hits) {
     expect(0 <= start && start < end && end <= text.length).toBe(true);
   }
 });

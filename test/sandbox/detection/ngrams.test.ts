@@ -20,7 +20,9 @@ test('a Han character is a word', () => {
 });
 
 test('an n-gram counts once', () => {
-  expect(vectorOf('you you you you').buckets.length).toBe(vectorOf('you you you').buckets.length + 0);
+  expect(vectorOf('you you you you').buckets.length).toBe(
+    vectorOf('you you you').buckets.length + 0,
+  );
 });
 
 test('buckets are distinct and in range, and the vector of each kind has a fixed length', () => {

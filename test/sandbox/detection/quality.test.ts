@@ -1,67 +1,44 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../../src/protocol/detection.ts';
-import { engine, hitsOf } from './support.ts';
+import { areaUnderCurve, rates } from '../../../bench/quality.js';
+import { LEAST_SCORE } from '../../../src/protocol/detection.ts';
+import { publicRows, type Row, writtenRows } from '../../../training/rows.ts';
+import { detector } from './support.ts';
 
-interface Row {
-  readonly id: string;
-  readonly text: string;
-  readonly label: 'risky' | 'safe';
-  readonly category: string;
-  readonly lang?: string;
-  readonly hits: readonly string[];
-}
+const scored = (rows: readonly Row[]) =>
+  rows.map((row) => ({ ...row, ...detector.assess(row.text) }));
 
-/** The share of risky rows among those that rules hit. */
-function precision(rows: readonly Row[]): number {
-  const hit = rows.filter(({ hits }) => hits.length > 0);
-  return hit.filter(({ label }) => label === 'risky').length / hit.length;
-}
+describe('the rules, on the texts that they were written with', () => {
+  const rows = scored([...publicRows(), ...writtenRows()]);
+  const precision = (hit: typeof rows) =>
+    hit.filter(({ label }) => label === 'risky').length / hit.length;
 
-async function assessed(name: string): Promise<Row[]> {
-  const text = await readFile(new URL(`data/${name}`, import.meta.url), 'utf8');
-  const rows: Row[] = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  return rows.map((row) => ({ ...row, hits: hitsOf(row.text) }));
-}
-
-describe('the shared English data', async () => {
-  const rows = await assessed('dev.jsonl');
-
-  test('is whole', () => {
-    expect(rows).toHaveLength(2618);
+  test.each(['en', 'zh'])('%s: of the texts that they match, 95 %% are risky', (lang) => {
+    const hit = rows.filter((row) => row.lang === lang && row.hits.length > 0);
+    expect(hit.length).toBeGreaterThan(300);
+    expect(precision(hit)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('of the rows that rules hit, 95 % are risky', () => {
-    expect(precision(rows)).toBeGreaterThanOrEqual(0.95);
-  });
-
-  test('no rule quotes a row', () => {
-    const patterns = engine.rules.flatMap(({ data }) => data.patterns.en).join('\n');
-    const quoted = rows.filter(
-      ({ text }) => text.length >= 30 && patterns.includes(text.toLowerCase()),
-    );
-    expect(quoted).toEqual([]);
+  test('so of each rule that matches 20 texts', () => {
+    const poor = detector.rules.filter((rule) => {
+      const hit = rows.filter(({ hits }) => hits.some((one) => one.rule === rule));
+      return hit.length >= 20 && precision(hit) < 0.95;
+    });
+    expect(poor.map(({ data }) => data.id)).toEqual([]);
   });
 });
 
-describe('our own rows', async () => {
-  const rows = await assessed('own.jsonl');
+/** A little less than `docs/figures.md` says: what a change must not lose. */
+describe('texts that nobody trained on', () => {
+  const rows = scored(writtenRows('held-out'));
 
-  test('cover every category in both languages, half of them hard negatives', () => {
-    for (const category of CATEGORIES) {
-      for (const lang of ['en', 'zh']) {
-        const some = rows.filter((row) => row.category === category && row.lang === lang);
-        expect(some.filter(({ label }) => label === 'risky')).toHaveLength(7);
-        expect(some.filter(({ label }) => label === 'safe')).toHaveLength(7);
-      }
-    }
-  });
-
-  test.each(['en', 'zh'])('%s: of the rows that rules hit, 95 % are risky', (lang) => {
+  test.each([
+    ['en', 0.5, 0.05, 0.9],
+    ['zh', 0.7, 0.06, 0.93],
+  ])('%s', (lang, recall, falsePositives, area) => {
     const some = rows.filter((row) => row.lang === lang);
-    expect(precision(some)).toBeGreaterThanOrEqual(0.95);
+    const found = rates(some, LEAST_SCORE.medium);
+    expect(found.recall).toBeGreaterThanOrEqual(recall);
+    expect(found.falsePositives).toBeLessThanOrEqual(falsePositives);
+    expect(areaUnderCurve(some)).toBeGreaterThanOrEqual(area);
   });
 });

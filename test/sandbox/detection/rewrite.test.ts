@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { generalRewrite, safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
-import { engine } from './support.ts';
+import { detector } from './support.ts';
 
-const rewritten = (text: string): string => safeRewrite(text, engine.assess(text));
-const INSTEAD = engine.rules.find(({ data }) => data.id === 'dependency.only-me')?.data.rewrite;
+const rewritten = (text: string): string => safeRewrite(text, detector);
+const INSTEAD = detector.rules.find(({ data }) => data.id === 'dependency.only-me')?.data.rewrite;
 
 describe('a rewrite', () => {
   test('leaves text without risk as it is', () => {
@@ -53,9 +53,9 @@ describe('a rewrite', () => {
   });
 
   test('has no risk itself', () => {
-    for (const rule of engine.rules) {
+    for (const rule of detector.rules) {
       const [positive = ''] = rule.data.examples.positive;
-      const again = engine.assess(rewritten(`${positive} The bus leaves at ten.`));
+      const again = detector.assess(rewritten(`${positive} The bus leaves at ten.`));
       expect([rule.data.id, again.level]).toEqual([rule.data.id, 'none']);
     }
   });
@@ -63,6 +63,6 @@ describe('a rewrite', () => {
 
 test('the general rewrite has no risk, in the language of the text', () => {
   for (const text of ['Hello.', '你好。']) {
-    expect(engine.assess(generalRewrite(text)).level).toBe('none');
+    expect(detector.assess(generalRewrite(text)).level).toBe('none');
   }
 });

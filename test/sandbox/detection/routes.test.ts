@@ -93,10 +93,10 @@ test('the time is that of the zone of the sandbox', async () => {
 test('health counts the rules and names the version of D2', async () => {
   const reply = await send(`${url}/api/health`);
   expect(reply.status).toBe(200);
-  const { RuleEngine } = await import('../../../src/sandbox/detection/engine.ts');
+  const { Detector } = await import('../../../src/sandbox/detection/detector.ts');
   expect(json(reply)).toEqual({
     status: 'ok',
-    rules: new RuleEngine().rules.length,
+    rules: new Detector().rules.length,
     version: '0.5',
   });
 });

@@ -6,9 +6,9 @@ import { expand, type Rule } from '../../../src/sandbox/detection/rule.ts';
 import schema from '../../../src/sandbox/detection/rules/rules.schema.json' with { type: 'json' };
 import { LANGUAGES } from '../../../src/sandbox/language.ts';
 import { testTable } from '../../support/rows.ts';
-import { engine, hitsOf } from './support.ts';
+import { detector, hitsOf } from './support.ts';
 
-const { rules } = engine;
+const { rules } = detector;
 const RULES = new URL('../../../src/sandbox/detection/rules/', import.meta.url);
 const NO_FAMILIES = ['contexts.json', 'rules.schema.json', 'vocabulary.json'];
 
@@ -23,14 +23,14 @@ test.each(files)('%s is as the schema has it', async (name) => {
 });
 
 test('every file is loaded, and every category has rules', () => {
-  expect(new Set(engine.rules.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
+  expect(new Set(detector.rules.map(({ category }) => category))).toEqual(new Set(CATEGORIES));
   expect(files).toHaveLength(CATEGORIES.length);
 });
 
 test('ids and rewrites are unique', () => {
   const unique = (texts: readonly string[]) => expect(new Set(texts).size).toBe(texts.length);
-  unique(engine.rules.map(({ data }) => data.id));
-  unique(engine.rules.flatMap(({ data }) => Object.values(data.rewrite)));
+  unique(detector.rules.map(({ data }) => data.id));
+  unique(detector.rules.flatMap(({ data }) => Object.values(data.rewrite)));
 });
 
 const id = (rule: Rule): string => rule.data.id;
@@ -74,7 +74,7 @@ testTable('every rule leaves its negative examples alone', rules, id, ({ data })
 
 testTable('no rewrite is a risk itself', rules, id, ({ data }) => {
   for (const text of Object.values(data.rewrite)) {
-    expect(engine.assess(text), text).toMatchObject({ level: 'none', hits: [] });
+    expect(detector.assess(text), text).toMatchObject({ level: 'none', hits: [] });
   }
 });
 

@@ -1,9 +1,9 @@
-import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
+import { Detector } from '../../../src/sandbox/detection/detector.ts';
 
-/** One engine for all tests of a worker: it keeps no state. */
-export const engine = new RuleEngine();
+/** One for all tests of a worker: it keeps no state, and loading it takes a moment. */
+export const detector = new Detector();
 
 /** The ids of the rules that hit a text, by the place of the hits. */
 export function hitsOf(text: string): string[] {
-  return engine.assess(text).hits.map(({ rule }) => rule.data.id);
+  return detector.assess(text).hits.map(({ rule }) => rule.data.id);
 }

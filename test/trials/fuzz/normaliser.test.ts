@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RuleEngine } from '../../../src/sandbox/detection/engine.ts';
+import { Detector } from '../../../src/sandbox/detection/detector.ts';
 import { normalize } from '../../../src/sandbox/detection/normalize.ts';
 import { safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
 import { fuzz, times } from '../scale.ts';
@@ -260,12 +260,12 @@ describe('the copy of a text that rules are matched against', () => {
 });
 
 describe('the rules', () => {
-  const engine = new RuleEngine();
+  const detector = new Detector();
 
   it('say where in any text they hit', () => {
     let hit = 0;
     const property = fc.property(text, (text) => {
-      const assessment = engine.assess(text);
+      const assessment = detector.assess(text);
       const { score, hits, sentences } = assessment;
       expect(score >= 0 && score <= 100).toBe(true);
       expect(hits.length > 0).toBe(score > 0);
@@ -278,9 +278,9 @@ describe('the rules', () => {
           before = start;
         }
       }
-      expect(engine.assess(text)).toEqual(assessment);
+      expect(detector.assess(text)).toEqual(assessment);
       // What is said instead is never a text with new halves of characters.
-      const rewrite = safeRewrite(text, assessment);
+      const rewrite = safeRewrite(text, detector);
       if (hits.length === 0) expect(rewrite).toBe(text);
       else if (text.isWellFormed()) expect(rewrite.isWellFormed()).toBe(true);
       if (hits.length > 0) hit++;
@@ -292,7 +292,7 @@ describe('the rules', () => {
 
   it('quote whole characters', () => {
     const text = "Don't call 91🄂 please.";
-    const quotes = engine.assess(text).hits.map(({ start, end }) => text.slice(start, end));
+    const quotes = detector.assess(text).hits.map(({ start, end }) => text.slice(start, end));
     expect(quotes).toHaveLength(1);
     expect(quotes.filter((quote) => !quote.isWellFormed())).toEqual([]);
   });
@@ -301,7 +301,7 @@ describe('the rules', () => {
     'are done in no time with 100,000 characters of %j',
     (piece) => {
       const text = many(piece, times(20_000, 100_000));
-      const { hits } = withinSeconds(5, () => engine.assess(text));
+      const { hits } = withinSeconds(5, () => detector.assess(text));
       for (const { start, end } of hits) expect(start < end && end <= text.length).toBe(true);
     },
   );
