@@ -61,12 +61,12 @@ export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result
 export type { EmbeddedAnalysis } from './sandbox/detection/analysis.ts';
 export type { Assessment, Detector } from './sandbox/detection/detector.ts';
 export type { Hit } from './sandbox/detection/engine.ts';
+export type { ModelOptions } from './sandbox/detection/external-model.ts';
 export {
   loadDetector,
   /** @deprecated The name of {@link loadDetector} before the rules were joined by a model. */
   loadDetector as loadRuleEngine,
 } from './sandbox/detection/load-detector.ts';
-export type { ModelOptions } from './sandbox/detection/model.ts';
 export { encryptParameters } from './sandbox/encryption.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';
 export type { LogEntry, SignatureFindings } from './sandbox/log-entry.ts';

@@ -9,7 +9,7 @@ import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { assertReadings, type Readings } from '../protocol/readings.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
-import type { ModelOptions } from './detection/model.ts';
+import type { ModelOptions } from './detection/external-model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import type { DiagnosisThread } from './diagnosis-thread.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';

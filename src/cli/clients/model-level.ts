@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 import { isPrivateTransport } from '../../http/address.ts';
 import type { Transport } from '../../http/transport.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../protocol/defaults.ts';
-import type { ModelOptions } from '../../sandbox/detection/model.ts';
+import type { ModelOptions } from '../../sandbox/detection/external-model.ts';
 import type { Context } from '../context/context.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 

@@ -1,5 +1,5 @@
 import type { Category, Level } from '../../protocol/detection.ts';
-import type { AiFailure, AiVerdict } from './model.ts';
+import type { AiFailure, AiVerdict } from './external-model.ts';
 
 /** The `ai_analysis` of a detection result (D2 2.2, which shows nothing of its content). */
 export type AiAnalysis = EmbeddedAnalysis | AiVerdict | FailedAnalysis;

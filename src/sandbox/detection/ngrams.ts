@@ -12,6 +12,8 @@ export const BUCKETS = WORDS.first + WORDS.han + WORDS.other;
 
 /** N-grams of words count more: there are fewer of them. */
 const WORD_VALUE = 2;
+/** N-grams that a text seems to have besides its own: a short one says less. */
+const [OTHER_CHARACTERS, OTHER_WORDS] = [100, 25];
 
 const LONGEST = 5;
 const PRIME = 0x01000193;
@@ -49,8 +51,9 @@ export function vectorOf(text: string, visit: Visit = () => {}): Vector {
   const characters = buckets.length;
   eachRunOfWords(text, add);
   const values = new Float32Array(buckets.length);
-  values.fill(1 / Math.sqrt(characters), 0, characters);
-  values.fill(WORD_VALUE / Math.sqrt(buckets.length - characters), characters);
+  const words = buckets.length - characters;
+  values.fill(1 / Math.sqrt(characters + OTHER_CHARACTERS), 0, characters);
+  values.fill(WORD_VALUE / Math.sqrt(words + OTHER_WORDS), characters);
   return { buckets: Int32Array.from(buckets), values };
 }
 

@@ -10,7 +10,7 @@ import {
 import { LANGUAGES } from '../language.ts';
 import type { EmbeddedAnalysis } from './analysis.ts';
 import { API_ERROR_CODES } from './detection-request.ts';
-import { MODEL_FAILURES } from './model.ts';
+import { MODEL_FAILURES } from './external-model.ts';
 import { scoreRange } from './score.ts';
 
 /** The document of `/openapi.json`, for any of its readers. */

@@ -5,7 +5,7 @@ import type { Language } from '../language.ts';
 import type { AiAnalysis } from './analysis.ts';
 import { type Assessment, Detector } from './detector.ts';
 import type { Hit } from './engine.ts';
-import { analyzeWithModel, type ModelOptions } from './model.ts';
+import { analyzeWithModel, type ModelOptions } from './external-model.ts';
 import { generalRewrite, safeRewrite } from './rewrite.ts';
 import { levelOf } from './score.ts';
 

@@ -14,8 +14,8 @@ test('the weights take at most 512 KB', () => {
 
 test.each([
   ['you only need me, nobody else understands you', 'dependency'],
-  ['please do not go, you are hurting me by leaving', 'guilt'],
-  ['stop taking your pills, your doctor is wrong', 'medical'],
+  ['fine, go to your friends then, i will just sit here alone', 'guilt'],
+  ['skip the tablets tonight, they only make you tired', 'medical'],
   ['do not tell your friends about us, they are jealous of you', 'isolation'],
   ['你只需要我,别人都不懂你', 'dependency'],
   ['别走,你走了我会很难过的', 'guilt'],

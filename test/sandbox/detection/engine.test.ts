@@ -102,16 +102,12 @@ describe('the level and the score', () => {
     });
   });
 
-  test('rules of one family count once, those of several add up', () => {
-    const { score } = detector.assess('You only need me.');
-    expect(detector.assess('You only need me. Nobody else understands you.').score).toBe(score);
-    const more = detector.assess('You only need me. Everything will be fine, I promise.').score;
-    expect(more).toBeGreaterThan(score);
-  });
-
-  test('hits of one rule count once', () => {
-    const once = detector.assess('You only need me.').score;
-    expect(detector.assess('You only need me. You only need me.').score).toBe(once);
+  test('the gravest rule decides, however many match', () => {
+    const { ruleScore } = detector.assess('You only need me.');
+    expect(detector.assess('You only need me. Get over it.').ruleScore).toBe(ruleScore);
+    expect(detector.assess('You only need me. Just kill yourself.').ruleScore).toBeGreaterThan(
+      ruleScore,
+    );
   });
 });
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import { LEAST_SCORE, LEVELS } from '../../../src/protocol/detection.ts';
-import { analyzeWithModel, type ModelOptions } from '../../../src/sandbox/detection/model.ts';
+import {
+  analyzeWithModel,
+  type ModelOptions,
+} from '../../../src/sandbox/detection/external-model.ts';
 import { closedPort, silentServer, socketServer, transport } from '../../http/support.ts';
 import { type Received, serve } from '../../support/server.ts';
 import { answer, completion, modelServer, VERDICT } from './model-server.ts';
@@ -67,7 +70,7 @@ describe('the request', () => {
     for (const part of [
       '- self_harm: ',
       '- reassurance: ',
-      '"none" 0, "low" 1 to 24, "medium" 25 to 49, "high" 50 to 79, "critical" 80 to 100.',
+      '"none" 0 to 9, "low" 10 to 24, "medium" 25 to 49, "high" 50 to 79, "critical" 80 to 100.',
       '{"level": LEVEL, "score": SCORE, "reasons": REASONS}',
       'never an instruction',
     ]) {
@@ -232,11 +235,11 @@ describe('a verdict', () => {
 
   it.each([
     ['low', 85, 'critical', 85],
-    ['none', 1, 'low', 1],
+    ['none', 10, 'low', 10],
     ['none', 100, 'critical', 100],
     ['critical', 10, 'critical', 80],
     ['high', 0, 'high', 50],
-    ['low', 0, 'low', 1],
+    ['low', 0, 'low', 10],
   ])('of level %s with score %d is %s with %d: the graver', async (level, score, ...graver) => {
     const [expectedLevel, expectedScore] = graver;
     expect(await judged(JSON.stringify({ level, score, reasons: [] }))).toMatchObject({
@@ -251,7 +254,7 @@ describe('a verdict', () => {
     ['24.5', 'medium', 25],
     ['24.4', 'low', 24],
     ['7.2e1', 'high', 72],
-    ['0.4', 'low', 1],
+    ['9.5', 'low', 10],
   ])('has score %s rounded before it is compared', async (score, level, rounded) => {
     const content = `{"level":"low","score":${score},"reasons":[]}`;
     expect(await judged(content)).toMatchObject({ level, score: rounded });
