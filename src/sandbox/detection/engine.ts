@@ -53,23 +53,23 @@ export class RuleEngine {
     const hits: Hit[] = [];
     let exempted = 0;
     for (const rule of this.rules) {
-      const sentencesHit = new Set<Span>();
+      const sentencesHit: Span[] = [];
       for (const language of languages) {
         const pattern = rule.patterns[language];
         // `matchAll` would copy the expression.
         pattern.lastIndex = 0;
         for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-          if (sentencesHit.size === MAX_HITS) break;
+          if (sentencesHit.length === MAX_HITS) break;
           const span = { start: match.index, end: pattern.lastIndex };
           const sentence = sentenceAt(sentences, span.start);
-          if (sentencesHit.has(sentence)) continue;
+          if (sentencesHit.includes(sentence)) continue;
           const isExempt =
             exempted < MAX_EXEMPTIONS &&
             (isWithin(span, quotations) || isNotMeant(text, sentence, span, rule, language));
           if (isExempt) {
             exempted++;
           } else {
-            sentencesHit.add(sentence);
+            sentencesHit.push(sentence);
             hits.push({ rule, language, ...span });
           }
         }

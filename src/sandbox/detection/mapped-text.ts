@@ -3,23 +3,29 @@ import type { Span } from './sentences.ts';
 /** Text with the place in its source that each of its UTF-16 code units comes from. */
 export class MappedText {
   readonly text: string;
-  /** The range in the source of each code unit; undefined while the text is the source. */
-  readonly #starts: Int32Array | undefined;
-  readonly #ends: Int32Array | undefined;
+  /** The range in the source of each code unit. */
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
 
-  private constructor(text: string, starts?: Int32Array, ends?: Int32Array) {
+  private constructor(text: string, starts: Int32Array, ends: Int32Array) {
     this.text = text;
     this.#starts = starts;
     this.#ends = ends;
   }
 
   static of(source: string): MappedText {
-    return new MappedText(source);
+    const starts = new Int32Array(source.length);
+    const ends = new Int32Array(source.length);
+    for (let at = 0; at < source.length; at++) {
+      starts[at] = at;
+      ends[at] = at + 1;
+    }
+    return new MappedText(source, starts, ends);
   }
 
   /** The place in the source of the code units from `start` up to `end`, which are at least one. */
   sourceRange(start: number, end: number): Span {
-    return { start: this.#startOf(start), end: this.#endOf(end - 1) };
+    return { start: this.#starts[start] ?? 0, end: this.#ends[end - 1] ?? 0 };
   }
 
   /**
@@ -37,6 +43,7 @@ export class MappedText {
     if (changes.length === 0) return this;
 
     const grown = changes.reduce((sum, { start, end, put }) => sum + put.length - end + start, 0);
+    const [oldStarts, oldEnds] = [this.#starts, this.#ends];
     const starts = new Int32Array(this.text.length + grown);
     const ends = new Int32Array(starts.length);
     let text = '';
@@ -45,8 +52,8 @@ export class MappedText {
     const keepUpTo = (end: number): void => {
       text += this.text.slice(done, end);
       for (; done < end; done++, to++) {
-        starts[to] = this.#startOf(done);
-        ends[to] = this.#endOf(done);
+        starts[to] = oldStarts[done] ?? 0;
+        ends[to] = oldEnds[done] ?? 0;
       }
     };
     for (const { start, end, put } of changes) {
@@ -57,20 +64,12 @@ export class MappedText {
         put.length === end - start &&
         (put.length === 1 || [...put].length === [...this.text.slice(start, end)].length);
       for (let unit = 0; unit < put.length; unit++, to++) {
-        starts[to] = this.#startOf(isAsLong ? start + unit : start);
-        ends[to] = this.#endOf(isAsLong ? start + unit : end - 1);
+        starts[to] = oldStarts[isAsLong ? start + unit : start] ?? 0;
+        ends[to] = oldEnds[isAsLong ? start + unit : end - 1] ?? 0;
       }
       done = end;
     }
     keepUpTo(this.text.length);
     return new MappedText(text, starts, ends);
-  }
-
-  #startOf(unit: number): number {
-    return this.#starts ? (this.#starts[unit] ?? 0) : unit;
-  }
-
-  #endOf(unit: number): number {
-    return this.#ends ? (this.#ends[unit] ?? 0) : unit + 1;
   }
 }
