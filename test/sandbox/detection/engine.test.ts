@@ -97,7 +97,7 @@ describe('the level and the score', () => {
   test('text without a hit has none', () => {
     expect(detector.assess('The bus leaves at ten.')).toMatchObject({
       level: 'none',
-      score: 0,
+      ruleScore: 0,
       hits: [],
     });
   });

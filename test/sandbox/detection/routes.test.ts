@@ -1,12 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Transport } from '../../../src/http/transport.ts';
+import { CATEGORIES } from '../../../src/protocol/detection.ts';
 import { parseFault } from '../../../src/sandbox/faults.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { serve } from '../../support/server.ts';
 import { NOW, type Reply, send, start } from '../support.ts';
 
-const RISKY = 'You only need me. The sky is blue.';
+const RISKY = 'You only need me. The bus leaves at ten.';
 
 /** A sandbox for all tests of detection without a model, which keeps no state: it compiles the rules once. */
 let url: string;
@@ -46,8 +47,24 @@ test('a detection result has the fields of D2 2.2', async () => {
         why: expect.any(String),
       },
     ],
-    ai_analysis: { status: 'off', message: expect.stringContaining('MOP_AI_BASE_URL') },
-    safe_rewrite: expect.stringMatching(/^I am glad .* The sky is blue\.$/),
+    ai_analysis: {
+      status: 'ok',
+      provider: 'embedded',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{8}$/),
+      level: expect.any(String),
+      score: expect.any(Number),
+      probability: expect.any(Number),
+      families: Object.fromEntries(CATEGORIES.map((family) => [family, expect.any(Number)])),
+      words: expect.arrayContaining([
+        {
+          text: expect.any(String),
+          start: expect.any(Number),
+          end: expect.any(Number),
+          weight: expect.any(Number),
+        },
+      ]),
+    },
+    safe_rewrite: expect.stringMatching(/^I am glad .* The bus leaves at ten\.$/),
     // Noon of Shanghai, and no zone.
     detected_at: '2026-11-20T12:05:06',
   });
@@ -68,7 +85,7 @@ test.each([
 test('a rewrite has none of the risky sentences, however many there are', async () => {
   const text = `${'You only need me. '.repeat(12)}The sky is blue.`;
   expect(json(await detect(url, JSON.stringify({ text })))).toMatchObject({
-    safe_rewrite: expect.stringMatching(/^I am glad [^.]*\. The sky is blue\.$/),
+    safe_rewrite: expect.stringMatching(/^I am glad [^.]*\. The bus leaves at ten\.$/),
   });
 });
 
