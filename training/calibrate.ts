@@ -1,4 +1,9 @@
-import { type Cuts, type Line, logistic } from '../src/sandbox/detection/embedded-model.ts';
+import {
+  type Cuts,
+  type Line,
+  logistic,
+  type Script,
+} from '../src/sandbox/detection/embedded-model.ts';
 
 /** The log-odds that the model gave to a text it had not seen. */
 export interface Trial {
@@ -6,8 +11,14 @@ export interface Trial {
   readonly isTrue: boolean;
 }
 
-/** The shares of safe texts that may reach each level. */
-export const FALSE_POSITIVES: Cuts = { low: 0.1, medium: 0.04, high: 0.01 };
+/**
+ * The shares of safe texts that may reach each level. Chinese batches resemble each other more than
+ * they resemble the texts of other people, so they may have fewer.
+ */
+export const FALSE_POSITIVES: Readonly<Record<Script, Cuts>> = {
+  other: { low: 0.1, medium: 0.04, high: 0.01 },
+  han: { low: 0.08, medium: 0.03, high: 0.008 },
+};
 
 const STEPS = 50;
 
@@ -40,18 +51,8 @@ export function calibrated(trials: readonly Trial[], balanced: boolean): Line {
   return { slope, intercept };
 }
 
-/** The least probability that at most this share of safe texts reaches, by their weights. */
-export function cutAt(falsePositives: number, safe: readonly Weighted[]): number {
-  const total = safe.reduce((sum, { weight }) => sum + weight, 0);
-  let above = 0;
-  for (const { probability, weight } of safe.toSorted((a, b) => b.probability - a.probability)) {
-    above += weight;
-    if (above > falsePositives * total) return probability;
-  }
-  return 1;
-}
-
-interface Weighted {
-  readonly probability: number;
-  readonly weight: number;
+/** The least probability that at most this share of the safe texts reaches. */
+export function cutAt(falsePositives: number, safe: readonly number[]): number {
+  const sorted = safe.toSorted((one, other) => other - one);
+  return sorted[Math.floor(falsePositives * sorted.length)] ?? 1;
 }

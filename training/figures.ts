@@ -1,6 +1,7 @@
 import { areaUnderCurve, rates } from '../bench/quality.js';
-import { CATEGORIES } from '../src/protocol/detection.ts';
-import type { Cuts } from '../src/sandbox/detection/embedded-model.ts';
+import { CATEGORIES, LEAST_SCORE } from '../src/protocol/detection.ts';
+import { scriptOf, type TrainedModel } from '../src/sandbox/detection/embedded-model.ts';
+import { estimatedScore } from '../src/sandbox/detection/score.ts';
 import type { Row } from './rows.ts';
 import type { Scored } from './train.ts';
 
@@ -21,11 +22,14 @@ interface Shares {
 }
 
 /** Figures of all texts, of each source, and of each family. */
-export function figuresOf(scored: readonly Scored[], cuts: Cuts): Figure[] {
+export function figuresOf(scored: readonly Scored[], cuts: TrainedModel['cuts']): Figure[] {
   const figure = (texts: string, isOne: (row: Row) => boolean): Figure => {
     const rows = scored
       .filter(({ row }) => isOne(row))
-      .map(({ row: { label }, probabilities: [score = 0] }) => ({ label, score }));
+      .map(({ row: { label, text }, probabilities: [probability = 0] }) => ({
+        label,
+        score: estimatedScore(probability, cuts[scriptOf(text)]),
+      }));
     const risky = rows.filter(({ label }) => label === 'risky').length;
     const shares = (least: number): Shares => {
       const { recall, falsePositives } = rates(rows, least);
@@ -35,8 +39,8 @@ export function figuresOf(scored: readonly Scored[], cuts: Cuts): Figure[] {
       texts,
       risky,
       safe: rows.length - risky,
-      medium: shares(cuts.medium),
-      high: shares(cuts.high),
+      medium: shares(LEAST_SCORE.medium),
+      high: shares(LEAST_SCORE.high),
       areaUnderCurve: rounded(areaUnderCurve(rows)),
     };
   };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync } from 'node:zlib';
 import {
   type Calibration,
+  type Cuts,
   HEADS,
   type Line,
   logistic,
@@ -19,14 +20,11 @@ import type { Row } from './rows.ts';
 const DESIGN = '1.0.0';
 const FOLDS = 6;
 /** N-grams of fewer texts have no weight. */
-const LEAST_TEXTS = 7;
+const LEAST_TEXTS = 8;
 /** Weights become small whole numbers, which compress well: -7 to 7 for the risk, -3 to 3 for a family. */
 const mostWeight = (head: number): number => (head === 0 ? 7 : 3);
 /** The share of the weights that may be greater and are cut. */
 const CLIPPED = 0.001;
-
-/** In the choice of the cuts: what makes a public row risky is often not in its text. */
-const PUBLIC_WEIGHT = 0.5;
 
 /** A row with the probabilities by a model that had not seen its group. */
 export interface Scored {
@@ -119,23 +117,22 @@ function modelOf(
     });
     return Object.fromEntries(pairs);
   };
-  const safe = scored
-    .filter(({ row }) => row.label === 'safe')
-    .map(({ row: { origin }, probabilities: [probability = 0] }) => ({
-      probability,
-      weight: origin === 'public' ? PUBLIC_WEIGHT : 1,
-    }));
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   return {
     version: `${DESIGN}+${digest}`,
-    cuts: {
-      low: cutAt(FALSE_POSITIVES.low, safe),
-      medium: cutAt(FALSE_POSITIVES.medium, safe),
-      high: cutAt(FALSE_POSITIVES.high, safe),
-    },
+    cuts: { han: cutsOf('han', scored), other: cutsOf('other', scored) },
     calibration: { han: forBytes(calibration.han), other: forBytes(calibration.other) },
     weights: brotliCompressSync(bytes).toString('base64'),
   };
+}
+
+/** Public texts do not count: what makes them risky is often not in their words. */
+function cutsOf(script: Script, scored: readonly Scored[]): Cuts {
+  const safe = scored.flatMap(({ row: { label, origin, text }, probabilities: [risky = 0] }) =>
+    label === 'safe' && origin === 'written' && scriptOf(text) === script ? [risky] : [],
+  );
+  const { low, medium, high } = FALSE_POSITIVES[script];
+  return { low: cutAt(low, safe), medium: cutAt(medium, safe), high: cutAt(high, safe) };
 }
 
 function quantile(values: Float32Array, share: number): number {

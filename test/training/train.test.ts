@@ -25,7 +25,8 @@ describe('a model trained on a few rows', () => {
   test('tells the rows that it saw', () => {
     const judge = new EmbeddedModel(model);
     const right = subset.filter(
-      ({ text, label }) => judge.probability(normalize(text).text) > 0.5 === (label === 'risky'),
+      ({ text, label }) =>
+        judge.estimate(normalize(text).text).probability > 0.5 === (label === 'risky'),
     );
     expect(right.length).toBeGreaterThan(0.95 * subset.length);
   });

@@ -15,7 +15,7 @@ export const health: CommandDeclaration = {
     notes: `
         Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait
         each attempt may be silent for 5 seconds, unless --timeout says otherwise.`,
-    examples: ['mop health', 'mop health --wait 60 --min-rules 80 --expect-version 0.5'],
+    examples: ['mop health', 'mop health --wait 60 --min-rules 50 --expect-version 0.5'],
     failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
   },
   load: () => import('./health.run.ts'),

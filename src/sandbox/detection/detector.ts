@@ -5,7 +5,7 @@ import { type Matches, RuleEngine } from './engine.ts';
 import { normalize } from './normalize.ts';
 import type { Rule } from './rule.ts';
 import type { RuleData } from './rule-families.ts';
-import { estimatedScore, levelOf } from './score.ts';
+import { levelOf } from './score.ts';
 import { TRAINED } from './trained-model.ts';
 
 export interface Assessment extends Matches {
@@ -33,9 +33,10 @@ export class Detector {
   assess(source: string): Assessment {
     const mapped = normalize(source);
     const { hits, sentences } = this.#rules.match(mapped);
-    const probability = this.#model.probability(mapped.text);
+    const estimate = this.#model.estimate(mapped.text);
     const ruleScore = Math.max(0, ...hits.map(({ rule }) => rule.data.weight));
-    const score = Math.max(ruleScore, estimatedScore(probability, TRAINED.cuts));
+    const score = Math.max(ruleScore, estimate.score);
+    const { probability } = estimate;
     return { level: levelOf(score), score, ruleScore, hits, sentences, probability };
   }
 
@@ -49,9 +50,8 @@ export class Detector {
   /** The estimate of the model, and the words that contributed most to it. */
   analyze(source: string): EmbeddedAnalysis {
     const mapped = normalize(source);
-    const probability = this.#model.probability(mapped.text);
+    const { probability, score } = this.#model.estimate(mapped.text);
     const families = Object.entries(this.#model.families(mapped.text));
-    const score = estimatedScore(probability, TRAINED.cuts);
     return {
       status: 'ok',
       provider: 'embedded',

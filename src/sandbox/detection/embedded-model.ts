@@ -2,6 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { CATEGORIES, type Category } from '../../protocol/detection.ts';
 import { HAN } from './look-alikes.ts';
 import { BUCKETS, type Vector, vectorOf } from './ngrams.ts';
+import { estimatedScore } from './score.ts';
 import type { Span } from './sentences.ts';
 
 /** The model estimates these probabilities: of any risk, and of each family. */
@@ -12,8 +13,7 @@ type Head = (typeof HEADS)[number];
 export interface TrainedModel {
   readonly version: string;
   /** The least probabilities of the levels. */
-  readonly cuts: Cuts;
-  /** For texts of mostly Han characters, and for others. */
+  readonly cuts: Readonly<Record<Script, Cuts>>;
   readonly calibration: Readonly<Record<Script, Calibration>>;
   /** A signed byte for each head of each bucket (`ngrams.ts`), as Brotli in base64. */
   readonly weights: string;
@@ -25,6 +25,7 @@ export interface Cuts {
   readonly high: number;
 }
 
+/** Of texts of mostly Han characters, and of others. */
 export type Script = 'han' | 'other';
 
 export type Calibration = Readonly<Record<Head, Line>>;
@@ -33,6 +34,13 @@ export type Calibration = Readonly<Record<Head, Line>>;
 export interface Line {
   readonly slope: number;
   readonly intercept: number;
+}
+
+export interface Estimate {
+  /** Of being risky, if half of all texts were. */
+  readonly probability: number;
+  /** 0 to 79. */
+  readonly score: number;
 }
 
 /** Words or a phrase of a normalised text, and their share in the log-odds of being risky. */
@@ -50,15 +58,18 @@ const WORD = /[a-z0-9']+|[\u3400-\u9fff]/g;
 export class EmbeddedModel {
   readonly #weights: Int8Array;
   readonly #calibration: TrainedModel['calibration'];
+  readonly #cuts: TrainedModel['cuts'];
 
-  constructor({ weights, calibration }: TrainedModel) {
+  constructor({ weights, calibration, cuts }: TrainedModel) {
     this.#weights = byHead(brotliDecompressSync(Buffer.from(weights, 'base64')));
     this.#calibration = calibration;
+    this.#cuts = cuts;
   }
 
-  /** The probability of being risky, if half of all texts were. */
-  probability(text: string): number {
-    return this.#probability('risky', vectorOf(text), scriptOf(text));
+  estimate(text: string): Estimate {
+    const script = scriptOf(text);
+    const probability = this.#probability('risky', vectorOf(text), script);
+    return { probability, score: estimatedScore(probability, this.#cuts[script]) };
   }
 
   /** The probability of each family, the highest first. */

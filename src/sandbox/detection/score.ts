@@ -1,6 +1,8 @@
 import { LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
 import type { Cuts } from './embedded-model.ts';
 
+/** A smaller probability is no sign of a risk. */
+const LEAST_SIGN = 0.1;
 /** The model alone is never certain enough for `critical`. */
 const MOST_ESTIMATED = LEAST_SCORE.critical - 1;
 
@@ -11,14 +13,14 @@ const MOST_ESTIMATED = LEAST_SCORE.critical - 1;
  */
 export function estimatedScore(probability: number, { low, medium, high }: Cuts): number {
   const steps: readonly (readonly [probability: number, score: number])[] = [
-    [0, 0],
+    [LEAST_SIGN, 0],
     [low, LEAST_SCORE.low],
     [medium, LEAST_SCORE.medium],
     [high, LEAST_SCORE.high],
     [1, MOST_ESTIMATED],
   ];
   const below = steps.findLastIndex(([least]) => least <= probability);
-  const [from, fromScore] = steps[below] ?? [0, 0];
+  const [from, fromScore] = steps[below] ?? [probability, 0];
   const [to, toScore] = steps[below + 1] ?? [1, MOST_ESTIMATED];
   if (to === from) return fromScore;
   return Math.floor(fromScore + ((probability - from) / (to - from)) * (toScore - fromScore));

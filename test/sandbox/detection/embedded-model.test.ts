@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES } from '../../../src/protocol/detection.ts';
+import { CATEGORIES, LEAST_SCORE } from '../../../src/protocol/detection.ts';
 import { EmbeddedModel } from '../../../src/sandbox/detection/embedded-model.ts';
 import { TRAINED } from '../../../src/sandbox/detection/trained-model.ts';
 
@@ -20,7 +20,7 @@ test.each([
   ['你只需要我,别人都不懂你', 'dependency'],
   ['别走,你走了我会很难过的', 'guilt'],
 ])('%s: risky, %s', (text, family) => {
-  expect(model.probability(text)).toBeGreaterThan(TRAINED.cuts.medium);
+  expect(model.estimate(text).score).toBeGreaterThanOrEqual(LEAST_SCORE.medium);
   expect(Object.keys(model.families(text)).slice(0, 2)).toContain(family);
 });
 
@@ -31,7 +31,7 @@ test.each([
   '明天见,代我向你妈妈问好',
   '火车九点从四号站台开',
 ])('%s: not risky', (text) => {
-  expect(model.probability(text)).toBeLessThan(TRAINED.cuts.low);
+  expect(model.estimate(text).score).toBeLessThan(LEAST_SCORE.low);
 });
 
 describe('for any text', () => {
@@ -41,7 +41,7 @@ describe('for any text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const families = model.families(text);
-        const all = [model.probability(text), ...Object.values(families)];
+        const all = [model.estimate(text).probability, ...Object.values(families)];
         expect(all.every((each) => each >= 0 && each <= 1)).toBe(true);
         expect(Object.keys(families).toSorted()).toEqual(CATEGORIES.toSorted());
         expect(all.slice(1)).toEqual(all.slice(1).toSorted((a, b) => b - a));

@@ -83,7 +83,7 @@ test.each([
 });
 
 test('a rewrite has none of the risky sentences, however many there are', async () => {
-  const text = `${'You only need me. '.repeat(12)}The sky is blue.`;
+  const text = `${'You only need me. '.repeat(12)}The bus leaves at ten.`;
   expect(json(await detect(url, JSON.stringify({ text })))).toMatchObject({
     safe_rewrite: expect.stringMatching(/^I am glad [^.]*\. The bus leaves at ten\.$/),
   });

@@ -5,7 +5,7 @@ import { completion, modelServer, VERDICT } from '../detection/model-server.ts';
 import { start } from '../support.ts';
 import { BAD_INPUT, data, failure, post, resultOf } from './support.ts';
 
-const RISKY = 'You only need me. The sky is blue.';
+const RISKY = 'You only need me. The bus leaves at ten.';
 const DETECT = `mutation ($text: String!) {
   detect(text: $text) {
     __typename id text level score hits { rule level matchedText } safeRewrite
@@ -28,9 +28,9 @@ describe('detect', () => {
       hits: [
         { rule: expect.stringMatching(/^[A-Z]/), level: 'HIGH', matchedText: 'You only need me' },
       ],
-      safeRewrite: expect.stringMatching(/^I am glad .* The sky is blue\.$/),
+      safeRewrite: expect.stringMatching(/^I am glad .* The bus leaves at ten\.$/),
     });
-    const { detect: harmless } = await data(sandbox, DETECT, { text: 'The sky is blue.' });
+    const { detect: harmless } = await data(sandbox, DETECT, { text: 'The bus leaves at ten.' });
     expect(harmless).toMatchObject({ level: 'NONE', score: 0, hits: [] });
 
     const ids = async (query: string): Promise<string[]> =>

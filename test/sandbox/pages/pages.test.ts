@@ -110,7 +110,7 @@ describeInChromium(({ open, url }) => {
       expect(await textOf(page, 'Headers')).toContain('content-type: application/json');
       const answered = await textOf(page, 'Body');
       const result = JSON.parse(answered) as unknown;
-      expect(result).toMatchObject({ text: RISKY.text, ai_analysis: { status: 'off' } });
+      expect(result).toMatchObject({ text: RISKY.text, ai_analysis: { provider: 'embedded' } });
       expect(answered).toBe(JSON.stringify(result, null, 2));
     });
 
