@@ -51,7 +51,7 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
   'mop bill fetch': ({ at }) => [
     asking('bill', 'fetch', DATE, '-o', `${at('bills')}/`),
     asking('bill', 'fetch', '--last', '2', '--type', 'paid', '-o', `${at('bills')}/`),
-    asking('bill', 'fetch', '--all-profiles', '-o', `${at('bills')}/`),
+    asking('bill', 'fetch', DATE, '--all-profiles', '-o', `${at('bills')}/`),
     asking('bill', 'fetch', DATE, '-o', '-'),
   ],
   'mop bill info': () => [asking('bill', 'info', DATE)],
