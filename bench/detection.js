@@ -1,6 +1,7 @@
 /** Detection: how well it tells risky texts from safe ones that it has not seen, and how fast. */
 import { readFileSync } from 'node:fs';
 import { loadDetector } from '../dist/esm/index.js';
+import { sourceModule } from '../scripts/source-module.js';
 import { median } from './measure.js';
 import { areaUnderCurve, rates } from './quality.js';
 
@@ -10,6 +11,11 @@ const BASE_RATE = 0.02;
 const percent = (share) => `${(100 * share).toFixed(1)} %`.padStart(7);
 
 const detector = await loadDetector();
+const SOURCES = '/src/sandbox/detection';
+const { normalize } = await sourceModule(`${SOURCES}/normalize.ts`);
+const { EmbeddedModel } = await sourceModule(`${SOURCES}/embedded-model.ts`);
+const { TRAINED } = await sourceModule(`${SOURCES}/trained-model.ts`);
+const model = new EmbeddedModel(TRAINED);
 const patterns = detector.rules.flatMap(({ data }) => [...data.patterns.en, ...data.patterns.zh]);
 console.log(`${detector.rules.length} rules with ${patterns.length} patterns`);
 
@@ -36,7 +42,7 @@ function printQuality(rows) {
     all: rows,
     ...groupsBy(rows, 'language', ({ lang }) => lang),
     ...groupsBy(rows, 'batch', ({ id }) => id.replace(/-.*/, '')),
-    ...groupsBy(rows, 'near or in family', ({ family }) => family),
+    ...groupsBy(rows, 'family', ({ family }) => family),
   };
   for (const [name, some] of Object.entries(groups)) {
     const columns = Object.values(LEAST).map((least) => {
@@ -89,20 +95,25 @@ function printRules(rows) {
 }
 
 function printSpeed(rows) {
-  console.log('\nspeed: texts of 300 characters a second on one core (at least 20000 wanted)');
-  for (const label of ['safe', 'risky']) {
-    const all = textOf(rows.filter((row) => row.label === label));
-    const pieces = Array.from({ length: Math.floor(all.length / 300) }, (_, at) =>
-      all.slice(300 * at, 300 * (at + 1)),
-    );
-    const runs = Array.from({ length: 15 }, () => {
-      const start = performance.now();
-      for (const piece of pieces) detector.assess(piece);
-      return (1000 * pieces.length) / (performance.now() - start);
-    });
-    const [speed, first] = [median(runs), runs[0]].map(Math.round);
-    console.log(`  ${label.padEnd(5)} texts  ${speed} (the first pass ${first})`);
-  }
+  const all = textOf(rows);
+  const pieces = Array.from({ length: Math.floor(all.length / 300) }, (_, at) =>
+    all.slice(300 * at, 300 * (at + 1)),
+  );
+  const normalized = pieces.map((piece) => normalize(piece).text);
+  console.log('\nspeed: texts of 300 characters a second on one core');
+  const print = (what, speed) => console.log(`  ${what.padEnd(34)} ${speed}`);
+  print(
+    'the model',
+    speedOf(normalized, (text) => model.estimate(text)),
+  );
+  print(
+    'normalising and the model',
+    speedOf(pieces, (text) => model.estimate(normalize(text).text)),
+  );
+  print(
+    'rules and model',
+    speedOf(pieces, (text) => detector.assess(text)),
+  );
   console.log('100,000 hostile characters, milliseconds (at most 200 wanted)');
   for (const [name, text] of hostileTexts(textOf(rows))) {
     const times = Array.from({ length: 3 }, () => {
@@ -116,6 +127,15 @@ function printSpeed(rows) {
     );
   }
 }
+function speedOf(texts, judge) {
+  const runs = Array.from({ length: 15 }, () => {
+    const start = performance.now();
+    for (const text of texts) judge(text);
+    return (1000 * texts.length) / (performance.now() - start);
+  });
+  return Math.round(median(runs));
+}
+
 function textOf(rows) {
   return rows.map(({ text }) => text).join(' ');
 }
@@ -125,7 +145,7 @@ function hostileTexts(all) {
   const full = (part) => part.repeat(Math.ceil(100_000 / part.length)).slice(0, 100_000);
   const examples = detector.rules.flatMap(({ data }) => data.examples.positive);
   const negatives = detector.rules.flatMap(({ data }) => data.examples.negative);
-  // Words of the rules in another order: every literal is there, and no phrase.
+  // Words of the rules in another order: all words are there, and no phrase.
   const words = [
     ...new Set(examples.flatMap((text) => text.toLowerCase().match(/[a-z']+/g) ?? [])),
   ];
@@ -163,3 +183,5 @@ function hostileTexts(all) {
     'one sentence of negated hits': full("I don't say you only need me and "),
   });
 }
+
+process.exit();

@@ -1,12 +1,12 @@
 import {
-  type Cuts,
-  type Line,
   logistic,
+  type PlattScaling,
   type Script,
+  type Thresholds,
 } from '../src/sandbox/detection/embedded-model.ts';
 
 /** The log-odds that the model gave to a text it had not seen. */
-export interface Trial {
+export interface Prediction {
   readonly sum: number;
   readonly isTrue: boolean;
 }
@@ -15,7 +15,7 @@ export interface Trial {
  * The shares of safe texts that may reach each level. Chinese batches resemble each other more than
  * they resemble the texts of other people, so they may have fewer.
  */
-export const FALSE_POSITIVES: Readonly<Record<Script, Cuts>> = {
+export const FALSE_POSITIVES: Readonly<Record<Script, Thresholds>> = {
   other: { low: 0.1, medium: 0.04, high: 0.01 },
   han: { low: 0.08, medium: 0.03, high: 0.008 },
 };
@@ -23,25 +23,25 @@ export const FALSE_POSITIVES: Readonly<Record<Script, Cuts>> = {
 const STEPS = 50;
 
 /**
- * Platt's calibration, by Newton's method: the line whose log-odds fit the trials best.
+ * Platt's calibration, by Newton's method: the line whose log-odds fit the predictions best.
  *
- * @param balanced Whether true and false trials count the same, however many there are of each.
+ * @param balanced Whether true and false predictions count the same, however many there are of each.
  */
-export function calibrated(trials: readonly Trial[], balanced: boolean): Line {
-  const share = trials.filter(({ isTrue }) => isTrue).length / trials.length;
-  const weight = ({ isTrue }: Trial) => (balanced ? 0.5 / (isTrue ? share : 1 - share) : 1);
+export function calibrated(predictions: readonly Prediction[], balanced: boolean): PlattScaling {
+  const share = predictions.filter(({ isTrue }) => isTrue).length / predictions.length;
+  const weight = ({ isTrue }: Prediction) => (balanced ? 0.5 / (isTrue ? share : 1 - share) : 1);
   let slope = 1;
   let intercept = 0;
   for (let step = 0; step < STEPS; step++) {
     let [a, b, aa, ab, bb] = [0, 0, 1e-9, 0, 1e-9];
-    for (const trial of trials) {
-      const probability = logistic(slope * trial.sum + intercept);
-      const error = weight(trial) * (probability - Number(trial.isTrue));
-      const curvature = weight(trial) * probability * (1 - probability);
-      a += error * trial.sum;
+    for (const prediction of predictions) {
+      const probability = logistic(slope * prediction.sum + intercept);
+      const error = weight(prediction) * (probability - Number(prediction.isTrue));
+      const curvature = weight(prediction) * probability * (1 - probability);
+      a += error * prediction.sum;
       b += error;
-      aa += curvature * trial.sum ** 2;
-      ab += curvature * trial.sum;
+      aa += curvature * prediction.sum ** 2;
+      ab += curvature * prediction.sum;
       bb += curvature;
     }
     const determinant = aa * bb - ab ** 2;
@@ -52,7 +52,7 @@ export function calibrated(trials: readonly Trial[], balanced: boolean): Line {
 }
 
 /** The least probability that at most this share of the safe texts reaches. */
-export function cutAt(falsePositives: number, safe: readonly number[]): number {
+export function thresholdAt(falsePositives: number, safe: readonly number[]): number {
   const sorted = safe.toSorted((one, other) => other - one);
   return sorted[Math.floor(falsePositives * sorted.length)] ?? 1;
 }

@@ -1,6 +1,6 @@
 import { areaUnderCurve, rates } from '../bench/quality.js';
-import { CATEGORIES, LEAST_SCORE } from '../src/protocol/detection.ts';
-import { scriptOf, type TrainedModel } from '../src/sandbox/detection/embedded-model.ts';
+import { CATEGORIES, type Category, LEAST_SCORE } from '../src/protocol/detection.ts';
+import { HEADS, type TrainedModel } from '../src/sandbox/detection/embedded-model.ts';
 import { estimatedScore } from '../src/sandbox/detection/score.ts';
 import type { Row } from './rows.ts';
 import type { Scored } from './train.ts';
@@ -14,6 +14,8 @@ export interface Figure {
   readonly medium: Shares;
   readonly high: Shares;
   readonly areaUnderCurve: number | null;
+  /** Of a family: how its own head tells its risky texts from all others. */
+  readonly familyAreaUnderCurve?: number | null;
 }
 
 interface Shares {
@@ -21,14 +23,17 @@ interface Shares {
   readonly falsePositives: number | null;
 }
 
-/** Figures of all texts, of each source, and of each family. */
-export function figuresOf(scored: readonly Scored[], cuts: TrainedModel['cuts']): Figure[] {
+/** Figures of the head `risky` on all texts, on those of each source, and in or near each family. */
+export function figuresOf(
+  scored: readonly Scored[],
+  thresholds: TrainedModel['thresholds'],
+): Figure[] {
   const figure = (texts: string, isOne: (row: Row) => boolean): Figure => {
     const rows = scored
       .filter(({ row }) => isOne(row))
-      .map(({ row: { label, text }, probabilities: [probability = 0] }) => ({
+      .map(({ row: { label }, script, probabilities: [probability = 0] }) => ({
         label,
-        score: estimatedScore(probability, cuts[scriptOf(text)]),
+        score: estimatedScore(probability, thresholds[script]),
       }));
     const risky = rows.filter(({ label }) => label === 'risky').length;
     const shares = (least: number): Shares => {
@@ -50,9 +55,23 @@ export function figuresOf(scored: readonly Scored[], cuts: TrainedModel['cuts'])
     figure('public', ({ origin }) => origin === 'public'),
     figure('written, English', ({ origin, lang }) => origin === 'written' && lang === 'en'),
     figure('written, Chinese', ({ origin, lang }) => origin === 'written' && lang === 'zh'),
-    ...CATEGORIES.map((family) => figure(family, (row) => row.family === family)),
+    ...CATEGORIES.map((family) => ({
+      ...figure(family, (row) => row.family === family),
+      familyAreaUnderCurve: rounded(areaUnderCurve(familyRows(scored, family))),
+    })),
     ...groups.map((group) => figure(group, (row) => row.group === group)),
   ];
+}
+
+/** Each text whose family is known, with the probability of this one. */
+function familyRows(scored: readonly Scored[], family: Category) {
+  const head = HEADS.indexOf(family);
+  return scored
+    .filter(({ row }) => row.label === 'safe' || row.family !== undefined)
+    .map(({ row, probabilities }) => ({
+      label: row.label === 'risky' && row.family === family ? 'risky' : 'safe',
+      score: probabilities[head] ?? 0,
+    }));
 }
 
 /** The figures as lines of a table. */
@@ -60,16 +79,16 @@ export function figureLines(figures: readonly Figure[]): string[] {
   const percent = (share: number | null) =>
     (share === null ? '-' : `${(100 * share).toFixed(1)} %`).padStart(9);
   return [
-    'texts                            risky  safe    recall       FPR  at high     FPR    AUC',
+    'texts                            risky  safe    recall       FPR  at high     FPR    AUC  family',
     ...figures.map(
-      ({ texts, risky, safe, medium, high, areaUnderCurve: area }) =>
+      ({ texts, risky, safe, medium, high, areaUnderCurve: area, familyAreaUnderCurve: family }) =>
         texts.padEnd(32) +
         String(risky).padStart(6) +
         String(safe).padStart(6) +
         [medium.recall, medium.falsePositives, high.recall, high.falsePositives]
           .map(percent)
           .join('') +
-        `  ${area?.toFixed(3) ?? '-'}`,
+        `  ${area?.toFixed(3) ?? '-'}  ${family?.toFixed(3) ?? ''}`.trimEnd(),
     ),
   ];
 }

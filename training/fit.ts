@@ -16,8 +16,8 @@ export interface Linear {
   readonly intercepts: Float32Array;
 }
 
-const PASSES = 8;
-const RATE = 0.1;
+const EPOCHS = 8;
+const LEARNING_RATE = 0.1;
 const SEED = 1;
 
 /** Without the n-grams of fewer than `least` texts, whose weights would be chance. */
@@ -39,11 +39,11 @@ export function fitModel(examples: readonly Example[]): Linear {
     weights: new Float32Array(BUCKETS * HEADS.length),
     intercepts: new Float32Array(HEADS.length),
   };
-  const stepWeights = adaGrad(model.weights, RATE);
-  const stepIntercepts = adaGrad(model.intercepts, RATE / 2);
+  const stepWeights = adaGrad(model.weights, LEARNING_RATE);
+  const stepIntercepts = adaGrad(model.intercepts, LEARNING_RATE / 2);
   const draw = seededDraw(SEED);
   const order = [...examples];
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
     shuffle(order, draw);
     for (const { vector, targets } of order) {
       const errors = logOdds(model, vector).map((sum, head) => {
@@ -59,16 +59,16 @@ export function fitModel(examples: readonly Example[]): Linear {
   return model;
 }
 
-/** Steps of a size that falls with the squares of earlier slopes, for each weight by itself. */
+/** Steps of a size that falls with the squares of earlier gradients, for each weight by itself. */
 function adaGrad(weights: Float32Array, rate: number) {
   const squares = new Float32Array(weights.length).fill(1e-6);
   return (first: number, errors: Float64Array, value: number): void => {
     for (let head = 0; head < errors.length; head++) {
       const at = first + head;
-      const slope = (errors[head] ?? 0) * value;
-      const square = (squares[at] ?? 0) + slope * slope;
+      const gradient = (errors[head] ?? 0) * value;
+      const square = (squares[at] ?? 0) + gradient * gradient;
       squares[at] = square;
-      weights[at] = (weights[at] ?? 0) - (rate * slope) / Math.sqrt(square);
+      weights[at] = (weights[at] ?? 0) - (rate * gradient) / Math.sqrt(square);
     }
   };
 }

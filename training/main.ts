@@ -15,17 +15,17 @@ export function main(files: readonly string[]): void {
   const rows = [...publicRows(), ...writtenRows(), ...rewriteRows(), ...files.flatMap(rowsOf)];
   console.log(`training on ${rows.length} texts`);
   const { model, scored } = train(rows);
-  const figures = figuresOf(scored, model.cuts);
-  const { version, cuts } = model;
+  const figures = figuresOf(scored, model.thresholds);
+  const { version, thresholds } = model;
   writeFileSync(WEIGHTS, `${JSON.stringify(model)}\n`);
   writeFileSync(
     FIGURES,
-    `${JSON.stringify({ version, rows: digestOf(rows), cuts, figures }, null, 2)}\n`,
+    `${JSON.stringify({ version, rows: digestOf(rows), thresholds, figures }, null, 2)}\n`,
   );
   for (const line of figureLines(figures)) console.log(line);
 }
 
-/** Tells whether the weights belong to the rows. */
+/** SHA-256 of the rows, to detect weights that were trained on others. */
 export function digestOf(rows: readonly Row[]): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }

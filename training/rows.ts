@@ -14,8 +14,6 @@ export interface Row {
   /** The batch, or the model that wrote the text. One group is never in two folds. */
   readonly group: string;
   readonly lang: 'en' | 'zh';
-  /** How open a risky text is, or what a safe one does. */
-  readonly kind?: string | undefined;
 }
 
 /** The categories of the public rows that are families of ours; `harmful_advice` is of several. */
@@ -53,12 +51,11 @@ export function publicRows(): Row[] {
       origin: 'public',
       group: source.startsWith('darkbench') ? 'darkbench' : source.split('/')[1],
       lang: 'en',
-      kind: category,
     }),
   );
 }
 
-/** What the rules write instead of risky sentences: a rewrite must not look risky itself. */
+/** The rewrites of the rules, as safe texts: a rewrite must not look risky. */
 export function rewriteRows(): Row[] {
   return FAMILIES.flatMap(({ rules }) => rules).flatMap(({ id, rewrite }) =>
     (['en', 'zh'] as const).map((lang) => ({

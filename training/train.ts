@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { brotliCompressSync } from 'node:zlib';
 import {
   type Calibration,
-  type Cuts,
   HEADS,
-  type Line,
+  type Head,
   logistic,
+  type PlattScaling,
   type Script,
   scriptOf,
+  type Thresholds,
   type TrainedModel,
 } from '../src/sandbox/detection/embedded-model.ts';
 import { vectorOf } from '../src/sandbox/detection/ngrams.ts';
 import { normalize } from '../src/sandbox/detection/normalize.ts';
-import { calibrated, cutAt, FALSE_POSITIVES } from './calibrate.ts';
+import { calibrated, FALSE_POSITIVES, thresholdAt } from './calibrate.ts';
 import { type Example, fitModel, type Linear, logOdds, withoutRare } from './fit.ts';
 import type { Row } from './rows.ts';
 
@@ -29,39 +30,45 @@ const CLIPPED = 0.001;
 /** A row with the probabilities by a model that had not seen its group. */
 export interface Scored {
   readonly row: Row;
+  readonly script: Script;
   /** By head. */
   readonly probabilities: readonly number[];
 }
 
 /** Trains the model. The same rows in the same order give the same model, byte by byte. */
 export function train(rows: readonly Row[]): { model: TrainedModel; scored: Scored[] } {
-  const examples = examplesOf(rows);
+  const texts = rows.map(({ text }) => normalize(text).text);
+  const scripts = texts.map(scriptOf);
+  const examples = examplesOf(rows, texts);
   const unseen = crossValidated(rows, examples);
-  const scripts = rows.map(({ text }) => scriptOf(text));
-  const calibrationOf = (script: Script): Calibration => {
-    const pairs = HEADS.map((name, head) => {
-      const trials = unseen.flatMap((sums, at) => {
+  const calibrationOf = (script: Script): Calibration =>
+    calibrationBy((name, head) => {
+      const predictions = unseen.flatMap((sums, at) => {
         const target = examples[at]?.targets[head];
         if (scripts[at] !== script || target === undefined) return [];
         return [{ sum: sums[head] ?? 0, isTrue: target === 1 }];
       });
-      return [name, calibrated(trials, name === 'risky')];
+      return calibrated(predictions, name === 'risky');
     });
-    return Object.fromEntries(pairs);
-  };
   const calibration = { han: calibrationOf('han'), other: calibrationOf('other') };
-  const scored = rows.map((row, at) => ({
-    row,
-    probabilities: HEADS.map((name, head) => {
-      const { slope, intercept } = calibration[scripts[at] as Script][name];
+  const scored = rows.map((row, at) => {
+    const script = scripts[at] as Script;
+    const probabilities = HEADS.map((name, head) => {
+      const { slope, intercept } = calibration[script][name];
       return logistic(slope * (unseen[at]?.[head] ?? 0) + intercept);
-    }),
-  }));
+    });
+    return { row, script, probabilities };
+  });
   return { model: modelOf(fitModel(examples), calibration, scored), scored };
 }
 
-function examplesOf(rows: readonly Row[]): Example[] {
-  const vectors = rows.map(({ text }) => vectorOf(normalize(text).text));
+function calibrationBy(scalingOf: (name: Head, head: number) => PlattScaling): Calibration {
+  const entries = HEADS.map((name, head) => [name, scalingOf(name, head)] as const);
+  return Object.fromEntries(entries) as Calibration;
+}
+
+function examplesOf(rows: readonly Row[], texts: readonly string[]): Example[] {
+  const vectors = texts.map((text) => vectorOf(text));
   return withoutRare(vectors, LEAST_TEXTS).map((vector, at) => ({
     vector,
     targets: targetsOf(rows[at] as Row),
@@ -106,33 +113,31 @@ function modelOf(
     return Math.min(Math.max(rounded, -mostWeight(head)), mostWeight(head));
   });
   // The model sums up rounded weights, without the intercept of the fit.
-  const forBytes = (of: Calibration): Calibration => {
-    const pairs = HEADS.map((name, head) => {
-      const { slope, intercept } = of[name];
-      const line: Line = {
-        slope: slope * (steps[head] ?? 0),
-        intercept: slope * (intercepts[head] ?? 0) + intercept,
-      };
-      return [name, line];
-    });
-    return Object.fromEntries(pairs);
-  };
+  const forBytes = (of: Calibration): Calibration =>
+    calibrationBy((name, head) => ({
+      slope: of[name].slope * (steps[head] ?? 0),
+      intercept: of[name].slope * (intercepts[head] ?? 0) + of[name].intercept,
+    }));
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   return {
     version: `${DESIGN}+${digest}`,
-    cuts: { han: cutsOf('han', scored), other: cutsOf('other', scored) },
+    thresholds: { han: thresholdsOf('han', scored), other: thresholdsOf('other', scored) },
     calibration: { han: forBytes(calibration.han), other: forBytes(calibration.other) },
     weights: brotliCompressSync(bytes).toString('base64'),
   };
 }
 
 /** Public texts do not count: what makes them risky is often not in their words. */
-function cutsOf(script: Script, scored: readonly Scored[]): Cuts {
-  const safe = scored.flatMap(({ row: { label, origin, text }, probabilities: [risky = 0] }) =>
-    label === 'safe' && origin === 'written' && scriptOf(text) === script ? [risky] : [],
+function thresholdsOf(script: Script, scored: readonly Scored[]): Thresholds {
+  const safe = scored.flatMap(({ row: { label, origin }, probabilities: [risky = 0], ...of }) =>
+    label === 'safe' && origin === 'written' && of.script === script ? [risky] : [],
   );
   const { low, medium, high } = FALSE_POSITIVES[script];
-  return { low: cutAt(low, safe), medium: cutAt(medium, safe), high: cutAt(high, safe) };
+  return {
+    low: thresholdAt(low, safe),
+    medium: thresholdAt(medium, safe),
+    high: thresholdAt(high, safe),
+  };
 }
 
 function quantile(values: Float32Array, share: number): number {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { EmbeddedModel } from '../../src/sandbox/detection/embedded-model.ts';
 import { normalize } from '../../src/sandbox/detection/normalize.ts';
@@ -8,7 +7,7 @@ import { digestOf } from '../../training/main.ts';
 import { publicRows, rewriteRows, writtenRows } from '../../training/rows.ts';
 import { train } from '../../training/train.ts';
 
-/** A batch that never changes, as if its parts had been written by six writers. */
+/** The rows of one batch, dealt to six groups for cross-validation. */
 const subset = writtenRows()
   .filter(({ group }) => group === 'a01')
   .map((row, at) => ({ ...row, group: `writer ${at % 6}` }));
@@ -22,7 +21,7 @@ describe('a model trained on a few rows', () => {
     expect(train(subset).model).toEqual(model);
   });
 
-  test('tells the rows that it saw', () => {
+  test('classifies the rows that it was trained on', () => {
     const judge = new EmbeddedModel(model);
     const right = subset.filter(
       ({ text, label }) =>
@@ -31,7 +30,7 @@ describe('a model trained on a few rows', () => {
     expect(right.length).toBeGreaterThan(0.95 * subset.length);
   });
 
-  test('tells most of the rows that it did not see', () => {
+  test('classifies most rows of unseen groups', () => {
     const right = scored.filter(
       ({ row, probabilities: [risky = 0] }) => risky > 0.5 === (row.label === 'risky'),
     );

@@ -5,7 +5,7 @@ import { type Matches, RuleEngine } from './engine.ts';
 import { normalize } from './normalize.ts';
 import type { Rule } from './rule.ts';
 import type { RuleData } from './rule-families.ts';
-import { levelOf } from './score.ts';
+import { combinedScore, levelOf } from './score.ts';
 import { TRAINED } from './trained-model.ts';
 
 export interface Assessment extends Matches {
@@ -35,14 +35,14 @@ export class Detector {
     const { hits, sentences } = this.#rules.match(mapped);
     const estimate = this.#model.estimate(mapped.text);
     const ruleScore = Math.max(0, ...hits.map(({ rule }) => rule.data.weight));
-    const score = Math.max(ruleScore, estimate.score);
+    const score = combinedScore(ruleScore, estimate.score);
     const { probability } = estimate;
     return { level: levelOf(score), score, ruleScore, hits, sentences, probability };
   }
 
   /** The rewrite of the first rule of the family that the model finds likeliest. */
   likeliestRewrite(source: string): RuleData['rewrite'] {
-    const [likeliest] = Object.keys(this.#model.families(normalize(source).text));
+    const [[likeliest] = []] = this.#model.families(normalize(source).text);
     const rule = this.rules.find(({ category }) => category === likeliest) as Rule;
     return rule.data.rewrite;
   }
@@ -51,7 +51,7 @@ export class Detector {
   analyze(source: string): EmbeddedAnalysis {
     const mapped = normalize(source);
     const { probability, score } = this.#model.estimate(mapped.text);
-    const families = Object.entries(this.#model.families(mapped.text));
+    const families = this.#model.families(mapped.text);
     return {
       status: 'ok',
       provider: 'embedded',

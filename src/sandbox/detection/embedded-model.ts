@@ -7,19 +7,19 @@ import type { Span } from './sentences.ts';
 
 /** The model estimates these probabilities: of any risk, and of each family. */
 export const HEADS = ['risky', ...CATEGORIES] as const;
-type Head = (typeof HEADS)[number];
+export type Head = (typeof HEADS)[number];
 
 /** The file that `npm run train` writes; `docs/detection-model.md` describes it. */
 export interface TrainedModel {
   readonly version: string;
   /** The least probabilities of the levels. */
-  readonly cuts: Readonly<Record<Script, Cuts>>;
+  readonly thresholds: Readonly<Record<Script, Thresholds>>;
   readonly calibration: Readonly<Record<Script, Calibration>>;
   /** A signed byte for each head of each bucket (`ngrams.ts`), as Brotli in base64. */
   readonly weights: string;
 }
 
-export interface Cuts {
+export interface Thresholds {
   readonly low: number;
   readonly medium: number;
   readonly high: number;
@@ -28,10 +28,10 @@ export interface Cuts {
 /** Of texts of mostly Han characters, and of others. */
 export type Script = 'han' | 'other';
 
-export type Calibration = Readonly<Record<Head, Line>>;
+export type Calibration = Readonly<Record<Head, PlattScaling>>;
 
 /** Log-odds are slope * sum + intercept. */
-export interface Line {
+export interface PlattScaling {
   readonly slope: number;
   readonly intercept: number;
 }
@@ -51,6 +51,8 @@ export interface Contribution extends Span {
 const MAX_CONTRIBUTIONS = 8;
 /** Neighbouring words of at least this share of the strongest one form a phrase. */
 const PHRASE_SHARE = 0.25;
+/** Words of less weight explain nothing. */
+const LEAST_WEIGHT = 0.05;
 const ALL_HAN = new RegExp(HAN, 'g');
 const WORD = /[a-z0-9']+|[\u3400-\u9fff]/g;
 
@@ -58,29 +60,27 @@ const WORD = /[a-z0-9']+|[\u3400-\u9fff]/g;
 export class EmbeddedModel {
   readonly #weights: Int8Array;
   readonly #calibration: TrainedModel['calibration'];
-  readonly #cuts: TrainedModel['cuts'];
+  readonly #thresholds: TrainedModel['thresholds'];
 
-  constructor({ weights, calibration, cuts }: TrainedModel) {
+  constructor({ weights, calibration, thresholds }: TrainedModel) {
     this.#weights = byHead(brotliDecompressSync(Buffer.from(weights, 'base64')));
     this.#calibration = calibration;
-    this.#cuts = cuts;
+    this.#thresholds = thresholds;
   }
 
   estimate(text: string): Estimate {
     const script = scriptOf(text);
     const probability = this.#probability('risky', vectorOf(text), script);
-    return { probability, score: estimatedScore(probability, this.#cuts[script]) };
+    return { probability, score: estimatedScore(probability, this.#thresholds[script]) };
   }
 
   /** The probability of each family, the highest first. */
-  families(text: string): Readonly<Record<Category, number>> {
+  families(text: string): (readonly [Category, number])[] {
     const vector = vectorOf(text);
     const script = scriptOf(text);
-    const entries = CATEGORIES.map(
+    return CATEGORIES.map(
       (category) => [category, this.#probability(category, vector, script)] as const,
-    );
-    const sorted = entries.toSorted(([, one], [, other]) => other - one);
-    return Object.fromEntries(sorted) as Record<Category, number>;
+    ).sort(([, one], [, other]) => other - one);
   }
 
   /** The words and phrases that speak most for a risk, the strongest first. */
@@ -129,7 +129,7 @@ function byHead(byBucket: Uint8Array): Int8Array {
   return weights;
 }
 
-/** The words that contribute something; strong neighbours are one. */
+/** The words that contribute, strong neighbours as one phrase. */
 function phrases(words: readonly Contribution[]): Contribution[] {
   const strong = PHRASE_SHARE * words.reduce((most, { weight }) => Math.max(most, weight), 0);
   const found: Contribution[] = [];
@@ -138,7 +138,7 @@ function phrases(words: readonly Contribution[]): Contribution[] {
     const isNext = last !== undefined && word.start - last.end <= 1 && last.weight >= strong;
     if (isNext && word.weight >= strong) {
       found[found.length - 1] = { ...last, end: word.end, weight: last.weight + word.weight };
-    } else if (word.weight > 0) {
+    } else if (word.weight >= LEAST_WEIGHT) {
       found.push(word);
     }
   }

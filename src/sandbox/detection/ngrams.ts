@@ -12,10 +12,10 @@ export const BUCKETS = WORDS.first + WORDS.han + WORDS.other;
 
 /** N-grams of words count more: there are fewer of them. */
 const WORD_VALUE = 2;
-/** N-grams that a text seems to have besides its own: a short one says less. */
-const [OTHER_CHARACTERS, OTHER_WORDS] = [100, 25];
+/** Added to the number of n-grams, so that short texts get less extreme estimates. */
+const [CHARACTER_SMOOTHING, WORD_SMOOTHING] = [100, 25];
 
-const LONGEST = 5;
+const MAX_CHARACTERS = 5;
 const PRIME = 0x01000193;
 const [CHARACTER_SEED, WORD_SEED] = [0x811c9dc5, 0x5bd1e995];
 
@@ -47,20 +47,20 @@ export function vectorOf(text: string, visit: Visit = () => {}): Vector {
     buckets.push(bucket);
     visit(bucket, start, end);
   };
-  eachRunOfCharacters(text, add);
+  eachCharacterNgram(text, add);
   const characters = buckets.length;
-  eachRunOfWords(text, add);
+  eachWordNgram(text, add);
   const values = new Float32Array(buckets.length);
   const words = buckets.length - characters;
-  values.fill(1 / Math.sqrt(characters + OTHER_CHARACTERS), 0, characters);
-  values.fill(WORD_VALUE / Math.sqrt(words + OTHER_WORDS), characters);
+  values.fill(1 / Math.sqrt(characters + CHARACTER_SMOOTHING), 0, characters);
+  values.fill(WORD_VALUE / Math.sqrt(words + WORD_SMOOTHING), characters);
   return { buckets: Int32Array.from(buckets), values };
 }
 
-function eachRunOfCharacters(text: string, visit: Visit): void {
+function eachCharacterNgram(text: string, visit: Visit): void {
   for (let start = 0; start < text.length; start++) {
     const isHan = isHanUnit(text.charCodeAt(start));
-    const limit = Math.min(start + LONGEST, text.length);
+    const limit = Math.min(start + MAX_CHARACTERS, text.length);
     let hash = CHARACTER_SEED;
     for (let at = start; at < limit; at++) {
       hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
@@ -69,7 +69,7 @@ function eachRunOfCharacters(text: string, visit: Visit): void {
   }
 }
 
-function eachRunOfWords(text: string, visit: Visit): void {
+function eachWordNgram(text: string, visit: Visit): void {
   let before = WORD_SEED;
   let startBefore = 0;
   for (let start = 0; start < text.length; ) {

@@ -75,11 +75,12 @@ const schemas = {
     results: {
       type: 'array',
       items: ref('schemas', 'RuleHit'),
-      description: 'One entry for each place at which a rule matched.',
+      description:
+        'The rules that matched: at most one entry for each rule and sentence, and five for each rule.',
     },
     ai_analysis: ref('schemas', 'AiAnalysis'),
     safe_rewrite: string(
-      'The text without what is risky in it; equal to `text` when there is no risk.',
+      'The text with its risky sentences replaced; equal to `text` below medium.',
     ),
     detected_at: string(
       'When it was checked, in the time zone of the service, without an offset.',
@@ -377,13 +378,13 @@ export const OPENAPI: OpenApiDocument = {
       get: {
         tags: ['Detection'],
         operationId: 'health',
-        summary: 'Ask how the service is',
+        summary: 'Check the health of the service',
         responses: {
           200: {
             description: 'The service runs.',
             content: json('Health', {
               healthy: {
-                summary: 'A service that is well; the number of rules differs by release',
+                summary: 'A healthy service; the number of rules differs by release',
                 value: { status: 'ok', rules: 58, version: DETECTION_VERSION },
               },
             }),
@@ -423,14 +424,15 @@ export const OPENAPI: OpenApiDocument = {
       pageLanguage: {
         name: 'Accept-Language',
         in: 'header',
-        description: 'The languages that the reader likes, the best first; English when none fits.',
+        description:
+          'Preferred languages of the page, in order. Supported: `en`, `zh`; default: `en`.',
         schema: { type: 'string' },
       },
       resultLanguage: {
         name: 'Accept-Language',
         in: 'header',
         description:
-          'The languages in which `rule_name` and `why` are liked, the best first: `en` and `zh` are there, and `en` it is when none fits.',
+          'Preferred languages for `rule_name` and `why`, in order. Supported: `en`, `zh`; default: `en`.',
         schema: { type: 'string', default: 'en' },
       },
     },

@@ -16,15 +16,13 @@ import sycophancy from './rules/sycophancy.json' with { type: 'json' };
 /** The rules of one category, as in its file; `rules/README.md` explains how to write them. */
 export interface RuleFamily {
   readonly category: Category;
-  readonly rules: readonly Omit<RuleData, 'level'>[];
+  readonly rules: readonly RuleData[];
 }
 
 export interface RuleData {
   readonly id: string;
   readonly name: Texts<string>;
-  /** That of the weight; the file does not contain it. */
-  readonly level: Level;
-  /** What it adds to the risk_score by itself; it lies in the range of the level. */
+  /** The score of a text that matches this rule; the highest decides. */
   readonly weight: number;
   readonly why: Texts<string>;
   readonly patterns: Texts<readonly string[]>;

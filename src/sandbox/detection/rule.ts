@@ -2,7 +2,6 @@ import type { Category } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
 import { FAMILIES, type RuleData, type Texts } from './rule-families.ts';
 import vocabulary from './rules/vocabulary.json' with { type: 'json' };
-import { levelOf } from './score.ts';
 
 /** A rule with its patterns, one regular expression for each language. */
 export interface Rule {
@@ -15,7 +14,7 @@ export function loadRules(): readonly Rule[] {
   return FAMILIES.flatMap(({ category, rules }) =>
     rules.map((data) => ({
       category,
-      data: { ...data, level: levelOf(data.weight) },
+      data,
       patterns: {
         en: compile(data.patterns.en, 'en'),
         zh: compile(data.patterns.zh, 'zh'),

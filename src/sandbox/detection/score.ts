@@ -1,5 +1,5 @@
 import { LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
-import type { Cuts } from './embedded-model.ts';
+import type { Thresholds } from './embedded-model.ts';
 
 /** A smaller probability is no sign of a risk. */
 const LEAST_SIGN = 0.1;
@@ -7,11 +7,21 @@ const LEAST_SIGN = 0.1;
 const MOST_ESTIMATED = LEAST_SCORE.critical - 1;
 
 /**
- * The score of a probability: each level begins at its cut, and scores within it are proportional.
+ * The risk_score of a text: the greater of the two decides.
+ *
+ * @param ruleScore That of the gravest rule that matched, or 0.
+ * @param modelScore That of the external model, where one answered, or else of the embedded one.
+ */
+export function combinedScore(ruleScore: number, modelScore: number): number {
+  return Math.max(ruleScore, modelScore);
+}
+
+/**
+ * The score of a probability: each level begins at its threshold, and scores within it are proportional.
  *
  * @returns A whole number, 0 to 79.
  */
-export function estimatedScore(probability: number, { low, medium, high }: Cuts): number {
+export function estimatedScore(probability: number, { low, medium, high }: Thresholds): number {
   const steps: readonly (readonly [probability: number, score: number])[] = [
     [LEAST_SIGN, 0],
     [low, LEAST_SCORE.low],
@@ -26,7 +36,7 @@ export function estimatedScore(probability: number, { low, medium, high }: Cuts)
   return Math.floor(fromScore + ((probability - from) / (to - from)) * (toScore - fromScore));
 }
 
-/** The level of a score. This and {@link LEAST_SCORE} is where levels come from. */
+/** The level of a score, by {@link LEAST_SCORE}. */
 export function levelOf(score: number): Level {
   return LEVELS.findLast((level) => score >= LEAST_SCORE[level]) ?? 'none';
 }

@@ -7,7 +7,7 @@ import { type Assessment, Detector } from './detector.ts';
 import type { Hit } from './engine.ts';
 import { analyzeWithModel, type ModelOptions } from './external-model.ts';
 import { generalRewrite, safeRewrite } from './rewrite.ts';
-import { levelOf } from './score.ts';
+import { combinedScore, levelOf } from './score.ts';
 
 /** The result of a detection (D2 2.2). */
 export interface DetectionResult {
@@ -63,7 +63,9 @@ export class DetectionService {
     const assessment = this.#detector.assess(text);
     const analysis = await this.#analyze(text, gone);
     const isExternal = analysis.status === 'ok' && analysis.provider === 'external';
-    const score = isExternal ? Math.max(assessment.ruleScore, analysis.score) : assessment.score;
+    const score = isExternal
+      ? combinedScore(assessment.ruleScore, analysis.score)
+      : assessment.score;
     return {
       text,
       overall_risk: levelOf(score),
@@ -104,11 +106,11 @@ export class DetectionService {
 
 /** A hit as the answer has it; `start` and `end` (exclusive) are in UTF-16 code units of the text. */
 function ruleResult({ rule, start, end }: Hit, text: string, language: Language) {
-  const { id, name, level, why } = rule.data;
+  const { id, name, weight, why } = rule.data;
   return {
     rule_id: id,
     rule_name: name[language],
-    level,
+    level: levelOf(weight),
     category: rule.category,
     matched_text: text.slice(start, end),
     start,

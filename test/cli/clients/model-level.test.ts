@@ -71,7 +71,9 @@ describe('the model level of the embedded sandbox', () => {
   test('leaves it to the embedded model without variables, and empty ones count as unset', async () => {
     const env = { MOP_AI_BASE_URL: '', MOP_AI_MODEL: '', MOP_AI_KEY: '' };
     const { stdout } = await mop(['detect', 'x', ...SANDBOX], { env });
-    expect(JSON.parse(stdout)).toMatchObject({ ai_analysis: { status: 'ok', provider: 'embedded' } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ai_analysis: { status: 'ok', provider: 'embedded' },
+    });
   });
 
   test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { HAN } from '../../../src/sandbox/detection/look-alikes.ts';
 import { generalRewrite, safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
 import { detector } from './support.ts';
 
@@ -64,5 +65,6 @@ describe('a rewrite', () => {
 test('the general rewrite has no risk, in the language of the text', () => {
   for (const text of ['Hello.', '你好。']) {
     expect(detector.assess(generalRewrite(text)).level).toBe('none');
+    expect(HAN.test(generalRewrite(text))).toBe(HAN.test(text));
   }
 });

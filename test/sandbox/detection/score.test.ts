@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LEAST_SCORE } from '../../../src/protocol/detection.ts';
 import { estimatedScore, levelOf } from '../../../src/sandbox/detection/score.ts';
 
-const CUTS = { low: 0.6, medium: 0.8, high: 0.95 };
+const THRESHOLDS = { low: 0.6, medium: 0.8, high: 0.95 };
 const probability = fc.double({ min: 0, max: 1, noNaN: true });
 
 test.each([
@@ -21,21 +21,21 @@ test.each([
   expect(levelOf(score)).toBe(level);
 });
 
-test('a level begins at its cut', () => {
+test('a level begins at its threshold', () => {
   for (const level of ['low', 'medium', 'high'] as const) {
-    expect(estimatedScore(CUTS[level], CUTS)).toBe(LEAST_SCORE[level]);
-    expect(estimatedScore(CUTS[level] - 1e-9, CUTS)).toBe(LEAST_SCORE[level] - 1);
+    expect(estimatedScore(THRESHOLDS[level], THRESHOLDS)).toBe(LEAST_SCORE[level]);
+    expect(estimatedScore(THRESHOLDS[level] - 1e-9, THRESHOLDS)).toBe(LEAST_SCORE[level] - 1);
   }
 });
 
 test('the score is a whole number from 0 to 79 that never falls as the probability rises', () => {
-  expect([estimatedScore(0, CUTS), estimatedScore(1, CUTS)]).toEqual([0, 79]);
+  expect([estimatedScore(0, THRESHOLDS), estimatedScore(1, THRESHOLDS)]).toEqual([0, 79]);
   fc.assert(
     fc.property(probability, probability, (one, other) => {
       const [less, more] = [Math.min(one, other), Math.max(one, other)];
-      const score = estimatedScore(more, CUTS);
+      const score = estimatedScore(more, THRESHOLDS);
       expect(Number.isInteger(score)).toBe(true);
-      expect(score).toBeGreaterThanOrEqual(estimatedScore(less, CUTS));
+      expect(score).toBeGreaterThanOrEqual(estimatedScore(less, THRESHOLDS));
     }),
   );
 });

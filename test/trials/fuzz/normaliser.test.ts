@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LEAST_SCORE } from '../../../src/protocol/detection.ts';
 import { Detector } from '../../../src/sandbox/detection/detector.ts';
 import { normalize } from '../../../src/sandbox/detection/normalize.ts';
 import { safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
@@ -268,7 +269,7 @@ describe('the rules', () => {
       const assessment = detector.assess(text);
       const { score, hits, sentences } = assessment;
       expect(score >= 0 && score <= 100).toBe(true);
-      expect(hits.length > 0).toBe(score > 0);
+      expect(hits.length > 0).toBe(assessment.ruleScore > 0);
       for (const spans of [hits, sentences]) {
         let before = 0;
         for (const { start, end } of spans) {
@@ -281,7 +282,7 @@ describe('the rules', () => {
       expect(detector.assess(text)).toEqual(assessment);
       // What is said instead is never a text with new halves of characters.
       const rewrite = safeRewrite(text, detector);
-      if (hits.length === 0) expect(rewrite).toBe(text);
+      if (score < LEAST_SCORE.medium) expect(rewrite).toBe(text);
       else if (text.isWellFormed()) expect(rewrite.isWellFormed()).toBe(true);
       if (hits.length > 0) hit++;
     });

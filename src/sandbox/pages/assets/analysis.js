@@ -12,10 +12,11 @@ const MOST_FAMILIES = 3;
 const LEAST_PROBABILITY = 0.1;
 
 /** The known fields of each form; all others are shown as they came. */
-const ANALYSIS = ['status', 'provider', 'model', 'version', 'level', 'score', 'probability'];
-const EMBEDDED = [...ANALYSIS, 'families', 'words'];
-const EXTERNAL = [...ANALYSIS, 'reasons'];
-const FAILED = ['status', 'provider', 'model', 'error', 'embedded'];
+const COMMON = ['status', 'provider', 'level', 'score'];
+const EMBEDDED = [...COMMON, 'version', 'probability', 'families', 'words'];
+const EXTERNAL = [...COMMON, 'model', 'reasons'];
+// The notice has the message of the error; its code is shown as it came.
+const FAILED = ['status', 'provider', 'model', 'embedded'];
 
 /**
  * The estimate of the embedded model, also where it stands in for an external one.

@@ -10,10 +10,7 @@ import { byId, fill, make, own } from './dom.js';
 /** How many different wordings of one rule are listed. */
 const MOST_WORDINGS = 10;
 
-const HIT = [
-  ...['rule_id', 'rule_name', 'level', 'category', 'why'],
-  ...['matched_text', 'start', 'end'],
-];
+const HIT = ['rule_name', 'level', 'category', 'why', 'matched_text', 'start', 'end'];
 
 /**
  * Shows a result in the page.
