@@ -2,5 +2,10 @@
 import { sourceModule } from './source-module.js';
 
 const { main } = await sourceModule('/training/main.ts');
-main(process.argv.slice(2));
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  console.error(`train: ${error.message}`);
+  process.exit(1);
+}
 process.exit();

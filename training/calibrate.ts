@@ -17,7 +17,7 @@ export interface Prediction {
  */
 export const FALSE_POSITIVES: Readonly<Record<Script, Thresholds>> = {
   other: { low: 0.1, medium: 0.04, high: 0.01 },
-  han: { low: 0.08, medium: 0.03, high: 0.008 },
+  han: { low: 0.08, medium: 0.025, high: 0.006 },
 };
 
 const STEPS = 50;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Category } from '../src/protocol/detection.ts';
+import { CATEGORIES, type Category } from '../src/protocol/detection.ts';
 import { FAMILIES } from '../src/sandbox/detection/rule-families.ts';
 
 /** A labelled text; `data/README.md` describes the files. */
@@ -33,11 +33,11 @@ export function writtenRows(name: 'written' | 'held-out' = 'written'): Row[] {
 
 /** Rows of a file of JSON lines; a group is what comes before the last hyphen of an id. */
 export function rowsOf(file: string | URL): Row[] {
-  return linesOf(file).map((line) => ({
-    ...line,
-    origin: 'written',
-    group: line.id.replace(/-[^-]*$/, ''),
-  }));
+  return linesOf(file).map((line, at) => {
+    const fault = faultOf(line);
+    if (fault) throw new Error(`${file}:${at + 1}: ${fault}`);
+    return { ...line, origin: 'written', group: line.id.replace(/-[^-]*$/, '') };
+  });
 }
 
 /** The public texts (`data/README.md` has their licence). */
@@ -71,5 +71,25 @@ export function rewriteRows(): Row[] {
 
 function linesOf(file: string | URL) {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
+  return lines.map((line, at) => {
+    try {
+      return JSON.parse(line);
+    } catch {
+      throw new Error(`${file}:${at + 1}: not a JSON object`);
+    }
+  });
+}
+
+/** The reason why a line is not a row (`data/README.md`). */
+function faultOf(line: Partial<Record<string, unknown>> | null): string | undefined {
+  if (typeof line !== 'object' || line === null) return 'not a JSON object';
+  const { id, text, label, lang, family } = line;
+  if (typeof id !== 'string') return 'id is not a text';
+  if (typeof text !== 'string' || text.trim() === '') return 'text is not a text, or empty';
+  if (label !== 'risky' && label !== 'safe') return 'label is neither "risky" nor "safe"';
+  if (lang !== 'en' && lang !== 'zh') return 'lang is neither "en" nor "zh"';
+  if (family !== undefined && !CATEGORIES.some((category) => category === family)) {
+    return `family is not one of ${CATEGORIES.join(', ')}`;
+  }
+  return undefined;
 }

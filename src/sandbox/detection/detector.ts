@@ -1,7 +1,8 @@
 import type { Level } from '../../protocol/detection.ts';
 import type { EmbeddedAnalysis } from './analysis.ts';
-import { EmbeddedModel } from './embedded-model.ts';
+import { type Contribution, EmbeddedModel } from './embedded-model.ts';
 import { type Matches, RuleEngine } from './engine.ts';
+import type { MappedText } from './mapped-text.ts';
 import { normalize } from './normalize.ts';
 import type { Rule } from './rule.ts';
 import type { RuleData } from './rule-families.ts';
@@ -62,12 +63,36 @@ export class Detector {
       families: Object.fromEntries(
         families.map(([name, each]) => [name, rounded(each)]),
       ) as EmbeddedAnalysis['families'],
-      words: this.#model.contributions(mapped.text).map(({ weight, ...span }) => {
-        const { start, end } = mapped.sourceRange(span.start, span.end);
-        return { text: source.slice(start, end), start, end, weight: rounded(weight) };
-      }),
+      words: inSource(this.#model.contributions(mapped.text), mapped).map(
+        ({ start, end, weight }) => ({
+          text: source.slice(start, end),
+          start,
+          end,
+          weight: rounded(weight),
+        }),
+      ),
     };
   }
+}
+
+/** Contributions by their places in the source, the strongest first. "do not" may be one word there. */
+function inSource(contributions: readonly Contribution[], mapped: MappedText): Contribution[] {
+  const found: Contribution[] = [];
+  for (const { start, end, weight } of contributions) {
+    const span = mapped.sourceRange(start, end);
+    const known = found.findIndex((other) => span.start < other.end && other.start < span.end);
+    const other = found[known];
+    if (!other) {
+      found.push({ ...span, weight });
+      continue;
+    }
+    found[known] = {
+      start: Math.min(span.start, other.start),
+      end: Math.max(span.end, other.end),
+      weight: weight + other.weight,
+    };
+  }
+  return found.sort((one, other) => other.weight - one.weight);
 }
 
 /** To three places: more would only pretend to be exact. */

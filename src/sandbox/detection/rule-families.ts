@@ -1,4 +1,4 @@
-import type { Category, Level } from '../../protocol/detection.ts';
+import type { Category } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
 import consciousness from './rules/consciousness.json' with { type: 'json' };
 import delusion from './rules/delusion.json' with { type: 'json' };

@@ -208,8 +208,8 @@ export const DETECTION_SCRIPT = {
     zh: '内置模型估计有风险的概率为 {probability}：{level}，分数 {score} / 100。',
   },
   embeddedNote: {
-    en: 'A statistical estimate, learned from example texts: it is not a judgement, and it can be wrong. Version {release}.',
-    zh: '这是从示例文本中学得的统计估计，不是判断，也可能出错。版本 {release}。',
+    en: 'A statistical estimate, learned from texts of which half are risky: it is not a judgement, and it can be wrong. Version {release}.',
+    zh: '这是从示例文本（其中一半有风险）中学得的统计估计，不是判断，也可能出错。版本 {release}。',
   },
   likelyFamilies: { en: 'Most likely kinds of risk', zh: '最可能的风险类型' },
   allFamilies: { en: 'Probability of every kind of risk', zh: '各类风险的概率' },

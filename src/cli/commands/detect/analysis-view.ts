@@ -50,7 +50,8 @@ function* embeddedLines(
     yield* block(`words that counted most: ${words.map(({ text }) => `"${text}"`).join(', ')}`);
   }
   yield* fields(more);
-  const note = 'A statistical estimate, learned from example texts: not a judgement.';
+  const note =
+    'A statistical estimate, learned from texts of which half are risky: not a judgement.';
   yield* block(version === undefined ? note : `${note} Version ${version}`, style.dim);
 }
 
@@ -60,7 +61,8 @@ function familyText(families: EmbeddedAnalysis['families']): string {
     .filter(({ probability }) => probability >= LEAST_PROBABILITY);
   const next = families[named.length];
   const most =
-    next && `all ${named.length > 0 ? 'others ' : ''}at most ${percent(next.probability)}`;
+    next &&
+    `all ${named.length > 0 ? 'others ' : ''}${next.probability < 0.01 ? '' : 'at most '}${percent(next.probability)}`;
   const parts = named.map(({ name, probability }) => `${familyName(name)} ${percent(probability)}`);
   return `kinds of risk: ${[...parts, ...(most ? [most] : [])].join(', ')}`;
 }
