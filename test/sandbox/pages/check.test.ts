@@ -101,7 +101,7 @@ describeInChromium(({ open, takeComplaints }) => {
           'Isolation 41% Tells a person to distrust, avoid or cut off family, friends or helpers. ' +
           'Probability of every kind of risk Words that counted most, the strongest first ' +
           '“need me. Nobody” “Stay” '.replaceAll(/[“”]/g, '') +
-          'A statistical estimate, learned from example texts: it is not a judgement, and it can be wrong. Version 1.0.0+3f2a9c1e.',
+          'A statistical estimate, learned from texts of which half are risky: it is not a judgement, and it can be wrong. Version 1.0.0+3f2a9c1e.',
       );
       const bar = model.getByRole('meter', { name: 'Isolation' });
       expect(await bar.evaluate(({ value }) => value)).toBe(0.41);

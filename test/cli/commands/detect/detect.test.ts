@@ -22,8 +22,8 @@ high      Embedded model: probability of risk 91%, score 62
           kinds of risk: guilt 83%, emotional dependency 41%, all others at most
           7%
           words that counted most: "need me", "only"
-          A statistical estimate, learned from example texts: not a judgement.
-          Version 1.0.0+3f2a9c1e
+          A statistical estimate, learned from texts of which half are risky:
+          not a judgement. Version 1.0.0+3f2a9c1e
 
 safer text
           I can help, and so can others.
