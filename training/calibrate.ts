@@ -2,8 +2,8 @@ import {
   logistic,
   type PlattScaling,
   type Script,
-  type Thresholds,
 } from '../src/sandbox/detection/embedded-model.ts';
+import type { Thresholds } from '../src/sandbox/detection/score.ts';
 
 /** The log-odds that the model gave to a text it had not seen. */
 export interface Prediction {

@@ -3,7 +3,7 @@ import { BUCKETS, type Vector } from '../src/sandbox/detection/ngrams.ts';
 import { type Draw, seededDraw } from '../src/sandbox/random.ts';
 
 /** By head 1, 0, or undefined where the label says nothing about it. */
-export type Targets = readonly (0 | 1 | undefined)[];
+type Targets = readonly (0 | 1 | undefined)[];
 
 export interface Example {
   readonly vector: Vector;

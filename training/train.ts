@@ -8,11 +8,11 @@ import {
   type PlattScaling,
   type Script,
   scriptOf,
-  type Thresholds,
   type TrainedModel,
 } from '../src/sandbox/detection/embedded-model.ts';
 import { vectorOf } from '../src/sandbox/detection/ngrams.ts';
 import { normalize } from '../src/sandbox/detection/normalize.ts';
+import type { Thresholds } from '../src/sandbox/detection/score.ts';
 import { calibrated, FALSE_POSITIVES, thresholdAt } from './calibrate.ts';
 import { type Example, fitModel, type Linear, logOdds, withoutRare } from './fit.ts';
 import type { Row } from './rows.ts';

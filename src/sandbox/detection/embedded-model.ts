@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { CATEGORIES, type Category } from '../../protocol/detection.ts';
 import { HAN } from './look-alikes.ts';
 import { BUCKETS, type Vector, vectorOf } from './ngrams.ts';
-import { estimatedScore } from './score.ts';
+import { estimatedScore, type Thresholds } from './score.ts';
 import type { Span } from './sentences.ts';
 
 /** The model estimates these probabilities: of any risk, and of each family. */
@@ -17,12 +17,6 @@ export interface TrainedModel {
   readonly calibration: Readonly<Record<Script, Calibration>>;
   /** A signed byte for each head of each bucket (`ngrams.ts`), as Brotli in base64. */
   readonly weights: string;
-}
-
-export interface Thresholds {
-  readonly low: number;
-  readonly medium: number;
-  readonly high: number;
 }
 
 /** Of texts of mostly Han characters, and of others. */

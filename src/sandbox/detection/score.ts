@@ -1,5 +1,11 @@
 import { LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
-import type { Thresholds } from './embedded-model.ts';
+
+/** The least probabilities of the levels. */
+export interface Thresholds {
+  readonly low: number;
+  readonly medium: number;
+  readonly high: number;
+}
 
 /** A smaller probability is no sign of a risk. */
 const LEAST_SIGN = 0.1;
