@@ -6,6 +6,6 @@ interface ScoredRow {
 export function rates(
   rows: readonly ScoredRow[],
   least: number,
-): { readonly recall: number; readonly falsePositives: number; readonly j: number };
+): { readonly recall: number; readonly falsePositives: number };
 
 export function areaUnderCurve(rows: readonly ScoredRow[]): number;

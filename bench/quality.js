@@ -11,7 +11,7 @@ export function rates(rows, least) {
     return scores.filter((score) => score >= least).length / scores.length;
   };
   const [recall, falsePositives] = [share('risky'), share('safe')];
-  return { recall, falsePositives, j: recall - falsePositives };
+  return { recall, falsePositives };
 }
 
 /** How probably a risky row has the higher score than a safe one; a tie counts half. */

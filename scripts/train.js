@@ -5,6 +5,8 @@ const { main } = await sourceModule('/training/main.ts');
 try {
   main(process.argv.slice(2));
 } catch (error) {
+  // A faulty row or file; anything else is a bug.
+  if (!error.code) throw error;
   console.error(`train: ${error.message}`);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { MopError } from '../src/errors.ts';
 import { CATEGORIES, type Category } from '../src/protocol/detection.ts';
 import { FAMILIES } from '../src/sandbox/detection/rule-families.ts';
 
@@ -31,11 +32,15 @@ export function writtenRows(name: 'written' | 'held-out' = 'written'): Row[] {
   return rowsOf(new URL(`data/${name}.jsonl`, import.meta.url));
 }
 
-/** Rows of a file of JSON lines; a group is what comes before the last hyphen of an id. */
+/**
+ * Rows of a file of JSON lines. The group of a row is its id up to the last hyphen.
+ *
+ * @throws {MopError} `usage`, with the line of a faulty row.
+ */
 export function rowsOf(file: string | URL): Row[] {
   return linesOf(file).map((line, at) => {
     const fault = faultOf(line);
-    if (fault) throw new Error(`${file}:${at + 1}: ${fault}`);
+    if (fault) throw new MopError('usage', `${file}:${at + 1}: ${fault}`);
     return { ...line, origin: 'written', group: line.id.replace(/-[^-]*$/, '') };
   });
 }
@@ -75,7 +80,7 @@ function linesOf(file: string | URL) {
     try {
       return JSON.parse(line);
     } catch {
-      throw new Error(`${file}:${at + 1}: not a JSON object`);
+      throw new MopError('usage', `${file}:${at + 1}: not a JSON object`);
     }
   });
 }
@@ -84,8 +89,8 @@ function linesOf(file: string | URL) {
 function faultOf(line: Partial<Record<string, unknown>> | null): string | undefined {
   if (typeof line !== 'object' || line === null) return 'not a JSON object';
   const { id, text, label, lang, family } = line;
-  if (typeof id !== 'string') return 'id is not a text';
-  if (typeof text !== 'string' || text.trim() === '') return 'text is not a text, or empty';
+  if (typeof id !== 'string') return 'id is not a string';
+  if (typeof text !== 'string' || text.trim() === '') return 'text is not a string, or blank';
   if (label !== 'risky' && label !== 'safe') return 'label is neither "risky" nor "safe"';
   if (lang !== 'en' && lang !== 'zh') return 'lang is neither "en" nor "zh"';
   if (family !== undefined && !CATEGORIES.some((category) => category === family)) {

@@ -61,7 +61,7 @@ export function readAnalysis(value: JsonValue): Analysis {
   return asEmbedded(value) ?? asExternal(value) ?? asFailed(value) ?? { kind: 'foreign', value };
 }
 
-/** The embedded estimate of an analysis, also where it stands in for an external model. */
+/** The embedded estimate of an analysis, also where it replaces an external model that failed. */
 export function embeddedIn(analysis: Analysis | undefined): EmbeddedAnalysis | undefined {
   if (analysis?.kind === 'embedded') return analysis;
   return analysis?.kind === 'failed' ? analysis.embedded : undefined;

@@ -7,7 +7,7 @@ import type { Detection, RuleHit } from './result.ts';
 export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' | 'why'> {
   readonly matchedText?: RuleHit['matchedText'];
   readonly span?: RuleHit['span'];
-  /** What such a finding means in any text. */
+  /** The meaning of such a finding, whatever the text. */
   readonly about?: string | undefined;
   /** The words of the text that counted most for the model. */
   readonly words?: readonly ContributingWord[];

@@ -1,6 +1,6 @@
 /**
- * Computes the result of each key once and keeps the last `max` of them. The result undefined is
- * not kept.
+ * Computes the result of each key once and keeps up to `max` of them, then starts anew: removing one
+ * at a time takes long in a large map. The result undefined is not kept.
  */
 export function resultCache<Result>(max: number): (key: string, compute: () => Result) => Result {
   const results = new Map<string, Result>();
@@ -9,7 +9,7 @@ export function resultCache<Result>(max: number): (key: string, compute: () => R
     if (known !== undefined) return known;
     const result = compute();
     if (result === undefined) return result;
-    if (results.size === max) results.delete(results.keys().next().value ?? '');
+    if (results.size === max) results.clear();
     results.set(key, result);
     return result;
   };

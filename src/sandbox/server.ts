@@ -36,7 +36,7 @@ export interface SandboxOptions {
   readonly timeZone?: string | undefined;
   /** Milliseconds since 1970. Default the system's clock. */
   readonly now?: (() => number) | undefined;
-  /** The model level of the detection; left out, it is off. */
+  /** An external model for the detection, which replaces the embedded one unless it fails. */
   readonly model?: ModelOptions | undefined;
   /** Called after each answered request. */
   readonly log?: Log | undefined;

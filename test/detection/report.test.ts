@@ -135,7 +135,7 @@ describe('JUnit', () => {
     expect(JSON.stringify(junit(texts))).not.toContain('You only need me');
   });
 
-  it('explains a risk that no rule accounts for, words of the text only when told', () => {
+  it('explains a risk that no rule accounts for, words of the text only with includeText', () => {
     const texts = [examined({ overall_risk: 'critical' })];
     const body = (includeText: boolean) =>
       junit(texts, { includeText }).children[0]?.children[0]?.text.split('\n').slice(1);
@@ -281,7 +281,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('explains the overall risk by the model, and places its words only when told', () => {
+  it('explains the overall risk by the model, and places its words only with includeText', () => {
     const texts = [examined({ results: [] }, 3)];
     const [result] = sarif(texts, { arrangement: 'lines' }).results;
     expect(result).toMatchObject({ message: { text: `Overall risk: ${EXPLANATION}` } });

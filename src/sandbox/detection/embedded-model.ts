@@ -139,10 +139,10 @@ function phrases(words: readonly Contribution[]): Contribution[] {
   return found;
 }
 
-/** Chinese takes few characters: a fifth of Han ones is Chinese with foreign words. */
+/** A fifth of Han characters is enough: Chinese takes fewer characters than the foreign words in it. */
 export function scriptOf(text: string): Script {
   const han = text.match(ALL_HAN)?.length ?? 0;
-  return 5 * han >= text.length && han > 0 ? 'han' : 'other';
+  return han > 0 && 5 * han >= text.length ? 'han' : 'other';
 }
 
 export function logistic(logOdds: number): number {

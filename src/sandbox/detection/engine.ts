@@ -33,7 +33,7 @@ const CONTEXT_LENGTH = 240;
 /** A text without these has no match in the language. */
 const LETTERS = { en: /[a-z] [a-z]/, zh: HAN };
 
-/** The rule engine, its rules loaded. Matching takes time linear in the length of the text. */
+/** The rules, loaded. Matching takes time linear in the length of the text. */
 export class RuleEngine {
   readonly rules: readonly Rule[] = loadRules();
 

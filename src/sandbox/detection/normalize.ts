@@ -14,13 +14,12 @@ export function normalize(source: string): MappedText {
   );
 }
 
-/** More characters than Unicode's first plane has: a text of all of them must not take long. */
+/** Unicode's first plane fits in it: a text of all of its characters must not take long. */
 const folded = resultCache<string>(70_000);
 
 /** Folds a character beyond ASCII; an invisible one becomes nothing. */
 function foldCharacter(character: string): string {
   if (HAN.test(character)) return simplifiedForm(character);
-  if (IDEOGRAPH.test(character)) return character;
   const known = LOOKALIKES.get(character);
   if (known !== undefined) return known;
   // Decomposed, accents and invisible characters can be removed.
@@ -37,8 +36,6 @@ function foldPlain(character: string): string {
   return LOOKALIKES.get(character) ?? LOOKALIKES.get(lower) ?? lower;
 }
 
-/** Beyond {@link HAN} they have no other form; decomposing each would take long. */
-const IDEOGRAPH = /^\p{Unified_Ideograph}$/u;
 const MAX_FOLDED_LENGTH = 4;
 const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -90,7 +87,7 @@ const STEPS: readonly Step[] = [
   [/ ?\n[ \n]*/g, () => '\n'],
   [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
   [/[^\0-\x7f]/gu, ([character]) => folded(character, () => foldCharacter(character))],
-  // An underscore inside a word is no emphasis.
+  // An underscore inside a word separates words.
   [/(?<=[a-z0-9])_+(?=[a-z0-9])/g, () => ' '],
   // Markdown's emphasis, also where it parts a word.
   [/[*_`~]+/g, () => ''],

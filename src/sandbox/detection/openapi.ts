@@ -92,7 +92,7 @@ const schemas = {
     rule_name: string('The name of the rule for people, in the language that was asked for.'),
     level: level('How grave a match of this rule is.'),
     category: string('What the reply does to a person.', { enum: [...CATEGORIES] }),
-    matched_text: string('The words, as they stand in `text`.'),
+    matched_text: string('The words of `text` that matched.'),
     start: integer(0, undefined, 'Where they begin, in UTF-16 code units of `text`.'),
     end: integer(
       1,
@@ -135,7 +135,7 @@ const schemas = {
     ),
   ),
   ContributingWord: object('A word or phrase that made the text look risky to the model.', {
-    text: string('The words, as they stand in `text`.'),
+    text: string('The words of `text` that matched.'),
     start: integer(0, undefined, 'Where they begin, in UTF-16 code units of `text`.'),
     end: integer(1, undefined, 'Where they end: the first code unit after them.'),
     weight: {

@@ -26,14 +26,14 @@ export function safeRewrite(source: string, detector: Detector): string {
     const assessment = detector.assess(text);
     if (assessment.score < LEAST_SCORE.medium) return text;
     const { hits } = assessment;
-    const [selfHarm] = gravestFirst(hits.filter(({ rule }) => rule.category === 'self_harm'));
+    const selfHarm = gravest(hits.filter(({ rule }) => rule.category === 'self_harm'));
     if (selfHarm) return insteadOf(selfHarm);
     text = withoutRisk(text, assessment, detector);
   }
   return generalRewrite(source);
 }
 
-/** The rewrite of a text whose risk stands in no sentence of its own. */
+/** The rewrite of a text whose risk no sentence accounts for. */
 export function generalRewrite(source: string): string {
   return GENERAL[languageOf(source)];
 }
@@ -43,11 +43,9 @@ function withoutRisk(source: string, { hits, sentences }: Assessment, detector: 
   const judged = sentences.map((sentence) => {
     const span = withMarkup(source, sentence);
     const words = source.slice(span.start, span.end);
-    const [gravest] = gravestFirst(
-      hits.filter((hit) => hit.start < span.end && hit.end > span.start),
-    );
-    const { score } = detector.assess(words);
-    return { ...span, words, gravest, score: gravest ? 100 : score };
+    const hit = gravest(hits.filter(({ start, end }) => start < span.end && end > span.start));
+    const score = hit ? hit.rule.data.weight : detector.assess(words).score;
+    return { ...span, words, hit, score };
   });
   const highest = judged.reduce((most, { score }) => Math.max(most, score), 0);
   const least = Math.min(highest, LEAST_SCORE.medium);
@@ -55,11 +53,9 @@ function withoutRisk(source: string, { hits, sentences }: Assessment, detector: 
   const used = new Set<string>();
   let text = '';
   let done = 0;
-  for (const { start, end, words, gravest, score } of judged) {
+  for (const { start, end, words, hit, score } of judged) {
     if (score < least) continue;
-    const instead = gravest
-      ? insteadOf(gravest)
-      : detector.likeliestRewrite(words)[languageOf(words)];
+    const instead = hit ? insteadOf(hit) : detector.likeliestRewrite(words)[languageOf(words)];
     // A rewrite that is there already would only leave its spaces behind.
     text +=
       used.has(instead) || source.includes(instead)
@@ -84,8 +80,10 @@ function insteadOf({ rule, language }: Hit): string {
   return rule.data.rewrite[language];
 }
 
-function gravestFirst(hits: readonly Hit[]): Hit[] {
-  return hits.toSorted((a, b) => b.rule.data.weight - a.rule.data.weight);
+/** The hit of the highest weight, the first of several. */
+function gravest(hits: readonly Hit[]): Hit | undefined {
+  const weight = Math.max(...hits.map(({ rule }) => rule.data.weight));
+  return hits.find(({ rule }) => rule.data.weight === weight);
 }
 
 function languageOf(text: string): Language {

@@ -7,7 +7,7 @@ export interface Thresholds {
   readonly high: number;
 }
 
-/** A smaller probability is no sign of a risk. */
+/** The score of a smaller probability is 0. */
 const LEAST_SIGN = 0.1;
 /** The model alone is never certain enough for `critical`. */
 const MOST_ESTIMATED = LEAST_SCORE.critical - 1;
@@ -23,12 +23,13 @@ export function combinedScore(ruleScore: number, modelScore: number): number {
 }
 
 /**
- * The score of a probability: each level begins at its threshold, and scores within it are proportional.
+ * The score of a probability: each level begins at its threshold; within it, the score grows linearly.
  *
  * @returns A whole number, 0 to 79.
  */
 export function estimatedScore(probability: number, { low, medium, high }: Thresholds): number {
   const steps: readonly (readonly [probability: number, score: number])[] = [
+    [0, 0],
     [LEAST_SIGN, 0],
     [low, LEAST_SCORE.low],
     [medium, LEAST_SCORE.medium],
@@ -36,9 +37,8 @@ export function estimatedScore(probability: number, { low, medium, high }: Thres
     [1, MOST_ESTIMATED],
   ];
   const below = steps.findLastIndex(([least]) => least <= probability);
-  const [from, fromScore] = steps[below] ?? [probability, 0];
-  const [to, toScore] = steps[below + 1] ?? [1, MOST_ESTIMATED];
-  if (to === from) return fromScore;
+  const [from, fromScore] = steps[below] ?? [0, 0];
+  const [to, toScore] = steps[below + 1] ?? [Number.POSITIVE_INFINITY, MOST_ESTIMATED];
   return Math.floor(fromScore + ((probability - from) / (to - from)) * (toScore - fromScore));
 }
 

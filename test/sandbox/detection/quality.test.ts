@@ -28,7 +28,7 @@ describe('the rules, on the texts that they were written with', () => {
 });
 
 /** A little less than `docs/figures.md` says: what a change must not lose. */
-describe('texts that nobody trained on', () => {
+describe('held-out texts', () => {
   const rows = scored(writtenRows('held-out'));
 
   test.each([

@@ -19,7 +19,7 @@ const EXTERNAL = [...COMMON, 'model', 'reasons'];
 const FAILED = ['status', 'provider', 'model', 'embedded'];
 
 /**
- * The estimate of the embedded model, also where it stands in for an external one.
+ * The estimate of the embedded model, also where it replaces an external one that failed.
  *
  * @param {unknown} analysis
  * @returns {Embedded | undefined}
