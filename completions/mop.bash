@@ -264,7 +264,7 @@ _mop_value() {
     'mop config delete-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop sandbox --fault') words+=' code http latency drop truncate corrupt expire no-hash hash-type slow skew' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
-    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion help exit-codes environment signing scheduling' ;;
+    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion help exit-codes environment signing scheduling readings' ;;
     'mop help '[1-9]*) words+=' explain verify fetch info status link find list unlink validate schema diff run help init set get unset path profiles use delete-profile encrypt' ;;
     *' -p' | *' --profile') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     *' --env') words+=' production test sandbox' ;;

@@ -107,7 +107,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--no-nonce send no nonce (header mode)'
             '--seq-id serial number to sign with, instead of a random UUID'
             '--url where the request goes, for --as curl and json'
-            '--reading how to read an open point of the documents, repeatable; see below'
+            '--reading how to read an open point of the documents, repeatable: mop help readings'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -130,7 +130,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--entry the entry of a HAR file, from 1; by default the first signed'
             '--now Unix time to compare the timestamp with, instead of now'
             '--max-skew how far apart the two may be (60)'
-            '--reading how to read an open point of the documents, repeatable; see below'
+            '--reading how to read an open point of the documents, repeatable: mop help readings'
             '--theirs compare with the string that the signer printed'
             '--save-vector write the case for others, with a dummy secret'
             '-h show help for a command'
@@ -641,7 +641,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--port listen on this port, 0 for any (7800)'
             '--rows orders in a bill (200)'
             '--fault misbehave, repeatable; see below'
-            '--reading how to read an open point of the documents, repeatable; see below'
+            '--reading how to read an open point of the documents, repeatable: mop help readings'
             '--log write a line for each request to stderr'
             '-h show help for a command'
             '--help show help for a command'
@@ -700,6 +700,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'environment'
             'signing'
             'scheduling'
+            'readings'
         }
         'mop help [1-9]*' {
             'explain'

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'unhealthy'
   | 'io'
   | 'graphql'
+  | 'differs'
   | 'mixed'
   | 'interrupted'
   | 'terminated';

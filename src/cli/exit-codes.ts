@@ -18,6 +18,7 @@ export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
   mixed: 12,
   io: 13,
   graphql: 14,
+  differs: 15,
   interrupted: 130,
   terminated: 143,
 };

@@ -1,22 +1,73 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
 
-/** The points that D1 leaves open: the values of each, the default first. */
-const VALUES = {
-  /** The spelling that is signed when header names arrive in another case (D1 5.2). */
-  'header-names': ['documented', 'as-sent'],
-} as const;
+/** A point that D1 leaves open, and the ways to read it. */
+interface OpenPoint {
+  /** The default first. The last may be a placeholder, where `pattern` says what is accepted. */
+  readonly values: readonly [byDefault: string, ...others: string[]];
+  readonly pattern?: RegExp;
+  /** The open point, for a person. */
+  readonly point: string;
+}
 
-type ReadingName = keyof typeof VALUES;
+/** The readings (contract section 3), in the order in which help lists them. */
+export const READINGS = {
+  'nested-json': {
+    values: ['any', 'compact', 'as-sent'],
+    point: 'the text of an object or array: compact, or the characters of the request (D1 5.1)',
+  },
+  'null-in-header': {
+    values: ['any', 'empty', 'omit', 'text'],
+    point: 'the value of null in header mode; sign uses empty unless --null-as (D1 5.2)',
+  },
+  nonce: {
+    values: ['body-10', '10', 'any'],
+    point: 'the length of a nonce: 10 in body mode only, in both modes, or free (D1 2.1, 5.2)',
+  },
+  types: {
+    values: ['strict', 'lenient'],
+    point: 'whether "0" is accepted as an int, and JSON without its Content-Type (D1 1, 4)',
+  },
+  'ready-time': {
+    values: ['00:00', 'HH:MM'],
+    pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+    point: "the time at which the sandbox has yesterday's bill; D1 4.1 says after 10:00",
+  },
+  window: {
+    values: ['calendar', '90d'],
+    point: 'the length of three months: by the calendar, or 90 days (D1 4.1)',
+  },
+  modes: {
+    values: ['any', 'documented'],
+    point: 'whether an operation is available in both modes, or in that of D1 4 only',
+  },
+  replay: {
+    values: ['accept', 'refuse'],
+    point: 'the same nonce and seq_id twice within a minute (D1 5.2)',
+  },
+  'header-names': {
+    values: ['documented', 'as-sent'],
+    point: 'the spelling that is signed when header names arrive in another case (D1 5.2)',
+  },
+} as const satisfies Record<string, OpenPoint>;
+
+export type ReadingName = keyof typeof READINGS;
+
+type ReadingValue<Name extends ReadingName> = Name extends 'ready-time'
+  ? string
+  : (typeof READINGS)[Name]['values'][number];
+
+/** A value for each open point. */
+export type AllReadings = { readonly [Name in ReadingName]: ReadingValue<Name> };
 
 /** A value for some of the open points. */
 export type Readings = {
-  readonly [Name in ReadingName]?: (typeof VALUES)[Name][number] | undefined;
+  readonly [Name in ReadingName]?: ReadingValue<Name> | undefined;
 };
 
 /** Used where the caller makes no choice. */
-export const DEFAULT_READINGS: Readings = Object.fromEntries(
-  Object.entries(VALUES).map(([name, [byDefault]]) => [name, byDefault]),
-);
+export const DEFAULT_READINGS = Object.fromEntries(
+  Object.entries(READINGS).map(([name, { values }]) => [name, values[0]]),
+) as AllReadings;
 
 /**
  * Reads choices of the command line, each `NAME=VALUE` (contract section 3). The last of several
@@ -42,24 +93,19 @@ export function assertReadings(readings: Readings): void {
 }
 
 function assertReading(name: string, value: string | undefined): void {
-  if (!Object.hasOwn(VALUES, name)) {
-    const unknown = { word: name, names: Object.keys(VALUES) };
-    throw wrongReading(`unknown reading ${JSON.stringify(name)}`, unknown);
+  if (!Object.hasOwn(READINGS, name)) {
+    const unknown = { word: name, names: Object.keys(READINGS) };
+    const hint = `the readings are ${unknown.names.join(', ')}; see mop help readings`;
+    throw wrongReading(`unknown reading ${JSON.stringify(name)}`, { hint, unknown });
   }
-  const values: readonly string[] = VALUES[name as ReadingName];
-  if (value === undefined || !values.includes(value)) {
-    const given = value === undefined ? 'no value' : `the unknown value ${JSON.stringify(value)}`;
-    throw wrongReading(`the reading ${name} has ${given}`);
-  }
+  const { values, pattern }: OpenPoint = READINGS[name as ReadingName];
+  if (value !== undefined && (pattern?.test(value) ?? values.includes(value))) return;
+  const given = value === undefined ? 'no value' : `the unknown value ${JSON.stringify(value)}`;
+  throw wrongReading(`the reading ${name} has ${given}`, {
+    hint: `write ${name}=${values.join('|')}; see mop help readings`,
+  });
 }
 
-function wrongReading(message: string, unknown?: ErrorDetails['unknown']): MopError {
-  return new MopError('usage', message, { hint: `readings are ${listReadings()}`, unknown });
-}
-
-/** The names and values for a person, such as `header-names=documented|as-sent`. */
-export function listReadings(): string {
-  return Object.entries(VALUES)
-    .map(([name, values]) => `${name}=${values.join('|')}`)
-    .join(', ');
+function wrongReading(message: string, details: ErrorDetails): MopError {
+  return new MopError('usage', message, details);
 }

@@ -9,21 +9,28 @@ it('reads names and values, the last of one name', () => {
   });
 });
 
+const NAMES =
+  'the readings are nested-json, null-in-header, nonce, types, ready-time, window, modes, replay, header-names; see mop help readings';
+const HEADER_NAMES = 'write header-names=documented|as-sent; see mop help readings';
+
 it.each([
-  ['header-name=as-sent', 'unknown reading "header-name"'],
-  ['', 'unknown reading ""'],
-  ['constructor=1', 'unknown reading "constructor"'],
-  ['header-names', 'the reading header-names has no value'],
-  ['header-names=', 'the reading header-names has the unknown value ""'],
-  ['header-names=any', 'the reading header-names has the unknown value "any"'],
-])('%j is refused, with a list of what there is', (text, message) => {
+  ['header-name=as-sent', 'unknown reading "header-name"', NAMES],
+  ['', 'unknown reading ""', NAMES],
+  ['constructor=1', 'unknown reading "constructor"', NAMES],
+  ['header-names', 'the reading header-names has no value', HEADER_NAMES],
+  ['header-names=', 'the reading header-names has the unknown value ""', HEADER_NAMES],
+  ['header-names=any', 'the reading header-names has the unknown value "any"', HEADER_NAMES],
+  [
+    'ready-time=24:00',
+    'the reading ready-time has the unknown value "24:00"',
+    'write ready-time=00:00|HH:MM; see mop help readings',
+  ],
+])('%j is refused, with the choices that exist', (text, message, hint) => {
   const refused = expect(() => parseReadings([text]));
   refused.toThrow(usageError(message));
-  refused.toThrow(
-    expect.objectContaining({
-      details: expect.objectContaining({
-        hint: 'readings are header-names=documented|as-sent',
-      }),
-    }),
-  );
+  refused.toThrow(expect.objectContaining({ details: expect.objectContaining({ hint }) }));
+});
+
+it('takes a time of day for ready-time', () => {
+  expect(parseReadings(['ready-time=10:30'])).toEqual({ 'ready-time': '10:30' });
 });

@@ -61,9 +61,9 @@ export function addModeOptions(command: Command): Command {
     );
 }
 
-/** Of the commands that verify or explain a signature. */
+/** `--reading` of the commands that verify, explain or check a signature. */
 export function readingOption(): Option {
-  const described = 'how to read an open point of the documents, repeatable; see below';
+  const described = 'how to read an open point of the documents, repeatable: mop help readings';
   return new Option('--reading <name=value>', described).argParser(collect);
 }
 

@@ -18,6 +18,7 @@ export const MEANINGS: Readonly<
   mixed: { meaning: 'several items failed for different reasons', retry: '' },
   io: { meaning: 'local disk or file error', retry: 'no' },
   graphql: { meaning: 'errors in the response, document or schema', retry: 'no' },
+  differs: { meaning: 'bills are missing or changed', retry: 'no' },
   interrupted: { meaning: 'SIGINT', retry: '' },
   terminated: { meaning: 'SIGTERM', retry: '' },
 };

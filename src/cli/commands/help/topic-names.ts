@@ -1,4 +1,10 @@
 /** What `mop help` explains besides commands (contract section 8). */
-export const TOPIC_NAMES = ['exit-codes', 'environment', 'signing', 'scheduling'] as const;
+export const TOPIC_NAMES = [
+  'exit-codes',
+  'environment',
+  'signing',
+  'scheduling',
+  'readings',
+] as const;
 
 export type TopicName = (typeof TOPIC_NAMES)[number];

@@ -1,3 +1,4 @@
+import { READINGS } from '../../../protocol/readings.ts';
 import { table } from '../../context/table.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
 import { ENVIRONMENT } from './environment-variables.ts';
@@ -23,6 +24,12 @@ const exitCodes = [
     .map((name) => ({ code: EXIT_CODES[name], name, ...MEANINGS[name] }))
     .sort((a, b) => a.code - b.code),
 ];
+
+const readings = Object.entries(READINGS).map(([name, { values, point }]) => ({
+  name,
+  values,
+  point,
+}));
 
 export const TOPICS: Readonly<Record<TopicName, Topic>> = {
   'exit-codes': {
@@ -121,6 +128,25 @@ In Airflow, map a BashOperator over the commands:
 
   BashOperator.partial(task_id="bills").expand(bash_command=[
       f"mop bill fetch --missing --shard {i}/8 --quiet -o /bills/" for i in range(8)])`,
+  },
+
+  readings: {
+    title: 'Readings: the points that the documents leave open',
+    text: `
+${table(
+  ['NAME', 'VALUES', 'OPEN POINT'],
+  readings.map(({ name, values, point }) => [name, values.join(', '), point]),
+)}
+
+The first value of each is the default. Change one with --reading NAME=VALUE, as
+often as needed, on mop sandbox, mop sign verify and mop sign explain:
+
+  mop sandbox --reading window=90d --reading replay=refuse
+  mop sign verify @request.json --reading nested-json=compact
+
+The value any accepts every reading; sign verify then warns and names the reading
+under which the signature is right.`,
+    data: { readings },
   },
 };
 

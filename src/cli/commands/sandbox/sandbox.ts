@@ -1,4 +1,3 @@
-import { listReadings } from '../../../protocol/readings.ts';
 import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, port } from '../../frame/option-values.ts';
@@ -27,7 +26,7 @@ export const sandbox: CommandDeclaration = {
                 hash-type=NAME slow=BYTES_PER_S skew=S
                 with :COUNT only the first COUNT times
 
-        Readings: ${listReadings()} (the spelling of header names that is signed)`,
+        Readings: see mop help readings`,
     examples: [
       'mop sandbox --log',
       'mop sandbox --port 0 --json',

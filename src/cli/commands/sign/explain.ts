@@ -1,4 +1,3 @@
-import { listReadings } from '../../../protocol/readings.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { readingOption } from '../request-options.ts';
 import { addSignOptions } from './sign-options.ts';
@@ -8,8 +7,6 @@ export const signExplain: CommandDeclaration = {
   description: 'Show how a request is signed, layer by layer.',
   declare: (command) => addSignOptions(command).addOption(readingOption()),
   help: {
-    notes: `
-        Readings: ${listReadings()} (the spelling in which a header of -H is signed)`,
     examples: [
       `mop sign explain '{"bill_type":0,"remark":null}' --env sandbox`,
       'mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox',

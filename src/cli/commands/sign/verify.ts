@@ -1,4 +1,3 @@
-import { listReadings } from '../../../protocol/readings.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, nonNegative, wholeNumber } from '../../frame/option-values.ts';
 import { readingOption } from '../request-options.ts';
@@ -31,8 +30,8 @@ export const signVerify: CommandDeclaration = {
         the request whatever its signature: without X-TMS-Sign-Ver: 2.0, or at the address of the
         other mode.
 
-        Readings: ${listReadings()} (the spelling of header names that is signed).
-        Without --reading, a signature that is right under one of them is right.`,
+        Where the documents leave a point open, every reading is tried, and a signature that is
+        right under one of them is right: see mop help readings.`,
     examples: [
       'mop sign verify @request.json',
       'mop sign verify @curl.txt',

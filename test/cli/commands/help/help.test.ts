@@ -264,6 +264,7 @@ describe('mop help exit-codes', () => {
     [12, 'mixed', ''],
     [13, 'io', 'no'],
     [14, 'graphql', 'no'],
+    [15, 'differs', 'no'],
     [130, 'interrupted', ''],
     [143, 'terminated', ''],
   ];
@@ -369,7 +370,7 @@ describe('topics', () => {
   const names = Object.keys(TOPICS) as (keyof typeof TOPICS)[];
 
   it('are those of the contract, and the help names them', async () => {
-    expect(names).toEqual(['exit-codes', 'environment', 'signing', 'scheduling']);
+    expect(names).toEqual(['exit-codes', 'environment', 'signing', 'scheduling', 'readings']);
     for (const argv of [['--help'], ['help', 'help']]) {
       const { stdout } = await mop(argv);
       expect(stdout).toContain(`Topics: ${names.join(', ')}`);

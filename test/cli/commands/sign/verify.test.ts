@@ -297,8 +297,8 @@ describe('--reading', () => {
     ] as const) {
       expect((await verify([...request, ...reading])).code).toBe(code);
     }
-    const message = 'unknown reading "nonce"';
-    expectFailure(await verify([RIGHT, '--reading', 'nonce=any']), 2, message, 'header-names=');
+    const message = 'unknown reading "clock"';
+    expectFailure(await verify([RIGHT, '--reading', 'clock=any']), 2, message, 'header-names');
   });
 });
 
