@@ -281,7 +281,8 @@ describe('mop sandbox', () => {
     expect((await start(args, pointAt(facts.base_url)).ended).code).toBe(0);
     const { body, sign } = signBody('{}', { apiKey: facts.api_key, secret: facts.api_secret });
     const wrong = body.replace(sign, sign.toLowerCase());
-    await fetch(`${facts.base_url}/open/v1/x`, { method: 'POST', body: wrong });
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(`${facts.base_url}/open/v1/x`, { method: 'POST', headers, body: wrong });
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);

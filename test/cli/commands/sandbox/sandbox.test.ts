@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { signHeaders } from '../../../../src/signing/header-mode.ts';
-import { send } from '../../../sandbox/support.ts';
+import { postJson } from '../../../sandbox/support.ts';
 import { mop } from '../../../support/cli.ts';
 import { startMop } from '../../../support/process.ts';
 import { expectFailure } from '../../support.ts';
@@ -23,11 +23,8 @@ it.each([
     const [facts] = await once(child.stdout, 'data');
     const { headers, body } = signHeaders('{}', SANDBOX_CREDENTIALS);
     const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-    const { body: answer } = await send(`${JSON.parse(String(facts)).url}/api/open/user/sync`, {
-      method: 'POST',
-      headers: Object.fromEntries(lowered),
-      body: body ?? '',
-    });
+    const url = `${JSON.parse(String(facts)).url}/api/open/user/sync`;
+    const { body: answer } = await postJson(url, body ?? '', Object.fromEntries(lowered));
     expect(JSON.parse(String(answer))).toMatchObject({ code });
     child.kill('SIGTERM');
     expect((await ended).stderr).toContain(line);
