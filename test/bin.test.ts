@@ -290,7 +290,7 @@ describe('mop sandbox', () => {
       ' ms\n  the signature is not in upper case (hex-lowercase)\n  fix: send the 32 hex digits',
     );
     expect(stderr).toMatch(
-      /POST \/open\/v1\/trade\/bill 200 code 0 \d+ ms\nGET \/download\/bill 200/,
+      /^\d{4}-\S+Z POST \/open\/v1\/trade\/bill 200 code 0 \d+ ms\n\d{4}-\S+Z GET \/download\/bill 200/m,
     );
   });
 });
