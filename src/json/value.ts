@@ -42,5 +42,5 @@ export function memberItems(value: JsonValue | undefined, name: string): readonl
 /** The kind of a value, with an article. */
 export function describe({ kind }: JsonValue): string {
   if (kind === 'null') return 'null';
-  return kind === 'array' ? 'an array' : `a ${kind}`;
+  return `${kind === 'array' || kind === 'object' ? 'an' : 'a'} ${kind}`;
 }

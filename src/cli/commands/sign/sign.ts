@@ -24,7 +24,7 @@ export const sign: CommandDeclaration = {
   help: {
     examples: [
       `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
-      'mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox',
+      'mop sign -f city=330100 -F lat=30.27 --mode header --env sandbox',
       'mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill',
     ],
     failures: ['config'],
