@@ -9,6 +9,7 @@ import {
   ADDRESS_PREFIX,
   COMMON_FIELDS,
   HEADER_OF_FIELD,
+  isSignedHeaderName,
   PROTOCOL_VERSION,
   SIGN_HEADERS,
   type SignatureMode,
@@ -133,26 +134,39 @@ export function wrongNonce(nonce: string): string | undefined {
     : `the nonce has ${length} characters, not ${NONCE_LENGTH}`;
 }
 
-/** Warnings about the names of headers; `needed` holds the readings that the signature needs. */
-export function nameWarnings({ mode, respelled }: SignedContent, needed: Readings): string[] {
-  if (mode === 'body') return [];
-  const warnings: string[] = [];
-  if (needed['header-names'] === 'as-sent') {
-    warnings.push(
-      'the signature is right only when header names are signed in the case in which they arrive (reading header-names=as-sent); the documents spell them X-TMS-Api-Key',
-    );
-  }
+/** {@link wrongNonce} where the reading limits the length in this mode. */
+export function nonceWarning(
+  nonce: string | undefined,
+  mode: SignatureMode,
+  reading: Readings['nonce'] = 'body-10',
+): string | undefined {
+  const isLimited = reading === '10' || (reading === 'body-10' && mode === 'body');
+  return isLimited && nonce !== undefined ? wrongNonce(nonce) : undefined;
+}
+
+/** Warnings about open points on which a right signature rests. */
+export function readingWarnings(assumed: Readings): string[] {
+  return Object.entries(assumed).map(
+    ([name, value]) =>
+      `valid under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
+  );
+}
+
+/** Warnings about the names of headers. */
+export function nameWarnings({ mode, respelled }: SignedContent): string[] {
+  if (mode === 'body' || respelled.length === 0) return [];
   const names = respelled.map(({ sent, signed }) => `${sent} as ${signed}`).join(', ');
-  if (names !== '') {
-    warnings.push(
-      `header names arrived in another case and were read as documented (reading header-names=documented): ${names}`,
-    );
-  }
-  return warnings;
+  return [
+    `header names arrived in another case and were read as documented (reading header-names=documented): ${names}`,
+  ];
 }
 
 /** Warnings about requests that the platform refuses even with the right signature. */
-export function contentWarnings(content: SignedContent): string[] {
+export function contentWarnings(
+  request: ReceivedRequest,
+  content: SignedContent,
+  readings: Readings,
+): string[] {
   const { mode, fields, signature } = content;
   const warnings: string[] = [];
   const names = fields.map(({ name }) => name);
@@ -163,11 +177,12 @@ export function contentWarnings(content: SignedContent): string[] {
       warnings.push(`${missingName(name, names)}; every request has it`);
     }
   }
-  const nonceFault = wrongNonce(claimed(content, 'nonce') ?? '0'.repeat(NONCE_LENGTH));
+  const nonceFault = nonceWarning(claimed(content, 'nonce'), mode, readings.nonce);
   if (nonceFault !== undefined) warnings.push(nonceFault);
   if (mode === 'body' && isMilliseconds(Number(claimed(content, 'timestamp')))) {
     warnings.push(MILLISECONDS);
   }
+  if (readings.types !== 'lenient') warnings.push(...typeWarnings(request, content));
   const misread = allTexts(fields).find(isMisreadUtf8);
   if (misread !== undefined) {
     warnings.push(
@@ -177,6 +192,28 @@ export function contentWarnings(content: SignedContent): string[] {
   if (signature.trim() !== signature) warnings.push('the signature has white space around it');
   return warnings;
 }
+
+/** Under the reading types=strict (D1 1, 2.1). */
+function typeWarnings(
+  { headers = [], body }: ReceivedRequest,
+  { mode, fields }: SignedContent,
+): string[] {
+  const warnings: string[] = [];
+  const timestamp = fields.find(({ name }) => name === 'timestamp')?.value;
+  if (mode === 'body' && timestamp?.kind === 'string') warnings.push(TIMESTAMP_TEXT);
+  const type = headerValue(headers, 'Content-Type');
+  // Signed headers alone are not all headers of the request.
+  const isWhole = headers.some(([name]) => !isSignedHeaderName(name));
+  if (typeof body === 'string' && isWhole && !/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
+    warnings.push(
+      `Content-Type is ${type ?? 'missing'}; the documents want application/json (reading types=strict)`,
+    );
+  }
+  return warnings;
+}
+
+export const TIMESTAMP_TEXT =
+  'the timestamp is a string; the documents call it an int (reading types=strict)';
 
 /** Whether the characters of a text, taken for bytes, are UTF-8 of another text. */
 function isMisreadUtf8(text: string): boolean {
