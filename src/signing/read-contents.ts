@@ -65,7 +65,9 @@ function nameReadings({ content, assumed }: ReadContent, readings: Readings): Re
   return distinctSpellings(spellingsOf(chosen), content).map((spell) => ({
     content: withSpelling(content, spell),
     assumed:
-      chosen === undefined && spell === asSent ? { ...assumed, 'header-names': 'as-sent' } : assumed,
+      chosen === undefined && spell === asSent
+        ? { ...assumed, 'header-names': 'as-sent' }
+        : assumed,
   }));
 }
 

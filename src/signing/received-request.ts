@@ -13,7 +13,13 @@ import {
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
 import { assertBody, assertHeaders } from './check-arguments.ts';
-import { collectForm, type Header, type NullAs, type RequestBody, sameName } from './header-mode.ts';
+import {
+  collectForm,
+  type Header,
+  type NullAs,
+  type RequestBody,
+  sameName,
+} from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
 import { assertDistinct, compact, readBodyAsWritten } from './value-text.ts';
 

@@ -51,7 +51,8 @@ export function findMistakes(
   let candidates = 0;
   let spent = 0;
   for (const attempt of attempts(starts, suspects, evidence, isLarge)) {
-    if (spent > effort || candidates === maxCandidates) return { ...NOTHING, candidates, complete: false };
+    if (spent > effort || candidates === maxCandidates)
+      return { ...NOTHING, candidates, complete: false };
     candidates++;
     spent += costOf(attempt, right);
     if (attempt.signer.signature === evidence.signature) {

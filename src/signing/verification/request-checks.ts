@@ -1,10 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  isMilliseconds,
-  MAX_CLOCK_SKEW_SECONDS,
-  NONCE_LENGTH,
-  unixSeconds,
-} from '../../protocol/limits.ts';
+import { MAX_CLOCK_SKEW_SECONDS, unixSeconds } from '../../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
   COMMON_FIELDS,
@@ -19,6 +14,7 @@ import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { wrongScheme } from '../diagnosis/mistakes/scheme.ts';
 import { allTexts } from '../diagnosis/values.ts';
+import { nonceWarning, TIMESTAMP_TEXT, timestampWarning } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
   claimed,
@@ -26,6 +22,8 @@ import {
   type ReceivedRequest,
   type SignedContent,
 } from '../received-request.ts';
+
+export { MILLISECONDS, wrongNonce } from '../field-limits.ts';
 
 /**
  * Checks besides the signature, and changes on the network. The sandbox answers in the same words,
@@ -124,26 +122,6 @@ const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly pr
   ]),
 ).set(SIGN_HEADERS.version, { counterpart: 'sign', prefix: ADDRESS_PREFIX.body });
 
-export const MILLISECONDS = 'the timestamp is in milliseconds; body mode takes seconds';
-
-/** Undefined when the length of a nonce is right. */
-export function wrongNonce(nonce: string): string | undefined {
-  const length = [...nonce].length;
-  return length === NONCE_LENGTH
-    ? undefined
-    : `the nonce has ${length} characters, not ${NONCE_LENGTH}`;
-}
-
-/** {@link wrongNonce} where the reading limits the length in this mode. */
-export function nonceWarning(
-  nonce: string | undefined,
-  mode: SignatureMode,
-  reading: Readings['nonce'] = 'body-10',
-): string | undefined {
-  const isLimited = reading === '10' || (reading === 'body-10' && mode === 'body');
-  return isLimited && nonce !== undefined ? wrongNonce(nonce) : undefined;
-}
-
 /** Warnings about open points on which a right signature rests. */
 export function readingWarnings(assumed: Readings): string[] {
   return Object.entries(assumed).map(
@@ -177,16 +155,24 @@ export function contentWarnings(
       warnings.push(`${missingName(name, names)}; every request has it`);
     }
   }
-  const nonceFault = nonceWarning(claimed(content, 'nonce'), mode, readings.nonce);
-  if (nonceFault !== undefined) warnings.push(nonceFault);
-  if (mode === 'body' && isMilliseconds(Number(claimed(content, 'timestamp')))) {
-    warnings.push(MILLISECONDS);
+  for (const fault of [
+    nonceWarning(claimed(content, 'nonce'), mode, readings.nonce),
+    timestampWarning(claimed(content, 'timestamp'), mode),
+  ]) {
+    if (fault !== undefined) warnings.push(fault);
   }
   if (readings.types !== 'lenient') warnings.push(...typeWarnings(request, content));
   const misread = allTexts(fields).find(isMisreadUtf8);
   if (misread !== undefined) {
     warnings.push(
       `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict is about another text than was sent`,
+    );
+  }
+  const version =
+    mode === 'body' ? headerValue(headersOf(content), SIGN_HEADERS.version) : undefined;
+  if (version !== undefined && version !== PROTOCOL_VERSION.body) {
+    warnings.push(
+      `${SIGN_HEADERS.version} is ${version}, but the signature is in the body (protocol 1.0), where this header has no meaning`,
     );
   }
   if (signature.trim() !== signature) warnings.push('the signature has white space around it');
@@ -211,9 +197,6 @@ function typeWarnings(
   }
   return warnings;
 }
-
-export const TIMESTAMP_TEXT =
-  'the timestamp is a string; the documents call it an int (reading types=strict)';
 
 /** Whether the characters of a text, taken for bytes, are UTF-8 of another text. */
 function isMisreadUtf8(text: string): boolean {

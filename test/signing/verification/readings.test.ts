@@ -44,7 +44,9 @@ const PYTHON = '{"b": [1, 2]}';
 
 const compact: Readings = { 'nested-json': 'compact' };
 const asSent: Readings = { 'nested-json': 'as-sent' };
-const nullAs = (value: 'any' | 'empty' | 'omit' | 'text'): Readings => ({ 'null-in-header': value });
+const nullAs = (value: 'any' | 'empty' | 'omit' | 'text'): Readings => ({
+  'null-in-header': value,
+});
 const NULLS = '{"a":null,"b":1}';
 const [EMPTY, OMIT, TEXT] = ['&a=&b=1', '&b=1', '&a=null&b=1'].map((pairs) =>
   headerRequest(NULLS, pairs),

@@ -9,7 +9,7 @@ export const signExplain: CommandDeclaration = {
   help: {
     examples: [
       `mop sign explain '{"bill_type":0,"remark":null}' --env sandbox`,
-      'mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox',
+      'mop sign explain -f city=330100 -F lat=30.270 --mode header --env sandbox',
     ],
     failures: ['config'],
   },

@@ -1,10 +1,10 @@
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
+import { compact } from '../../value-text.ts';
 import { flattened, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { STRINGIFIERS } from '../languages/stringified.ts';
-import { compact } from '../../value-text.ts';
 import { memoized } from '../memoized.ts';
 import {
   type Evidence,
@@ -225,10 +225,8 @@ function escapeVariants(
   });
 }
 
-function withValues(title: string, valueOf: (field: Field) => JsonValue): Variant {
-  return withFields(title, (fields) =>
-    fields.map((field) => ({ ...field, value: valueOf(field) })),
-  );
+function withValues(title: string, change: (field: Field) => JsonValue): Variant {
+  return withFields(title, (fields) => fields.map((field) => ({ ...field, value: change(field) })));
 }
 
 function whereNested({ fields }: Evidence, variants: readonly Variant[]): readonly Variant[] {
