@@ -18,7 +18,7 @@ import { parseReadings, type Readings } from '../../../protocol/readings.ts';
 import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
 import type { Entry, Omitted } from '../../../signing/canonical.ts';
-import { nonceWarning, timestampWarning } from '../../../signing/field-limits.ts';
+import { nonceWarning, TIMESTAMP_TEXT, timestampWarning } from '../../../signing/field-limits.ts';
 import {
   type Header,
   type NullAs,
@@ -147,7 +147,11 @@ export async function requestSigner(
       omitted,
       canonical,
       sign,
-      warnings: [...limitWarnings(mode, entries, credentials, readings), ...respelled],
+      warnings: [
+        ...limitWarnings(mode, entries, credentials, readings),
+        ...(mode === 'body' && readings.types !== 'lenient' ? typeWarnings(members, options) : []),
+        ...respelled,
+      ],
       portability: portabilityWarnings(members),
       secretLength,
     };
@@ -213,6 +217,11 @@ function addressOf(path: string, mode: SignatureMode, settings: Settings): strin
     });
   }
   return trimmedAddress(address) + ADDRESS_PREFIX[mode] + operationPath(path);
+}
+
+function typeWarnings(members: readonly JsonMember[], { timestamp }: SignOptions): string[] {
+  const own = members.find(({ name }) => name === 'timestamp')?.value;
+  return timestamp === undefined && own?.kind === 'string' ? [TIMESTAMP_TEXT] : [];
 }
 
 function limitWarnings(

@@ -32,6 +32,17 @@ export const nestedSpacing: Mistake = {
       styled(`nested JSON was signed ${how}`, { layout: { ...RIGHT_STYLE.layout, ...layout } });
     const indented = { colon: ': ', lineEnd: '\n' };
     return whereNested(evidence, [
+      ...variantsIf(isAsSent, {
+        ...withValues('nested JSON was signed in compact form', ({ value }) => compact(value)),
+        fix: 'sign nested JSON with the characters that are sent, white space included',
+      }),
+      ...variantsIf(!isAsSent && nestedAsSent.size > 0, {
+        ...withValues(
+          'nested JSON was signed with the characters that were sent',
+          ({ value, position }) => nestedAsSent.get(position) ?? value,
+        ),
+        fix: 'send nested JSON in compact form, or sign it in compact form',
+      }),
       laidOut('with ", " and ": " (json.dumps of Python)', { comma: ', ', colon: ': ' }),
       laidOut('indented by 2', { ...indented, indent: '  ' }),
       laidOut('indented by 4', { ...indented, indent: '    ' }),
@@ -47,17 +58,6 @@ export const nestedSpacing: Mistake = {
           inlineArrays: true,
         }),
       ]),
-      ...variantsIf(isAsSent, {
-        ...withValues('nested JSON was signed in compact form', ({ value }) => compact(value)),
-        fix: 'sign nested JSON with the characters that are sent, white space included',
-      }),
-      ...variantsIf(!isAsSent && nestedAsSent.size > 0, {
-        ...withValues(
-          'nested JSON was signed with the characters that were sent',
-          ({ value, position }) => nestedAsSent.get(position) ?? value,
-        ),
-        fix: 'send nested JSON in compact form, or sign it in compact form',
-      }),
     ]);
   },
 };
