@@ -16,6 +16,8 @@ export interface SignOptions extends ContentOptions, ModeOptions {
   readonly nonce?: string | false;
   readonly seqId?: string;
   readonly url?: string;
+  /** The path of an operation below the configured address. */
+  readonly path?: string;
   /** Of `mop sign explain`. */
   readonly reading?: readonly string[];
 }
@@ -35,5 +37,6 @@ export function addSignOptions(command: Command): Command {
     .option('--nonce <s>', 'nonce to sign with, instead of a random one')
     .option('--no-nonce', 'send no nonce (header mode)')
     .option('--seq-id <s>', 'serial number to sign with, instead of a random UUID')
-    .option('--url <url>', 'where the request goes, for --as curl and json');
+    .option('--url <url>', 'where the request goes, for --as curl and json')
+    .option('--path <path>', 'the same below the configured address, such as /trade/bill');
 }
