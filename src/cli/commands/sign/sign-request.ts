@@ -52,10 +52,7 @@ export async function signRequest(
   context: Context,
 ): Promise<SigningReport> {
   const mode = options.mode ?? 'body';
-  checkMode(mode, options, [
-    [options.timestampUnit, '--timestamp-unit'],
-    [options.nonce === false || undefined, '--no-nonce'],
-  ]);
+  checkMode(mode, options);
   const readings = parseReadings(options.reading);
   const url = checkUrl(options.url);
   const content = await requestContent(body, options, context.io);
