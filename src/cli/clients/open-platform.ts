@@ -51,7 +51,8 @@ export function modeInForce(operation: Pick<Operation, 'path'>, settings: Settin
   return operationMode(operation, preferredMode(settings));
 }
 
-function preferredMode(settings: Settings): OperationMode {
+/** `--mode`, or else the setting. */
+export function preferredMode(settings: Settings): OperationMode {
   return settings.get('mode') as OperationMode;
 }
 
