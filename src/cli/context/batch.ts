@@ -1,7 +1,7 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { Context } from './context.ts';
-import { errorObject } from './error-json.ts';
+import { asExpected, errorObject } from './error-json.ts';
 import { sharedFailure } from './failures.ts';
 import { decodeUtf8 } from './input.ts';
 import { BrokenPipe } from './output.ts';
@@ -25,9 +25,11 @@ export interface BatchOptions<Result extends LineResult> {
 
 /**
  * Works on the lines of a text, several at once, and prints a JSON document for each in their
- * order; where one fails, its error stands in its place. Empty lines are passed over.
+ * order, and in the place of a failed one its error. Empty lines are skipped. After a signal no
+ * line is begun; the finished ones are printed, and the others fail with the signal.
  *
  * @returns The failure that failed lines share, or `mixed`; undefined when none failed.
+ * @throws {MopError} The reason of the signal, once the lines are printed.
  */
 export async function runBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
@@ -37,12 +39,12 @@ export async function runBatch<Result extends LineResult>(
   const tally = new Tally();
   let isRead = true;
   const outcomes = pMapIterable(
-    linesOf(chunks),
+    linesOf(chunks, io.signal),
     async ({ number, bytes }) => {
       try {
         return { number, outcome: await work(lineText(bytes)) };
-      } catch (error) {
-        io.signal.throwIfAborted();
+      } catch (thrown) {
+        const error = io.signal.aborted ? asExpected(io.signal.reason) : thrown;
         if (error instanceof MopError) return { number, outcome: atLine(number, error) };
         throw error;
       }
@@ -64,6 +66,7 @@ export async function runBatch<Result extends LineResult>(
       isRead = false;
     }
   }
+  io.signal.throwIfAborted();
   return tally.failure();
 }
 
@@ -139,8 +142,16 @@ interface Line {
   readonly bytes: Uint8Array;
 }
 
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  for await (const lines of linesByChunk(chunks)) yield* lines;
+async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Line> {
+  for await (const lines of linesByChunk(chunks)) {
+    for (const line of lines) {
+      if (signal.aborted) return;
+      yield line;
+    }
+  }
 }
 
 /** The lines that are not empty, those that end in one chunk together. */

@@ -16,6 +16,8 @@ export interface GlobalOptions extends SettingFlags, OutputOptions {
   readonly proxy?: string;
   readonly caFile?: string;
   readonly dryRun?: boolean;
+  /** Prints secrets that are otherwise redacted, but never the api secret. */
+  readonly reveal?: boolean;
 }
 
 /** The surroundings of a command: the process, the global options, and the output. */

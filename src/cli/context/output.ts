@@ -17,6 +17,8 @@ export interface OutputOptions {
   readonly debug?: boolean | undefined;
   /** False for `--no-color`. */
   readonly color?: boolean | undefined;
+  /** Requests that are not sent are printed with their signature. */
+  readonly reveal?: boolean | undefined;
 }
 
 /** A shorter secret may stand in data by chance. */
@@ -26,6 +28,7 @@ const MIN_LENGTH_IN_DATA = 8;
 export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
+  readonly reveal: boolean;
   readonly #io: Io;
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
@@ -37,6 +40,7 @@ export class Output {
     this.#options = options;
     this.json = options.json ?? false;
     this.quiet = options.quiet ?? false;
+    this.reveal = options.reveal ?? false;
   }
 
   /** Loads the colours of messages, which are written without waiting for anything. */

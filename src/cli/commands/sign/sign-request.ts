@@ -164,10 +164,7 @@ function checkOptions(options: SignOptions): {
   readonly readings: Readings;
 } {
   const mode = options.mode ?? 'body';
-  checkMode(mode, options, [
-    [options.timestampUnit, '--timestamp-unit'],
-    [options.nonce === false || undefined, '--no-nonce'],
-  ]);
+  checkMode(mode, options);
   assertNoConflict([
     [options.path !== undefined && options.url !== undefined, '--path and --url both say where'],
   ]);
