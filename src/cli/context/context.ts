@@ -30,11 +30,7 @@ export interface Context {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export function createContext(
-  io: Io,
-  globals: GlobalOptions,
-  argv: readonly string[],
-): Context {
+export function createContext(io: Io, globals: GlobalOptions, argv: readonly string[]): Context {
   const { maxTime } = globals;
   const signal =
     maxTime === undefined ? io.signal : AbortSignal.any([io.signal, deadline(maxTime)]);

@@ -41,11 +41,7 @@ export async function report(
   await printThenFail(printing, failure);
 }
 
-function printFailures(
-  outcomes: readonly BillOutcome[],
-  byProfile: boolean,
-  output: Output,
-): void {
+function printFailures(outcomes: readonly BillOutcome[], byProfile: boolean, output: Output): void {
   const failed = outcomes.flatMap(({ bill, error, printed }) =>
     error && error.code !== 'no-bill' && !printed ? { bill, error } : [],
   );

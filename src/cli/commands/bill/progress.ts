@@ -140,15 +140,16 @@ function stateText(event: Exclude<BillEvent, { readonly kind: 'progress' }>): st
   }
 }
 
-/** Shows on a terminal how many bills of `total` are done; elsewhere shows nothing. */
+/** Shows on a terminal how many of `total` items are done; elsewhere shows nothing. */
 export async function countProgress(
   context: Context,
   total: number,
+  noun: 'bills' | 'files',
 ): Promise<{ readonly onOne: () => void; readonly end: () => void }> {
   const spinner = await openSpinner(context);
   let done = 0;
   const refresh = (): void => {
-    if (spinner) spinner.text = `checking ${total} bills: ${done} done`;
+    if (spinner) spinner.text = `checking ${total} ${noun}: ${done} done`;
   };
   refresh();
   spinner?.start();

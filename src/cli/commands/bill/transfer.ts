@@ -39,8 +39,8 @@ export class Transfer {
     if (!total) return longestFit([[size(received), speed], [size(received)]], width);
     const share = Math.min(1, received / total);
     const percent = `${Math.floor(share * 100)}%`.padStart(4);
-    const amounts = `${size(received)} of ${size(total)}`;
-    const left = rate ? `${duration(Math.max(0, total - received) / rate)} left` : '';
+    const amounts = `${size(received, total).replace(/ .*/, '')} of ${size(total)}`;
+    const left = rate && received < total ? `${duration((total - received) / rate)} left` : '';
     const text = longestFit(
       [[percent, amounts, speed, left], [percent, speed, left], [percent, left], [percent]],
       width,
@@ -63,7 +63,10 @@ export class Transfer {
 
 /** The first of the texts that fits, or else the last. */
 function longestFit(texts: readonly (readonly string[])[], width: number): string {
-  const joined = texts.map((parts) => parts.filter((part) => part !== '').join('  '));
+  const joined = texts.flatMap((parts) => {
+    const known = parts.filter((part) => part !== '');
+    return [known.join('  '), known.join(' ')];
+  });
   return joined.find(({ length }) => length <= width) ?? joined.at(-1) ?? '';
 }
 
@@ -74,18 +77,17 @@ function bar(share: number, room: number): string {
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] `;
 }
 
-const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'];
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-/** An amount of bytes for a person, such as `12.3 MiB`. */
-export function size(bytes: number): string {
-  if (bytes < 1024) return `${Math.round(bytes)} B`;
-  let unit = 0;
-  let amount = bytes / 1024;
-  while (amount >= 1000 && unit < UNITS.length - 1) {
-    amount /= 1024;
-    unit++;
-  }
-  return `${amount.toFixed(1)} ${UNITS[unit]}`;
+/**
+ * An amount of bytes for a person, such as `12.3 MiB`.
+ *
+ * @param unitOf The amount that determines the unit.
+ */
+export function size(bytes: number, unitOf = bytes): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, unitOf)) / 10));
+  const digits = power === 0 ? 0 : 1;
+  return `${(bytes / 1024 ** power).toFixed(digits)} ${UNITS[power]}`;
 }
 
 function duration(seconds: number): string {
