@@ -79,9 +79,13 @@ export async function fileWithDigest(path: string, digest: BillDigest): Promise<
   }
   const { length } = createHash(algorithm).digest();
   if (!readDigest(digest.value, length)) {
-    throw new MopError('usage', `${JSON.stringify(digest.value)} is not a valid ${digest.type} digest`, {
-      hint: `write its ${length} bytes as hex or as base64`,
-    });
+    throw new MopError(
+      'usage',
+      `${JSON.stringify(digest.value)} is not a valid ${digest.type} digest`,
+      {
+        hint: `write its ${length} bytes as hex or as base64`,
+      },
+    );
   }
   const stats = await statsOf(path);
   if (stats === undefined) throw noSuchFile(path);

@@ -97,9 +97,10 @@ async function printBooks(
     await output.data(await calendars(books, options, context));
   }
   for (const { owner, directory, others } of books) {
+    const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
       const { bills, options } = describeOthers(other, owner);
-      output.note(`not counted: ${bills}, also recorded in ${directory} (shown with ${options})`);
+      output.note(`not counted: ${bills}, also recorded ${place} (shown with ${options})`);
     }
   }
   // The error that ends the command has the hints of --exit-code.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failureLines } from '../../../../src/cli/commands/bill/failure-lines.ts';
 import { MopError } from '../../../../src/errors.ts';
@@ -34,8 +35,9 @@ describe('a failed bill', () => {
       'mop: 2 of 4 bills failed',
       expect.stringMatching('^hint: '),
     ]);
-    expect(stderr).toContain('x 2026-11-16 all  the platform answered 1001');
-    expect(stderr).toContain('+ 2026-11-19 all  ');
+    const shown = stripVTControlCharacters(stderr);
+    expect(shown).toContain('x 2026-11-16 all  the platform answered 1001');
+    expect(shown).toContain('+ 2026-11-19 all  ');
   });
 
   it('is reported once elsewhere, as it happens, and with --quiet', async () => {

@@ -460,7 +460,7 @@ describe('--all-profiles', () => {
 
 describe('bills of another environment or profile', () => {
   it('are mentioned with the options that show them', async () => {
-    const [first, ...others] = WINDOW.slice(0, 4);
+    const [first = '', ...others] = WINDOW.slice(0, 4);
     writeLedger(directory, [
       storedLine({ date: first }),
       ...others.map((date) => storedLine({ date, environment: 'sandbox' })),
@@ -468,8 +468,8 @@ describe('bills of another environment or profile', () => {
     ]);
     const { stderr } = await status();
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      `not counted: 3 bills of environment sandbox, also recorded in ${directory} (shown with --env sandbox)`,
-      `not counted: 1 bill of environment test, profile north, also recorded in ${directory} (shown with --env test -p north)`,
+      'not counted: 3 bills of environment sandbox, also recorded here (shown with --env sandbox)',
+      'not counted: 1 bill of environment test, profile north, also recorded here (shown with --env test -p north)',
     ]);
     for (const silent of ['--quiet', '--json']) expect((await status([silent])).stderr).toBe('');
   });
