@@ -43,7 +43,7 @@ export function parse(
     words = program.parseOptions([...argv]).operands;
     if (program.opts<{ version?: boolean }>().version) {
       return {
-        context: createContext(io, program.opts()),
+        context: createContext(io, program.opts(), argv),
         run: ({ output }) => output.data(VERSION),
       };
     }
@@ -63,7 +63,7 @@ export function parse(
   }
   if (!called) throw new Error('a command without an action');
   const globals = called.command.optsWithGlobals<GlobalOptions>();
-  return { context: createContext(io, globals), run: called.run };
+  return { context: createContext(io, globals, argv), run: called.run };
 }
 
 /** The name of a command, word by word. Below a group, what was typed: it may be a wrong name. */
