@@ -11,7 +11,7 @@ import type { Settings } from '../../context/settings.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 import { withReports } from './reports.ts';
 import { textInField } from './text-field.ts';
-import { fileNameDoubt, jsonLineDoubt, textGuard } from './text-guard.ts';
+import { fileNameDoubt, jsonDoubt, textGuard } from './text-guard.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 interface Checked extends LineResult {
@@ -34,7 +34,7 @@ export async function detectMany(
   guard(await fileNameDoubt(input.given));
   const textOf = (line: string): string => {
     if (!isPlain) return textInField(line, field);
-    guard(jsonLineDoubt(line));
+    guard(jsonDoubt(line, true));
     return line.replace(/\r$/, '');
   };
   const failure = await withDetection(context, settings, options.header, (client) =>

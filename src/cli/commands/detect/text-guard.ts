@@ -33,34 +33,28 @@ export async function fileNameDoubt(given: string): Promise<MopError | undefined
   });
 }
 
+const LINE_HINT = 'check JSON lines with --batch FILE --field NAME instead of --lines';
+
 /** The beginning of an object, alone, in an array, or as the data of an event stream. */
 const LIKE_JSON = /^\s*(?:(?:event:.*\n)?data:\s*)?(?:\[\s*)?\{\s*"/;
 
 /**
  * The doubt about a text that is a JSON object or array: the service reads the strings in it as
- * quotations, which do not count. JSON lines, a document that was cut off and an
- * event stream are doubted as well.
+ * quotations, which do not count. JSON lines, a document that was cut off and an event stream are
+ * doubted as well.
+ *
+ * @param isLine The text is one of --lines.
  */
-export function jsonDoubt(text: string): MopError | undefined {
+export function jsonDoubt(text: string, isLine = false): MopError | undefined {
   const json = jsonContainer(text);
-  if (json) {
-    return new MopError('usage', 'the text is JSON, not plain text', { hint: fieldHint(json) });
-  }
-  if (!LIKE_JSON.test(text)) return undefined;
-  return new MopError('usage', 'the text begins like JSON, but is not one JSON document', {
-    hint: 'give JSON lines with --batch FILE --field NAME, or the complete document with --field PATH',
-  });
-}
-
-/** {@link jsonDoubt} for one of several lines. */
-export function jsonLineDoubt(line: string): MopError | undefined {
-  const doubt = jsonDoubt(line);
-  return (
-    doubt &&
-    new MopError(doubt.code, doubt.message, {
-      hint: 'check JSON lines with --batch FILE --field NAME instead of --lines',
-    })
-  );
+  if (!json && !LIKE_JSON.test(text)) return undefined;
+  const message = json
+    ? 'the text is JSON, not plain text'
+    : 'the text begins like JSON, but is not one JSON document';
+  const hint = json
+    ? fieldHint(json)
+    : 'give JSON lines with --batch FILE --field NAME, or the complete document with --field PATH';
+  return new MopError('usage', message, { hint: isLine ? LINE_HINT : hint });
 }
 
 function jsonContainer(text: string): JsonValue | undefined {
