@@ -1,3 +1,4 @@
+import { levelsFault } from '../../detection/levels.ts';
 import { MopError } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
@@ -8,6 +9,7 @@ import {
   DEFAULT_READY_TIME,
   DEFAULT_TIME_ZONE,
 } from '../../protocol/defaults.ts';
+import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -80,6 +82,7 @@ export const SETTINGS = {
     fallback: 'documented',
     fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),
   },
+  detect_levels: { fallback: LEVELS.join('<'), fault: levelsFault },
   bill_ready_time: {
     fallback: DEFAULT_READY_TIME,
     fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM'),
