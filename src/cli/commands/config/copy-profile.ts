@@ -6,7 +6,7 @@ export const configCopyProfile: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('<profile>', 'the profile to copy')
-      .argument('<new-profile>', 'the name of the copy');
+      .argument('<new-name>', 'the name of the copy');
   },
   help: {
     examples: [

@@ -6,7 +6,7 @@ export const configRenameProfile: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('<profile>', 'the profile to rename')
-      .argument('<new-profile>', 'its new name');
+      .argument('<new-name>', 'its new name');
   },
   help: {
     notes: `

@@ -136,9 +136,10 @@ In Airflow, map a BashOperator over the commands:
     text: `
 ${settingsText()}
 
-mop config init asks for the address, key and secret, tests them and stores them.
+mop config init asks for address, key and secret, tests them and stores them.
 mop config set KEY VALUE stores one setting, and mop config list shows those in
-force. A flag wins over a variable, that over the profile, that over the default.
+force. A flag wins over a variable, that over the profile, and that over the
+default.
 
 A profile holds one of the three api_secret settings. MOP_BASE_URL and
 MOP_OPEN_BASE_URL stand for the addresses of the environment in force.
