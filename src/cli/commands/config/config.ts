@@ -1,5 +1,6 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { configCopyProfile } from './copy-profile.ts';
+import { configDates } from './dates.ts';
 import { configDeleteProfile } from './delete-profile.ts';
 import { configGet } from './get.ts';
 import { configInit } from './init.ts';
@@ -33,5 +34,6 @@ export const config: CommandDeclaration = {
     configCopyProfile,
     configRenameProfile,
     configDeleteProfile,
+    configDates,
   ],
 };

@@ -4,9 +4,7 @@ export const configRenameProfile: CommandDeclaration = {
   name: 'rename-profile',
   description: 'Give a profile another name. A profile in force stays in force.',
   declare: (command) => {
-    command
-      .argument('<profile>', 'the profile to rename')
-      .argument('<new-name>', 'its new name');
+    command.argument('<profile>', 'the profile to rename').argument('<name>', 'its new name');
   },
   help: {
     notes: `
