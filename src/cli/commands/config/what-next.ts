@@ -21,12 +21,13 @@ export async function whatNext(
   // Without --quiet and --json the report of the checks is above.
   if (output.quiet || output.json) output.failure(failure.message);
   const suspects = suspectsOf(failure).filter((key) => keys.includes(key));
-  const correct = suspects.length > 0 ? `[c]orrect ${suspects.join(' and ')}, ` : '';
-  const question = `${correct}[e]nter everything again, [s]tore it anyway, or [q]uit`;
-  const fallback = correct ? 'c' : 'e';
+  const canCorrect = suspects.length > 0;
+  if (canCorrect) output.line(`[c]orrect ${suspects.join(' and ')}`);
+  output.line('[e]nter everything again\n[s]tore it anyway\n[q]uit, and store nothing');
+  const fallback = canCorrect ? 'c' : 'e';
   for (;;) {
-    const answer = (await ask(question, context, { fallback })).toLowerCase();
-    if (correct && /^c(?:orrect)?$/.test(answer)) return suspects;
+    const answer = (await ask('what next', context, { fallback })).toLowerCase();
+    if (canCorrect && /^c(?:orrect)?$/.test(answer)) return suspects;
     if (/^e(?:nter)?$/.test(answer)) return undefined;
     if (/^s(?:tore)?$/.test(answer)) return 'store';
     if (/^q(?:uit)?$/.test(answer)) return 'quit';

@@ -204,11 +204,12 @@ describe('config init', () => {
       'POST /open/v1/trade/bill 1002',
       'POST /open/v1/trade/bill 0',
     ]);
-    expect(result.stderr.match(/\[c\]orrect [^,]*/g)).toEqual([
+    expect(result.stderr.match(/\[c\]orrect .*/g)).toEqual([
       '[c]orrect base_url and open_base_url',
       '[c]orrect api_key and api_secret',
-      ...Array(2).fill('[c]orrect api_secret'),
+      '[c]orrect api_secret',
     ]);
+    expect(result.stderr.match(/what next \(c\):/g)).toHaveLength(4);
     expect(result.stderr).toContain(`without /open/v1 (${dead}):`);
     expect(result.stderr).toContain('api_key (typo):');
     expect(result.stderr).not.toMatch(/wrong-secret|stored all the same/);
