@@ -19,6 +19,7 @@ const SIGN = ['sign', '{"a":1}', '--api-key', 'k'];
 
 const CASES: readonly (readonly [words: readonly string[], loaded: readonly Package[]])[] = [
   [['--version'], []],
+  [['version'], []],
   [SIGN, []],
   [['--help'], []],
   [['gql', '--help'], []],

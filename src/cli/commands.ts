@@ -14,6 +14,7 @@ import { help } from './commands/help/help.ts';
 import { TOPIC_NAMES } from './commands/help/topic-names.ts';
 import { sandbox } from './commands/sandbox/sandbox.ts';
 import { sign } from './commands/sign/sign.ts';
+import { version } from './commands/version.ts';
 import type { Io } from './context/io.ts';
 import type { ProgramContent } from './frame/command.ts';
 import { parse } from './frame/program.ts';
@@ -35,6 +36,7 @@ export const MOP: ProgramContent = {
     doctor,
     sandbox,
     completion,
+    version,
     help,
   ],
   topics: TOPIC_NAMES,

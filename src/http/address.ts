@@ -12,6 +12,9 @@ export function isPrivateHttp(url: URL): boolean {
   return /^https?:$/.test(url.protocol) && isPrivateTransport(url);
 }
 
+/** The parts of a path that the documents fix (D1 4.0, D2). */
+const FIXED_PART = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
+
 /**
  * The fault of a configured address of a service, or undefined when it is usable. The address may
  * have a path prefix, but not the part that the documents fix (contract section 2).
@@ -22,10 +25,34 @@ export function addressFault(address: string): string | undefined {
   if (!/^https?:$/.test(url.protocol)) return 'it is not an http or https address';
   if (url.username || url.password) return 'it carries a user or password';
   if (url.search || url.hash) return 'it has a query or fragment';
-  if (/\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/.test(url.pathname)) {
+  if (FIXED_PART.test(url.pathname)) {
     return `leave out ${url.pathname}: mop adds the part that the documents fix`;
   }
   return undefined;
+}
+
+/**
+ * An address as it was probably meant: with a scheme, https unless it is this machine's own, and
+ * without the part that the documents fix and all that follows it. The result may have a fault.
+ */
+export function correctedAddress(text: string): string {
+  const address = withScheme(text.trim());
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  const end = url.pathname.search(FIXED_PART);
+  if (end !== -1) {
+    url.pathname = url.pathname.slice(0, end);
+    url.search = '';
+    url.hash = '';
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function withScheme(text: string): string {
+  if (text === '' || /^(?:[a-z][a-z\d+.-]*:\/\/|https?:)/i.test(text)) return text;
+  const plain = `http://${text.replace(/^\/+/, '')}`;
+  const isOwn = URL.canParse(plain) && isLoopback(new URL(plain).hostname);
+  return isOwn ? plain : plain.replace('http:', 'https:');
 }
 
 /** A ws or wss address as http or https; any other address is unchanged. */

@@ -10,12 +10,16 @@ import { CREDENTIALS, expectFailure, terminal } from './support.ts';
 const NO_SUGGESTION = 'mop --help';
 
 describe('version', () => {
-  it.each([['--version'], ['-V'], ['--version', '--json'], ['--quiet', '-V']])(
-    '%s prints the bare number',
-    async (...argv) => {
-      expect(await mop(argv)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
-    },
-  );
+  it.each([
+    ['--version'],
+    ['-V'],
+    ['--version', '--json'],
+    ['--quiet', '-V'],
+    ['version'],
+    ['version', '-q'],
+  ])('%s prints the bare number', async (...argv) => {
+    expect(await mop(argv)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
 
   it('is a number of the usual kind', () => {
     expect(VERSION).toMatch(/^\d+\.\d+\.\d+$/);

@@ -125,6 +125,8 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
   'mop config path': () => [plain('config', 'path')],
   'mop config profiles': () => [plain('config', 'profiles')],
   'mop config use': () => [plain('config', 'use', 'other'), plain('config', 'use', 'default')],
+  'mop config copy-profile': () => [plain('config', 'copy-profile', 'other', 'copied')],
+  'mop config rename-profile': () => [plain('config', 'rename-profile', 'other', 'renamed')],
   'mop config delete-profile': () => [plain('config', 'delete-profile', 'none')],
   'mop doctor': () => [asking('doctor'), asking('doctor', '-p', 'commanded')],
   'mop sandbox': () => [
@@ -135,6 +137,7 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
     },
   ],
   'mop sandbox encrypt': () => [plain('sandbox', 'encrypt', BODY)],
+  'mop version': () => [plain('version')],
   'mop completion': () => [plain('completion', 'bash')],
   'mop help': () => [plain('help', 'environment'), plain('help', 'sign')],
 };

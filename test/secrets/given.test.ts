@@ -75,7 +75,7 @@ describe('a secret that is used shows nowhere, although the platform repeats it'
   it('from a person', async () => {
     const { url } = await serve((_, response) => envelope(response, 1002, {}, CANARIES.typed));
     const place = await bench(url);
-    const stdin = terminal('production', url, '', 'key-9', CANARIES.typed);
+    const stdin = terminal('production', url, '', 'key-9', CANARIES.typed, 'store');
     const argv = ['config', 'init', '-p', 'asked', '--verbose', '--debug'];
     const world = { env: { ...place.env, MOP_API_SECRET: '' }, stdin, stderrIsTerminal: true };
     const { code, stdout, stderr } = await mop(argv, world);
@@ -94,7 +94,7 @@ it.each([
   const { env, directory } = await bench(NOBODY);
   const kept = (): string => JSON.stringify(filesIn(directory));
   expect(traces(kept(), CANARIES.otherProfile)).not.toEqual([]);
-  expect((await mop([...argv, '-p', 'other'], { env })).code).toBe(0);
+  expect((await mop([...argv, '-p', 'other'], { env, stdin: '' })).code).toBe(0);
   expect(traces(kept(), CANARIES.otherProfile)).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import { secretFromInput } from './secret.ts';
  */
 export async function ask(
   question: string,
-  { io }: Context,
+  { io, output }: Context,
   { hidden = false, fallback = '' }: { hidden?: boolean; fallback?: string } = {},
 ): Promise<string> {
   const { read } = await import('read');
@@ -37,11 +37,21 @@ export async function ask(
   const answer = await Promise.race([typed, ended]).catch((error: Error) => {
     io.stderr.write('\n');
     if (error instanceof MopError) throw error;
-    throw new MopError('interrupted', 'interrupted', { hint: 'nothing was stored', cause: error });
+    throw new MopError('interrupted', 'interrupted', {
+      hint: 'nothing was changed',
+      cause: error,
+    });
   });
+  if (!hidden) return answer.trim() || fallback;
   // The line end was hidden with the rest.
-  if (hidden) io.stderr.write('\n');
-  return hidden ? answer : answer.trim() || fallback;
+  io.stderr.write('\n');
+  if (answer !== '') output.note(`received ${[...answer].length} characters`);
+  return answer;
+}
+
+/** Asks a person for a yes; anything else, an empty line included, is a no. */
+export async function confirm(question: string, context: Context): Promise<boolean> {
+  return /^y(?:es)?$/i.test(await ask(`${question} [y/N]`, context));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Credentials } from '../../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
 import { decodeUtf8 } from './input.ts';
-import { profileOption, SECRET_KEYS, Settings, type SettingValue } from './settings.ts';
+import { missingHint, SECRET_KEYS, Settings, type SettingValue } from './settings.ts';
 
 type World = Pick<Context, 'io' | 'output'>;
 type Warn = (message: string) => void;
@@ -23,7 +23,7 @@ export async function loadCredentials(settings: Settings, world: World): Promise
   const apiKey = settings.get('api_key');
   if (apiKey === undefined) {
     throw new MopError('config', `no api_key for profile ${settings.profile}`, {
-      hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY, or try --env sandbox)`,
+      hint: missingHint(settings.profile, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
     });
   }
   return { apiKey, secret: await loadSecretInForce(settings, world) };
@@ -107,7 +107,7 @@ async function loadSecret(settings: Settings, { io, output }: World, warn: Warn)
   const place = secretPlace(settings);
   if (!place) {
     throw new MopError('config', `no api secret for profile ${settings.profile}`, {
-      hint: `set it: mop config set api_secret${profileOption(settings.profile)} (it asks, or reads a pipe), or --secret-file FILE, or MOP_API_SECRET`,
+      hint: missingHint(settings.profile, 'api_secret', '--secret-file FILE', 'MOP_API_SECRET'),
     });
   }
   const secret = await readSecret(place, io.signal, warn);

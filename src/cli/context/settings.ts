@@ -19,8 +19,11 @@ export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 type Source = 'flag' | 'env' | 'profile' | 'default';
 
-/** A setting: its other sources, and the check of its value. */
+/** A setting: its meaning, its other sources, and the check of its value. */
 export interface SettingSpec {
+  /** For `mop help settings` and the documentation, in up to 60 characters. */
+  readonly meaning: string;
+  readonly flag?: string;
   readonly variable?: string;
   /** The variable stands for the address of whichever environment is in force. */
   readonly environment?: 'test' | 'not-test';
@@ -38,56 +41,118 @@ const not = (pattern: RegExp, what: string) => (value: string) =>
 /** Every setting of a profile (contract section 2), in the order in which they are listed. */
 export const SETTINGS = {
   environment: {
+    meaning: 'the platform to talk to: production, test or sandbox',
+    flag: '--env',
     variable: 'MOP_ENV',
     fallback: 'production',
     fault: not(new RegExp(`^(?:${ENVIRONMENTS.join('|')})$`), 'production, test or sandbox'),
   },
   api_key: {
+    meaning: 'the key of your account, which the platform issued',
+    flag: '--api-key',
     variable: 'MOP_API_KEY',
     fault: (value) => {
       if (value.length > MAX_API_KEY_LENGTH) return `it has over ${MAX_API_KEY_LENGTH} characters`;
       return /^[!-~]+$/.test(value) ? undefined : 'it has white space or non-ASCII characters';
     },
   },
-  api_secret: { variable: 'MOP_API_SECRET', secret: true },
-  api_secret_file: { variable: 'MOP_API_SECRET_FILE', path: true },
-  api_secret_command: {},
-  base_url: { variable: 'MOP_BASE_URL', environment: 'not-test', fault: platformAddressFault },
-  test_base_url: { variable: 'MOP_BASE_URL', environment: 'test', fault: platformAddressFault },
+  api_secret: {
+    meaning: 'the secret that goes with the key; asked for, or piped',
+    variable: 'MOP_API_SECRET',
+    secret: true,
+  },
+  api_secret_file: {
+    meaning: 'a file that contains the secret and nothing else',
+    flag: '--secret-file',
+    variable: 'MOP_API_SECRET_FILE',
+    path: true,
+  },
+  api_secret_command: { meaning: 'a command that prints the secret and nothing else' },
+  base_url: {
+    meaning: 'address for body signatures, without /open/v1',
+    variable: 'MOP_BASE_URL',
+    environment: 'not-test',
+    fault: platformAddressFault,
+  },
+  test_base_url: {
+    meaning: 'address for body signatures in the test environment',
+    variable: 'MOP_BASE_URL',
+    environment: 'test',
+    fault: platformAddressFault,
+  },
   open_base_url: {
+    meaning: 'address for header signatures, without /api/open',
     variable: 'MOP_OPEN_BASE_URL',
     environment: 'not-test',
     fault: platformAddressFault,
   },
   open_test_base_url: {
+    meaning: 'address for header signatures in the test environment',
     variable: 'MOP_OPEN_BASE_URL',
     environment: 'test',
     fault: platformAddressFault,
   },
-  detect_url: { variable: 'MOP_DETECT_URL', fault: addressFault },
-  gql_url: { variable: 'MOP_GQL_URL', fault: endpointFault },
-  timezone: { variable: 'MOP_TIMEZONE', fallback: DEFAULT_TIME_ZONE, fault: timeZoneFault },
-  bill_dir: { path: true },
-  bill_name: { fallback: 'bill_{date}_{type}.csv' },
-  bill_file_mode: { fallback: '600', fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600') },
+  detect_url: {
+    meaning: 'address of the detection service, without /api/detect',
+    variable: 'MOP_DETECT_URL',
+    fault: addressFault,
+  },
+  gql_url: {
+    meaning: 'the GraphQL endpoint, with its path',
+    flag: '--endpoint',
+    variable: 'MOP_GQL_URL',
+    fault: endpointFault,
+  },
+  timezone: {
+    meaning: "the platform's time zone, which decides what yesterday is",
+    variable: 'MOP_TIMEZONE',
+    fallback: DEFAULT_TIME_ZONE,
+    fault: timeZoneFault,
+  },
+  bill_dir: {
+    meaning: 'the directory of the bills; the current one when not set',
+    flag: '--out',
+    path: true,
+  },
+  bill_name: {
+    meaning: 'file name of a bill; also {profile} and {env}',
+    flag: '--name',
+    fallback: 'bill_{date}_{type}.csv',
+  },
+  bill_file_mode: {
+    meaning: 'permissions of a stored bill, in octal',
+    fallback: '600',
+    fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600'),
+  },
   bill_late_hours: {
+    meaning: 'hours after bill_ready_time before "no bill" is final',
     fallback: `${DEFAULT_LATE_HOURS}`,
     fault: not(/^\d+(?:\.\d+)?$/, 'a number of hours'),
   },
   bill_auth_header: {
+    meaning: 'the header that carries the authorization of a download',
     fallback: DEFAULT_AUTH_HEADER,
     fault: not(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header'),
   },
   mode: {
+    meaning: 'documented: each operation in the mode of D1 4; body or header: all in it',
+    flag: '--mode',
     fallback: 'documented',
     fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),
   },
-  detect_levels: { fallback: LEVELS.join('<'), fault: levelsFault },
+  detect_levels: {
+    meaning: 'levels of the detection service, from the lowest to the highest',
+    flag: '--levels',
+    fallback: LEVELS.join('<'),
+    fault: levelsFault,
+  },
   bill_ready_time: {
+    meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",
     fallback: DEFAULT_READY_TIME,
     fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM'),
   },
   no_bill_codes: {
+    meaning: 'result codes that mean no bill, such as 1052,2001',
     fallback: '',
     fault: not(/^$|^-?\d+(?:\s*,\s*-?\d+)*$/, 'a list of result codes such as 1052,2001'),
   },
@@ -139,7 +204,7 @@ export class Settings {
   find(key: SettingKey): SettingValue | undefined {
     const flag = this.#flags[key];
     if (flag !== undefined) return { value: flag, source: 'flag' };
-    const variable = this.#variable(key);
+    const variable = this.variable(key);
     const fromEnv = variable && this.#env[variable];
     if (fromEnv) return { value: fromEnv, source: 'env' };
     const stored = this.#stored[key];
@@ -158,8 +223,8 @@ export class Settings {
     const fault = found && settingFault(key, found.value);
     if (!fault) return found?.value as SettingText<Key>;
     const where = {
-      flag: `the ${FLAG_NAMES[key] ?? key} option`,
-      env: `the variable ${this.#variable(key)}`,
+      flag: `the ${(SETTINGS[key] as SettingSpec).flag} option`,
+      env: `the variable ${this.variable(key)}`,
       profile: `${key} of profile ${this.profile}`,
       default: key,
     }[found.source];
@@ -173,7 +238,8 @@ export class Settings {
     });
   }
 
-  #variable(key: SettingKey): string | undefined {
+  /** The variable that stands for a setting in the environment in force. */
+  variable(key: SettingKey): string | undefined {
     const { variable, environment }: SettingSpec = SETTINGS[key];
     if (environment && (environment === 'test') !== (this.environment === 'test')) return undefined;
     return variable;
@@ -201,12 +267,18 @@ export function profileOption(profile: string): string {
   return profile === DEFAULT_PROFILE ? '' : ` -p ${profile}`;
 }
 
-const FLAG_NAMES: Partial<Record<SettingKey, string>> = {
-  environment: '--env',
-  api_key: '--api-key',
-  api_secret_file: '--secret-file',
-  mode: '--mode',
-};
+/**
+ * The hint for missing configuration: the command that asks for all of it, the one that sets this
+ * alone, and the ways to do without.
+ *
+ * @param setting What follows `mop config set`.
+ * @param others Other ways, such as a variable.
+ */
+export function missingHint(profile: string, setting: string, ...others: string[]): string {
+  const option = profileOption(profile);
+  const ways = [`mop config set ${setting}${option}`, ...others].join(', or ');
+  return `run: mop config init${option} (or ${ways})`;
+}
 
 /**
  * A key of the contract.
@@ -255,12 +327,17 @@ export function storedProfile(config: ConfigFile, name: string): Readonly<Record
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile) return profile;
   if (name === DEFAULT_PROFILE) return {};
-  const names = Object.keys(config.profiles);
-  throw new MopError('config', `there is no profile ${JSON.stringify(name)}`, {
+  throw noProfile(config, name);
+}
+
+export function noProfile({ profiles }: ConfigFile, name: string): MopError {
+  const names = Object.keys(profiles);
+  const create = `mop config init -p ${name}`;
+  return new MopError('config', `there is no profile ${JSON.stringify(name)}`, {
     hint:
       names.length > 0
-        ? `the profiles are ${names.join(', ')}; mop config set KEY VALUE -p ${name} makes a new one`
-        : `make it: mop config set KEY VALUE -p ${name}`,
+        ? `the profiles are ${names.join(', ')}; ${create} makes a new one`
+        : `make it: ${create}`,
   });
 }
 

@@ -11,10 +11,10 @@ export interface Value {
   /** Its placeholder in the help. */
   readonly name: string;
   /**
-   * One of some words; a path; a profile of the configuration; any text, which with `@file` may
-   * also be `@FILE` or `key=@FILE`.
+   * One of some words; a path; a profile of the configuration; a day; any text, which with `@file`
+   * may also be `@FILE` or `key=@FILE`.
    */
-  readonly kind: readonly string[] | 'file' | 'directory' | 'profile' | '@file' | 'text';
+  readonly kind: readonly string[] | 'file' | 'directory' | 'profile' | 'date' | '@file' | 'text';
   /** Whether it takes other words than these as well. */
   readonly open?: boolean;
 }
@@ -141,7 +141,7 @@ function readValue(
   const [, path] = /(?:^|-)(file|path|dir)\b/.exec(name) ?? [];
   if (choices) return { name, kind: choices };
   if (words) return { name, kind: words, open: true };
-  if (name === 'profile') return { name, kind: 'profile' };
+  if (name === 'profile' || name === 'date') return { name, kind: name };
   if (path) return { name, kind: path === 'dir' ? 'directory' : 'file' };
   return { name, kind: /@(?:file|path)/i.test(name + description) ? '@file' : 'text' };
 }
@@ -158,7 +158,6 @@ function commandNames(argument: string, program: Command): string[] | undefined 
 /** Words for values that the help calls so, which may be something else as well. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   code: RESULT_CODES.map(({ code }) => String(code)),
-  date: ['yesterday'],
   level: LEVELS,
   operation: [BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH],
   'digest-name': ['MD5', 'SHA-1', 'SHA-256', 'SHA-512', 'SM3'],

@@ -26,7 +26,7 @@ describe('a batch that a signal ends', () => {
     };
     const text = Array.from({ length: 100 }, (_, index) => `${index}\n`).join('');
     const chunks = Readable.from([Buffer.from(text)]);
-    const running = runBatch(chunks, { work, concurrency: 4 }, createContext(io, {}));
+    const running = runBatch(chunks, { work, concurrency: 4 }, createContext(io, {}, []));
     await expect(running).rejects.toBe(error);
     expect(begun).toEqual(['0', '1', '2', '3', '4']);
     const [first, second, ...others] = stdout.read().trim().split('\n');

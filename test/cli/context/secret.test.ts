@@ -59,9 +59,17 @@ describe('precedence', () => {
 
 describe('missing credentials', () => {
   it.each<{ env: Record<string, string>; message: string; hint: string }>([
-    { env: {}, message: 'no api_key for profile default', hint: 'mop config set api_key KEY (' },
+    {
+      env: {},
+      message: 'no api_key for profile default',
+      hint: 'run: mop config init (or mop config set api_key KEY, or MOP_API_KEY,',
+    },
     { env: { MOP_API_KEY: '' }, message: 'no api_key', hint: 'MOP_API_KEY' },
-    { env: key, message: 'no api secret for profile default', hint: 'config set api_secret (' },
+    {
+      env: key,
+      message: 'no api secret for profile default',
+      hint: 'run: mop config init (or mop config set api_secret, or',
+    },
     { env: { ...key, MOP_API_SECRET: '' }, message: 'no api secret', hint: 'MOP_API_SECRET' },
   ])('$env: the command that sets them', async ({ env, message, hint }) => {
     const result = await mop(['sign', '{}'], { env });
@@ -71,9 +79,19 @@ describe('missing credentials', () => {
   it('names the profile in the command when it is not the default one', async () => {
     const { env } = await configuration({ profiles: { shop: {} } });
     const noKey = await mop(['sign', '{}', '-p', 'shop'], { env });
-    expectFailure(noKey, 3, 'for profile shop', 'mop config set api_key KEY -p shop ');
+    expectFailure(
+      noKey,
+      3,
+      'for profile shop',
+      'mop config init -p shop (or mop config set api_key KEY -p shop,',
+    );
     const noSecret = await mop(['sign', '{}', '-p', 'shop'], { env: { ...env, ...key } });
-    expectFailure(noSecret, 3, 'for profile shop', 'mop config set api_secret -p shop ');
+    expectFailure(
+      noSecret,
+      3,
+      'for profile shop',
+      'mop config init -p shop (or mop config set api_secret -p shop,',
+    );
   });
 
   it('does not fall back to the sandbox, nor ask', async () => {

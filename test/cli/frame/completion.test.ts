@@ -45,6 +45,9 @@ function argument(name: string, kind: Value['kind'], variadic = false) {
   return { name, kind, description: '', variadic };
 }
 
+/** What `mop config dates` offers besides the word. */
+const DATES = Array(14).fill(expect.stringMatching(/^2\d{3}-\d{2}-\d{2}$/));
+
 const HELP = option(['-h', '--help'], 'help');
 
 const TREE: CommandTree = {
@@ -175,7 +178,7 @@ describe('the tree', () => {
       ['--help', undefined],
     ]);
     expect(fetch?.arguments).toEqual([
-      { name: 'date', kind: ['yesterday'], open: true, description: 'days', variadic: true },
+      { name: 'date', kind: 'date', description: 'days', variadic: true },
     ]);
     expect(set?.arguments.map(({ kind }) => kind)).toEqual([['a', 'b']]);
     expect(set?.options[0]?.value).toEqual({ name: 'form', kind: ['x', 'y'] });
@@ -198,7 +201,7 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
 
   beforeEach(({ skip }) => skip(!installed(driver.program), `${driver.program} is not installed`));
 
-  const ask = async (script: string, command: string, expected: Record<string, string[]>) => {
+  const ask = async (script: string, command: string, expected: Record<string, unknown>) => {
     const answers = await completions(driver, script, command, Object.keys(expected));
     expect(Object.fromEntries(Object.keys(expected).map((line, i) => [line, answers[i]]))).toEqual(
       expected,
@@ -264,6 +267,8 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
       'mop errors 2303': ['2303'],
       'mop config use st': ['staging'],
       'mop bill fetch y': ['yesterday'],
+      'mop bill fetch 2': DATES,
+      'mop bill fetch --from 2': DATES,
       'mop sandbox --fault lat': ['latency'],
       'mop detect --fail-on cr': ['critical'],
       'mop bill verify --hash-type SHA-2': ['SHA-256'],

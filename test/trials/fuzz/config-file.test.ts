@@ -116,13 +116,14 @@ describe('reading the configuration', () => {
       ['config', 'unset', 'api_key'],
       ['config', 'use', 'default'],
       ['config', 'delete-profile', 'shop'],
+      ['config', 'rename-profile', 'shop', 'renamed'],
       ['config', 'list', '--json'],
       ['config', 'profiles'],
     ];
     const property = fc.asyncProperty(bytes, fc.constantFrom(...commands), async (bytes, argv) => {
       rewrite(path, bytes);
       const isDamaged = fails(() => readConfig(path, quiet));
-      const { code, stdout, stderr } = await mop(argv, { env });
+      const { code, stdout, stderr } = await mop(argv, { env, stdin: '' });
       if (isDamaged) {
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
         expect(readFileSync(path).equals(bytes)).toBe(true);

@@ -1,10 +1,13 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { configCopyProfile } from './copy-profile.ts';
+import { configDates } from './dates.ts';
 import { configDeleteProfile } from './delete-profile.ts';
 import { configGet } from './get.ts';
 import { configInit } from './init.ts';
 import { configList } from './list.ts';
 import { configPath } from './path.ts';
 import { configProfiles } from './profiles.ts';
+import { configRenameProfile } from './rename-profile.ts';
 import { configSet } from './set.ts';
 import { configUnset } from './unset.ts';
 import { configUse } from './use.ts';
@@ -28,6 +31,9 @@ export const config: CommandDeclaration = {
     configPath,
     configProfiles,
     configUse,
+    configCopyProfile,
+    configRenameProfile,
     configDeleteProfile,
+    configDates,
   ],
 };

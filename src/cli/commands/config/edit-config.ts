@@ -5,8 +5,16 @@ import {
   isProfileName,
   type Profile,
 } from '../../context/config-file.ts';
-import type { Context } from '../../context/context.ts';
-import { profileInForce, SECRET_KEYS, storedProfile } from '../../context/settings.ts';
+import { type Context, configOf } from '../../context/context.ts';
+import { secretPlace } from '../../context/secret.ts';
+import {
+  noProfile,
+  profileInForce,
+  SECRET_KEYS,
+  type SettingKey,
+  Settings,
+  storedProfile,
+} from '../../context/settings.ts';
 import { updateConfig } from '../../context/update-config.ts';
 
 /**
@@ -37,15 +45,41 @@ export async function editProfile(
  * @throws {MopError} `usage` with --dry-run, which is for requests; `config`, `io`.
  */
 export async function editConfig(
-  { io, globals, output }: Context,
+  context: Context,
   change: (config: ConfigFile) => ConfigFile,
 ): Promise<void> {
-  if (globals.dryRun) {
-    throw new MopError('usage', 'what changes the configuration has no --dry-run', {
-      hint: 'nothing was changed; mop config list shows what is in force',
-    });
-  }
+  assertNoDryRun(context);
+  const { io, output } = context;
   await updateConfig(configPath(io), (message) => output.warn(message), change);
+}
+
+/** @throws {MopError} `usage` with --dry-run. Check it before a question is asked. */
+export function assertNoDryRun({ globals }: Context): void {
+  if (!globals.dryRun) return;
+  throw new MopError('usage', 'what changes the configuration has no --dry-run', {
+    hint: 'nothing was changed; mop config list shows what is in force',
+  });
+}
+
+/** Warns of each stored setting that an environment variable overrides. */
+export function warnOfOverrides(keys: readonly string[], profile: string, context: Context): void {
+  const { io, output } = context;
+  let settings: Settings;
+  try {
+    // Flags are gone with the next command.
+    settings = new Settings({ profile }, io.env, configOf(context));
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    output.warn(error.message);
+    return;
+  }
+  for (const key of keys as SettingKey[]) {
+    // A secret in a variable wins over one that is stored another way.
+    const isSecret = SECRET_KEYS.some((each) => each === key);
+    const inForce = isSecret ? secretPlace(settings) : { key, ...settings.find(key) };
+    if (inForce?.source !== 'env') continue;
+    output.warn(`${settings.variable(inForce.key)} is set and wins over the stored ${key}`);
+  }
 }
 
 /** A profile with more settings. A secret takes the place of one that is kept another way. */
@@ -61,9 +95,27 @@ export function withSettings(profile: Profile, values: Profile): Profile {
  * @throws {MopError} `usage` for another name.
  */
 export function editableProfile({ io, globals }: Context, config: ConfigFile): string {
-  const name = profileInForce(globals, io.env, config);
+  return checkProfileName(profileInForce(globals, io.env, config));
+}
+
+/** @throws {MopError} `usage` for a name that a profile cannot have. */
+export function checkProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new MopError('usage', `${JSON.stringify(name)} cannot name a profile`, {
     hint: 'use letters, digits, dots, dashes and underscores, a letter or digit first',
+  });
+}
+
+/**
+ * The values of a profile that gets a second or another name.
+ *
+ * @throws {MopError} `config` when it is not there, `usage` when the new name is unusable or taken.
+ */
+export function profileToTransfer(config: ConfigFile, from: string, to: string): Profile {
+  if (!Object.hasOwn(config.profiles, from)) throw noProfile(config, from);
+  checkProfileName(to);
+  if (!Object.hasOwn(config.profiles, to)) return storedProfile(config, from);
+  throw new MopError('usage', `there is already a profile ${to}`, {
+    hint: `choose another name, or delete it first: mop config delete-profile ${to}`,
   });
 }

@@ -1,7 +1,8 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, withDetails } from '../../../errors.ts';
+import { correctedAddress } from '../../../http/address.ts';
 import { addressSetting } from '../../../platform/address.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
-import { type Context, configOf, settingsOf } from '../../context/context.ts';
+import { type Context, configOf } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
 import {
   profileOption,
@@ -13,7 +14,14 @@ import {
 import type { Call } from '../../frame/command.ts';
 import { examine } from '../doctor/examine.ts';
 import { failureOf, printChecks } from '../doctor/print-checks.ts';
-import { editableProfile, editProfile, withSettings } from './edit-config.ts';
+import {
+  assertNoDryRun,
+  editableProfile,
+  editProfile,
+  warnOfOverrides,
+  withSettings,
+} from './edit-config.ts';
+import { whatNext } from './what-next.ts';
 
 export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;
@@ -22,53 +30,94 @@ export async function run({ context }: Call): Promise<void> {
       hint: 'in a script use: mop config set KEY VALUE, and mop config set api_secret < FILE',
     });
   }
-  const values = await interview(storedValues(context), context);
-  const profile = await editProfile(context, (stored) => withSettings(stored, values));
-  output.note(`profile ${profile} is stored in ${configPath(io)}; testing it`);
-  const isWell = await test(profile, context);
-  const settings = settingsOf(context, profile);
-  for (const key of Object.keys(values) as SettingKey[]) {
-    if (settings.find(key)?.source === 'env') {
-      output.warn(`${key} is set in the environment too, which wins over what is stored`);
-    }
+  assertNoDryRun(context);
+  const { name, stored } = profileToFill(context);
+  output.note(`Profile ${name}. Press Enter to accept the value in parentheses.`);
+  const { values, failure, isWell } = await workingValues(name, stored, context);
+  await editProfile(context, (profile) => withSettings(profile, values));
+  output.note(`profile ${name} is stored in ${configPath(io)}`);
+  warnOfOverrides(Object.keys(values), name, context);
+  const option = profileOption(name);
+  if (failure) {
+    output.note(`It is stored all the same; test it again with: mop doctor${option}`);
+    throw failure;
   }
   output.note(
-    `${isWell ? 'It works' : 'It is stored; mind the warnings'}. Fetch yesterday's bill: mop bill fetch${profileOption(profile)}`,
+    `${isWell ? 'It works' : 'It is stored; mind the warnings'}. Fetch yesterday's bill: mop bill fetch${option}`,
   );
 }
 
-function storedValues(context: Context): Profile {
+function profileToFill(context: Context): { name: string; stored: Profile } {
   const config = configOf(context);
   const name = editableProfile(context, config);
-  context.output.note(`Profile ${name}. Enter takes what stands in parentheses.`);
-  return (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {};
+  return { name, stored: (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {} };
+}
+
+/** Values that a person entered, and what the test call made of them. */
+interface Entered extends Tested {
+  readonly values: Profile;
+}
+
+/**
+ * Asks for values until they pass the test, or are to be stored as they are.
+ *
+ * @throws {MopError} What the test came to, when the person quits.
+ */
+async function workingValues(name: string, stored: Profile, context: Context): Promise<Entered> {
+  let values: Profile = {};
+  let again: readonly string[] | undefined;
+  for (;;) {
+    values = await interview({ stored, entered: values, again }, context);
+    const tested = await test(name, values, context);
+    const { failure } = tested;
+    if (!failure) return { values, ...tested };
+    const next = await whatNext(failure, Object.keys(values), context);
+    if (next === 'store') return { values, ...tested };
+    if (next === 'quit')
+      throw withDetails(failure, {
+        hint: 'nothing was stored; mop config init starts again',
+      });
+    again = next;
+  }
+}
+
+interface Known {
+  readonly stored: Profile;
+  /** From an earlier round. */
+  readonly entered: Profile;
+  /** The settings to ask for; all by default. */
+  readonly again: readonly string[] | undefined;
 }
 
 /** The settings that a person gives; none of those that the sandbox has itself. */
-async function interview(stored: Profile, context: Context): Promise<Profile> {
+async function interview({ stored, entered, again }: Known, context: Context): Promise<Profile> {
   const { globals, output } = context;
-  const askFor = (key: SettingKey, question: string, fallback?: string) =>
-    askSetting(key, question, fallback, context);
-  const known = globals.env ?? stored.environment ?? 'production';
+  const known = withSettings(stored, entered);
+  const asksFor = (key: SettingKey): boolean => again?.includes(key) ?? true;
+  const askFor = async (key: SettingKey, question: string, fallback?: string): Promise<string> =>
+    asksFor(key) ? askSetting(key, question, fallback, context) : (entered[key] ?? '');
   const environment = await askFor(
     'environment',
     'environment: production, test or sandbox',
-    known,
+    entered.environment ?? globals.env ?? known.environment ?? 'production',
   );
   if (environment === 'sandbox') return { environment };
 
   const test = environment === 'test';
   const [bodyKey, headerKey] = [addressSetting('body', test), addressSetting('header', test)];
-  const { [bodyKey]: storedBody, [headerKey]: storedHeader } = stored;
-  const body = await askFor(bodyKey, 'address of the platform, without /open/v1', storedBody);
-  output.note('Header signatures (protocol 2.0) may have their own address.');
+  const { [bodyKey]: knownBody, [headerKey]: knownHeader } = known;
+  const body = await askFor(bodyKey, 'address of the platform, without /open/v1', knownBody);
+  if (asksFor(headerKey)) {
+    output.note('Header signatures (protocol 2.0) may have their own address.');
+  }
   // An address that followed the other one goes on doing so.
-  const own = storedHeader === storedBody ? undefined : storedHeader;
+  const own = knownHeader === knownBody ? undefined : knownHeader;
   const addressQuestion = 'address for header signatures, without /api/open';
   const header = await askFor(headerKey, addressQuestion, own ?? body);
-  const key = await askFor('api_key', 'api_key', stored.api_key);
-  const isStored = SECRET_KEYS.some((key) => key in stored);
-  const secret = await askNewSecret(isStored, context);
+  const key = await askFor('api_key', 'api_key', known.api_key);
+  const isKnown = SECRET_KEYS.some((key) => key in known);
+  const typed = asksFor('api_secret') ? await askNewSecret(isKnown, context) : '';
+  const secret = typed || entered.api_secret;
   return {
     environment,
     [bodyKey]: body,
@@ -85,40 +134,56 @@ async function askSetting(
   fallback: string | undefined,
   context: Context,
 ): Promise<string> {
+  const { output } = context;
   for (;;) {
     const answer = await ask(question, context, { ...(fallback && { fallback }) });
-    const fault = settingFault(key, answer);
-    if (!fault) return answer;
-    context.output.line(`that cannot be the ${key}: ${fault}`);
+    const value = key.endsWith('_url') ? correctedAddress(answer) : answer;
+    const fault = settingFault(key, value);
+    if (!fault) {
+      if (value !== answer) output.note(`${key} is stored as ${value}`);
+      return value;
+    }
+    output.line(`that cannot be the ${key}: ${fault}`);
   }
 }
 
-/** Asks until there is a secret; empty for the one that is stored. */
-async function askNewSecret(isStored: boolean, context: Context): Promise<string> {
+/** Asks until there is a secret; empty for the one that is known. */
+async function askNewSecret(isKnown: boolean, context: Context): Promise<string> {
   const { output } = context;
-  const question = isStored
-    ? 'api secret (hidden; Enter keeps the stored one)'
+  const question = isKnown
+    ? 'api secret (hidden; Enter keeps the present one)'
     : 'api secret (hidden)';
   for (;;) {
     const secret = await ask(question, context, { hidden: true });
     if (secret) output.conceal(secret);
-    if (secret || isStored) return secret;
+    if (secret || isKnown) return secret;
     output.line('that cannot be the api_secret: it is empty');
   }
 }
 
-/**
- * Checks what is stored, by itself: flags and variables may say something else.
- *
- * @returns Whether there is nothing to warn of.
- * @throws {MopError} What the checks come to.
- */
-async function test(profile: string, context: Context): Promise<boolean> {
+interface Tested {
+  readonly failure: MopError | undefined;
+  /** Whether there is nothing to warn of. */
+  readonly isWell: boolean;
+}
+
+/** Checks the values by themselves: flags and variables may say something else. */
+async function test(name: string, values: Profile, context: Context): Promise<Tested> {
   const { output } = context;
-  const checks = await examine(context, (config) => new Settings({ profile }, {}, config));
+  output.note('testing it');
+  const checks = await examine(context, ({ current, profiles }) => {
+    const stored = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    const profile = withSettings(stored ?? {}, values);
+    return new Settings(
+      { profile: name },
+      {},
+      {
+        current,
+        profiles: { ...profiles, [name]: profile },
+      },
+    );
+  });
   if (!output.json) await printChecks(checks, 'stderr', context);
-  const failure = failureOf(checks);
-  if (!failure) return checks.every(({ state }) => state !== 'warning');
-  output.note(`It is stored all the same; test it again with: mop doctor${profileOption(profile)}`);
-  throw failure;
+  const isWell = checks.every(({ state }) => state !== 'warning');
+  return { failure: failureOf(checks), isWell };
 }

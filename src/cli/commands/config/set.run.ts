@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import { MopError } from '../../../errors.ts';
+import { correctedAddress } from '../../../http/address.ts';
+import type { Profile } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { askSecret } from '../../context/prompt.ts';
 import {
+  SECRET_KEYS,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
@@ -10,15 +13,29 @@ import {
   shownSetting,
 } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
-import { editProfile, withSettings } from './edit-config.ts';
+import { editProfile, warnOfOverrides, withSettings } from './edit-config.ts';
 
 export async function run({
   args: [key, value],
   context,
 }: Call<unknown, [SettingKey, string | undefined]>): Promise<void> {
   const stored = key === 'api_secret' ? await newSecret(value, context) : newValue(key, value);
-  const profile = await editProfile(context, (values) => withSettings(values, { [key]: stored }));
-  context.output.note(`${key} is set in profile ${profile}`);
+  let replaced: string | undefined;
+  const profile = await editProfile(context, (values) => {
+    replaced = replacedSecret(key, stored, values);
+    return withSettings(values, { [key]: stored });
+  });
+  const { output } = context;
+  if (replaced) output.warn(`${key} replaces the stored ${replaced} of profile ${profile}`);
+  output.note(`${key} is set in profile ${profile}`);
+  warnOfOverrides([key], profile, context);
+}
+
+/** The setting whose secret the new one replaces; undefined for none, and for the same one. */
+function replacedSecret(key: SettingKey, value: string, stored: Profile): string | undefined {
+  const secretKeys: readonly string[] = SECRET_KEYS;
+  if (!secretKeys.includes(key) || stored[key] === value) return undefined;
+  return secretKeys.find((each) => each in stored);
 }
 
 async function newSecret(value: string | undefined, context: Context): Promise<string> {
@@ -27,6 +44,14 @@ async function newSecret(value: string | undefined, context: Context): Promise<s
   throw new MopError('usage', 'a secret is never taken from the command line', {
     hint: 'leave the value out to be asked, or pipe it: mop config set api_secret < FILE',
   });
+}
+
+/** The command with a corrected address; undefined for a value that cannot be corrected. */
+function correctionHint(key: SettingKey, value: string): string | undefined {
+  // What precedes an @ may be a password.
+  if (!key.endsWith('_url') || value.trim() === '' || value.includes('@')) return undefined;
+  const corrected = correctedAddress(value);
+  return settingFault(key, corrected) ? undefined : `write: mop config set ${key} ${corrected}`;
 }
 
 function newValue(key: SettingKey, value: string | undefined): string {
@@ -39,7 +64,7 @@ function newValue(key: SettingKey, value: string | undefined): string {
   if (fault) {
     const shown = JSON.stringify(shownSetting(key, value));
     throw new MopError('usage', `${key} cannot be ${shown}: ${fault}`, {
-      hint: 'nothing was changed',
+      hint: correctionHint(key, value) ?? 'nothing was changed',
     });
   }
   return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;

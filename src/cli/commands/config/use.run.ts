@@ -7,5 +7,10 @@ export async function run({ args: [name], context }: Call<unknown, [string]>): P
     storedProfile(config, name);
     return { ...config, current: name };
   });
-  context.output.note(`profile ${name} is now in force`);
+  const { io, output } = context;
+  output.note(`profile ${name} is now in force`);
+  const { MOP_PROFILE: variable } = io.env;
+  if (variable && variable !== name) {
+    output.warn(`MOP_PROFILE is set and wins: profile ${variable} stays in force`);
+  }
 }

@@ -22,6 +22,7 @@ import {
 import type { Context } from '../../context/context.ts';
 import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import {
+  missingHint,
   profileOption,
   SETTINGS,
   type SettingKey,
@@ -120,7 +121,7 @@ export function examineKey(settings: Settings): Checked<string> {
   const key = settings.get('api_key');
   if (key === undefined) {
     throw new MopError('config', 'no api_key is set', {
-      hint: `set it: mop config set api_key KEY${profileOption(settings.profile)} (or MOP_API_KEY)`,
+      hint: missingHint(settings.profile, 'api_key KEY', 'MOP_API_KEY'),
     });
   }
   return { finding: ok(`${key}, from ${originOf('api_key', settings)}`), value: key };

@@ -4,6 +4,7 @@ export const TOPIC_NAMES = [
   'environment',
   'signing',
   'scheduling',
+  'settings',
   'readings',
 ] as const;
 

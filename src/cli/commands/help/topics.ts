@@ -9,6 +9,7 @@ import service from './examples/mop-bill.service?raw';
 import timer from './examples/mop-bill.timer?raw';
 import parallel from './examples/parallel.sh?raw';
 import { MEANINGS } from './exit-code-meanings.ts';
+import { settings, settingsText } from './settings-text.ts';
 import type { TopicName } from './topic-names.ts';
 
 export interface Topic {
@@ -128,6 +129,27 @@ In Airflow, map a BashOperator over the commands:
 
   BashOperator.partial(task_id="bills").expand(bash_command=[
       f"mop bill fetch --missing --shard {i}/8 --quiet -o /bills/" for i in range(8)])`,
+  },
+
+  settings: {
+    title: 'Settings of a profile',
+    text: `
+${settingsText()}
+
+mop config init asks for address, key and secret, tests them and stores them.
+mop config set KEY VALUE stores one setting, and mop config list shows those in
+force. A flag wins over a variable, that over the profile, and that over the
+default.
+
+A profile holds one of the three api_secret settings. MOP_BASE_URL and
+MOP_OPEN_BASE_URL stand for the addresses of the environment in force.
+
+To replace a secret, test the new one before and after it is stored:
+
+  mop doctor --secret-file new-secret.txt
+  mop config set api_secret < new-secret.txt
+  mop doctor`,
+    data: { settings },
   },
 
   readings: {

@@ -1,5 +1,5 @@
 import { type CommandTree, type TreeOption, type Value, valuedNames } from '../command-tree.ts';
-import { PROFILES } from './shells.ts';
+import { PRINTERS } from './shells.ts';
 
 /** A completion script for bash 3.2 and later; before 4.0 it offers files in too many places. */
 export function bashCompletion({ name, globals, commands }: CommandTree): string {
@@ -121,6 +121,6 @@ function actionOf({ kind }: Value): string | undefined {
   if (kind === 'text' || kind === '@file') return undefined;
   if (kind === 'file') return 'compopt -o default 2> /dev/null';
   if (kind === 'directory') return 'compopt -o dirnames 2> /dev/null';
-  if (kind === 'profile') return `words+=" $(${PROFILES} 2> /dev/null)"`;
+  if (typeof kind === 'string') return `words+=" $(${PRINTERS[kind]} 2> /dev/null)"`;
   return `words+=' ${kind.join(' ')}'`;
 }

@@ -1,5 +1,5 @@
 import { type CommandTree, type TreeOption, type Value, valuedNames } from '../command-tree.ts';
-import { PROFILES } from './shells.ts';
+import { PRINTERS } from './shells.ts';
 
 /** A completion script for fish. */
 export function fishCompletion({ name, globals, commands }: CommandTree): string {
@@ -63,7 +63,7 @@ function valueFlags({ kind }: Value, name: string): string {
   if (kind === 'text') return ' -f';
   if (kind === 'directory') return " -f -a '(__fish_complete_directories)'";
   if (kind === '@file') return ` -f -a '(__${name}_file)'`;
-  if (kind === 'profile') return ` -f -a '(${PROFILES} 2> /dev/null)'`;
+  if (typeof kind === 'string') return ` -f -a '(${PRINTERS[kind]} 2> /dev/null)'`;
   return ` -f -a ${quote(kind.join(' '))}`;
 }
 

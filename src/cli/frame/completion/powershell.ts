@@ -1,5 +1,5 @@
 import { type CommandTree, type TreeOption, type Value, valuedNames } from '../command-tree.ts';
-import { PROFILES } from './shells.ts';
+import { PRINTERS } from './shells.ts';
 
 /** A completion script for PowerShell, 5.0 and later. */
 export function powershellCompletion({ name, globals, commands }: CommandTree): string {
@@ -62,7 +62,9 @@ function valueClauses(path: string, { names, value }: TreeOption): string[] {
 function valueClause(place: string, { kind }: Value): string {
   if (kind === 'text' || kind === '@file') return '';
   if (typeof kind !== 'string') return clause(place, kind);
-  if (kind === 'profile') return `        ${quote(place)} { ${PROFILES} 2> $null }\n`;
+  if (kind === 'profile' || kind === 'date') {
+    return `        ${quote(place)} { ${PRINTERS[kind]} 2> $null }\n`;
+  }
   return `        ${quote(place)} { $isPath = $true }\n`;
 }
 

@@ -5,7 +5,7 @@ import {
   type Value,
   valuedNames,
 } from '../command-tree.ts';
-import { PROFILES } from './shells.ts';
+import { PRINTERS } from './shells.ts';
 
 /** A completion script for zsh, to lie in `$fpath` as `_NAME` or to be sourced after `compinit`. */
 export function zshCompletion({ name, globals, commands }: CommandTree): string {
@@ -84,7 +84,7 @@ function action({ kind }: Value): string {
   if (kind === '@file') return '{compset -P "*@" && _files}';
   if (kind === 'file') return '_files';
   if (kind === 'directory') return '_files -/';
-  if (kind === 'profile') return `{compadd - \${(f)"$(${PROFILES} 2> /dev/null)"}}`;
+  if (typeof kind === 'string') return `{compadd - \${(f)"$(${PRINTERS[kind]} 2> /dev/null)"}}`;
   return `compadd - ${kind.join(' ')}`;
 }
 

@@ -98,6 +98,72 @@ describe('config set', () => {
     },
   );
 
+  it.each([
+    { key: 'base_url', value: 'https://h.example', env: 'MOP_BASE_URL' },
+    { key: 'test_base_url', value: 'https://h.example', env: undefined },
+    { key: 'environment', value: 'test', env: 'MOP_ENV' },
+    { key: 'api_secret_file', value: '/file', env: 'MOP_API_SECRET' },
+    { key: 'api_secret_command', value: 'pass', env: 'MOP_API_SECRET' },
+    { key: 'bill_name', value: '{date}.csv', env: undefined },
+  ])('warns when a variable overrides $key', async ({ key, value, env: variable }) => {
+    const config = await configuration();
+    const set = (env: Record<string, string>) =>
+      mop(['config', 'set', key, value], { env: { ...config.env, ...env } });
+    expect((await set({})).stderr).not.toContain('warning');
+    const overridden = await set({
+      MOP_BASE_URL: 'https://env.example',
+      MOP_ENV: 'production',
+      MOP_API_SECRET: 'of-env',
+    });
+    expect(overridden.stderr.match(/warning: .*/g)).toEqual(
+      variable ? [`warning: ${variable} is set and wins over the stored ${key}`] : null,
+    );
+  });
+
+  it('stores what an unusable variable overrides', async () => {
+    const config = await configuration();
+    const env = { ...config.env, MOP_ENV: 'moon' };
+    const { code, stderr } = await mop(['config', 'set', 'environment', 'test'], { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('MOP_ENV is') });
+    expect(await config.profile()).toEqual({ environment: 'test' });
+  });
+
+  it('warns when it replaces a stored secret', async () => {
+    const config = await configuration();
+    const set = async (...words: string[]) => {
+      const world = { env: config.env, stdin: words[1] === undefined ? 'new' : '' };
+      const { stderr } = await mop(['config', 'set', ...words], world);
+      return stderr.match(/warning: .*/g);
+    };
+    expect(await set('api_secret')).toBeNull();
+    expect(await set('api_secret')).toBeNull();
+    expect(await set('api_secret_file', '/file')).toEqual([
+      'warning: api_secret_file replaces the stored api_secret of profile default',
+    ]);
+    expect(await set('api_secret_file', '/other')).toEqual([
+      'warning: api_secret_file replaces the stored api_secret_file of profile default',
+    ]);
+    expect(await set('api_key', 'k')).toBeNull();
+  });
+
+  it.each([
+    ['base_url', 'h.example', 'https://h.example'],
+    ['base_url', 'https://h.example/pre/open/v1/trade/bill?x=1', 'https://h.example/pre'],
+    ['open_base_url', 'localhost:7800/api/open/', 'http://localhost:7800'],
+    ['base_url', '127.0.0.1:1', 'http://127.0.0.1:1'],
+    ['base_url', '[::1]:1', 'http://[::1]:1'],
+    ['detect_url', 'h.example/api/detect', 'https://h.example'],
+    ['base_url', 'http://h.example', undefined],
+    ['base_url', 'user:canary@h.example/open/v1', undefined],
+  ])('%s %s: hints at the corrected address', async (key, value, corrected) => {
+    const config = await configuration();
+    const result = await mop(['config', 'set', key, value], { env: config.env });
+    const hint = corrected
+      ? `write: mop config set ${key} ${corrected}\n`
+      : 'nothing was changed\n';
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: ${hint}`) });
+  });
+
   it('needs a value', async () => {
     const config = await configuration();
     const result = await mop(['config', 'set', 'api_key'], { env: config.env, stdin: 'k\n' });
@@ -172,7 +238,7 @@ describe('config set api_secret', () => {
     expect(result.stderr).not.toContain(SECRET.slice(0, 3));
     // The answer's line end is not shown either, so the next line needs one.
     expect(result.stderr).toMatch(
-      /api secret \(hidden\): .*\napi_secret is set in profile default\n$/,
+      /api secret \(hidden\): .*\nreceived 32 characters\napi_secret is set in profile default\n$/,
     );
     // Raw mode is what keeps a terminal from showing what is typed.
     expect(stdin.modes).toEqual([true, false]);
@@ -190,7 +256,7 @@ describe('config set api_secret', () => {
     expect(empty.result.stderr).toContain('\nmop: the api secret is empty');
     const ended = await set(terminal());
     expect(ended.result.code).toBe(130);
-    expect(ended.result.stderr).toMatch(/\nmop: interrupted\nhint: nothing was stored\n$/);
+    expect(ended.result.stderr).toMatch(/\nmop: interrupted\nhint: nothing was changed\n$/);
     const cancelled = await set(terminal('typed\u0003'));
     expect(cancelled.result.code).toBe(130);
     for (const { config } of [empty, ended, cancelled]) {
@@ -365,11 +431,83 @@ describe('profiles', () => {
   it.each(['shop', 'constructor'])('%s can be deleted, and what it holds', async (name) => {
     const { [name as 'shop']: _, ...rest } = profiles;
     const config = await configuration({ current: 'shop', profiles });
-    const result = await mop(['config', 'delete-profile', name], { env: config.env });
-    expect(result).toMatchObject({ code: 0, stdout: '' });
+    const argv = ['config', 'delete-profile', name];
+    const result = await mop(argv, { env: config.env, stdin: '' });
+    expect(result).toMatchObject({ code: 0, stdout: '', stderr: `profile ${name} is deleted\n` });
     // The one in force goes back to default.
     const current = name === 'shop' ? {} : { current: 'shop' };
     expect(JSON.parse(await config.text())).toEqual({ ...current, profiles: rest });
+  });
+
+  it('is deleted on a terminal after a yes', async () => {
+    for (const [answer, isDeleted] of [
+      ['y', true],
+      ['Yes', true],
+      ['n', false],
+      ['', false],
+      [undefined, false],
+    ] as const) {
+      const config = await configuration({ current: 'shop', profiles });
+      const before = await config.text();
+      const stdin = terminal(...(answer === undefined ? [] : [answer]));
+      const argv = ['config', 'delete-profile', 'shop'];
+      const { code, stderr } = await mop(argv, { env: config.env, stdin });
+      expect(stderr).toContain('Delete profile shop? [y/N]:');
+      expect([answer, code]).toEqual([answer, isDeleted ? 0 : 130]);
+      expect((await config.text()) === before).toBe(!isDeleted);
+      if (!isDeleted) expect(stderr).toContain('\nhint: nothing was changed');
+    }
+  });
+
+  it.each([
+    ['copy-profile', ['default', 'shop', 'constructor', 'new'], 'shop'],
+    ['rename-profile', ['default', 'new', 'constructor'], 'new'],
+  ])('get another name: %s', async (command, names, current) => {
+    const config = await configuration({ current: 'shop', profiles });
+    const env = { ...config.env, MOP_PROFILE: 'shop' };
+    const result = await mop(['config', command, 'shop', 'new'], { env });
+    expect(result).toMatchObject({ code: 0, stdout: '' });
+    const stored = JSON.parse(await config.text());
+    expect(Object.keys(stored.profiles)).toEqual(expect.arrayContaining(names));
+    expect(stored).toMatchObject({ current, profiles: { new: profiles.shop } });
+    expect(Object.keys(stored.profiles)).toHaveLength(names.length);
+    const warnings = result.stderr.match(/warning: .*/g) ?? [];
+    if (command === 'copy-profile') expect(warnings).toEqual([]);
+    else
+      expect(warnings).toEqual([
+        expect.stringContaining('bills and account links that were recorded for shop'),
+        'warning: MOP_PROFILE still names shop',
+      ]);
+  });
+
+  it('keep the default in force when it is renamed', async () => {
+    const config = await configuration({ profiles });
+    await mop(['config', 'rename-profile', 'default', 'main'], { env: config.env });
+    expect(JSON.parse(await config.text()).current).toBe('main');
+  });
+
+  it.each(['copy-profile', 'rename-profile'])('%s needs an unused name', async (command) => {
+    const config = await configuration({ profiles });
+    const before = await config.text();
+    const run = (...names: string[]) => mop(['config', command, ...names], { env: config.env });
+    for (const name of ['default', 'shop', 'constructor']) {
+      const taken = await run('shop', name);
+      expectFailure(taken, 2, `there is already a profile ${name}`, `delete-profile ${name}`);
+    }
+    expectFailure(await run('shop', 'a/b'), 2, '"a/b" cannot name a profile');
+    expectFailure(await run('nobody', 'new'), 3, 'there is no profile "nobody"', 'shop');
+    expect(await config.text()).toBe(before);
+    const empty = await configuration();
+    const absent = await mop(['config', command, 'default', 'new'], { env: empty.env });
+    expectFailure(absent, 3, 'there is no profile "default"', 'mop config init');
+  });
+
+  it('in force is another one with MOP_PROFILE, and config use says so', async () => {
+    const config = await configuration({ profiles });
+    const use = (name: string) =>
+      mop(['config', 'use', name], { env: { ...config.env, MOP_PROFILE: 'shop' } });
+    expect((await use('default')).stderr).toContain('MOP_PROFILE is set and wins');
+    expect((await use('shop')).stderr).not.toContain('warning');
   });
 
   it.each(['use', 'delete-profile'])('must be there to %s', async (command) => {
@@ -380,6 +518,30 @@ describe('profiles', () => {
       expectFailure(result, 3, `there is no profile "${name}"`, 'default, shop, constructor');
     }
     expect(await config.text()).toBe(before);
+  });
+});
+
+describe('config dates', () => {
+  it('prints what a shell offers for a date, where the platform is', async () => {
+    const config = await configuration({
+      profiles: { default: {}, us: { timezone: 'America/Adak' } },
+    });
+    const dates = async (...argv: string[]) => {
+      const { stdout } = await mop(['config', 'dates', ...argv], { env: config.env });
+      return stdout.trimEnd().split('\n');
+    };
+    const [word, ...days] = await dates();
+    expect(word).toBe('yesterday');
+    expect(days).toHaveLength(14);
+    expect([days[0], days.at(-1)]).toEqual(['2026-11-06', '2026-11-19']);
+    expect((await dates('-p', 'us')).at(-1)).toBe('2026-11-18');
+    const [json = ''] = await dates('--json');
+    expect(JSON.parse(json)).toEqual({ dates: [word, ...days] });
+  });
+
+  it('is for shells, and not in the help', async () => {
+    const { stdout } = await mop(['config', '--help']);
+    expect(stdout).not.toContain('dates');
   });
 });
 
@@ -394,6 +556,8 @@ describe('a damaged file', () => {
     ['config', 'unset', 'timezone'],
     ['config', 'use', 'default'],
     ['config', 'delete-profile', 'default'],
+    ['config', 'copy-profile', 'default', 'new'],
+    ['config', 'rename-profile', 'default', 'new'],
   ];
 
   it.each([
@@ -531,6 +695,8 @@ describe('what changes the configuration', () => {
     [['unset', 'api_key']],
     [['use', 'staging']],
     [['delete-profile', 'staging']],
+    [['copy-profile', 'staging', 'new']],
+    [['rename-profile', 'staging', 'new']],
   ])('refuses --dry-run: config %j', async (words) => {
     const config = await configuration({ profiles: { default: { api_key: 'k' }, staging: {} } });
     const before = await config.text();

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../../src/errors.ts';
 import { closedPort } from '../../../http/support.ts';
-import { errorOf, mop } from '../../../support/cli.ts';
+import { mop } from '../../../support/cli.ts';
 import { sandbox } from '../../../support/platform.ts';
 import { configuration, expectFailure, file, SECRET, terminal } from '../../support.ts';
 
@@ -39,7 +39,8 @@ describe('config init', () => {
     expect(stderr).toMatch(/^Profile default\./);
     expect(stderr).toContain('production, test or sandbox (production):');
     expect(stderr).toContain(`address for header signatures, without /api/open (${url}):`);
-    expect(stderr).toContain(`profile default is stored in ${config.path}; testing it\n`);
+    expect(stderr).toContain('\nreceived 14 characters\ntesting it\n');
+    expect(stderr).toContain(`\nprofile default is stored in ${config.path}\n`);
     expect(stderr).toMatch(/^credentials +ok +the platform accepted key and signature$/m);
     expect(stderr).toMatch(/\nIt works\. .*: mop bill fetch\n$/);
     expect(stderr).not.toContain(PLATFORM_SECRET);
@@ -89,7 +90,7 @@ describe('config init', () => {
       `address of the platform, without /open/v1 (${url}):`,
       `address for header signatures, without /api/open (${url}/other):`,
       'api_key (sandbox):',
-      'api secret (hidden; Enter keeps the stored one):',
+      'api secret (hidden; Enter keeps the present one):',
     ]) {
       expect(result.stderr).toContain(question);
     }
@@ -129,7 +130,7 @@ describe('config init', () => {
 
   it('asks again for what cannot be', async () => {
     const { url } = await platform();
-    const answers = ['moon', 'test', 'http://h.example', url, 'x', '', '', 'sandbox', ''];
+    const answers = ['moon', 'test', 'http://h.example', url, 'https://', '', '', 'sandbox', ''];
     const { result, config } = await init([...answers, PLATFORM_SECRET]);
     expect(result.code).toBe(0);
     expect(result.stderr.match(/that cannot be the .*/g)).toEqual([
@@ -144,7 +145,7 @@ describe('config init', () => {
 
   it('keeps white space of the secret, and the test warns of it', async () => {
     const { url } = await platform();
-    const answers = ['', url, '', 'sandbox', ` ${PLATFORM_SECRET} `];
+    const answers = ['', url, '', 'sandbox', ` ${PLATFORM_SECRET} `, 's'];
     const { result, config } = await init(answers);
     expect(result.code).toBe(4);
     expect(result.stderr).toMatch(/^api-secret +warning +it has white space around it/m);
@@ -159,15 +160,16 @@ describe('config init', () => {
     expect(result.code).toBe(0);
     expect(result.stderr).toContain('production, test or sandbox (test):');
     expect(log).toHaveLength(2);
-    // With --env test the variable is that of the other address.
+    // Flags do not count for what is stored.
     expect(result.stderr.match(/warning: .*/g)).toEqual([
-      'warning: api_key is set in the environment too, which wins over what is stored',
+      'warning: MOP_BASE_URL is set and wins over the stored base_url',
+      'warning: MOP_API_KEY is set and wins over the stored api_key',
     ]);
   });
 
-  it('stores what does not work, and says so', async () => {
+  it('stores what does not work, if that is wanted', async () => {
     const { url } = await platform();
-    const wrong = await init(['', url, '', 'sandbox', 'wrong-secret']);
+    const wrong = await init(['', url, '', 'sandbox', 'wrong-secret', 'store']);
     expect(wrong.result.code).toBe(4);
     expect(wrong.result.stderr).toMatch(/^credentials +failed +the platform answered 1002/m);
     expect(wrong.result.stderr).toMatch(
@@ -178,10 +180,93 @@ describe('config init', () => {
     expect(await wrong.config.profile()).toMatchObject({ api_secret: 'wrong-secret' });
 
     const dead = `http://127.0.0.1:${await closedPort()}`;
-    const refused = await init(['test', dead, '', 'key', SECRET], {}, ['-p', 'shop']);
+    const refused = await init(['test', dead, '', 'key', SECRET, 's'], {}, ['-p', 'shop']);
     expect(refused.result.code).toBe(6);
     expect(refused.result.stderr).toContain('listed IP addresses');
     expect(refused.result.stderr).toContain('mop doctor -p shop');
+  });
+
+  it('asks again for the values that a failed test points to', async () => {
+    const { url, log } = await platform();
+    const dead = `http://127.0.0.1:${await closedPort()}`;
+    const { result, config } = await init([
+      ...['', dead, '', 'typo', 'wrong-secret'],
+      // The addresses, the second of which follows the first.
+      ...['', url, ''],
+      // Key and secret.
+      ...['c', 'sandbox', ''],
+      // The secret alone.
+      ...['what', 'c', PLATFORM_SECRET],
+    ]);
+    expect(result.code).toBe(0);
+    expect(log.filter((line) => line.startsWith('POST'))).toEqual([
+      'POST /open/v1/trade/bill 1003',
+      'POST /open/v1/trade/bill 1002',
+      'POST /open/v1/trade/bill 0',
+    ]);
+    expect(result.stderr.match(/\[c\]orrect .*/g)).toEqual([
+      '[c]orrect base_url and open_base_url',
+      '[c]orrect api_key and api_secret',
+      '[c]orrect api_secret',
+    ]);
+    expect(result.stderr.match(/what next \(c\):/g)).toHaveLength(4);
+    expect(result.stderr).toContain(`without /open/v1 (${dead}):`);
+    expect(result.stderr).toContain('api_key (typo):');
+    expect(result.stderr).not.toMatch(/wrong-secret|stored all the same/);
+    expect(await config.profile()).toEqual({
+      timezone: 'UTC',
+      environment: 'production',
+      base_url: url,
+      open_base_url: url,
+      api_key: 'sandbox',
+      api_secret: PLATFORM_SECRET,
+    });
+  });
+
+  it('asks for everything again, with the answers so far', async () => {
+    const { url } = await platform();
+    const first = ['', url, '', 'typo', PLATFORM_SECRET];
+    const { result, config } = await init([...first, 'e', 'test', url, '', 'sandbox', '']);
+    expect(result.code).toBe(0);
+    expect(await config.profile()).toEqual({
+      timezone: 'UTC',
+      environment: 'test',
+      test_base_url: url,
+      open_test_base_url: url,
+      api_key: 'sandbox',
+      api_secret: PLATFORM_SECRET,
+    });
+  });
+
+  it.each([
+    [['q'], 4],
+    [[], 130],
+    [['c'], 130],
+  ] as const)(
+    'stores nothing when it is left after a failed test with %j',
+    async (answers, code) => {
+      const { url } = await platform();
+      const { result, config, before } = await init(
+        ['', url, '', 'sandbox', 'wrong-secret', ...answers],
+        {},
+        ['--quiet'],
+      );
+      expect(result.code).toBe(code);
+      expect(result.stderr).toMatch(/^mop: credentials: .*1002/m);
+      expect(result.stderr).toMatch(/hint: nothing was (?:stored; mop config init|changed)/);
+      expect(await config.text()).toBe(before);
+    },
+  );
+
+  it('corrects addresses, and says so', async () => {
+    const { url } = await platform();
+    const { host } = new URL(url);
+    const typed = [` ${host}/open/v1/trade/bill `, `${url}/api/open/`];
+    const { result, config } = await init(['', ...typed, 'sandbox', PLATFORM_SECRET]);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain(`base_url is stored as ${url}\n`);
+    expect(result.stderr).toContain(`open_base_url is stored as ${url}\n`);
+    expect(await config.profile()).toMatchObject({ base_url: url, open_base_url: url });
   });
 
   it('says less with --quiet and --json', async () => {
@@ -192,8 +277,14 @@ describe('config init', () => {
       expect(result.code).toBe(0);
       expect(result.stderr).not.toMatch(/Profile|stored|credentials|It works/);
     }
-    const { result } = await init([...answers.slice(0, -1), 'wrong-secret'], {}, ['--json']);
-    expect(errorOf(result)).toMatchObject({ code: 'auth', exit_code: 4, platform_code: 1002 });
+    const { result } = await init([...answers.slice(0, -1), 'wrong-secret', 's'], {}, ['--json']);
+    // A terminal would have shown the Enter after the last question.
+    const [, error = ''] = /(\{"error".*)\n$/.exec(result.stderr) ?? [];
+    expect(JSON.parse(error).error).toMatchObject({
+      code: 'auth',
+      exit_code: 4,
+      platform_code: 1002,
+    });
   });
 
   it.each([0, 1, 2, 3, 4])('stores nothing when it is left at question %i', async (given) => {
@@ -201,7 +292,7 @@ describe('config init', () => {
     for (const leave of [[], ...(given === 4 ? [['typed\u0003']] : [])]) {
       const { result, config, before } = await init([...answers, ...leave]);
       expect(result.code).toBe(130);
-      expect(result.stderr).toMatch(/\nmop: interrupted\nhint: nothing was stored\n$/);
+      expect(result.stderr).toMatch(/\nmop: interrupted\nhint: nothing was changed\n$/);
       expect(await config.text()).toBe(before);
     }
   });

@@ -197,7 +197,7 @@ describe('width', () => {
   });
 
   // The files that scheduling shows are for copying, comments and all.
-  it.each(['exit-codes', 'environment', 'signing', 'readings'])(
+  it.each(['exit-codes', 'environment', 'signing', 'readings', 'settings'])(
     '80 columns are enough for mop help %s',
     async (topic) => {
       const { stdout } = await mop(['help', topic]);
@@ -366,11 +366,55 @@ describe('mop help environment', () => {
   });
 });
 
+describe('mop help settings', () => {
+  const specs = Object.entries<SettingSpec>(SETTINGS);
+
+  it('has every setting with meaning, default, variable and flag', async () => {
+    const document = JSON.parse((await mop(['help', 'settings', '--json'])).stdout);
+    expect(document.settings).toEqual(
+      specs.map(([key, { meaning, fallback = null, variable = null, flag = null }]) => {
+        return { key, meaning, default: fallback, variable, flag };
+      }),
+    );
+    const text = joined((await mop(['help', 'settings'])).stdout);
+    for (const [key, { meaning, fallback, variable, flag }] of specs) {
+      const sources = [...(fallback ? [`default ${fallback}`] : []), variable, flag];
+      expect(text).toContain([` ${key} ${meaning}`, sources.filter(Boolean).join(', ')].join(' '));
+    }
+  });
+
+  it('names flags that there are', () => {
+    const options = [tree.globals, ...tree.commands.map(({ options }) => options)].flat();
+    const known = options.flatMap(({ names }) => names);
+    for (const [, { flag = '--env' }] of specs) expect(known).toContain(flag);
+  });
+
+  it('is a table in docs/configuration.md', () => {
+    const page = readFileSync(
+      new URL('../../../../docs/configuration.md', import.meta.url),
+      'utf8',
+    );
+    const code = (text: string | undefined): string => (text ? `\`${text}\`` : '');
+    const rows = specs.map(([key, { meaning, fallback, variable, flag }]) => {
+      const others = [variable, flag].filter(Boolean).map(code).join(', ');
+      return `| ${code(key)} | ${meaning} | ${code(fallback)} | ${others} |`;
+    });
+    expect(page).toContain(`\n${rows.join('\n')}\n`);
+  });
+});
+
 describe('topics', () => {
   const names = Object.keys(TOPICS) as (keyof typeof TOPICS)[];
 
   it('are those of the contract, and the help names them', async () => {
-    expect(names).toEqual(['exit-codes', 'environment', 'signing', 'scheduling', 'readings']);
+    expect(names).toEqual([
+      'exit-codes',
+      'environment',
+      'signing',
+      'scheduling',
+      'settings',
+      'readings',
+    ]);
     for (const argv of [['--help'], ['help', 'help']]) {
       const { stdout } = await mop(argv);
       expect(stdout).toContain(`Topics: ${names.join(', ')}`);
@@ -456,7 +500,7 @@ describe('mop help', () => {
   });
 
   it.each([
-    { argv: ['help', 'xyzzy'], hint: 'exit-codes, environment, signing, scheduling' },
+    { argv: ['help', 'xyzzy'], hint: 'exit-codes, environment, signing, scheduling, settings' },
     { argv: ['help', ''], hint: 'scheduling' },
     { argv: ['help', 'bill', 'xyzzy'], hint: '' },
     { argv: ['help', 'bill', 'fetch', 'xyzzy'], hint: '' },

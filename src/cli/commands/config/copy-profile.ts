@@ -1,0 +1,14 @@
+import type { CommandDeclaration } from '../../frame/command.ts';
+
+export const configCopyProfile: CommandDeclaration = {
+  name: 'copy-profile',
+  description: 'Make a new profile with the settings of another, its secret included.',
+  declare: (command) => {
+    command.argument('<profile>', 'the profile to copy').argument('<name>', 'the name of the copy');
+  },
+  help: {
+    examples: ['mop config copy-profile default shop', 'mop config copy-profile staging staging-b'],
+    failures: ['config'],
+  },
+  load: () => import('./copy-profile.run.ts'),
+};
