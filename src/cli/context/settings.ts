@@ -2,6 +2,7 @@ import { MopError } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
 import { platformAddressFault } from '../../platform/address.ts';
+import { authHeaderFault } from '../../platform/bills/download-headers.ts';
 import {
   DEFAULT_AUTH_HEADER,
   DEFAULT_LATE_HOURS,
@@ -74,7 +75,7 @@ export const SETTINGS = {
   },
   bill_auth_header: {
     fallback: DEFAULT_AUTH_HEADER,
-    fault: not(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header'),
+    fault: authHeaderFault,
   },
   bill_ready_time: {
     fallback: DEFAULT_READY_TIME,

@@ -1,4 +1,4 @@
-import type { MopError } from '../../errors.ts';
+import { type MopError, withDetails } from '../../errors.ts';
 import { clockTime, readyAt } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { tooEarly } from './absent-bill.ts';
@@ -25,25 +25,42 @@ export async function waitUntilReady(
 }
 
 /**
- * Waits until it is time to ask again for a bill that was absent.
+ * Waits until it is time to ask again for a bill that was absent: a minute, or until the deadline.
  *
- * @throws {MopError} `absent` when that is after the deadline.
+ * @throws {MopError} `absent` after the deadline.
  */
 export async function waitForNextPoll(
   absent: MopError,
   client: OperationClient,
   options: ResolvedOptions,
 ): Promise<void> {
-  await waitUntil(client.source.now() + POLL_MS, absent, client, options);
+  const now = client.source.now();
+  // Past the deadline, any moment after it ends the wait.
+  const last = Math.max(options.deadline, now + 1);
+  await waitUntil(Math.min(now + POLL_MS, last), absent, client, options);
 }
 
 async function waitUntil(
   moment: number,
   failure: MopError,
   client: OperationClient,
-  { schedule, deadline, onEvent }: ResolvedOptions,
+  { schedule, waitMs, deadline, onEvent }: ResolvedOptions,
 ): Promise<void> {
-  if (moment > deadline) throw failure;
+  const now = client.source.now();
+  if (moment > deadline) {
+    throw waitMs > 0
+      ? withDetails(failure, { hint: waitHint(moment, now, deadline - waitMs) })
+      : failure;
+  }
   onEvent({ kind: 'wait', until: clockTime(moment, schedule) });
-  await client.sleep(moment - client.source.now());
+  await client.sleep(moment - now);
+}
+
+/** What to do after a wait that was too short. */
+function waitHint(moment: number, now: number, start: number): string {
+  const minutes = (ms: number): number => Math.ceil(ms / 60_000);
+  const waited = minutes(now - start);
+  return waited === 0
+    ? `--wait ends before that time: run it again later, or with --wait ${minutes(moment - now)}`
+    : `waited ${waited} minute${waited === 1 ? '' : 's'}: run it again later, or with a longer --wait`;
 }

@@ -1,6 +1,12 @@
 import { MopError } from '../../../errors.ts';
 import { billOperation } from '../../../platform/bills/descriptor.ts';
-import { type BillTask, failedOutcome, fetchBills } from '../../../platform/bills/fetch-bills.ts';
+import {
+  type BillResult,
+  type BillTask,
+  failedOutcome,
+  fetchBills,
+} from '../../../platform/bills/fetch-bills.ts';
+import { isTooOld } from '../../../platform/bills/too-old.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform, type Platform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
@@ -49,10 +55,16 @@ async function fetchAll(
       }
     }
     const { signal } = context.io;
-    const { onEvent, onResult, end } = await billProgress(context, tasks.length);
+    const { onEvent, onResult, onSkip, end } = await billProgress(context, tasks.length);
     try {
-      const results = await fetchBills(tasks, { concurrency, signal, onEvent, onResult });
-      for (const result of results) {
+      const results = await fetchBills(tasks, {
+        ...{ concurrency, signal, onEvent },
+        onResult: (result) => {
+          if (isSkipped(result)) onSkip(result.task, 'older than the platform keeps');
+          else onResult(result);
+        },
+      });
+      for (const result of results.filter((each) => !isSkipped(each))) {
         outcomes.set(result.task.job, { bill: result.task, ...result });
       }
     } finally {
@@ -60,6 +72,11 @@ async function fetchAll(
     }
     return bills.flatMap(({ job }) => outcomes.get(job) ?? []);
   });
+}
+
+/** Whether `--missing` leaves a bill out: the platform has deleted it, so every night would fail. */
+function isSkipped({ task, error }: BillResult<PlannedBill & BillTask>): boolean {
+  return error !== undefined && isTooOld(error, task);
 }
 
 /** The first request of each fetch. */

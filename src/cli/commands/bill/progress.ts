@@ -7,6 +7,8 @@ import { isUtf8Locale, type OutputStream } from '../../context/io.ts';
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
   readonly onResult: (result: BillResult) => void;
+  /** Reports a bill that is left out of the report. */
+  readonly onSkip: (task: BillTask, reason: string) => void;
   /** Clears the bars. */
   readonly end: () => void;
 }
@@ -34,14 +36,21 @@ export async function billProgress(context: Context, total: number): Promise<Bil
         const outcome = error ? error.message : `${result.status}, ${stored?.path}`;
         output.note(`${nameOf(task)}: ${outcome}`);
       }
-      if (stored && !stored.verified) output.warn(unverifiedWarning(task.job));
+      const reason = stored?.unverifiedReason;
+      if (reason !== undefined) output.warn(unverifiedWarning(task.job, reason));
+    },
+    onSkip: (task, reason) => {
+      bars?.remove(task);
+      const text = `${nameOf(task)}: ${reason}`;
+      if (output.json) output.warn(text);
+      else output.note(text);
     },
     end: () => bars?.end(),
   };
 }
 
-export function unverifiedWarning({ date, type }: BillTask['job']): string {
-  return `the platform gave no digest for the ${type} bill of ${date}; it is stored unverified`;
+export function unverifiedWarning({ date, type }: BillTask['job'], reason: string): string {
+  return `${reason}; the ${type} bill of ${date} is stored unverified`;
 }
 
 function nameOf({ job }: BillTask): string {

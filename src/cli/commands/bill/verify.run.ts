@@ -43,9 +43,9 @@ async function filesToVerify(
     return filesAt(places);
   }
   const [path] = paths;
-  if (hashType === undefined || hashValue === undefined) {
-    throw new MopError('usage', '--hash-type and --hash-value belong together', {
-      hint: 'give both, or leave both out to compare with the ledger',
+  if (hashValue === undefined) {
+    throw new MopError('usage', '--hash-type needs --hash-value', {
+      hint: 'add the digest, or leave out --hash-type to compare with the ledger',
     });
   }
   if (path === undefined || paths.length > 1) {

@@ -166,12 +166,22 @@ describe('which bills', () => {
     [['--name', 'bills.jsonl'], /name of the ledger/],
     [['--last', '999999999999'], /--last/],
     [['--from', '0001-01-01'], /older than 3 months/],
-    [['-o', ''], /-o names nothing/],
+    [['-o', ''], /-o is empty/],
+    [['--require-hash', '--accept-unknown-hash'], /contradict/],
+    [['--download-header', 'canary'], /--download-header takes 'Name: value'/],
+    [['--download-header', 'X\u00fc: canary'], /the header "X\u00fc" cannot be sent/],
+    [['--download-header', 'X-A: canary\nX-B: 1'], /the header "X-A" cannot be sent/],
+    [['--download-header', 'Host: canary'], /the header Host is written by mop/],
+    [['--download-header', 'accept-encoding: canary'], /the header accept-encoding is written by/],
+    [['--download-header', 'Transfer-Encoding: canary'], /Transfer-Encoding is written by mop/],
+    [['--download-header', 'Connection: canary'], /the header Connection is written by mop/],
+    [['--download-header', 'authorization: canary'], /authorization already carries the bill's/],
   ])('%j is refused with 2 before anything is sent', async (args, message) => {
     const { env, log } = await sandbox();
     const { code, stderr, stdout } = await fetch(args, { env });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^mop: .*\nhint: /);
+    expect(stderr).not.toContain('canary');
     expect([code, stdout]).toEqual([2, '']);
     expect(log).toEqual([]);
     expect(existsSync(out)).toBe(false);
