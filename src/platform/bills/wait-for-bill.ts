@@ -5,8 +5,8 @@ import { tooEarly } from './absent-bill.ts';
 import type { BillKey } from './bill-key.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 
-/** How often the platform is asked for a bill that is not ready yet. */
-const POLL_MS = 60_000;
+/** Also the time between two requests for a bill that is not ready yet. */
+const MINUTE_MS = 60_000;
 
 /**
  * Waits until a bill can be ready (D1 4.1 rule 3); with `force`, not at all.
@@ -18,10 +18,17 @@ export async function waitUntilReady(
   bill: BillKey,
   options: ResolvedOptions,
 ): Promise<void> {
-  const { schedule, force } = options;
+  const { schedule, force, deadline, waitMs } = options;
+  const now = client.source.now();
   const ready = readyAt(bill.date, schedule);
-  if (force || client.source.now() >= ready) return;
-  await waitUntil(ready, tooEarly(bill, schedule), client, options);
+  if (force || now >= ready) return;
+  if (ready > deadline) {
+    const minutes = Math.ceil((ready - now) / MINUTE_MS);
+    const hint = `--wait ends before that time: run it again later, or with --wait ${minutes}`;
+    const failure = tooEarly(bill, schedule);
+    throw waitMs > 0 ? withDetails(failure, { hint }) : failure;
+  }
+  await waitUntil(ready, client, options);
 }
 
 /**
@@ -34,33 +41,21 @@ export async function waitForNextPoll(
   client: OperationClient,
   options: ResolvedOptions,
 ): Promise<void> {
+  const { deadline, waitMs } = options;
   const now = client.source.now();
-  // Past the deadline, any moment after it ends the wait.
-  const last = Math.max(options.deadline, now + 1);
-  await waitUntil(Math.min(now + POLL_MS, last), absent, client, options);
+  if (now >= deadline) {
+    const minutes = Number((waitMs / MINUTE_MS).toFixed(1));
+    const hint = `waited ${minutes} min: run it again later, or with a longer --wait`;
+    throw waitMs > 0 ? withDetails(absent, { hint }) : absent;
+  }
+  await waitUntil(Math.min(now + MINUTE_MS, deadline), client, options);
 }
 
 async function waitUntil(
   moment: number,
-  failure: MopError,
   client: OperationClient,
-  { schedule, waitMs, deadline, onEvent }: ResolvedOptions,
+  { schedule, onEvent }: ResolvedOptions,
 ): Promise<void> {
-  const now = client.source.now();
-  if (moment > deadline) {
-    throw waitMs > 0
-      ? withDetails(failure, { hint: waitHint(moment, now, deadline - waitMs) })
-      : failure;
-  }
   onEvent({ kind: 'wait', until: clockTime(moment, schedule) });
-  await client.sleep(moment - now);
-}
-
-/** What to do after a wait that was too short. */
-function waitHint(moment: number, now: number, start: number): string {
-  const minutes = (ms: number): number => Math.ceil(ms / 60_000);
-  const waited = minutes(now - start);
-  return waited === 0
-    ? `--wait ends before that time: run it again later, or with --wait ${minutes(moment - now)}`
-    : `waited ${waited} minute${waited === 1 ? '' : 's'}: run it again later, or with a longer --wait`;
+  await client.sleep(moment - client.source.now());
 }
