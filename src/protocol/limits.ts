@@ -14,7 +14,7 @@ export const DOWNLOAD_LINK_SECONDS = 30;
 /** How far back a bill can be asked for (D1 4.1). */
 export const BILL_WINDOW_MONTHS = 3;
 
-/** The same for a platform that counts in days. Three months have 89 to 92 of them. */
+/** The same three months as a platform may count them (reading `window=90d`). */
 export const BILL_WINDOW_DAYS = 90;
 
 /** Later timestamps are milliseconds: as seconds they would lie after the year 5000. */

@@ -49,7 +49,6 @@ describe('billDigest', () => {
 
   it.each(rows)('chooses %s by the length of its %s', (type, _, value) => {
     expect(billDigest(undefined, value)).toEqual({ type, value, byLength: true });
-    expect(billDigest(undefined, ` ${value.toUpperCase()}`).byLength).toBe(true);
   });
 
   it.each(['abcd', 'not a digest', '0'.repeat(33), '0'.repeat(16)])(

@@ -33,7 +33,7 @@ export const billFetch: CommandDeclaration = {
       .option('--concurrency <n>', 'maximum number of bills in flight (default 4)', count)
       .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)
       .option('--wait <minutes>', 'wait up to this many minutes for a bill', nonNegative)
-      .option('--force', "also request dates outside the platform's range, and before 10:00")
+      .option('--force', "also request dates outside the platform's range or not ready yet")
       .option('--require-hash', 'refuse a bill without a digest')
       .option('--accept-unknown-hash', 'store a bill with an unknown digest name, unverified')
       .option(
