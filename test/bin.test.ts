@@ -193,7 +193,7 @@ it('takes a body that a reset ends for one that is cut, without a digest as well
   const hasHalf = () =>
     readdirSync(out).some((name) => statSync(join(out, name)).size === half.length);
   const { env } = await scriptedPlatform({
-    descriptor: { hash_type: undefined },
+    descriptor: { hash_value: undefined },
     download: async ({ socket }) => {
       socket?.write(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${half}`);
       await vi.waitFor(() => expect(hasHalf()).toBe(true), { timeout: 30_000 });

@@ -25,16 +25,29 @@ const RESERVED =
  */
 export function checkHeaders(headers: Headers, url: URL): void {
   for (const [name, value] of headers) {
-    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw new MopError('usage', `the header ${JSON.stringify(name)} cannot be sent`, {
-        hint: 'a name is letters, digits and dashes; a value is one line of Latin-1',
-      });
-    }
-    if (RESERVED.test(name)) {
-      throw new MopError('usage', `the header ${name} is written by mop`, { hint: 'leave it out' });
-    }
+    checkHeader(name, value);
     checkCredential(`the header ${name}`, name, value, url);
   }
+}
+
+/** @throws {MopError} `usage` for a header that cannot be sent, or that mop sets itself. */
+export function checkHeader(name: string, value: string, reserved = RESERVED): void {
+  if (!isHeaderName(name) || !isHeaderValue(value)) {
+    throw new MopError('usage', `the header ${JSON.stringify(name)} cannot be sent`, {
+      hint: 'a name is letters, digits and dashes; a value is one line of Latin-1',
+    });
+  }
+  if (reserved.test(name)) {
+    throw new MopError('usage', `the header ${name} is written by mop`, { hint: 'leave it out' });
+  }
+}
+
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
+}
+
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
 /**

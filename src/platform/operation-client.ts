@@ -69,6 +69,7 @@ export class OperationClient {
   readonly #options: PlatformClientOptions;
   /** Server time minus ours, in milliseconds, once a 1055 showed that they differ. */
   #clockOffset = 0;
+  readonly #warnings = new Set<string>();
 
   constructor(options: PlatformClientOptions) {
     this.#options = options;
@@ -125,6 +126,13 @@ export class OperationClient {
     if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return answer;
     this.#adoptTime(serverTime);
     return (await this.#send(operation, reading)).answer;
+  }
+
+  /** Passes on a warning that concerns every call, the first time only. */
+  warnOnce(message: string): void {
+    if (this.#warnings.has(message)) return;
+    this.#warnings.add(message);
+    this.#options.onWarning?.(message);
   }
 
   /** The error for an answer that is not a success. */

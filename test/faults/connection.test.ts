@@ -143,7 +143,7 @@ describe('a response to a request that was never made', () => {
       socket?.uncork();
     };
     // Nothing tells the two apart but their place.
-    const descriptor = { hash_type: undefined };
+    const descriptor = { hash_value: undefined };
     const platform = await faultyPlatform('descriptor', fault, { descriptor });
     await expectStored(platform, ['--tar', 'gzip'], { verified: false });
   });

@@ -4,7 +4,7 @@ import { type Answer, type BillScript, CONTENT, scriptedPlatform } from '../supp
 import { expectFault, expectStored, type Fault, joined } from './support.ts';
 
 const zipped = gzipSync(CONTENT);
-const NO_DIGEST: BillScript = { descriptor: { hash_type: undefined } };
+const NO_DIGEST: BillScript = { descriptor: { hash_value: undefined } };
 
 /** Sends a body with these headers. */
 function body(content: string | Uint8Array, headers: Record<string, string> = {}): Answer {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../support/cli.ts';
+import { mop, temporaryDirectory } from '../support/cli.ts';
 import { CONTENT, md5, sandbox, scriptedPlatform } from '../support/platform.ts';
 import { billOf, expectFailure, expectStored, FILE, fetchInto } from './support.ts';
 
@@ -71,6 +71,80 @@ describe('the digest', () => {
       hash_type: 'SHA-256',
       hash_value: own,
     });
+  });
+
+  it.each([
+    ['an unknown name', ['hash-type=XXH64'], /unknown digest: "XXH64"/],
+    [
+      'no known length',
+      { hash_type: null, hash_value: 'a1b2c3d4' },
+      /no hash_type, .* \(8 characters\)/,
+    ],
+  ])(
+    'of %s is refused, or stored unverified with --accept-unknown-hash',
+    async (_, how, message) => {
+      const platform = () =>
+        Array.isArray(how) ? sandbox(how) : scriptedPlatform({ descriptor: how });
+      const hint = /--accept-unknown-hash/;
+      await expectFailure(await platform(), { code: 7, message, hint, attempts: 1, gets: 0 });
+
+      const directory = await temporaryDirectory();
+      const { env } = await platform();
+      const accept = ['--accept-unknown-hash', '--type', 'paid', '--name', FILE];
+      const result = await fetchInto(directory, accept, { env });
+      expect(result.code).toBe(0);
+      const unverified = { verified: false, hash_type: null, hash_value: null };
+      expect(billOf(result)).toMatchObject({ status: 'downloaded', ...unverified });
+      const warning = JSON.parse(result.stderr).warning.message;
+      expect(warning).toMatch(message);
+      expect(warning).toMatch(/; the paid bill of 2026-11-19 is stored unverified$/);
+      const ledger = readFileSync(join(directory, 'bills.jsonl'), 'utf8');
+      expect(JSON.parse(ledger)).toMatchObject({ verified: false, hash_type: 'SHA-256' });
+      // The second time its content is compared.
+      expect(billOf(await fetchInto(directory, accept, { env }))).toMatchObject({
+        status: 'unchanged',
+        verified: false,
+      });
+      const stdout = await mop(['bill', 'fetch', '-o', '-', '--accept-unknown-hash'], { env });
+      expect(stdout.stderr).toMatch(
+        /warning: .*; the all bill of 2026-11-19 is stored unverified\n$/,
+      );
+    },
+  );
+
+  it('accepted unknown does not make a mismatch or a missing one acceptable', async () => {
+    const wrong = await scriptedPlatform({ descriptor: { hash_value: md5(Buffer.from('x')) } });
+    const failed = { message: /does not match its MD5 digest$/, code: 7, attempts: 5, gets: 5 };
+    await expectFailure(wrong, failed, ['--accept-unknown-hash']);
+    const both = ['--accept-unknown-hash', '--require-hash'];
+    const { code, stderr } = await mop(['bill', 'fetch', ...both], { env: wrong.env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('contradict')]);
+  });
+
+  it.each([
+    ['md5', 'MD5'],
+    ['sha1', 'SHA-1'],
+    ['sha256', 'SHA-256'],
+    ['sha384', 'SHA-384'],
+    ['sha512', 'SHA-512'],
+  ])('without its name is computed as %s by its length', async (algorithm, name) => {
+    for (const encoding of ['hex', 'base64'] as const) {
+      const hash_value = createHash(algorithm).update(CONTENT).digest(encoding);
+      const platform = await scriptedPlatform({ descriptor: { hash_type: undefined, hash_value } });
+      const result = await expectStored(platform);
+      expect(billOf(result)).toMatchObject({ hash_type: name, hash_value });
+    }
+  });
+
+  it.each([
+    ['sm3', /so SHA-256 was chosen by the length of hash_value; SM3 has the same length/],
+    ['sha1', /so SHA-1 was chosen by the length of hash_value$/],
+  ])('without its name that does not match names the one chosen: %s', async (algorithm, hint) => {
+    const hash_value = createHash(algorithm).update('other').digest('hex');
+    const platform = await scriptedPlatform({ descriptor: { hash_type: '', hash_value } });
+    const message = /does not match its SHA-(?:256|1) digest$/;
+    const once = ['--retries', '0'];
+    await expectFailure(platform, { code: 7, message, hint, attempts: 1, gets: 1 }, once);
   });
 
   it('may not be missing with --require-hash', async () => {

@@ -135,14 +135,14 @@ describe('a plain download that ends with its connection', () => {
 
   it('cannot be known without a digest: stored, with a warning', async () => {
     const platform = await scriptedPlatform({
-      descriptor: { hash_type: undefined },
+      descriptor: { hash_value: undefined },
       download: raw(() => [untilClose, cut]),
     });
     await expectStored(platform, stream, { content: cut, verified: false });
   });
 
   it('is refused unseen with --require-hash', async () => {
-    const script = { descriptor: { hash_type: undefined } };
+    const script = { descriptor: { hash_value: undefined } };
     const failure = { code: 7, message: /^the platform gave no digest/, passing: false };
     const giveDescriptor = raw((good) => [head(length(good.length)), good]);
     const args = [...stream, '--require-hash'];

@@ -105,7 +105,7 @@ describe('a redirect', () => {
 const REFUSED: Fault = {
   code: 5,
   message:
-    /the download redirects to what is (?:no address|neither https nor on this machine: \S+)$/,
+    /the download redirects to an (?:invalid address|address that is neither https nor on this machine: \S+)$/,
 };
 const TOO_OFTEN: Fault = { code: 5, message: /the download redirects more than 5 times$/ };
 
@@ -181,11 +181,17 @@ describe('the link of a descriptor', () => {
 });
 
 describe('a redirect to another origin', () => {
-  it('takes no authorization there', async () => {
+  it('takes neither the authorization nor the headers of --download-header there', async () => {
     const other = await otherServer();
-    await expectStored(await scriptedPlatform({ download: through(`${other.url}/there`) }));
+    const platform = await scriptedPlatform({ download: through('/here', `${other.url}/there`) });
+    await expectStored(platform, ['--download-header', 'X-Tenant: north']);
+    expect(platform.requests.slice(1).map(({ headers }) => headers['x-tenant'])).toEqual([
+      'north',
+      'north',
+    ]);
     expect(other.requests.map(({ path }) => path)).toEqual(['/there']);
     expectNoCredentials(other.requests);
+    expect(other.requests[0]?.headers['x-tenant']).toBeUndefined();
   });
 
   it('takes none to another name of the same server', async () => {

@@ -20,6 +20,43 @@ describe('the authorization', () => {
     expect(second?.headers.authorization).toBeUndefined();
   });
 
+  it('goes in the line of bill_auth_header, with the headers of --download-header', async () => {
+    const platform = await scriptedPlatform({
+      // Repeats all headers where a message shows the beginning.
+      download: (response, number, { headers }, good) =>
+        number === 0 ? response.writeHead(403).end(JSON.stringify(headers)) : response.end(good),
+    });
+    const directory = await temporaryDirectory();
+    const env = { ...platform.env, MOP_CONFIG_DIR: join(directory, 'config') };
+    const line = 'X-Ticket: Bearer {authorization}; v=1';
+    await mop(['config', 'set', 'bill_auth_header', line], { env });
+    const others = ['X-Tenant: north', 'X-Tenant: south', 'X-Api-Key: key-canary-42'];
+    const options = others.flatMap((other) => ['--download-header', other]);
+    const { code, stdout, stderr } = await fetchInto(
+      directory,
+      [...options, '--verbose', '--debug'],
+      { env },
+    );
+    expect(code).toBe(0);
+    for (const secret of [AUTHORIZATION, 'key-canary-42']) {
+      expect(stdout + stderr).not.toContain(secret);
+    }
+    expect(stderr).toContain('> X-Ticket: <redacted>\n');
+    expect(stderr).toContain('> X-Tenant: north\n');
+    for (const { method, headers } of platform.requests) {
+      if (method === 'POST') {
+        expect(JSON.stringify(headers)).not.toMatch(/x-tenant|x-ticket|x-api-key/);
+        continue;
+      }
+      expect(headers).toMatchObject({
+        'x-ticket': `Bearer ${AUTHORIZATION}; v=1`,
+        'x-tenant': 'north, south',
+        'x-api-key': 'key-canary-42',
+      });
+      expect(headers.authorization).toBeUndefined();
+    }
+  });
+
   it.each([undefined, null, ''])('may be missing: %j', async (authorization) => {
     const platform = await scriptedPlatform({ descriptor: { authorization } });
     await expectStored(platform, [], { sound: false });

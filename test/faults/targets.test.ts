@@ -128,7 +128,7 @@ describe.each([...LINKS_TO_FILES, ...OTHER_LINKS, ...SPECIAL_FILES, DIRECTORY])(
     );
 
     it('is left alone when the platform gives no digest', async () => {
-      platform = await scriptedPlatform({ descriptor: { hash_type: undefined } });
+      platform = await scriptedPlatform({ descriptor: { hash_value: undefined } });
       make(join(out, FILE));
       await expectUntouched(() => fetch(['--overwrite']), 'in the way: it is not a regular file');
     });

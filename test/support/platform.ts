@@ -9,6 +9,7 @@ import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { NOW } from './cli.ts';
 import {
   type Certificate,
+  envelope,
   type LoopbackHost,
   type Received,
   serve,
@@ -103,6 +104,14 @@ export async function scriptedPlatform(
     host,
   );
   return { ...server, env: pointAt(server.url) };
+}
+
+/** Answers 1052 (time range invalid) for days before `first`. */
+export function keepingSince(first: string): Answer {
+  return (response, _number, { body }, good) =>
+    JSON.parse(body).bill_date < first
+      ? envelope(response, 1052, {}, 'date out of range')
+      : response.end(good);
 }
 
 const giveGood: Answer = (response, _number, _request, good) => response.end(good);

@@ -48,17 +48,25 @@ export async function requestContent(
 
 /** A header line as curl takes it: `Name: value`, or `Name;` for an empty value. */
 export function parseHeader(line: string): Header {
+  return headerOf(line, '-H');
+}
+
+function headerOf(line: string, option: string): Header {
   const [, name, value] = /^([^:;\s]+)(?::[ \t]*(.*?)[ \t]*|;)$/s.exec(line) ?? [];
   if (name !== undefined) return [name, value ?? ''];
   // The message does not quote the value: it may be a credential.
-  throw new MopError('usage', "-H takes 'Name: value', and was given something else", {
-    hint: "write it as -H 'X-TMS-Trace: 1'",
+  throw new MopError('usage', `${option} takes 'Name: value', and was given something else`, {
+    hint: `write it as ${option} 'X-TMS-Trace: 1'`,
   });
 }
 
 /** Headers as `-H` takes them. No message shows the credentials among them from now on. */
-export function readHeaders(lines: readonly string[] = [], { output }: Context): Header[] {
-  const headers = lines.map(parseHeader);
+export function readHeaders(
+  lines: readonly string[] = [],
+  { output }: Context,
+  option = '-H',
+): Header[] {
+  const headers = lines.map((line) => headerOf(line, option));
   for (const secret of credentialsIn(headers)) output.conceal(secret);
   return headers;
 }

@@ -3,6 +3,7 @@ import { MopError } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
 import { platformAddressFault } from '../../platform/address.ts';
+import { authHeaderFault } from '../../platform/bills/download-headers.ts';
 import {
   DEFAULT_AUTH_HEADER,
   DEFAULT_LATE_HOURS,
@@ -132,7 +133,7 @@ export const SETTINGS = {
   bill_auth_header: {
     meaning: 'the header that carries the authorization of a download',
     fallback: DEFAULT_AUTH_HEADER,
-    fault: not(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header'),
+    fault: authHeaderFault,
   },
   mode: {
     meaning: 'documented: each operation in the mode of D1 4; body or header: all in it',

@@ -4,7 +4,8 @@ import type { BillKey } from './bill-key.ts';
 
 /** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
 export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
-  return notReady(bill, `it is made after ${clockTime(readyAt(bill.date, schedule), schedule)}`);
+  const ready = timeText(readyAt(bill.date, schedule), schedule);
+  return notReady(`${nameOf(bill)} is not available until ${ready}`);
 }
 
 /**
@@ -19,19 +20,25 @@ export function absentBill(
 ): MopError {
   const late = lateAt(bill.date, schedule);
   if (now < late) {
-    const why = `absent after ${clockTime(late, schedule)} means that it had no trades`;
-    return notReady(bill, why, seqId);
+    const until = timeText(late, schedule);
+    const meaning = `if it is still absent at ${until}, there were no trades that day`;
+    return notReady(`${nameOf(bill)} is not available yet; ${meaning}`, seqId);
   }
-  return new MopError(
-    'no-bill',
-    `there is no ${bill.type} bill of ${bill.date}: no trades that day`,
-    { hint: 'nothing to do; a bill exists only for days on which trades took place', seqId },
-  );
-}
-
-function notReady({ date, type }: BillKey, why: string, seqId?: string): MopError {
-  return new MopError('not-ready', `the ${type} bill of ${date} is not there yet: ${why}`, {
-    hint: 'run it again later; mop bill fetch --wait MINUTES waits for a bill',
+  return new MopError('no-bill', `${nameOf(bill)} does not exist: no trades that day`, {
+    hint: 'nothing to do; a bill exists only for days on which trades took place',
     seqId,
   });
+}
+
+function notReady(message: string, seqId?: string): MopError {
+  const hint = 'run it again later, or wait for the bill: mop bill fetch --wait MINUTES';
+  return new MopError('not-ready', message, { hint, seqId });
+}
+
+function nameOf({ date, type }: BillKey): string {
+  return `the "${type}" bill for ${date}`;
+}
+
+function timeText(moment: number, schedule: BillSchedule): string {
+  return `${clockTime(moment, schedule)} (${schedule.timeZone})`;
 }

@@ -6,7 +6,7 @@ import { type BillSchedule, billWindow, daysOf, readyAt } from '../../protocol/b
 import type { BillType } from '../../protocol/operations.ts';
 import { type BillKey, billKeys } from './bill-key.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import type { BillDigest } from './digest.ts';
+import { type BillDigest, findAlgorithm } from './digest.ts';
 import {
   type BillOwner,
   isOwnedBy,
@@ -16,6 +16,7 @@ import {
   type StoredEntry,
 } from './ledger.ts';
 import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
+import { isTooOld, mayBeTooOld } from './too-old.ts';
 
 /** Concurrent calls: they mostly wait. */
 const CALLS_IN_FLIGHT = 4;
@@ -24,6 +25,8 @@ const CALLS_IN_FLIGHT = 4;
 export interface BookedBill extends BillKey {
   /** Whether the bill can be ready by now (D1 4.1 rule 3). */
   readonly ready: boolean;
+  /** Whether the platform may have deleted the bill already. */
+  readonly mayBeTooOld: boolean;
   /** The newest line whose file exists, or else the newest `no-bill` line. */
   readonly entry: LedgerEntry | undefined;
 }
@@ -67,6 +70,7 @@ export async function bookedBills(
     date,
     type,
     ready: readyAt(date, schedule) <= now,
+    mayBeTooOld: mayBeTooOld(date, schedule, now),
     entry: newest.get(keyOf({ date, type })),
   }));
 }
@@ -92,7 +96,7 @@ export interface BillDaysOptions {
 }
 
 export interface BillDays {
-  /** In the order of the bills. */
+  /** In the order of the bills, without those that are not stored and too old for the platform. */
   readonly days: readonly BillDay[];
   /** Failed calls to the platform; for those bills the ledger alone counts. */
   readonly failures: readonly MopError[];
@@ -115,34 +119,37 @@ export async function billDays(
     if (!ask || !isWorthAsking(bill) || isPointless) return {};
     try {
       const { digest } = await ask({ date: bill.date, type: bill.type });
-      return { digest };
+      // With an unknown digest, the one of the ledger counts.
+      return { digest: digest && findAlgorithm(digest.type) ? digest : undefined };
     } catch (error) {
       const code = error instanceof MopError ? error.code : undefined;
       if (code === 'not-ready' || code === 'no-bill') return { absent: code };
       signal?.throwIfAborted();
       if (!(error instanceof MopError)) throw error;
+      if (isTooOld(error, bill)) return { absent: 'too-old' };
       failures.push(error);
       return {};
     }
   };
   const days = await pMap(
     bills,
-    async (bill): Promise<BillDay> => {
+    async (bill): Promise<BillDay[]> => {
       const { date, type } = bill;
       const state = await stateOf(directory, bill, await answerTo(bill), { signal, onFault });
+      if (state === 'too-old') return [];
       const day = { date, type, state };
       onDay?.(day);
-      return day;
+      return [day];
     },
     { concurrency: ask ? CALLS_IN_FLIGHT : FILES_IN_FLIGHT },
   );
-  return { days, failures };
+  return { days: days.flat(), failures };
 }
 
 /** The answer of the platform: the digest of a bill, if it gives one, or why there is no bill. */
 interface PlatformAnswer {
   readonly digest?: BillDigest | undefined;
-  readonly absent?: 'not-ready' | 'no-bill';
+  readonly absent?: 'not-ready' | 'no-bill' | 'too-old';
 }
 
 async function stateOf(
@@ -150,7 +157,7 @@ async function stateOf(
   { ready, entry }: BookedBill,
   { digest, absent }: PlatformAnswer,
   { signal, onFault }: Pick<BillDaysOptions, 'signal' | 'onFault'>,
-): Promise<DayState> {
+): Promise<DayState | 'too-old'> {
   if (entry?.status === 'no-bill') return 'no-bill';
   if (entry && isStored(entry)) {
     // The platform's digest of today takes precedence over the one of the ledger.

@@ -1,6 +1,6 @@
 import { isPrivateHttp } from '../../http/address.ts';
 import { AnswerFields } from '../../json/fields.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, member } from '../../json/value.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import {
   BILL_PATH,
@@ -10,12 +10,18 @@ import {
   TAR_TYPES,
   type TarType,
 } from '../../protocol/operations.ts';
+import { TIME_RANGE_INVALID } from '../../protocol/result-codes.ts';
 import { isSuccess, PLATFORM_CONTRACT } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { absentBill } from './absent-bill.ts';
-import type { BillDigest } from './digest.ts';
-import { type BillDescriptorOptions, resolveOptions } from './fetch-options.ts';
+import { type BillDigest, billDigest } from './digest.ts';
+import {
+  type BillDescriptorOptions,
+  type ResolvedOptions,
+  resolveOptions,
+} from './fetch-options.ts';
+import { mayBeTooOld, tooOld } from './too-old.ts';
 import { waitUntilReady } from './wait-for-bill.ts';
 
 /** The link to a bill and the digest of its content (D1 2.3). */
@@ -59,7 +65,7 @@ export async function billDescriptor(
   const options = resolveOptions({ schedule, noBillCodes, force }, client.source.now());
   await waitUntilReady(client, request, options);
   const { seqId, descriptor } = await client.retry(() =>
-    requestDescriptor(client, request, options.noBillCodes),
+    requestDescriptor(client, request, options),
   );
   if (descriptor) return descriptor;
   throw absentBill(request, options.schedule, client.source.now(), seqId);
@@ -68,7 +74,8 @@ export async function billDescriptor(
 /**
  * Requests the descriptor of a bill, once (D1 4.1).
  *
- * @param noBillCodes Result codes that mean "there is no bill", besides a success without a link.
+ * @param options With the result codes that mean "there is no bill", besides a success without a
+ *   link. That code 1052 is one of them does not apply to a date that may be too old.
  * @param secrets Those of earlier descriptors, which the answer may repeat.
  * @returns The serial number of the request, and no descriptor when there is no bill.
  * @throws {MopError} `auth`, `api` or `network`.
@@ -76,15 +83,26 @@ export async function billDescriptor(
 export async function requestDescriptor(
   client: OperationClient,
   request: BillRequest,
-  noBillCodes: readonly number[],
+  { noBillCodes, schedule }: Pick<ResolvedOptions, 'noBillCodes' | 'schedule'>,
   secrets: readonly string[] = [],
 ): Promise<{ readonly seqId: string; readonly descriptor: BillDescriptor | undefined }> {
   const answer = await client.exchange({ ...billOperation(request), secrets });
   const { seqId } = answer;
+  if (member(answer.json, 'message')?.kind !== 'string') client.warnOnce(NO_MESSAGE);
+  if (
+    answer.code === TIME_RANGE_INVALID &&
+    mayBeTooOld(request.date, schedule, client.source.now())
+  ) {
+    throw tooOld(request.date, client.failure(answer));
+  }
   if (noBillCodes.includes(answer.code)) return { seqId, descriptor: undefined };
   if (!isSuccess(answer)) throw client.failure(answer);
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
 }
+
+/** Only the answer to a bill request has required fields (D1 2.2). */
+const NO_MESSAGE =
+  "the platform's answer has no message, which D1 2.2 requires for a bill: report it to the platform";
 
 /** The parts of a descriptor that no trace or message may show. */
 export function descriptorSecrets({ downloadUrl, authorization = '' }: BillDescriptor): string[] {
@@ -118,7 +136,7 @@ function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescrip
   return {
     downloadUrl,
     authorization,
-    digest: type === undefined || value === undefined ? undefined : { type, value },
+    digest: value === undefined ? undefined : billDigest(type, value),
     seqId,
   };
 }

@@ -6,31 +6,30 @@ import { type HttpResponse, isOverloaded, refusalError } from '../../http/respon
 import { platformViolation } from '../envelope.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { type BillDescriptor, descriptorSecrets, querySecrets } from './descriptor.ts';
+import { type DownloadHeaders, headerSecrets, headersOf } from './download-headers.ts';
 
 const MAX_REDIRECTS = 5;
 
 /**
- * Requests the file of a descriptor (D1 4.1 rule 6) and follows redirects. The authorization is sent
- * to the original host only.
+ * Requests the file of a descriptor (D1 4.1 rule 6) and follows redirects. The authorization and the
+ * headers of the caller are sent to the original host only.
  *
- * @param authHeader The header that carries the authorization.
  * @returns A response with status 200.
  * @throws {MopError} `network`, or `api` for a refusal or a redirect that is not followed.
  */
 export async function requestFile(
   client: OperationClient,
   descriptor: BillDescriptor,
-  authHeader: string,
+  options: DownloadHeaders,
 ): Promise<HttpResponse> {
   const { downloadUrl, authorization } = descriptor;
   let url = downloadUrl;
   let onOriginalHost = true;
-  const secrets = descriptorSecrets(descriptor);
+  const secrets = downloadSecrets(descriptor, options);
   for (let redirects = 0; ; redirects++) {
-    const headers: [string, string][] = [];
-    // After leaving the original host, never send the authorization again, even when redirected back.
+    // After leaving the original host, never send the credentials again, even when redirected back.
     onOriginalHost &&= url.origin === downloadUrl.origin;
-    if (authorization !== undefined && onOriginalHost) headers.push([authHeader, authorization]);
+    const headers = onOriginalHost ? headersOf(authorization, options) : [];
     secrets.push(...querySecrets(url));
     const request = { url, headers, secrets, isLink: true, keepsCoding: true };
     const response = await client.transport.send({ method: 'GET', ...request });
@@ -50,15 +49,20 @@ export async function requestFile(
   }
 }
 
+/** The parts of a descriptor, and of the headers sent with it, that no trace or message may show. */
+export function downloadSecrets(descriptor: BillDescriptor, headers: DownloadHeaders): string[] {
+  return [...descriptorSecrets(descriptor), ...headerSecrets(descriptor.authorization, headers)];
+}
+
 function redirectTarget(location: string, from: URL): URL {
   const text = utf8Header(location);
   const target = URL.canParse(text, from.href) ? new URL(text, from) : undefined;
-  if (!target) throw platformViolation('the download', 'redirects to what is no address');
+  if (!target) throw platformViolation('the download', 'redirects to an invalid address');
   if (isPrivateHttp(target)) return target;
   const where = `${target.protocol}//${target.host}`;
   throw platformViolation(
     'the download',
-    `redirects to what is neither https nor on this machine: ${where}`,
+    `redirects to an address that is neither https nor on this machine: ${where}`,
   );
 }
 
@@ -85,7 +89,7 @@ async function refusedDownload(
       message: said === '' ? message : `${message}: ${excerpt(said, secrets)}`,
       hint:
         status >= 400
-          ? 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants?'
+          ? 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants? --download-header adds others'
           : 'a bill comes with HTTP 200: what answers at the download link?',
       // A fresh descriptor brings a fresh link.
       details: { transient: true },

@@ -4,9 +4,9 @@ import { redactValues } from '../../http/redact.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { corrupt, counted, decoded, inflateError, tooLarge, withHead } from './byte-stages.ts';
-import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';
+import type { BillDescriptor } from './descriptor.ts';
 import { digestAlgorithm, OWN_DIGEST } from './digest.ts';
-import { requestFile } from './download-request.ts';
+import { downloadSecrets, requestFile } from './download-request.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 import { storeGzip, storeInflated, storePlain } from './write-content.ts';
 
@@ -37,11 +37,11 @@ export async function downloadBill(
   hashCompressed: boolean,
 ): Promise<Received> {
   const algorithm = digestAlgorithm(descriptor.digest?.type ?? OWN_DIGEST);
-  const response = await requestFile(client, descriptor, options.authHeader);
+  const response = await requestFile(client, descriptor, options);
   try {
     const { head, all } = await withHead(await openBody(response, file, options));
     const isGzip = options.tar === 'gzip' && head[0] === 0x1f && head[1] === 0x8b;
-    const beginning = describeHead(head, descriptor);
+    const beginning = describeHead(head, downloadSecrets(descriptor, options));
     if (options.keepGzip && !isGzip) {
       throw corrupt(`the download is not a gzip file but ${beginning}`);
     }
@@ -84,8 +84,8 @@ async function openBody(
 const MAX_SHOWN = 60;
 
 /** The beginning of the content for a message; a server may repeat the secrets of the request. */
-function describeHead(head: Buffer, descriptor: BillDescriptor): string {
+function describeHead(head: Buffer, secrets: readonly string[]): string {
   if (head.length === 0) return 'empty';
-  const text = redactValues(head.toString('latin1'), descriptorSecrets(descriptor));
+  const text = redactValues(head.toString('latin1'), secrets);
   return `starts with ${JSON.stringify(text.slice(0, MAX_SHOWN))}`;
 }

@@ -32,23 +32,16 @@ export async function findUnchanged(
 /**
  * The existing file when the digest of the descriptor shows that it is the bill already.
  *
- * @throws {MopError} `integrity` for a bill without a digest that `requireHash` demands, and as
- *   {@link findUnchanged}.
+ * @throws {MopError} As {@link findUnchanged}.
  */
 export async function compareExisting(
   target: string,
   { digest }: BillDescriptor,
   options: ResolvedOptions,
 ): Promise<PlacedBill | undefined> {
-  if (digest) {
-    const bytes = await findUnchanged(target, digest, options);
-    if (bytes === undefined) return undefined;
-    const { type: hashType, value: hashValue } = digest;
-    return { status: 'unchanged', bytes, hashType, hashValue, verified: true };
-  }
-  if (!options.requireHash) return undefined;
-  throw new MopError('integrity', 'the platform gave no digest for the bill', {
-    hint: 'leave out --require-hash to store it unverified',
-    transient: false,
-  });
+  if (digest === undefined) return undefined;
+  const bytes = await findUnchanged(target, digest, options);
+  if (bytes === undefined) return undefined;
+  const { type: hashType, value: hashValue } = digest;
+  return { status: 'unchanged', bytes, hashType, hashValue, verified: true };
 }

@@ -2,7 +2,10 @@ import { withDetails } from '../../errors.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { absentBill } from './absent-bill.ts';
-import { descriptorSecrets, requestDescriptor } from './descriptor.ts';
+import { requestDescriptor } from './descriptor.ts';
+import { unverifiedReason } from './digest.ts';
+import { checkDownloadHeaders } from './download-headers.ts';
+import { downloadSecrets } from './download-request.ts';
 import { compareExisting } from './existing-bill.ts';
 import {
   type BillJob,
@@ -19,6 +22,8 @@ import { waitForNextPoll, waitUntilReady } from './wait-for-bill.ts';
 export interface StoredBill extends PlacedBill {
   readonly path: string;
   readonly seqId: string;
+  /** Why the content is not verified; undefined when it is. */
+  readonly unverifiedReason: string | undefined;
 }
 
 /**
@@ -27,7 +32,7 @@ export interface StoredBill extends PlacedBill {
  * seconds.
  *
  * @returns Once the file is in its place, on the disk. An existing good file survives every failure.
- * @throws {MopError} `usage` for an invalid date, `not-ready`, `no-bill`, `auth`, `api`, `network`,
+ * @throws {MopError} `usage` for an invalid date or header, `not-ready`, `no-bill`, `auth`, `api`, `network`,
  *   `integrity` or `io`.
  */
 export async function fetchBill(
@@ -38,6 +43,7 @@ export async function fetchBill(
   checkDate(job.date);
   const now = (): number => client.source.now();
   const options = resolveOptions(given, now());
+  checkDownloadHeaders(options);
   // Of the descriptors of all attempts: a later answer may repeat an earlier link.
   const secrets: string[] = [];
 
@@ -66,21 +72,18 @@ async function attempt(
 ): Promise<{ readonly seqId: string; readonly bill: StoredBill | undefined }> {
   options.onEvent({ kind: 'attempt', number });
   const request = { date: job.date, type: job.type, tar: options.tar };
-  const { seqId, descriptor } = await requestDescriptor(
-    client,
-    request,
-    options.noBillCodes,
-    secrets,
-  );
+  const { seqId, descriptor } = await requestDescriptor(client, request, options, secrets);
   if (!descriptor) return { seqId, bill: undefined };
-  secrets.push(...descriptorSecrets(descriptor));
+  secrets.push(...downloadSecrets(descriptor, options));
   // Hashing the compressed bytes only explains a mismatch, so the first of several attempts skips it.
   const hashCompressed = number > 1 || client.retries === 0;
   try {
+    const reason = unverifiedReason(descriptor.digest, options);
+    const checked = reason === undefined ? descriptor : { ...descriptor, digest: undefined };
     const placed =
-      (await compareExisting(job.target, descriptor, options)) ??
-      (await storeBill(client, job.target, descriptor, options, hashCompressed));
-    const bill = { ...placed, path: job.target, seqId };
+      (await compareExisting(job.target, checked, options)) ??
+      (await storeBill(client, job.target, checked, options, hashCompressed));
+    const bill = { ...placed, path: job.target, seqId, unverifiedReason: reason };
     await recordStored(job, options, bill, client.source.now());
     return { seqId, bill };
   } catch (error) {

@@ -25,14 +25,14 @@ export interface BillResult<Task extends BillTask = BillTask> {
   readonly error: MopError | undefined;
 }
 
-export interface FetchBillsOptions {
+export interface FetchBillsOptions<Task extends BillTask = BillTask> {
   /** Maximum number of bills in flight. */
   readonly concurrency: number;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((task: BillTask, event: BillEvent) => void) | undefined;
   /** Receives each result as soon as it is known. */
-  readonly onResult?: ((result: BillResult) => void) | undefined;
+  readonly onResult?: ((result: BillResult<Task>) => void) | undefined;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface FetchBillsOptions {
  */
 export async function fetchBills<Task extends BillTask>(
   tasks: readonly Task[],
-  { concurrency, signal, onEvent, onResult }: FetchBillsOptions,
+  { concurrency, signal, onEvent, onResult }: FetchBillsOptions<Task>,
 ): Promise<BillResult<Task>[]> {
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
   for (const directory of directories) await sweepDirectory(directory, Date.now());

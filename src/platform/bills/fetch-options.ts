@@ -29,14 +29,24 @@ export interface FetchBillOptions extends BillDescriptorOptions {
   readonly tar?: TarType | undefined;
   /** Keep the file compressed. Only with `tar: 'gzip'`. */
   readonly keepGzip?: boolean | undefined;
-  /** The header that carries the authorization of a download. Default `Authorization`. */
+  /**
+   * The header that carries the authorization of a download: its name, or a whole line such as
+   * `Authorization: Bearer {authorization}`. Default `Authorization`.
+   */
   readonly authHeader?: string | undefined;
+  /**
+   * Other headers of the download request. As the authorization, they are sent to the origin of
+   * `download_url` only, and to no other after a redirect. Default none.
+   */
+  readonly downloadHeaders?: readonly (readonly [name: string, value: string])[] | undefined;
   /** Maximum size of the decompressed content, and of the stored file. Default 64 GiB. */
   readonly maxBytes?: number | undefined;
   /** Permissions of the stored file and the ledger. Default 0o600. */
   readonly fileMode?: number | undefined;
   /** Refuse a bill that comes without a digest. */
   readonly requireHash?: boolean | undefined;
+  /** Store a bill with an unknown digest, unverified. Default: it is refused with `integrity`. */
+  readonly acceptUnknownHash?: boolean | undefined;
   /** Replace a file that differs from the bill. */
   readonly overwrite?: boolean | undefined;
   /** Maximum wait for a bill that is not ready yet. Default 0. */
@@ -74,10 +84,13 @@ export function resolveOptions(given: FetchBillOptions, now: number) {
     tar: given.tar ?? DEFAULT_TAR,
     keepGzip: given.keepGzip ?? false,
     authHeader: given.authHeader ?? DEFAULT_AUTH_HEADER,
+    downloadHeaders: given.downloadHeaders ?? [],
     maxBytes: given.maxBytes ?? 64 * 1024 ** 3,
     fileMode: given.fileMode ?? 0o600,
     requireHash: given.requireHash ?? false,
+    acceptUnknownHash: given.acceptUnknownHash ?? false,
     overwrite: given.overwrite ?? false,
+    waitMs: given.waitMs ?? 0,
     /** The end of the wait, in milliseconds since 1970. */
     deadline: now + (given.waitMs ?? 0),
     ledger: given.ledger,

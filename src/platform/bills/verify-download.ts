@@ -1,7 +1,7 @@
-import { MopError } from '../../errors.ts';
+import { MopError, withDetails } from '../../errors.ts';
 import { corrupt } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import { digestMatches, OWN_DIGEST } from './digest.ts';
+import { type BillDigest, digestMatches, OWN_DIGEST } from './digest.ts';
 import type { Received } from './download.ts';
 
 export interface Download {
@@ -43,5 +43,11 @@ export function verifyDownload({ digest }: BillDescriptor, received: Received): 
       hint: 'the platform hashed the gzip file instead of the original: report it to the platform',
     });
   }
-  throw corrupt(`${mismatch}${notGzipNote}`);
+  const error = corrupt(`${mismatch}${notGzipNote}`);
+  throw digest.byLength ? withDetails(error, { hint: byLengthHint(digest) }) : error;
+}
+
+function byLengthHint({ type }: BillDigest): string {
+  const twin = type === 'SHA-256' ? '; SM3 has the same length and was not tried' : '';
+  return `the platform gave no hash_type, so ${type} was chosen by the length of hash_value${twin}`;
 }

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
-import { type BillDigest, DIGEST_ALGORITHMS, findAlgorithm, readDigest } from './digest.ts';
+import {
+  type BillDigest,
+  billDigest,
+  DIGEST_ALGORITHMS,
+  findAlgorithm,
+  readDigest,
+} from './digest.ts';
 import {
   type BillOwner,
   hasLedger,
@@ -67,15 +73,23 @@ export async function filesAt(paths: readonly string[]): Promise<KnownFile[]> {
 /**
  * A file with its expected digest.
  *
+ * @param type Without it, the length of the value chooses the algorithm.
  * @throws {MopError} `usage` for a path that is not a file, an unknown digest, or a value that is
  *   neither hex nor base64 of the right length.
  */
-export async function fileWithDigest(path: string, digest: BillDigest): Promise<KnownFile> {
+export async function fileWithDigest(
+  path: string,
+  { type, value }: { readonly type: string | undefined; readonly value: string },
+): Promise<KnownFile> {
+  const digest = billDigest(type, value);
   const algorithm = findAlgorithm(digest.type);
   if (algorithm === undefined) {
-    throw new MopError('usage', `there is no digest ${JSON.stringify(digest.type)}`, {
-      hint: `known are ${DIGEST_ALGORITHMS.join(', ')}`,
-    });
+    const hint = `known are ${DIGEST_ALGORITHMS.join(', ')}`;
+    throw type === undefined
+      ? new MopError('usage', `no known digest has the length of ${JSON.stringify(value)}`, {
+          hint,
+        })
+      : new MopError('usage', `there is no digest ${JSON.stringify(type)}`, { hint });
   }
   const { length } = createHash(algorithm).digest();
   if (!readDigest(digest.value, length)) {

@@ -1,12 +1,12 @@
-import type { MopError } from '../../errors.ts';
+import { type MopError, withDetails } from '../../errors.ts';
 import { clockTime, readyAt } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { tooEarly } from './absent-bill.ts';
 import type { BillKey } from './bill-key.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 
-/** How often the platform is asked for a bill that is not ready yet. */
-const POLL_MS = 60_000;
+/** Also the time between two requests for a bill that is not ready yet. */
+const MINUTE_MS = 60_000;
 
 /**
  * Waits until a bill can be ready (D1 4.1 rule 3); with `force`, not at all.
@@ -18,32 +18,44 @@ export async function waitUntilReady(
   bill: BillKey,
   options: ResolvedOptions,
 ): Promise<void> {
-  const { schedule, force } = options;
+  const { schedule, force, deadline, waitMs } = options;
+  const now = client.source.now();
   const ready = readyAt(bill.date, schedule);
-  if (force || client.source.now() >= ready) return;
-  await waitUntil(ready, tooEarly(bill, schedule), client, options);
+  if (force || now >= ready) return;
+  if (ready > deadline) {
+    const minutes = Math.ceil((ready - now) / MINUTE_MS);
+    const hint = `--wait ends before that time: run it again later, or with --wait ${minutes}`;
+    const failure = tooEarly(bill, schedule);
+    throw waitMs > 0 ? withDetails(failure, { hint }) : failure;
+  }
+  await waitUntil(ready, client, options);
 }
 
 /**
- * Waits until it is time to ask again for a bill that was absent.
+ * Waits until it is time to ask again for a bill that was absent: a minute, or until the deadline.
  *
- * @throws {MopError} `absent` when that is after the deadline.
+ * @throws {MopError} `absent` after the deadline.
  */
 export async function waitForNextPoll(
   absent: MopError,
   client: OperationClient,
   options: ResolvedOptions,
 ): Promise<void> {
-  await waitUntil(client.source.now() + POLL_MS, absent, client, options);
+  const { deadline, waitMs } = options;
+  const now = client.source.now();
+  if (now >= deadline) {
+    const minutes = Number((waitMs / MINUTE_MS).toFixed(1));
+    const hint = `waited ${minutes} min: run it again later, or with a longer --wait`;
+    throw waitMs > 0 ? withDetails(absent, { hint }) : absent;
+  }
+  await waitUntil(Math.min(now + MINUTE_MS, deadline), client, options);
 }
 
 async function waitUntil(
   moment: number,
-  failure: MopError,
   client: OperationClient,
-  { schedule, deadline, onEvent }: ResolvedOptions,
+  { schedule, onEvent }: ResolvedOptions,
 ): Promise<void> {
-  if (moment > deadline) throw failure;
   onEvent({ kind: 'wait', until: clockTime(moment, schedule) });
   await client.sleep(moment - client.source.now());
 }

@@ -136,6 +136,14 @@ it('misses a bill that was stored and is lost, whatever else was said of it', as
   }
 });
 
+it('compares with the digest of the ledger when that of the platform is unknown', async () => {
+  writeLedger(directory, [storedLine({ verified: false })]);
+  placeBill(directory, 'bill_2026-11-19_all.csv');
+  const ask = async () => ({ ...descriptor(), digest: { type: 'XXH64', value: 'a1b2' } });
+  const { days, failures } = await billDays(directory, (await booked()).slice(-1), { ask });
+  expect([days[0]?.state, failures]).toEqual(['verified', []]);
+});
+
 it('lets a compressed bill be compressed again', async () => {
   writeLedger(directory, [storedLine({ file: 'a.csv.gz', bytes: 1 })]);
   placeBill(directory, 'a.csv.gz', gzipSync(CONTENT));

@@ -53,7 +53,7 @@ it('is not asked for before it can be there, unless forced', async () => {
   const { url, requests } = await scriptedPlatform();
   await expect(ask(url, {}, READY - 1)).rejects.toMatchObject({
     code: 'not-ready',
-    message: expect.stringContaining('made after 2026-11-20 10:00'),
+    message: expect.stringContaining('not available until 2026-11-20 10:00 (Asia/Shanghai)'),
   });
   expect(requests).toHaveLength(0);
   await ask(url, { force: true }, READY - 1);

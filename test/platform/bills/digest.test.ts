@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { digestAlgorithm, digestMatches, readDigest } from '../../../src/platform/bills/digest.ts';
+import {
+  billDigest,
+  digestAlgorithm,
+  digestMatches,
+  readDigest,
+} from '../../../src/platform/bills/digest.ts';
 
 describe('digestAlgorithm', () => {
   it.each([
@@ -24,6 +29,37 @@ describe('digestAlgorithm', () => {
         details: expect.objectContaining({ transient: false }),
       }),
     );
+  });
+});
+
+describe('billDigest', () => {
+  const names = {
+    MD5: 'md5',
+    'SHA-1': 'sha1',
+    'SHA-256': 'sha256',
+    'SHA-384': 'sha384',
+    'SHA-512': 'sha512',
+  };
+  const encodings = ['hex', 'base64', 'base64url'] as const;
+  const rows = Object.entries(names).flatMap(([type, algorithm]) =>
+    encodings.map(
+      (encoding) => [type, encoding, createHash(algorithm).update('').digest(encoding)] as const,
+    ),
+  );
+
+  it.each(rows)('chooses %s by the length of its %s', (type, _, value) => {
+    expect(billDigest(undefined, value)).toEqual({ type, value, byLength: true });
+  });
+
+  it.each(['abcd', 'not a digest', '0'.repeat(33), '0'.repeat(16)])(
+    'chooses none for %j',
+    (value) => {
+      expect(billDigest(undefined, value).type).toBe('');
+    },
+  );
+
+  it('keeps the name that was given', () => {
+    expect(billDigest('SM3', '0'.repeat(64))).toEqual({ type: 'SM3', value: '0'.repeat(64) });
   });
 });
 

@@ -16,7 +16,7 @@ export function typesOption(): Option {
 }
 
 export function tarOption(): Option {
-  return new Option('--tar <form>', 'what to ask the platform for (gzip)').choices(
+  return new Option('--tar <form>', 'the form to request from the platform (default gzip)').choices(
     Object.keys(TAR_TYPES),
   );
 }

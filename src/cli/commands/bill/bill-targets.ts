@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
@@ -5,6 +6,7 @@ import type { BillKey } from '../../../platform/bills/bill-key.ts';
 import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Output } from '../../context/output.ts';
+import { shellQuote } from '../../context/print-curl.ts';
 import type { BillFetchOptions } from './check-options.ts';
 
 /** The directory that bills go to, or one file in it. */
@@ -27,6 +29,8 @@ export function placeOf(
   return { directory: dirname(out), file: out };
 }
 
+const DIRECTORY = 'name a directory: -o DIR/';
+
 /** @throws {MopError} `usage` when one file cannot take what the options ask for. */
 export function assertFits(
   { file }: Place,
@@ -35,14 +39,24 @@ export function assertFits(
   { json }: Output,
 ): void {
   if (file === undefined) return;
+  const selected = missing
+    ? '--missing selects several bills'
+    : `${keys.length} bills are selected`;
   assertNoConflict([
     [
+      out === '-' && keys.length > 1,
+      `${selected}, and only one can go to standard output`,
+      DIRECTORY,
+    ],
+    [
       keys.length > 1 || missing,
-      `-o ${out} is one file, and ${keys.length} bills are asked for`,
-      out === '-' ? 'ask for one bill' : `for a directory write -o ${out}/`,
+      `${selected}, and -o ${out} names one file`,
+      existsSync(file)
+        ? DIRECTORY
+        : `for a directory end it in a slash: -o ${shellQuote(`${out}/`)}`,
     ],
     [name !== undefined, '--name is for a directory, and -o names the file'],
-    [out === '-' && json, '--json and -o - both want standard output'],
+    [out === '-' && json, '--json and -o - both write to standard output'],
   ]);
 }
 

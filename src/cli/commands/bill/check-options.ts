@@ -7,7 +7,10 @@ import type { DateOptions } from './dates.ts';
 /** The options of `mop bill fetch`. Those that concern one bill are passed on as they are. */
 export interface BillFetchOptions
   extends DateOptions,
-    Pick<FetchBillOptions, 'tar' | 'keepGzip' | 'maxBytes' | 'overwrite' | 'requireHash'> {
+    Pick<
+      FetchBillOptions,
+      'tar' | 'keepGzip' | 'maxBytes' | 'overwrite' | 'requireHash' | 'acceptUnknownHash'
+    > {
   readonly missing?: boolean;
   readonly type?: readonly BillType[];
   readonly out?: string;
@@ -17,11 +20,14 @@ export interface BillFetchOptions
   readonly shard?: Shard;
   /** Minutes. */
   readonly wait?: number;
+  /** Each as `Name: value`. */
+  readonly downloadHeader?: readonly string[];
 }
 
 /** @throws {MopError} `usage` for options that contradict each other. */
 export function checkOptions(dates: readonly string[], options: BillFetchOptions): void {
   const { from, to, last, missing, out, allProfiles, shard, type, keepGzip, tar } = options;
+  const { requireHash, acceptUnknownHash } = options;
   const selections = [
     dates.length > 0 && 'DATE',
     (from !== undefined || to !== undefined) && '--from/--to',
@@ -32,16 +38,20 @@ export function checkOptions(dates: readonly string[], options: BillFetchOptions
   const many = missing || allProfiles || shard || dates.length > 1 || (type?.length ?? 1) > 1;
   assertNoConflict([
     [selections.length > 1, `${combined} cannot be combined`, 'choose the days in one way'],
-    [out === '', '-o names nothing', 'name a directory, a file or -'],
-    [to !== undefined && from === undefined, '--to needs --from', 'say where the days begin'],
+    [out === '', '-o is empty', 'name a directory, a file or -'],
+    [to !== undefined && from === undefined, '--to needs --from', 'add the first day: --from DATE'],
     [
       out === '-' && many,
-      'only one bill goes to standard output',
-      'ask for one date and one type, or name a directory with -o DIR/',
+      'only one bill can go to standard output',
+      'choose one date and one type, or name a directory with -o DIR/',
     ],
     [
       keepGzip && tar === 'stream',
-      '--keep-gzip needs the gzip form, and --tar stream asks for none',
+      '--keep-gzip needs the gzip form, and --tar stream requests another',
+    ],
+    [
+      requireHash && acceptUnknownHash,
+      '--require-hash and --accept-unknown-hash contradict each other',
     ],
   ]);
 }

@@ -22,12 +22,14 @@ export async function fetchToStdout(
     const progress = await billProgress(context, 1);
     const task = { client, job: { ...job, target: join(directory, 'bill') }, options };
     try {
-      const { verified } = await fetchBill(client, task.job, {
+      const { unverifiedReason } = await fetchBill(client, task.job, {
         ...options,
         signal: context.io.signal,
         onEvent: (event) => progress.onEvent(task, event),
       });
-      if (!verified) context.output.warn(unverifiedWarning(job));
+      if (unverifiedReason !== undefined) {
+        context.output.warn(unverifiedWarning(job, unverifiedReason));
+      }
     } finally {
       progress.end();
       await close();

@@ -1,6 +1,12 @@
 import { MopError } from '../../../errors.ts';
 import { billOperation } from '../../../platform/bills/descriptor.ts';
-import { type BillTask, failedOutcome, fetchBills } from '../../../platform/bills/fetch-bills.ts';
+import {
+  type BillResult,
+  type BillTask,
+  failedOutcome,
+  fetchBills,
+} from '../../../platform/bills/fetch-bills.ts';
+import { isTooOld } from '../../../platform/bills/too-old.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform, type Platform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
@@ -51,9 +57,14 @@ async function fetchAll(
     }
     const { signal } = context.io;
     const progress = await billProgress(context, tasks.length, allProfiles);
-    const { onEvent, onResult, results, printsFailures: printed, end } = progress;
+    const { onEvent, onSkip, results, printsFailures: printed, end } = progress;
+    const onResult = (result: BillResult<PlannedBill & BillTask>): void => {
+      if (isSkipped(result)) onSkip(result.task, 'older than the platform keeps');
+      else progress.onResult(result);
+    };
     try {
       for (const result of await fetchBills(tasks, { concurrency, signal, onEvent, onResult })) {
+        if (isSkipped(result)) continue;
         outcomes.set(result.task.job, { bill: result.task, printed, ...result });
       }
     } catch (error) {
@@ -63,6 +74,10 @@ async function fetchAll(
     }
     return bills.flatMap(({ job }) => outcomes.get(job) ?? []);
   });
+}
+
+function isSkipped({ task, error }: BillResult<PlannedBill & BillTask>): boolean {
+  return error !== undefined && isTooOld(error, task);
 }
 
 /** The first request of each fetch. */

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { count, days, nonNegative } from '../../frame/option-values.ts';
+import { collect, count, days, nonNegative } from '../../frame/option-values.ts';
 import { modeOption } from '../request-options.ts';
 import { tarOption, typesOption } from './bill-options.ts';
 
@@ -11,26 +11,38 @@ export const billFetch: CommandDeclaration = {
     command
       .argument('[date...]', 'days as YYYY-MM-DD, or yesterday')
       .optionsGroup('Which bills:')
-      .option('--from <date>', 'from this day on')
-      .option('--to <date>', 'up to this day (yesterday)')
-      .option('--last <days>', 'so many days, ending yesterday', days)
-      .option('--missing', 'what the ledger does not account for, of the three months')
+      .option('--from <date>', 'the first day of a range')
+      .option('--to <date>', 'the last day of the range (default yesterday)')
+      .option('--last <days>', 'the last N days, up to yesterday', days)
+      .option(
+        '--missing',
+        'every bill of the last three months that is not recorded in bills.jsonl',
+      )
       .addOption(typesOption())
-      .option('--all-profiles', 'for every profile, each in a folder of its name')
+      .option('--all-profiles', 'the bills of every profile, each in a folder of its name')
       .option('--shard <i/n>', "this worker's share, such as 0/4", parseShard)
-      .optionsGroup('Where to:')
+      .optionsGroup('Output:')
       .option('-o, --out <path>', 'a directory (ends in / or exists), a file, or - for stdout')
-      .option('--name <template>', 'file name: {date} {type} {profile} {env}')
-      .option('--keep-gzip', 'keep the file compressed')
+      .option(
+        '--name <template>',
+        'file name (default bill_{date}_{type}.csv); also {profile} and {env}',
+      )
+      .option('--keep-gzip', 'store the file compressed, as .gz')
       .option('--overwrite', 'replace a file that differs from the bill')
-      .optionsGroup('How:')
+      .optionsGroup('Download:')
       .addOption(tarOption())
       .addOption(modeOption())
-      .option('--concurrency <n>', 'bills in flight (4)', count)
-      .option('--max-bytes <n>', 'refuse a larger bill (64 GiB)', count)
-      .option('--wait <minutes>', 'wait so long for a bill that is not there yet', nonNegative)
-      .option('--force', 'ask the platform even for a date it should not have')
-      .option('--require-hash', 'refuse a bill that comes without a digest');
+      .option('--concurrency <n>', 'maximum number of bills in flight (default 4)', count)
+      .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)
+      .option('--wait <minutes>', 'wait up to this many minutes for a bill', nonNegative)
+      .option('--force', "also request dates outside the platform's range or not ready yet")
+      .option('--require-hash', 'refuse a bill without a digest')
+      .option('--accept-unknown-hash', 'store a bill with an unknown digest name, unverified')
+      .option(
+        '--download-header <line>',
+        "send 'Name: value' with the download request, repeatable",
+        collect,
+      );
   },
   help: {
     examples: [

@@ -53,7 +53,7 @@ function infoRecord(
   return {
     date,
     type,
-    hash_type: digest?.type ?? null,
+    hash_type: digest?.type || null,
     hash_value: digest?.value ?? null,
     download_url: reveal ? href : redactUrl(href),
     authorization: reveal ? (authorization ?? null) : secret,

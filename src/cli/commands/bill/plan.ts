@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import type { MopError } from '../../../errors.ts';
 import { type BookedBill, bookedBills } from '../../../platform/bills/bill-days.ts';
 import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
+import { checkDownloadHeaders } from '../../../platform/bills/download-headers.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
+import { readHeaders } from '../../context/request-content.ts';
 import type { Settings } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
 import { assertFits, assertTargets, placeOf } from './bill-targets.ts';
@@ -16,6 +18,8 @@ export interface PlannedBill {
   readonly settings: Settings;
   readonly job: BillJob;
   readonly options: FetchBillOptions;
+  /** Whether `--missing` selected a bill that the platform may have deleted already. */
+  readonly mayBeTooOld: boolean;
 }
 
 /**
@@ -41,14 +45,20 @@ async function planProfile(
   settings: Settings,
   dates: readonly string[],
   options: BillFetchOptions,
-  { io, output }: Context,
+  context: Context,
 ): Promise<PlannedBill[]> {
+  const { io, output } = context;
   const { owner, schedule, noBillCodes, directory } = billSettings(settings);
+  const headers = {
+    authHeader: settings.get('bill_auth_header'),
+    downloadHeaders: readHeaders(options.downloadHeader, context, '--download-header'),
+  };
+  checkDownloadHeaders(headers);
   const { missing, type: types = ['all'], shard, allProfiles } = options;
   const place = placeOf(directory, settings.profile, options);
   const booked = missing && (await bookedBills(place.directory, owner, types, schedule, io.now()));
-  const selected = booked
-    ? booked.filter((bill) => isMissing(bill, options)).map(({ date, type }) => ({ date, type }))
+  const selected: readonly (BillKey & { readonly mayBeTooOld?: boolean })[] = booked
+    ? booked.filter((bill) => isMissing(bill, options))
     : billKeys(selectDates(dates, options, schedule, io.now()), types);
   const keys = shard
     ? selected.filter((key) => inShard(key, shard, allProfiles ? settings.profile : ''))
@@ -61,15 +71,16 @@ async function planProfile(
       place.directory,
       billFileName(template, { ...key, profile: owner.profile, env: owner.environment }),
     );
-  const { tar, keepGzip, maxBytes, overwrite, requireHash, force } = options;
-  return keys.map((key) => ({
+  const { tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force } = options;
+  return keys.map(({ date, type, mayBeTooOld = false }) => ({
     settings,
-    job: { ...key, target: place.file ?? pathOf(key) },
+    job: { date, type, target: place.file ?? pathOf({ date, type }) },
+    mayBeTooOld,
     options: {
-      ...{ tar, keepGzip, maxBytes, overwrite, requireHash, force },
+      ...{ tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force },
+      ...headers,
       schedule,
       noBillCodes,
-      authHeader: settings.get('bill_auth_header'),
       fileMode: Number.parseInt(settings.get('bill_file_mode'), 8),
       waitMs: (options.wait ?? 0) * 60_000,
       ledger: options.out === '-' ? undefined : owner,

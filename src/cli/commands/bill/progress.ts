@@ -10,6 +10,8 @@ import { size, Transfer } from './transfer.ts';
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
   readonly onResult: (result: BillResult) => void;
+  /** Reports a bill that is left out of the report. */
+  readonly onSkip: (task: BillTask, reason: string) => void;
   /** The results so far. */
   readonly results: readonly BillResult[];
   /** Whether each failure is printed in full as it happens. */
@@ -49,11 +51,18 @@ export async function billProgress(
     },
     onResult: (result) => {
       results.push(result);
-      bars?.finish(result, results.length);
+      bars?.finish(result);
       const { stored, error, task } = result;
       if (printsFailures && error) output.note(`${nameOf(task)}: ${reasonOf(error)}`);
       if (!bars && stored) output.note(`${nameOf(task)}: ${result.status}, ${stored.path}`);
-      if (stored && !stored.verified) output.warn(unverifiedWarning(task.job));
+      const reason = stored?.unverifiedReason;
+      if (reason !== undefined) output.warn(unverifiedWarning(task.job, reason));
+    },
+    onSkip: (task, reason) => {
+      bars?.remove(task);
+      const text = `${nameOf(task)}: ${reason}`;
+      if (output.json) output.warn(text);
+      else output.note(text);
     },
     results,
     printsFailures,
@@ -61,8 +70,8 @@ export async function billProgress(
   };
 }
 
-export function unverifiedWarning({ date, type }: BillTask['job']): string {
-  return `the platform gave no digest for the ${type} bill of ${date}; it is stored unverified`;
+export function unverifiedWarning({ date, type }: BillTask['job'], reason: string): string {
+  return `${reason}; the ${type} bill of ${date} is stored unverified`;
 }
 
 /** A bar for each bill in flight, below a line for each that is finished. */
@@ -91,7 +100,16 @@ async function openBars(
     if (isBatch) return tasks.map(barOf).join('');
     return tasks.map((task) => stateOf(task, columns() - nameOf(task).length - 4)).join('');
   };
-  if (isBatch) spinner.text = `0 of ${total} bills`;
+  let count = 0;
+  const showCount = (): void => {
+    if (isBatch) spinner.text = `${count} of ${total} bills`;
+  };
+  const remove = (task: BillTask): void => {
+    states.delete(task);
+    count++;
+    showCount();
+  };
+  showCount();
   spinner.start();
   return {
     show: (task: BillTask, event: BillEvent): void => {
@@ -107,11 +125,11 @@ async function openBars(
       states.set(task, stateText(event));
       spinner.render();
     },
-    finish: ({ task, status, stored, error }: BillResult, count: number): void => {
-      states.delete(task);
+    remove,
+    finish: ({ task, status, stored, error }: BillResult): void => {
+      remove(task);
       // The table or the error follows at once.
       if (!isBatch) return;
-      spinner.text = `${count} of ${total} bills`;
       const downloaded = status === 'downloaded' && stored ? size(stored.bytes) : status;
       const text = `${nameOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
       const room = columns() - 3;

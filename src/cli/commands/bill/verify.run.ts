@@ -55,9 +55,9 @@ function checkOptions(
   assertNoConflict([
     [hasDigest && allProfiles, '--hash-value and --all-profiles contradict each other'],
     [
-      hasDigest && (hashType === undefined || hashValue === undefined),
-      '--hash-type and --hash-value belong together',
-      'give both, or leave both out to compare with the ledger',
+      hashType !== undefined && hashValue === undefined,
+      '--hash-type needs --hash-value',
+      'add the digest, or leave out --hash-type to compare with the ledger',
     ],
     [
       hasDigest && paths.length !== 1,
@@ -74,7 +74,7 @@ async function filesToVerify(
   context: Context,
 ): Promise<{ readonly groups: readonly FileGroup[]; readonly unusable: readonly MopError[] }> {
   const [path] = paths;
-  if (path !== undefined && hashType !== undefined && hashValue !== undefined) {
+  if (path !== undefined && hashValue !== undefined) {
     const file = await fileWithDigest(path, { type: hashType, value: hashValue });
     return { groups: [{ profile: undefined, files: [file] }], unusable: [] };
   }

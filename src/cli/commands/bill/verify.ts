@@ -6,8 +6,11 @@ export const billVerify: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('[path...]', 'directories with a ledger, or files (bill_dir, or .)')
-      .option('--hash-type <digest-name>', 'digest of the one file, such as MD5')
-      .option('--hash-value <digest>', 'expected digest, as hex or base64')
+      .option('--hash-value <digest>', 'the digest of one file, as hex or base64')
+      .option(
+        '--hash-type <digest-name>',
+        'its algorithm, such as MD5 (default: by the length of the digest)',
+      )
       .option('--all-profiles', 'cover the folder of each profile');
   },
   help: {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { processMark, processSpace } from '../../../../src/files/process-identity.ts';
-import { type CliWorld, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
-import { sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
+import { keepingSince, sandbox, scriptedPlatform } from '../../../support/platform.ts';
 import { FILE, ledgerIn, reportOf, YESTERDAY } from './support.ts';
 
 let directory: string;
@@ -79,6 +79,79 @@ describe('--missing', () => {
     await fetch(['--missing', '--type', 'paid', '--quiet'], { env });
     const { stderr } = await fetch(['--missing', '--type', 'paid'], { env });
     expect(stderr).toBe('nothing to fetch\n');
+  });
+});
+
+describe('with a platform that keeps bills for 90 days', () => {
+  const OLDEST = ['2026-08-20', '2026-08-21'];
+
+  /** The variables for a platform with bills since `first`, where 1052 also means "no trades". */
+  const keeping = async (first: string) => {
+    const { env } = await scriptedPlatform({ call: keepingSince(first) });
+    const own = { ...env, MOP_CONFIG_DIR: join(directory, 'config') };
+    await mop(['config', 'set', 'no_bill_codes', '1052'], { env: own });
+    return own;
+  };
+
+  it('--missing leaves out the days before, and records nothing about them', async () => {
+    const env = await keeping('2026-08-22');
+    const first = await fetch(['--missing', '--json'], { env });
+    expect(first.code).toBe(0);
+    const { bills, summary } = reportOf(first);
+    expect([bills[0]?.date, summary]).toMatchObject(['2026-08-22', { downloaded: 90, failed: 0 }]);
+    expect(first.stderr).toBe(
+      OLDEST.map((date) => {
+        const message = `${date} all: older than the platform keeps`;
+        return `${JSON.stringify({ warning: { message } })}\n`;
+      }).join(''),
+    );
+    expect(ledger()).toHaveLength(90);
+
+    const again = await fetch(['--missing'], { env });
+    expect(again).toMatchObject({ code: 0, stdout: '' });
+    expect(again.stderr.trim().split('\n').sort()).toEqual([
+      ...OLDEST.map((date) => `${date} all: older than the platform keeps`),
+      'nothing to fetch',
+    ]);
+    const quiet = await fetch(['--missing', '--quiet'], { env });
+    expect(quiet).toMatchObject({ code: 0, stdout: '', stderr: '' });
+    const onTerminal = await fetch(['--missing'], { env, stderrIsTerminal: true });
+    expect(onTerminal.stderr).toContain('2026-08-21 all: older than the platform keeps\n');
+
+    const status = await mop(['bill', 'status', out, '--check', '--json'], { env });
+    expect(status.code).toBe(0);
+    const { days } = JSON.parse(status.stdout) as { days: { date: string; state: string }[] };
+    expect([days[0]?.date, days.length]).toEqual(['2026-08-22', 90]);
+    expect(new Set(days.map(({ state }) => state))).toEqual(new Set(['verified']));
+  });
+
+  it.each([
+    ['2026-08-23', 0],
+    // A platform that keeps 88 days is not one that counts three months as 90.
+    ['2026-08-24', 5],
+  ])('--missing with bills since %s exits with %i', async (first, code) => {
+    const { env } = await scriptedPlatform({ call: keepingSince(first) });
+    expect((await fetch(['--missing', '--json'], { env })).code).toBe(code);
+  });
+
+  it.each([[[OLDEST[1] ?? '']], [['--last', '92']], [['2026-05-01', '--force']]])(
+    '%j fails for days that are too old',
+    async (args) => {
+      const env = await keeping('2026-08-22');
+      const result = await fetch([...args, '--json'], { env });
+      expect(result.code).toBe(5);
+      expect(errorOf(result)).toMatchObject({
+        message: expect.stringMatching(/the date \S+ is too old: the platform answered 1052: date/),
+        hint: expect.stringContaining('or 90 days'),
+      });
+      const entries = existsSync(out) ? ledger() : [];
+      expect(entries.filter(({ status }) => status === 'no-bill')).toEqual([]);
+    },
+  );
+
+  it('a later day is one without trades, as no_bill_codes says', async () => {
+    const env = await keeping('2026-11-19');
+    expect((await fetch(['2026-08-23'], { env })).code).toBe(9);
   });
 });
 

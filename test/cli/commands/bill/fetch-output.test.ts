@@ -52,14 +52,23 @@ describe('where to', () => {
   });
 
   it.each([
-    [['--last', '2'], /is one file, and 2 bills/],
+    [
+      ['--last', '2'],
+      /: 2 bills are selected, and -o \S+\/one names one file\nhint: .*-o \S+\/one\/$/m,
+    ],
+    [['--type', '1', '--type', '2'], /: 2 bills are selected, .*\nhint: .*-o \S+\/one\/$/m],
+    [['--missing'], /: --missing selects several bills, .*\nhint: .*-o \S+\/one\/$/m],
     [['--name', 'x.csv'], /--name is for a directory/],
   ])('-o FILE with %j is refused', async (args, message) => {
     const { env, log } = await sandbox();
     const file = join(directory, 'one');
-    const { code, stderr } = await mop(['bill', 'fetch', '-o', file, ...args], { env });
-    expect([code, log.length]).toEqual([2, 0]);
+    const fetchOne = () => mop(['bill', 'fetch', '-o', file, ...args], { env });
+    const { code, stderr } = await fetchOne();
+    expect([code, log.length, readdirSync(directory)]).toEqual([2, 0, []]);
     expect(stderr).toMatch(message);
+    // A slash after the name of a file would fail too.
+    writeFileSync(file, '');
+    expect((await fetchOne()).stderr).not.toContain('one/');
   });
 
   it('names files by the template', async () => {

@@ -166,12 +166,22 @@ describe('which bills', () => {
     [['--name', 'bills.jsonl'], /name of the ledger/],
     [['--last', '999999999999'], /--last/],
     [['--from', '0001-01-01'], /older than 3 months/],
-    [['-o', ''], /-o names nothing/],
+    [['-o', ''], /-o is empty/],
+    [['--require-hash', '--accept-unknown-hash'], /contradict/],
+    [['--download-header', 'canary'], /--download-header takes 'Name: value'/],
+    [['--download-header', 'X\u00fc: canary'], /the header "X\u00fc" cannot be sent/],
+    [['--download-header', 'X-A: canary\nX-B: 1'], /the header "X-A" cannot be sent/],
+    [['--download-header', 'Host: canary'], /the header Host is written by mop/],
+    [['--download-header', 'accept-encoding: canary'], /the header accept-encoding is written by/],
+    [['--download-header', 'Transfer-Encoding: canary'], /Transfer-Encoding is written by mop/],
+    [['--download-header', 'Connection: canary'], /the header Connection is written by mop/],
+    [['--download-header', 'authorization: canary'], /authorization already carries the bill's/],
   ])('%j is refused with 2 before anything is sent', async (args, message) => {
     const { env, log } = await sandbox();
     const { code, stderr, stdout } = await fetch(args, { env });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^mop: .*\nhint: /);
+    expect(stderr).not.toContain('canary');
     expect([code, stdout]).toEqual([2, '']);
     expect(log).toEqual([]);
     expect(existsSync(out)).toBe(false);
@@ -247,10 +257,17 @@ describe('when a bill is not there', () => {
     expect(result.stderr).toContain("waiting until 2026-11-20 10:00, by the platform's clock");
   });
 
-  it('does not wait for what comes too late', async () => {
+  it('does not wait for a bill that comes after the wait, and says how long that takes', async () => {
     const { env } = await sandbox([], { now: () => early });
-    const { code, waits } = await fetch(['--wait', '0.5'], { env, now: () => early });
-    expect([code, waits]).toEqual([8, []]);
+    const result = await fetch(['--wait', '0.5', '--json'], { env, now: () => early });
+    expect([result.code, result.waits]).toEqual([8, []]);
+    expect(errorOf(result)).toMatchObject({
+      message:
+        'the "all" bill for 2026-11-19 is not available until 2026-11-20 10:00 (Asia/Shanghai)',
+      hint: '--wait ends before that time: run it again later, or with --wait 1',
+    });
+    const without = await fetch(['--json'], { env, now: () => early });
+    expect(errorOf(without).hint).toContain('mop bill fetch --wait MINUTES');
   });
 
   it('polls until the bill is there', async () => {
@@ -272,14 +289,20 @@ describe('when a bill is not there', () => {
     expect(readFileSync(join(out, FILE))).toEqual(CONTENT);
   });
 
-  it('gives up polling when the time is over', async () => {
+  it.each([
+    ['3', [60_000, 60_000, 60_000], 'waited 3 min'],
+    ['1.5', [60_000, 30_000], 'waited 1.5 min'],
+    ['0.5', [30_000], 'waited 0.5 min'],
+  ])('gives up polling after %s minutes', async (minutes, waits, waited) => {
     let now = NOW;
     const { url } = await noLink();
     const sleep = async (ms: number): Promise<void> => {
       now += ms;
     };
-    const result = await fetch(['--wait', '3'], { env: pointAt(url), now: () => now, sleep });
-    expect([result.code, result.waits.length]).toEqual([8, 3]);
+    const args = ['--wait', minutes, '--json'];
+    const result = await fetch(args, { env: pointAt(url), now: () => now, sleep });
+    expect([result.code, result.waits]).toEqual([8, waits]);
+    expect(errorOf(result).hint).toBe(`${waited}: run it again later, or with a longer --wait`);
   });
 
   it.each([
@@ -317,6 +340,21 @@ describe('when a bill is not there', () => {
 });
 
 describe('what is shown', () => {
+  it.each([[{}], [{ message: null }], [{ message: 17 }]])(
+    'is one warning when answers lack their message: %j',
+    async (message) => {
+      const platform = await scriptedPlatform({
+        call: (response, _number, _request, good) =>
+          response.end(
+            JSON.stringify({ code: 0, data: JSON.parse(good.toString()).data, ...message }),
+          ),
+      });
+      const { code, stderr } = await fetch(['--last', '3', '-q'], platform);
+      expect(code).toBe(0);
+      expect(stderr).toMatch(/^mop: warning: the platform's answer has no message, .*\n$/);
+    },
+  );
+
   it('is the failure even when nobody reads the report', async () => {
     const { env } = await sandbox(['code=2000']);
     const { code, stderr } = await fetch(['--last', '2'], { env, stdoutError: 'EPIPE' });

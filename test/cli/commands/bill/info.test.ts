@@ -65,7 +65,7 @@ describe('the descriptor', () => {
   });
 
   it('has null, and a dash for a person, where the platform gave nothing', async () => {
-    const descriptor = { hash_type: undefined, hash_value: 'abcd', authorization: undefined };
+    const descriptor = { hash_type: undefined, hash_value: undefined, authorization: undefined };
     const { env } = await scriptedPlatform({ descriptor });
     expect(JSON.parse((await info(['--json'], env)).stdout)).toMatchObject({
       hash_type: null,
@@ -120,7 +120,7 @@ describe('when there is none', () => {
 
   it('exits with 8 before the ready time, without a call', async () => {
     const { env, log } = await sandbox();
-    expectFailure(await info([], env, early), 8, 'made after 2026-11-20 10:00', 'later');
+    expectFailure(await info([], env, early), 8, 'not available until 2026-11-20 10:00', 'later');
     expect(log).toEqual([]);
     expect((await info(['--force'], env, early)).code).toBe(0);
   });
@@ -146,7 +146,7 @@ describe('when there is none', () => {
 
   it('takes an absent bill for not ready at first, for a day without trades later', async () => {
     const { env } = await scriptedPlatform({ descriptor: { download_url: undefined } });
-    expectFailure(await info([], env), 8, 'not there yet');
+    expectFailure(await info([], env), 8, 'not available yet');
     expectFailure(await info([], env, late), 9, 'no trades');
   });
 

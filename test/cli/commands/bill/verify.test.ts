@@ -289,11 +289,17 @@ describe('a given digest', () => {
     expect(errorOf(result).message).toContain(message);
   });
 
-  it('needs its name, its value, and one file', async () => {
+  it('without its name is chosen by its length', async () => {
+    const path = placeBill(directory, 'a.csv');
+    for (const value of [MD5, SHA256])
+      expect((await verify(path, '--hash-value', value)).code).toBe(0);
+    expectFailure(await verify(path, '--hash-value', 'abcd'), 2, 'no known digest has the length');
+  });
+
+  it('needs its value, and one file', async () => {
     const path = placeBill(directory, 'a.csv');
     const both = ['--hash-type', 'MD5', '--hash-value', MD5];
-    expectFailure(await verify(path, '--hash-type', 'MD5'), 2, 'belong together');
-    expectFailure(await verify(path, '--hash-value', MD5), 2, 'belong together');
+    expectFailure(await verify(path, '--hash-type', 'MD5'), 2, 'needs --hash-value');
     expectFailure(await verify(...both), 2, 'one file');
     expectFailure(await verify(path, path, ...both), 2, 'one file');
     expectFailure(await verify(directory, ...both), 2, 'is not a file');

@@ -1,0 +1,27 @@
+import { MopError } from '../../errors.ts';
+import { type BillSchedule, dayNumber, today } from '../../protocol/bill-calendar.ts';
+import { BILL_WINDOW_DAYS } from '../../protocol/limits.ts';
+import { TIME_RANGE_INVALID } from '../../protocol/result-codes.ts';
+
+/**
+ * Whether a platform that counts three months as 90 days may have deleted the bill of a day
+ * (D1 4.1). It may count today among the 90.
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function mayBeTooOld(date: string, schedule: BillSchedule, now: number): boolean {
+  return dayNumber(today(schedule, now)) - dayNumber(date) >= BILL_WINDOW_DAYS;
+}
+
+/** The failure of a day that the platform calls too old, from the one of its answer. */
+export function tooOld(date: string, { code, message, details }: MopError): MopError {
+  return new MopError(code, `the date ${date} is too old: ${message}`, {
+    ...details,
+    hint: `bills are kept for three months, or ${BILL_WINDOW_DAYS} days; choose a later date (--missing skips such days)`,
+  });
+}
+
+/** Whether a bill that may be too old was refused because it is. */
+export function isTooOld(error: MopError, bill: { readonly mayBeTooOld: boolean }): boolean {
+  return bill.mayBeTooOld && error.details.platformCode === TIME_RANGE_INVALID;
+}
