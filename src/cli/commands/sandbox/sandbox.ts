@@ -31,7 +31,6 @@ export const sandbox: CommandDeclaration = {
       'mop sandbox --log',
       'mop sandbox --port 0 --json',
       'mop sandbox --fault corrupt:1 --fault latency=200',
-      'mop sandbox --reading window=90d --reading replay=refuse',
     ],
     failures: ['config'],
   },
