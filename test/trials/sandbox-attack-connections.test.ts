@@ -39,6 +39,7 @@ function post(body: string): string {
   const head = [
     'POST /open/v1/user/sync HTTP/1.1',
     'Host: 127.0.0.1',
+    'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;

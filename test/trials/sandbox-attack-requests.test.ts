@@ -191,7 +191,7 @@ describe('a path leads to no file', () => {
     const target = '/open/v1/../v1/trade/bill';
     const received = await exchangeRaw(
       sandbox,
-      `POST ${target} HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Length: 2\r\n\r\n{}`,
+      `POST ${target} HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
     );
     expect(bodyIn(received)).toBe('{"code":1001,"message":"api_key is missing","data":{}}');
   });

@@ -2,7 +2,12 @@ import { MopError } from '../../../errors.ts';
 import { aborted } from '../../../http/abort.ts';
 import { isLoopback } from '../../../http/loopback.ts';
 import { GRAPHQL_PATH } from '../../../protocol/graphql.ts';
-import { DEFAULT_READINGS, parseReadings, type Readings } from '../../../protocol/readings.ts';
+import {
+  DEFAULT_READINGS,
+  parseReadings,
+  type ReadingName,
+  type Readings,
+} from '../../../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import { parseFault } from '../../../sandbox/faults.ts';
 import type { LogEntry } from '../../../sandbox/log-entry.ts';
@@ -73,7 +78,7 @@ async function announce(url: string, readings: Readings, output: Output): Promis
     'The sandbox runs; Ctrl-C ends it. Point a client at it with these, or use --env sandbox.',
   );
   const changed = Object.entries(readings).filter(
-    ([name, value]) => value !== DEFAULT_READINGS[name as keyof Readings],
+    ([name, value]) => value !== DEFAULT_READINGS[name as ReadingName],
   );
   if (changed.length > 0) {
     const list = changed.map(([name, value]) => `${name}=${value}`).join(', ');

@@ -286,7 +286,8 @@ describe('4 operations', () => {
     const { all, paid, refunds } = await gql(
       '{ all: bill { count } paid: bill(type: PAID) { count } refunds: bill(type: REFUND) { count } }',
     );
-    expect(paid.count + refunds.count).toBe(all.count);
+    expect(paid.count).toBeLessThan(all.count);
+    expect(refunds.count).toBeLessThan(paid.count);
   });
 
   it('named fragment', async () => {
