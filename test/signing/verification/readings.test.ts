@@ -214,7 +214,9 @@ testTable<[string, ReceivedRequest, Readings, string | undefined]>(
   ([title]) => title,
   ([, request, readings, warning]) => {
     const { warnings } = verifySignature(request, secret, { now: NOW, readings, effort: 0 });
-    const found = warnings.filter((each) => [nonce, type, text, version].some((one) => each.includes(one)));
+    const found = warnings.filter((each) =>
+      [nonce, type, text, version].some((one) => each.includes(one)),
+    );
     expect(found).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)]);
   },
 );
