@@ -173,7 +173,12 @@ it('costs one signature where no point is open', () => {
   expect(candidates).toBe(1);
 });
 
-const [nonce, type, text] = ['the nonce has 5', 'Content-Type is', 'the timestamp is a string'];
+const [nonce, type, text, version] = [
+  'the nonce has 5',
+  'Content-Type is',
+  'the timestamp is a string',
+  'X-TMS-Sign-Ver is 2.0, but the signature is in the body',
+];
 const SHORT: Header = ['X-TMS-Nonce', 'short'];
 const headed = headerRequest('{}', '', [HEADERS[0] as Header, SHORT, ...HEADERS.slice(1)]);
 const shortBody = { body: '{"nonce":"short","api_key":"k","seq_id":"s","timestamp":1,"sign":"0"}' };
@@ -181,6 +186,11 @@ const texts = { body: `{${COMMON.replace(String(NOW), `"${NOW}"`)},"sign":"0"}` 
 const typed = (value?: string): ReceivedRequest => ({
   ...bodyRequest('1', '1'),
   headers: [['Host', 'h'], ...(value === undefined ? [] : [['Content-Type', value] as Header])],
+});
+
+const versioned = (value: string): ReceivedRequest => ({
+  ...bodyRequest('1', '1'),
+  headers: [['X-TMS-Sign-Ver', value]],
 });
 
 testTable<[string, ReceivedRequest, Readings, string | undefined]>(
@@ -198,11 +208,15 @@ testTable<[string, ReceivedRequest, Readings, string | undefined]>(
     ['no Content-Type', typed(), {}, type],
     ['no Content-Type, lenient', typed(), { types: 'lenient' }, undefined],
     ['a body alone', bodyRequest('1', '1'), {}, undefined],
+    ['the version of header mode in body mode', versioned('2.0'), {}, version],
+    ['the version of body mode', versioned('1.0'), {}, undefined],
   ],
   ([title]) => title,
   ([, request, readings, warning]) => {
     const { warnings } = verifySignature(request, secret, { now: NOW, readings, effort: 0 });
-    const found = warnings.filter((each) => [nonce, type, text].some((one) => each.includes(one)));
+    const found = warnings.filter((each) =>
+      [nonce, type, text, version].some((one) => each.includes(one)),
+    );
     expect(found).toEqual(warning === undefined ? [] : [expect.stringContaining(warning)]);
   },
 );

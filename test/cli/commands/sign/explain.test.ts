@@ -258,9 +258,9 @@ describe('readings', () => {
         readonly entries: readonly { readonly name: string; readonly value: string }[];
         readonly headers: Readonly<Record<string, string>>;
       };
-      const valueOf = (name: string) => entries.find((entry) => entry.name === name)?.value;
-      expect(valueOf('a')).toBe(nested);
-      expect(valueOf('n')).toBe(mode === 'body' ? undefined : nullText);
+      const textOf = (name: string) => entries.find((entry) => entry.name === name)?.value;
+      expect(textOf('a')).toBe(nested);
+      expect(textOf('n')).toBe(mode === 'body' ? undefined : nullText);
       expect(body).toContain(`{"a":${nested},"n":null`);
       // The signature fits the bytes that are printed.
       const lines = mode === 'body' ? [] : Object.entries(headers);
