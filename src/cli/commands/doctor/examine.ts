@@ -110,8 +110,8 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Rea
       proxy: {},
     };
     const { found, why } = await examineService(service, context);
-    const skipped = { 'api-key': own, 'api-secret': own, address: own, 'open-address': own };
-    return { found: { ...skipped, ...found }, why };
+    const settled = { 'api-key': own, 'api-secret': own, address: own, 'open-address': own };
+    return { found: { ...settled, ...found }, why };
   } finally {
     await close();
   }
@@ -146,7 +146,7 @@ async function examineService(
     if (!first) return { found: {}, why: 'there is no address' };
     const found = mergeRoutes([first, ...others]);
     if (addresses[mode] === undefined) {
-      return { found, why: `there is no address for ${mode} mode; see --mode` };
+      return { found, why: `there is no usable address for ${mode} mode; see --mode` };
     }
     if (!credentials) return { found, why: 'api_key and api_secret are both needed' };
     if (first.reachable.state !== 'ok') return { found, why: 'the platform does not answer' };
