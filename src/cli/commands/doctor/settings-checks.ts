@@ -22,7 +22,6 @@ import type { Context } from '../../context/context.ts';
 import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import {
   missingHint,
-  profileOption,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
@@ -175,7 +174,7 @@ export function examineAddresses(settings: Settings): Checked<Addresses> {
   const addresses = { body: settings.get(keys.body), header: settings.get(keys.header) };
   if (!(addresses.body ?? addresses.header)) {
     throw new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
-      hint: `set it: mop config set ${keys.body} https://HOST${profileOption(settings.profile)} (or try --env sandbox)`,
+      hint: missingHint(settings.profile, `${keys.body} https://HOST`, 'try --env sandbox'),
     });
   }
   const details = MODES.map((mode) =>
