@@ -99,7 +99,7 @@ export function editableProfile({ io, globals }: Context, config: ConfigFile): s
 }
 
 /** @throws {MopError} `usage` for a name that a profile cannot have. */
-export function checkProfileName(name: string): string {
+function checkProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new MopError('usage', `${JSON.stringify(name)} cannot name a profile`, {
     hint: 'use letters, digits, dots, dashes and underscores, a letter or digit first',

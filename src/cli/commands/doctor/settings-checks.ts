@@ -23,7 +23,6 @@ import type { Context } from '../../context/context.ts';
 import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import {
   missingHint,
-  profileOption,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
@@ -179,10 +178,9 @@ export interface AddressFindings {
 export async function examineAddresses(settings: Settings): Promise<AddressFindings> {
   const test = settings.environment === 'test';
   const keys = { body: addressSetting('body', test), header: addressSetting('header', test) };
-  const option = profileOption(settings.profile);
   if (!settings.find(keys.body) && !settings.find(keys.header)) {
     const none = new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
-      hint: `run mop config init${option}, or set it: mop config set ${keys.body} https://HOST${option} (or try --env sandbox)`,
+      hint: missingHint(settings.profile, `${keys.body} https://HOST`, 'try --env sandbox'),
     });
     return { findings: { body: failed(none), header: skipped('see address') }, addresses: {} };
   }
@@ -194,7 +192,7 @@ export async function examineAddresses(settings: Settings): Promise<AddressFindi
       if (value !== undefined) return { finding: ok(`${key} ${value}`), value };
       const detail = `${key} is not set: ${addressNeed(mode, preferred)}`;
       const isNeeded = preferred === 'documented' || preferred === mode;
-      const fix = `mop config set ${key} https://HOST${option}`;
+      const fix = `mop config set ${key} https://HOST${profileOption(settings.profile)}`;
       return { finding: isNeeded ? warning(detail, fix) : skipped(detail) };
     });
   const [body, header] = await Promise.all([examine('body'), examine('header')]);
