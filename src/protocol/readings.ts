@@ -50,7 +50,7 @@ export const READINGS = {
   },
 } as const satisfies Record<string, OpenPoint>;
 
-type ReadingName = keyof typeof READINGS;
+export type ReadingName = keyof typeof READINGS;
 
 type ReadingValue<Name extends ReadingName> = Name extends 'ready-time'
   ? string

@@ -23,6 +23,7 @@ import type { Context } from '../../context/context.ts';
 import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import {
   missingHint,
+  profileOption,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
