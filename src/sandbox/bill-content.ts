@@ -16,6 +16,13 @@ const HEADER_LINE =
   'order_id,trade_no,order_type,city,car_type,passenger_mobile,started_at,paid_at,' +
   'distance_km,amount,discount,paid_amount,refund_amount,pay_channel,status\n';
 
+/** Orders of a day, from one index up to another, and the draw with which the first begins. */
+export interface OrderRange {
+  readonly from: number;
+  readonly to: number;
+  readonly draw: Draw;
+}
+
 /** Large enough that turns of the event loop cost nothing, small enough to keep each one short. */
 const CHUNK_BYTES = 128 * 1024;
 
@@ -42,13 +49,17 @@ const REFUND_EVERY = 16;
  * Yields chunks of about 128 KiB and leaves the event loop a turn after each.
  *
  * @param rows Orders of the day, of both kinds together.
+ * @param range The orders to write; all by default.
  */
-export async function* billContent({ date, type }: Bill, rows: number): AsyncGenerator<Buffer> {
-  const draw = seededDraw(dayNumber(date));
+export async function* billContent(
+  { date, type }: Bill,
+  rows: number,
+  { from, to, draw }: OrderRange = { from: 0, to: rows, draw: seededDraw(dayNumber(date)) },
+): AsyncGenerator<Buffer> {
   const writer = new CsvWriter(CHUNK_BYTES);
   const writeLine = lineWriter(writer, date);
   writer.text(Buffer.from(HEADER_LINE));
-  for (let index = 0; index < rows; index++) {
+  for (let index = from; index < to; index++) {
     const order = drawOrder(draw, index, rows);
     if (type === 'all' || type === order.kind) writeLine(order);
     if (writer.isFull) {
@@ -59,8 +70,8 @@ export async function* billContent({ date, type }: Bill, rows: number): AsyncGen
   yield writer.take();
 }
 
-/** Amounts are in cents, times in seconds of the day, distances in units of 10 m. */
-function drawOrder(draw: Draw, index: number, rows: number) {
+/** Draws the order of an index. Amounts are in cents, times in seconds of the day, distances in units of 10 m. */
+export function drawOrder(draw: Draw, index: number, rows: number) {
   const pick = <T>(choices: readonly T[]): T => choices[draw(choices.length)] as T;
 
   // Spread over the day so that the last ride is paid before it ends.
