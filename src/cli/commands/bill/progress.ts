@@ -2,7 +2,8 @@ import type { Ora } from 'ora';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
-import { isUtf8Locale, type OutputStream } from '../../context/io.ts';
+import type { OutputStream } from '../../context/io.ts';
+import { openSpinner } from '../../context/spinner.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
@@ -101,23 +102,6 @@ export async function countProgress(
     },
     end: () => spinner?.stop(),
   };
-}
-
-/** A spinner, on a terminal that a person reads. */
-async function openSpinner({ io, output, globals }: Context): Promise<Ora | undefined> {
-  // A terminal whose size was never set has no columns to draw in.
-  const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
-  if (!terminal || output.quiet || output.json || globals.verbose) return undefined;
-  const { default: ora } = await import('ora');
-  const { level } = await output.styles('stderr');
-  return ora({
-    stream: io.stderr as NodeJS.WriteStream,
-    // Decided above; ora would also look at the variable CI.
-    isEnabled: true,
-    discardStdin: false,
-    color: level > 0 ? 'cyan' : false,
-    spinner: isUtf8Locale(io.env) ? 'dots' : 'line',
-  });
 }
 
 /** A bar as wide as the terminal permits; without a known total, the amount alone. */
