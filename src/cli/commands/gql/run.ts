@@ -8,9 +8,9 @@ export const gqlRun: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('<document>', 'the operations: the text, @FILE, or - for stdin')
-      .option('--schema <file>', 'the schema: SDL or introspection JSON, a file or a URL')
+      .option('--schema <file>', 'SDL or introspection JSON: a file or a URL')
       .option('--data <file>', 'the data: an object with the fields of the root types')
-      .option('--refresh', 'ask the URL of --schema again; it is asked once an hour')
+      .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);
     addOperationOptions(addFieldOptions(command).optionsGroup('Operation:'));
     addResultOptions(command);
