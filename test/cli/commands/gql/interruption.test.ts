@@ -206,6 +206,20 @@ describe('a stream', () => {
     ));
 });
 
+// Nothing repeats a stream, so --retries is not advised.
+it('a mutation over a stream that broke may have been executed, unless it was never sent', async () => {
+  const sse = await service((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end();
+  });
+  const broken = await sse.gql(['mutation { a }', '--transport', 'sse']);
+  expect(broken.code).toBe(6);
+  expect(broken.stderr).toMatch(/; it may have been carried out .+ before you call again\n$/);
+  const busy = await service(answer('busy', 503));
+  const unsent = await busy.gql(['mutation { a }', '--transport', 'ws']);
+  expect(unsent.code).toBe(6);
+  expect(unsent.stderr).not.toContain('carried out');
+});
+
 it('a large response that is interrupted has no other hint than to run it again', async () => {
   const controller = new AbortController();
   const { gql } = await service((_, response) => {
