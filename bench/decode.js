@@ -27,7 +27,7 @@ await withDirectory(async (directory) => {
     const credentials = { apiKey: api_key, secret: api_secret };
     const requests = join(directory, 'requests');
     const url = `${base_url}/open/v1/param/decode`;
-    const script = `while read -r body; do curl -sf -d "$body" '${url}' >/dev/null || exit 1; done < '${requests}'`;
+    const script = `while read -r body; do curl -sf -H 'Content-Type: application/json' -d "$body" '${url}' >/dev/null || exit 1; done < '${requests}'`;
     const curl = () => {
       const bodies = pairs.map((pair) => signBody(JSON.stringify(pair), credentials).body);
       writeFileSync(requests, bodies.map((body) => `${body}\n`).join(''));

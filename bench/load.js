@@ -56,7 +56,14 @@ async function againstBare(facts) {
   const agent = new Agent({ connections: IN_FLIGHT });
   const bare = async (n) => {
     const body = JSON.stringify({ openId: `o-${n}` });
-    const request = { origin: facts.url, path: '/open/v1/user/sync', method: 'POST', body };
+    const headers = { 'Content-Type': 'application/json' };
+    const request = {
+      origin: facts.url,
+      path: '/open/v1/user/sync',
+      method: 'POST',
+      headers,
+      body,
+    };
     await (await agent.request(request)).body.text();
   };
   await compare(

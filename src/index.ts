@@ -53,7 +53,7 @@ export { PlatformClient } from './platform/client.ts';
 export type { DecodedParameters, EncryptedParameters } from './platform/decode.ts';
 export type { Envelope } from './platform/envelope.ts';
 export type { EstimateRequest } from './platform/estimate.ts';
-export type { Operation } from './platform/operation.ts';
+export type { Operation, OperationMode, OperationSigning } from './platform/operation.ts';
 export type { OperationClient, PlatformClientOptions } from './platform/operation-client.ts';
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';

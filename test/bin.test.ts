@@ -281,7 +281,8 @@ describe('mop sandbox', () => {
     expect((await start(args, pointAt(facts.base_url)).ended).code).toBe(0);
     const { body, sign } = signBody('{}', { apiKey: facts.api_key, secret: facts.api_secret });
     const wrong = body.replace(sign, sign.toLowerCase());
-    await fetch(`${facts.base_url}/open/v1/x`, { method: 'POST', body: wrong });
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(`${facts.base_url}/open/v1/x`, { method: 'POST', headers, body: wrong });
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);
@@ -289,7 +290,7 @@ describe('mop sandbox', () => {
       ' ms\n  the signature is not in upper case (hex-lowercase)\n  fix: send the 32 hex digits',
     );
     expect(stderr).toMatch(
-      /POST \/open\/v1\/trade\/bill 200 code 0 \d+ ms\nGET \/download\/bill 200/,
+      /^\d{4}-\S+Z POST \/open\/v1\/trade\/bill 200 code 0 \d+ ms\n\d{4}-\S+Z GET \/download\/bill 200/m,
     );
   });
 });

@@ -21,11 +21,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const { parseMop } = await import('./commands.ts');
     const { context, run } = parseMop(argv, io);
     output = context.output;
+    await output.loadColours();
     await run(context);
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe) return OK;
     const failure = isBadUsage(error) ? await withSuggestion(error, argv) : error;
+    await output.loadColours();
     output.error(failure);
     return EXIT_CODES[asExpected(failure).code];
   }

@@ -1,6 +1,6 @@
 import { type ContributingWord, embeddedIn, readAnalysis } from './analysis.ts';
 import { familyName, percent } from './families.ts';
-import { gravity, levelOf } from './levels.ts';
+import { DEFAULT_LEVELS } from './levels.ts';
 import type { Detection, RuleHit } from './result.ts';
 
 /** A rule that a text met, or the overall risk where no rule accounts for it. */
@@ -18,10 +18,15 @@ export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' |
  *
  * @param includeText Whether a finding may quote the text. The reasons of an external model do.
  */
-export function findingsIn(detection: Detection, includeText: boolean): readonly Finding[] {
+export function findingsIn(
+  detection: Detection,
+  includeText: boolean,
+  levels = DEFAULT_LEVELS,
+): readonly Finding[] {
   const { results, overallRisk } = detection;
-  const isExplained = results.some(({ level }) => gravity(level) >= gravity(overallRisk));
-  if (isExplained || levelOf(overallRisk) === 'none') return results;
+  const risk = levels.gravity(overallRisk);
+  const isExplained = results.some(({ level }) => levels.gravity(level) >= risk);
+  if (isExplained || risk === 0) return results;
   return [...results, overallFinding(detection, includeText)];
 }
 

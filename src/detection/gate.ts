@@ -1,11 +1,13 @@
 import { MopError } from '../errors.ts';
-import type { Level } from '../protocol/detection.ts';
-import { gravity, levelOf } from './levels.ts';
+import { DEFAULT_LEVELS, type Levels } from './levels.ts';
 import type { Detection } from './result.ts';
 
-/** What a text must stay below to pass. */
+/** The limits that a text must stay below to pass. */
 export interface Gate {
-  readonly failOn?: Level | undefined;
+  /** The order of the levels of the service. */
+  readonly levels?: Levels | undefined;
+  readonly failOn?: string | undefined;
+  /** In the range of the service: D2 shows none. */
   readonly failScore?: number | undefined;
 }
 
@@ -16,42 +18,51 @@ export interface Judgement {
   readonly doubts: readonly string[];
 }
 
+/** Whether a text can fail to pass. */
+export function isGate({ failOn, failScore }: Gate): boolean {
+  return failOn !== undefined || failScore !== undefined;
+}
+
 /**
- * Judges what the service found in a text. The overall risk decides, but a rule that is graver
- * counts too: an answer that contradicts itself does not pass. Nor does a level that is not known.
+ * Judges the findings of the service in a text. The overall risk decides, but a rule that is graver
+ * counts too: an answer that contradicts itself does not pass. Nor does an unknown level.
  */
-export function judge(detection: Detection, { failOn, failScore }: Gate): Judgement {
+export function judge(
+  detection: Detection,
+  { levels = DEFAULT_LEVELS, failOn, failScore }: Gate,
+): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
   const doubts: string[] = [];
-  const levels = [overallRisk, ...results.map(({ level }) => level)];
-  const unknown = new Set(levels.filter((level) => levelOf(level) === undefined));
-  if (failOn !== undefined || failScore !== undefined) {
-    for (const level of unknown) {
-      doubts.push(`the level ${JSON.stringify(level)} is not known, so it does not pass`);
-    }
-  }
   if (failOn !== undefined) {
-    const hit = results.find(({ level }) => gravity(level) >= gravity(failOn));
-    if (gravity(overallRisk) >= gravity(failOn)) reasons.push(`--fail-on ${failOn}`);
+    const found = new Set([overallRisk, ...results.map(({ level }) => level)]);
+    for (const level of found) {
+      if (levels.find(level) !== undefined) continue;
+      doubts.push(
+        `the level ${JSON.stringify(level)} does not pass: it is not one of ${levels}; --levels sets the order`,
+      );
+    }
+    const threshold = levels.gravity(failOn);
+    const hit = results.find(({ level }) => levels.gravity(level) >= threshold);
+    if (levels.gravity(overallRisk) >= threshold) reasons.push(`--fail-on ${failOn}`);
     else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
   }
-  if (failScore !== undefined) {
-    if (riskScore < 0) doubts.push(`the score ${riskScore} is below 0, so it counts as too high`);
-    if (riskScore >= failScore || riskScore < 0) reasons.push(`--fail-score ${failScore}`);
-    else if (unknown.size > 0) reasons.push(`--fail-score ${failScore} (a level is not known)`);
-  }
-  return { failure: reasons.length > 0 ? riskError(detection, reasons) : undefined, doubts };
+  if (failScore !== undefined && riskScore >= failScore) reasons.push(`--fail-score ${failScore}`);
+  return {
+    failure: reasons.length > 0 ? riskError(detection, levels, reasons) : undefined,
+    doubts,
+  };
 }
 
 /** The overall risk of a text, for a message. */
-export function riskText({ overallRisk, riskScore }: Detection): string {
-  const level = levelOf(overallRisk) ?? JSON.stringify(overallRisk);
+export function riskText({ overallRisk, riskScore }: Detection, levels = DEFAULT_LEVELS): string {
+  const level = levels.find(overallRisk) ?? JSON.stringify(overallRisk);
   return `the risk is ${level} with a score of ${riskScore}`;
 }
 
-function riskError(detection: Detection, reasons: readonly string[]): MopError {
-  return new MopError('risk', `${riskText(detection)}: stopped by ${reasons.join(' and ')}`, {
+function riskError(detection: Detection, levels: Levels, reasons: readonly string[]): MopError {
+  const risk = riskText(detection, levels);
+  return new MopError('risk', `${risk}: stopped by ${reasons.join(' and ')}`, {
     hint: 'change the text (--rewrite prints a safer one), or let more pass',
   });
 }

@@ -45,12 +45,22 @@ export function healthFailure(
   const faults = [
     status !== 'ok' && `its status is ${JSON.stringify(status)}`,
     httpStatus >= 300 && `it answered HTTP ${httpStatus}`,
-    minRules > (rules ?? 0) && `it has ${rules ?? 'no count of'} rules, wanted are ${minRules}`,
-    expectVersion !== version &&
-      `its version is ${JSON.stringify(version ?? null)}, wanted is ${JSON.stringify(expectVersion)}`,
+    rules !== undefined && rules < minRules && `it has ${rules} rules, expected ${minRules}`,
+    version !== undefined &&
+      version !== expectVersion &&
+      `its version is ${JSON.stringify(version)}, expected ${JSON.stringify(expectVersion)}`,
   ].filter((fault) => fault !== false);
+  // D2 shows both fields, but some services report their status alone.
+  const unreported = [
+    rules === undefined && minRules > 0 && 'rules (--min-rules)',
+    version === undefined && expectVersion !== undefined && 'version (--expect-version)',
+  ].filter((field) => field !== false);
+  if (unreported.length > 0) faults.push(`it does not report its ${unreported.join(' and ')}`);
   if (faults.length === 0) return undefined;
   return new MopError('unhealthy', `the service is not healthy: ${faults.join('; ')}`, {
-    hint: 'try again later, or wait for it: mop health --wait SECONDS',
+    hint:
+      faults.length === 1 && unreported.length > 0
+        ? 'leave out the option if the service never reports this'
+        : 'try again later, or wait for it: mop health --wait SECONDS',
   });
 }

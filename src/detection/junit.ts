@@ -1,10 +1,8 @@
 import type { MopError } from '../errors.ts';
 import { type Finding, findingsIn } from './findings.ts';
-import { type Gate, judge, riskText } from './gate.ts';
+import { isGate, judge, riskText } from './gate.ts';
+import { DEFAULT_LEVELS, type Levels } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
-
-/** Where nothing says what may pass, a report still tells the grave from the rest. */
-const DEFAULT_GATE: Gate = { failOn: 'high' };
 
 /** JUnit XML: a test case a text, failed when the gate stopped it; without a gate, from high on. */
 export class JunitReport implements Report {
@@ -19,7 +17,7 @@ export class JunitReport implements Report {
 
   add(examined: Examined): void {
     const { source, arrangement, includeText } = this.#options;
-    const name = `${arrangement === 'whole' ? 'text' : 'line'} ${examined.line}`;
+    const name = `${arrangement === 'whole' || arrangement === 'document' ? 'text' : 'line'} ${examined.line}`;
     const inner =
       'error' in examined
         ? [this.#error(examined.error)]
@@ -50,15 +48,23 @@ export class JunitReport implements Report {
 
   #failure({ detection }: Extract<Examined, { text: string }>): string[] {
     const { gate, includeText } = this.#options;
-    const isOpen = gate.failOn === undefined && gate.failScore === undefined;
-    const { failure } = judge(detection, isOpen ? DEFAULT_GATE : gate);
+    const { levels = DEFAULT_LEVELS } = gate;
+    const isOpen = !isGate(gate);
+    const { failure } = judge(detection, isOpen ? { levels, failOn: graveLevel(levels) } : gate);
     if (!failure) return [];
     this.#failures++;
-    const findings = findingsIn(detection, includeText).map((each) => lines(each, includeText));
+    const findings = findingsIn(detection, includeText, levels).map((each) =>
+      lines(each, includeText),
+    );
     // Without a gate nothing was stopped, and no option decided.
-    const message = isOpen ? riskText(detection) : failure.message;
+    const message = isOpen ? riskText(detection, levels) : failure.message;
     return [element('failure', { type: failure.code, message }, escaped(findings.join('')))];
   }
+}
+
+/** The lowest level that fails a text without a gate. */
+function graveLevel(levels: Levels): string | undefined {
+  return levels.names.find((name) => /^(?:high|critical)$/.test(levels.severity(name) ?? ''));
 }
 
 function lines(finding: Finding, includeText: boolean): string {

@@ -2,8 +2,11 @@ import type { MopError } from '../errors.ts';
 import type { Gate } from './gate.ts';
 import type { Detection } from './result.ts';
 
-/** How texts stand in what was read: one that is all of it, one a line, or one in each record. */
-export type Arrangement = 'whole' | 'lines' | 'records';
+/**
+ * How the texts are arranged in the input: one text that is all of it, one in a JSON document, one a
+ * line, or one in each JSON line.
+ */
+export type Arrangement = 'whole' | 'document' | 'lines' | 'records';
 
 export interface ReportOptions {
   /** What the texts were read from: a relative address, or a word such as `stdin`. */

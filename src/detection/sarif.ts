@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Level } from '../protocol/detection.ts';
 import { VERSION } from '../version.ts';
 import { type Finding, findingsIn } from './findings.ts';
-import { levelOf } from './levels.ts';
+import { DEFAULT_LEVELS } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
-/** What SARIF calls the levels. One that is not known is as grave as the gravest. */
+/** The levels of SARIF. An unknown level is an error. */
 const SARIF_LEVELS: Readonly<Record<Level, string>> = {
   none: 'none',
   low: 'note',
@@ -38,10 +38,11 @@ export class SarifReport implements Report {
     }
     const { line, text, detection } = examined;
     const fingerprint = createHash('sha256').update(text).digest('hex');
-    const { includeText } = this.#options;
-    for (const finding of findingsIn(detection, includeText)) {
+    const { includeText, gate } = this.#options;
+    const { levels = DEFAULT_LEVELS } = gate;
+    for (const finding of findingsIn(detection, includeText, levels)) {
       const { ruleName, ruleId = ruleName, level, why, matchedText, words = [] } = finding;
-      const known = levelOf(level);
+      const severity = levels.severity(level);
       const description = { text: finding.about ?? why ?? ruleName };
       this.#rules.set(ruleId, {
         id: ruleId,
@@ -54,7 +55,7 @@ export class SarifReport implements Report {
       });
       this.#results.push({
         ruleId,
-        level: known ? SARIF_LEVELS[known] : 'error',
+        level: severity ? SARIF_LEVELS[severity] : 'error',
         message: { text: why ? `${ruleName}: ${why}` : ruleName },
         locations: [this.#location(line, finding, text)],
         partialFingerprints: { 'textSha256/v1': fingerprint },
@@ -113,6 +114,8 @@ export class SarifReport implements Report {
     const { span, matchedText } = place ?? {};
     const isThere = span !== undefined && span.end <= text.length;
     const snippet = includeText && matchedText ? { snippet: { text: matchedText } } : {};
+    // The place of a field in its document is unknown.
+    if (arrangement === 'document') return undefined;
     if (arrangement === 'whole') {
       return isThere
         ? { charOffset: span.start, charLength: span.end - span.start, ...snippet }

@@ -1,4 +1,4 @@
-import type { JsonMember, JsonObject, JsonValue } from './value.ts';
+import { isNested, type JsonMember, type JsonObject, type JsonValue } from './value.ts';
 
 /** Text that is not JSON. `line` and `column` count from 1, in UTF-16 code units. */
 export class JsonSyntaxError extends Error {
@@ -36,16 +36,27 @@ const LITERALS: readonly [string, JsonValue][] = [
  * @throws {JsonSyntaxError} when `text` is not JSON or nests deeper than 500 levels.
  */
 export function parseJson(text: string): JsonValue {
-  return new Parser(text).document();
+  return new Parser(text, false).document();
+}
+
+/**
+ * {@link parseJson}, where the objects and arrays in the members of the document keep their text.
+ *
+ * @throws {JsonSyntaxError}
+ */
+export function parseJsonAsWritten(text: string): JsonValue {
+  return new Parser(text, true).document();
 }
 
 /** A position in a text. Each method reads one token or value there and moves behind it. */
 class Parser {
   readonly #text: string;
+  readonly #keepsText: boolean;
   #offset = 0;
 
-  constructor(text: string) {
+  constructor(text: string, keepsText: boolean) {
     this.#text = text;
+    this.#keepsText = keepsText;
   }
 
   document(): JsonValue {
@@ -73,7 +84,14 @@ class Parser {
       this.#skipSpace();
       if (this.#text[this.#offset] !== ':') this.#failHere('where ":" was due');
       this.#offset++;
-      members.push({ name, value: this.#value(depth + 1) });
+      this.#skipSpace();
+      const start = this.#offset;
+      const value = this.#value(depth + 1);
+      const keepsText = this.#keepsText && depth === 0 && isNested(value);
+      members.push({
+        name,
+        value: keepsText ? { ...value, text: this.#text.slice(start, this.#offset) } : value,
+      });
     }
     return members;
   }

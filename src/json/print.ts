@@ -1,6 +1,9 @@
 import type { JsonValue } from './value.ts';
 
-/** Compact JSON text: order, duplicates and digits kept, non-ASCII and `/` unescaped. */
+/**
+ * Compact JSON text: order, duplicates and digits kept, non-ASCII and `/` unescaped. A value that
+ * keeps its text is printed as written.
+ */
 export function printJson(value: JsonValue): string {
   switch (value.kind) {
     case 'string':
@@ -12,10 +15,13 @@ export function printJson(value: JsonValue): string {
     case 'null':
       return 'null';
     case 'array':
-      return `[${value.items.map(printJson).join(',')}]`;
+      return value.text ?? `[${value.items.map(printJson).join(',')}]`;
     case 'object':
-      return `{${value.members
-        .map(({ name, value }) => `${JSON.stringify(name)}:${printJson(value)}`)
-        .join(',')}}`;
+      return (
+        value.text ??
+        `{${value.members
+          .map(({ name, value }) => `${JSON.stringify(name)}:${printJson(value)}`)
+          .join(',')}}`
+      );
   }
 }

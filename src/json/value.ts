@@ -9,8 +9,17 @@ export type JsonValue =
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'null' }
+  | NestedValue;
+
+/** An object or array. `text` holds its characters where they are kept as written. */
+export type NestedValue = { readonly text?: string | undefined } & (
   | { readonly kind: 'array'; readonly items: readonly JsonValue[] }
-  | { readonly kind: 'object'; readonly members: readonly JsonMember[] };
+  | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
+);
+
+export function isNested(value: JsonValue): value is NestedValue {
+  return value.kind === 'object' || value.kind === 'array';
+}
 
 /** A value that is an object. */
 export type JsonObject = Extract<JsonValue, { readonly kind: 'object' }>;
@@ -42,5 +51,5 @@ export function memberItems(value: JsonValue | undefined, name: string): readonl
 /** The kind of a value, with an article. */
 export function describe({ kind }: JsonValue): string {
   if (kind === 'null') return 'null';
-  return kind === 'array' ? 'an array' : `a ${kind}`;
+  return `${kind === 'array' || kind === 'object' ? 'an' : 'a'} ${kind}`;
 }

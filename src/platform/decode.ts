@@ -46,7 +46,7 @@ export function decodeOperation({ encryptData, encryptId }: EncryptedParameters)
     );
   }
   const body = JSON.stringify({ encrypt_data: encryptData, encrypt_id: encryptId });
-  return { path: DECODE_PATH, mode: 'body', body, repeatable: true };
+  return { path: DECODE_PATH, body, repeatable: true };
 }
 
 /**

@@ -10,11 +10,11 @@ export interface EstimateRequest {
 }
 
 /**
- * The call that estimates prices, signed in headers (D1 4.3).
+ * The call that estimates prices (D1 4.3).
  *
  * @param request As JSON text where digits must stay as they are written.
  */
 export function estimateOperation(request: EstimateRequest | string): Operation {
   const body = typeof request === 'string' ? request : JSON.stringify(request);
-  return { path: ESTIMATE_PATH, mode: 'header', body, repeatable: true };
+  return { path: ESTIMATE_PATH, body, repeatable: true };
 }

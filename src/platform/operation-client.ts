@@ -15,10 +15,10 @@ import { printJson } from '../json/print.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
 import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
-import { addressSetting, platformAddressFault } from './address.ts';
+import { addressNeed, addressSetting, platformAddressFault } from './address.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { envelopeError, isSuccess } from './envelope.ts';
-import { type Operation, operationPath } from './operation.ts';
+import { type Operation, type OperationMode, operationMode, operationPath } from './operation.ts';
 import { type SignedRequest, signedRequest } from './signed-request.ts';
 
 export interface PlatformClientOptions {
@@ -28,6 +28,13 @@ export interface PlatformClientOptions {
   readonly baseUrl?: string | undefined;
   /** The address for header signatures, without `/api/open` (D1 4.0). */
   readonly openBaseUrl?: string | undefined;
+  /**
+   * The mode of operations that have none of their own. Default `documented`: that of D1 section 4,
+   * or the body for an operation that it does not list.
+   */
+  readonly mode?: OperationMode | undefined;
+  /** Follows the commands in hints, such as ` -p PROFILE`. Default none. */
+  readonly hintOption?: string | undefined;
   /** The test environment admits listed addresses only (D1 4.1 rule 4); errors then say so. */
   readonly testEnvironment?: boolean | undefined;
   /** Attempts after the first. Default 4. */
@@ -137,8 +144,10 @@ export class OperationClient {
    */
   sign(operation: Operation): SignedRequest {
     const path = operationPath(operation.path);
-    const url = new URL(this.#address(operation.mode) + ADDRESS_PREFIX[operation.mode] + path);
-    return signedRequest(operation, url, this.#options.credentials, this.source, this.#clockOffset);
+    const mode = operationMode(operation, this.#options.mode);
+    const url = new URL(this.#address(mode) + ADDRESS_PREFIX[mode] + path);
+    const { credentials } = this.#options;
+    return signedRequest(operation, mode, url, credentials, this.source, this.#clockOffset);
   }
 
   /** Signs with the server's time from now on, and says so once. */
@@ -182,17 +191,21 @@ export class OperationClient {
 
   /** The address for a mode, without a slash at its end. */
   #address(mode: SignatureMode): string {
-    const address = mode === 'body' ? this.#options.baseUrl : this.#options.openBaseUrl;
-    const setting = addressSetting(mode, this.#options.testEnvironment ?? false);
+    const { baseUrl, openBaseUrl, testEnvironment = false, hintOption = '' } = this.#options;
+    const address = mode === 'body' ? baseUrl : openBaseUrl;
+    const setting = addressSetting(mode, testEnvironment);
+    const command = `mop config set ${setting} https://HOST${hintOption}`;
     if (address === undefined) {
-      throw new MopError('config', `no address of the platform: ${setting} is not set`, {
-        hint: `set it: mop config set ${setting} https://HOST (or try --env sandbox)`,
+      const need = addressNeed(mode, this.#options.mode ?? 'documented');
+      const hint = (baseUrl ?? openBaseUrl) ? 'set it:' : `run mop config init${hintOption}, or`;
+      throw new MopError('config', `${setting} is not set: ${need}`, {
+        hint: `${hint} ${command} (or try --env sandbox)`,
       });
     }
     const fault = platformAddressFault(address);
     if (fault) {
       throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, {
-        hint: `set it: mop config set ${setting} https://HOST`,
+        hint: `set it: ${command}`,
       });
     }
     return trimmedAddress(address);

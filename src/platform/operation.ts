@@ -1,17 +1,18 @@
 import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
-import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
+import { ADDRESS_PREFIX, documentedMode, type SignatureMode } from '../protocol/operations.ts';
 import type { HeaderFields } from '../signing/header-mode.ts';
 
 /** An operation to call: where, how it is signed, and its business fields. */
 export interface Operation {
   /** Below the address of the mode, such as `/trade/bill`; the leading `/` may be left out. */
   readonly path: string;
-  readonly mode: SignatureMode;
+  /** Default: that of the client, see {@link operationMode}. */
+  readonly mode?: SignatureMode | undefined;
   /** A JSON object as text; in header mode also the fields of a multipart form, files by path. */
   readonly body: string | readonly FormField[];
-  /** More signed headers, and how null is signed. Header mode only. */
-  readonly signing?: Pick<HeaderFields, 'headers' | 'nullAs'> | undefined;
+  /** How each attempt is signed. Header mode only. */
+  readonly signing?: OperationSigning | undefined;
   /** Values besides the signature that no trace or message may show. */
   readonly secrets?: readonly string[] | undefined;
   /**
@@ -19,6 +20,29 @@ export interface Operation {
    * tried again. Default false.
    */
   readonly repeatable?: boolean | undefined;
+}
+
+/** More signed headers, how null is signed, the timestamp's unit, and whether there is a nonce. */
+export interface OperationSigning
+  extends Pick<HeaderFields, 'headers' | 'nullAs' | 'timestampUnit'> {
+  readonly nonce?: false | undefined;
+}
+
+/** `documented`: each operation in the mode of D1 section 4. Otherwise all of them in that mode. */
+export type OperationMode = SignatureMode | 'documented';
+
+/**
+ * The mode in which an operation is sent: its own, else the preferred one, else that of D1 section
+ * 4, else the body.
+ *
+ * @throws {MopError} `usage` as {@link operationPath}.
+ */
+export function operationMode(
+  { path, mode }: Pick<Operation, 'path' | 'mode'>,
+  preferred: OperationMode = 'documented',
+): SignatureMode {
+  if (mode) return mode;
+  return preferred === 'documented' ? (documentedMode(operationPath(path)) ?? 'body') : preferred;
 }
 
 /**

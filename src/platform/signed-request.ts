@@ -2,7 +2,7 @@ import { MopError } from '../errors.ts';
 import { credentialsIn } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { TextRequest } from '../http/request.ts';
-import { SIGN_HEADERS } from '../protocol/operations.ts';
+import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import { signBody } from '../signing/body-mode.ts';
 import type { Entry } from '../signing/canonical.ts';
 import { sameName, signHeaders } from '../signing/header-mode.ts';
@@ -16,6 +16,8 @@ export interface SignedRequest extends TextRequest {
   readonly seqId: string;
   /** Its signature: an answer that repeats that is not handed on so. */
   readonly sign: string;
+  /** Never shown, not even where the signature is. */
+  readonly apiSecret: string;
   /** Whether the timestamp was made here, and not given by the caller. */
   readonly isDatedByUs: boolean;
 }
@@ -27,7 +29,8 @@ export interface SignedRequest extends TextRequest {
  * @throws {MopError} `usage` for a body or header that cannot be signed.
  */
 export function signedRequest(
-  { mode, body, signing, secrets = [] }: Operation,
+  { body, signing, secrets = [] }: Operation,
+  mode: SignatureMode,
   url: URL,
   credentials: Credentials,
   source: FieldSource,
@@ -58,6 +61,7 @@ export function signedRequest(
     body: signed.body ?? undefined,
     form,
     sign: signed.sign,
+    apiSecret: credentials.secret,
     secrets: [
       signed.sign,
       // A platform may say what it signed.

@@ -11,6 +11,8 @@ export interface BillSchedule {
   readonly readyTime: string;
   /** Hours after that until a bill that is still absent counts as "no trades". */
   readonly lateHours: number;
+  /** Days for which bills can be asked for, up to yesterday; default three calendar months. */
+  readonly windowDays?: number | undefined;
 }
 
 /** Days as `YYYY-MM-DD`, both included. */
@@ -36,11 +38,12 @@ export function checkDate(text: string): string {
   });
 }
 
-/** The days that can be asked for: the calendar three months up to yesterday (D1 4.1). */
+/** The days that can be asked for: by default the calendar three months up to yesterday (D1 4.1). */
 export function billWindow(schedule: BillSchedule, now: number): DateRange {
   const today = todayIn(schedule, now);
+  const days = schedule.windowDays;
   return {
-    first: today.subtract({ months: BILL_WINDOW_MONTHS }).toString(),
+    first: today.subtract(days ? { days } : { months: BILL_WINDOW_MONTHS }).toString(),
     last: today.subtract({ days: 1 }).toString(),
   };
 }
@@ -68,6 +71,10 @@ export function daysOf({ first, last }: DateRange): string[] {
   return Array.from({ length: Math.max(0, length + 1) }, (_, days) =>
     start.add({ days }).toString(),
   );
+}
+
+export function previousDay(date: string): string {
+  return Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 }
 
 /** A number for each day, one higher than the day before. */

@@ -3,6 +3,7 @@
 export const MAX_API_KEY_LENGTH = 32;
 export const MAX_SEQ_ID_LENGTH = 36;
 export const NONCE_LENGTH = 10;
+export const MAX_BILL_DATE_LENGTH = 32;
 export const MAX_ENCRYPT_ID_LENGTH = 18;
 
 /** How far a request's timestamp may be from the server's clock (D1 4.1, rule 1). */
@@ -14,6 +15,9 @@ export const DOWNLOAD_LINK_SECONDS = 30;
 /** How far back a bill can be asked for (D1 4.1). */
 export const BILL_WINDOW_MONTHS = 3;
 
+/** The same three months as a platform may count them (reading `window=90d`). */
+export const BILL_WINDOW_DAYS = 90;
+
 /** Later timestamps are milliseconds: as seconds they would lie after the year 5000. */
 const FIRST_MILLISECONDS = 1e11;
 
@@ -21,6 +25,10 @@ const FIRST_MILLISECONDS = 1e11;
 export function unixSeconds(timestamp: number): number {
   return isMilliseconds(timestamp) ? Math.floor(timestamp / 1000) : timestamp;
 }
+
+/** Digits of a timestamp in seconds, at most (D1 2.1), and in milliseconds until the year 2286. */
+export const MAX_TIMESTAMP_DIGITS = 11;
+export const MILLISECONDS_DIGITS = 13;
 
 export function isMilliseconds(timestamp: number): boolean {
   return timestamp >= FIRST_MILLISECONDS;

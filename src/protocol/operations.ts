@@ -20,6 +20,12 @@ export const ESTIMATE_PATH = '/takecar/estimate/price';
 /** Named by D1 4.4 as an illustration. */
 export const SYNC_PATH = '/user/sync';
 
+/** The mode in which D1 section 4 documents an operation; undefined where it documents none. */
+export function documentedMode(path: string): SignatureMode | undefined {
+  if (path === BILL_PATH || path === DECODE_PATH) return 'body';
+  return path === ESTIMATE_PATH ? 'header' : undefined;
+}
+
 /** `bill_type` (D1 4.1). */
 export const BILL_TYPES = { all: 0, paid: 1, refund: 2 } as const;
 export type BillType = keyof typeof BILL_TYPES;

@@ -13,24 +13,24 @@ interface OpenPoint {
 export const READINGS = {
   'nested-json': {
     values: ['any', 'compact', 'as-sent'],
-    point: 'the text of an object or array: compact, or the characters of the request (D1 5.1)',
+    point: 'the text of objects and arrays: compact, or as in the request (D1 5.1)',
   },
   'null-in-header': {
     values: ['any', 'empty', 'omit', 'text'],
-    point: 'the value of null in header mode; sign uses empty unless --null-as (D1 5.2)',
+    point: 'null in header mode; sign uses empty unless --null-as (D1 5.2)',
   },
   nonce: {
     values: ['body-10', '10', 'any'],
-    point: 'the length of a nonce: 10 in body mode only, in both modes, or free (D1 2.1, 5.2)',
+    point: 'a nonce of 10 characters: in body mode only, in both, or free (D1 2.1, 5.2)',
   },
   types: {
     values: ['strict', 'lenient'],
-    point: 'whether "0" is accepted as an int, and JSON without its Content-Type (D1 1, 4)',
+    point: 'whether "0" is an int, and JSON may come without its Content-Type (D1 1, 4)',
   },
   'ready-time': {
     values: ['00:00', 'HH:MM'],
     pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
-    point: "the time at which the sandbox has yesterday's bill; D1 4.1 says after 10:00",
+    point: "when the sandbox has yesterday's bill; D1 4.1 says after 10:00",
   },
   window: {
     values: ['calendar', '90d'],
@@ -46,11 +46,11 @@ export const READINGS = {
   },
   'header-names': {
     values: ['documented', 'as-sent'],
-    point: 'the spelling that is signed when header names arrive in another case (D1 5.2)',
+    point: 'the spelling signed when header names arrive in another case (D1 5.2)',
   },
 } as const satisfies Record<string, OpenPoint>;
 
-export type ReadingName = keyof typeof READINGS;
+type ReadingName = keyof typeof READINGS;
 
 type ReadingValue<Name extends ReadingName> = Name extends 'ready-time'
   ? string

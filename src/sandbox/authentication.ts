@@ -5,6 +5,8 @@ import {
   MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
   MAX_SEQ_ID_LENGTH,
+  MAX_TIMESTAMP_DIGITS,
+  MILLISECONDS_DIGITS,
   unixSeconds,
 } from '../protocol/limits.ts';
 import {
@@ -13,6 +15,7 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
+import type { AllReadings } from '../protocol/readings.ts';
 import {
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
@@ -36,13 +39,14 @@ import type { SignatureFindings } from './log-entry.ts';
 import {
   badParameter,
   type Fields,
-  field,
   fieldsOf,
   parameterError,
   present,
+  requiredInt,
   textField,
 } from './parameters.ts';
-import { type JsonBody, readJsonBody } from './request-body.ts';
+import type { ReplayCheck } from './replays.ts';
+import { readJsonBody } from './request-body.ts';
 import { diagnosisList, type SignatureCheck } from './signature-check.ts';
 
 /** An authentic request, or the answer that refuses it. */
@@ -64,6 +68,13 @@ interface Refusal {
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
+/** The rules of one sandbox. */
+export interface AuthenticationRules {
+  readonly readings: AllReadings;
+  readonly check: SignatureCheck;
+  readonly isReplay: ReplayCheck;
+}
+
 /**
  * Checks that a request is signed by the owner of its api_key (D1 section 5); a bad one is
  * answered with 1001.
@@ -72,15 +83,20 @@ export async function authenticate(
   mode: SignatureMode,
   incoming: IncomingMessage,
   now: Clock,
-  check: SignatureCheck,
+  rules: AuthenticationRules,
 ): Promise<Authentication> {
   try {
-    const received = await (mode === 'body' ? readBodyMode : readHeaderMode)(incoming);
+    const read = mode === 'body' ? readBodyMode : readHeaderMode;
+    const received = await read(incoming, rules.readings);
     if ('refusal' in received) return received;
     const { request, claims, content } = received;
     if (claims.apiKey !== SANDBOX_CREDENTIALS.apiKey) return { refusal: failure(API_KEY_INVALID) };
-    const { findings, refusal: wrong } = await check(request, now());
-    const refusal = wrong ?? refuseTimestamp(claims, now()) ?? refuseNonce(claims);
+    const { findings, refusal: wrong } = await rules.check(request, now());
+    const refusal =
+      wrong ??
+      refuseTimestamp(claims, now()) ??
+      refuseNonce(claims, rules.readings) ??
+      refuseReplay(claims, now(), rules);
     return refusal ? { findings, refusal } : { findings, ...content };
   } catch (error) {
     return { refusal: parameterError(error) };
@@ -99,26 +115,26 @@ interface Claims {
   readonly apiKey: string;
   /** As it was sent. */
   readonly timestamp: number;
+  readonly seqId: string;
   readonly nonce: string | undefined;
 }
 
 /** Protocol 1.0: all fields are in the body (D1 5.1). */
-async function readBodyMode(incoming: IncomingMessage): Promise<Received> {
+async function readBodyMode(incoming: IncomingMessage, readings: AllReadings): Promise<Received> {
   if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
-  const { body, members } = await readJsonBody(incoming);
-  const fields = fieldsOf(members);
+  const isLenient = readings.types === 'lenient';
+  const { body, members } = await readJsonBody(incoming, isLenient);
+  const fields = fieldsOf(members, isLenient);
   const headers = signedHeaders(incoming.rawHeaders);
   const names = [...fields.keys(), ...headers.map(([name]) => name)];
   const required = (name: string, maxLength?: number): string =>
     present(name, textField(fields, name), names, maxLength);
   const apiKey = required('api_key', MAX_API_KEY_LENGTH);
-  required('seq_id', MAX_SEQ_ID_LENGTH);
-  const sent = field(fields, 'timestamp');
-  const timestamp = sent?.kind === 'number' ? sent.text : required('timestamp');
   const claims: Claims = {
     mode: 'body',
     apiKey,
-    timestamp: integer('timestamp', timestamp),
+    seqId: required('seq_id', MAX_SEQ_ID_LENGTH),
+    timestamp: timestampOf(requiredInt(fields, 'timestamp'), 'timestamp', MAX_TIMESTAMP_DIGITS),
     nonce: required('nonce'),
   };
   required('sign');
@@ -127,7 +143,12 @@ async function readBodyMode(incoming: IncomingMessage): Promise<Received> {
     // A signer may have signed the headers, too. X-TMS-Sign would make it a request of header mode.
     request: { body, headers: otherHeaders(headers) },
     claims,
-    content: { fields: fieldsOf(members.filter(({ name }) => isBusiness(name))) },
+    content: {
+      fields: fieldsOf(
+        members.filter(({ name }) => isBusiness(name)),
+        isLenient,
+      ),
+    },
   };
 }
 
@@ -139,10 +160,13 @@ function otherHeaders(headers: readonly Header[]): readonly Header[] {
 }
 
 /** Protocol 2.0: the signature and the common fields are headers (D1 5.2). */
-async function readHeaderMode(incoming: IncomingMessage): Promise<Received | Refusal> {
+async function readHeaderMode(
+  incoming: IncomingMessage,
+  readings: AllReadings,
+): Promise<Received | Refusal> {
   const { body, ...content } = isForm(incoming)
     ? formContent(await readForm(incoming))
-    : jsonContent(await readJsonBody(incoming));
+    : await jsonContent(incoming, readings.types === 'lenient');
   const headers = signedHeaders(incoming.rawHeaders);
   assertDistinct(headers.map(([name]) => name.toLowerCase()));
   const names = [...headers.map(([name]) => name), ...content.fields.keys()];
@@ -163,11 +187,16 @@ async function readHeaderMode(incoming: IncomingMessage): Promise<Received | Ref
   const required = (name: string, maxLength?: number): string =>
     present(name, headerValue(headers, name), names, maxLength);
   required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
-  required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
+  const seqId = required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
+  const timestamp = required(SIGN_HEADERS.timestamp);
+  if (!/^-?\d+$/.test(timestamp)) {
+    throw badParameter(`${SIGN_HEADERS.timestamp} is not a whole number`);
+  }
   const claims: Claims = {
     mode: 'header',
     apiKey: apiKey ?? '',
-    timestamp: integer(SIGN_HEADERS.timestamp, required(SIGN_HEADERS.timestamp)),
+    seqId,
+    timestamp: timestampOf(timestamp, SIGN_HEADERS.timestamp, MILLISECONDS_DIGITS),
     nonce: headerValue(headers, SIGN_HEADERS.nonce),
   };
   required(SIGN_HEADERS.sign);
@@ -177,15 +206,20 @@ async function readHeaderMode(incoming: IncomingMessage): Promise<Received | Ref
 /** In header mode all fields of the body are business fields. */
 type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
 
-function jsonContent({ body, members }: JsonBody): Content {
-  return { body, fields: fieldsOf(members) };
+async function jsonContent(incoming: IncomingMessage, isLenient: boolean): Promise<Content> {
+  const { body, members } = await readJsonBody(incoming, isLenient);
+  return { body, fields: fieldsOf(members, isLenient) };
 }
 
 function formContent(body: readonly FormPart[]): Content {
-  const { entries } = collectForm(body);
+  const members = collectForm(body).entries.map(({ name, value }) => ({
+    name,
+    value: text(value),
+  }));
   return {
     body,
-    fields: new Map(entries.map(({ name, value }) => [name, text(value)])),
+    // A form has no other numbers.
+    fields: fieldsOf(members, true),
     files: body.filter((part) => 'file' in part),
   };
 }
@@ -201,9 +235,21 @@ function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | u
   );
 }
 
-function refuseNonce({ nonce }: Claims): Envelope | undefined {
-  const fault = nonce === undefined ? undefined : wrongNonce(nonce);
+function refuseNonce({ mode, nonce }: Claims, readings: AllReadings): Envelope | undefined {
+  const isAnyLength =
+    readings.nonce === 'any' || (readings.nonce === 'body-10' && mode === 'header');
+  if (nonce === undefined || isAnyLength) return undefined;
+  const fault = wrongNonce(nonce);
   return fault === undefined ? undefined : failure(PARAMETER_ERROR, fault);
+}
+
+function refuseReplay(
+  { seqId, nonce }: Claims,
+  now: number,
+  { readings, isReplay }: AuthenticationRules,
+): Envelope | undefined {
+  if (readings.replay === 'accept' || !isReplay(seqId, nonce, now)) return undefined;
+  return failure(AUTHENTICATION_ERROR, 'this nonce and seq_id were used within the last minute');
 }
 
 function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
@@ -215,7 +261,10 @@ function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
   return headers;
 }
 
-function integer(name: string, digits: string): number {
-  if (!/^-?\d+$/.test(digits)) throw badParameter(`${name} is not a whole number`);
+/** Milliseconds pass in both modes: where they are wrong, the answer is 1055 and says so. */
+function timestampOf(digits: string, name: string, maxDigits: number): number {
+  if (digits.length > MILLISECONDS_DIGITS) {
+    throw badParameter(`${name} has more than ${maxDigits} digits`);
+  }
   return Number(digits);
 }

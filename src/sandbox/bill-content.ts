@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { dayNumber } from '../protocol/bill-calendar.ts';
+import { dayNumber, previousDay } from '../protocol/bill-calendar.ts';
 import type { BillType } from '../protocol/operations.ts';
 import { CsvWriter } from './csv-writer.ts';
 import { CAR_TYPES, drawDiscount, fare } from './fares.ts';
-import { type Draw, seededDraw } from './random.ts';
+import { seededDraw } from './random.ts';
 
 /** The orders of a day, all of them or those of one kind. */
 export interface Bill {
@@ -16,11 +16,10 @@ const HEADER_LINE =
   'order_id,trade_no,order_type,city,car_type,passenger_mobile,started_at,paid_at,' +
   'distance_km,amount,discount,paid_amount,refund_amount,pay_channel,status\n';
 
-/** Orders of a day, from one index up to another, and the draw with which the first begins. */
-export interface OrderRange {
-  readonly from: number;
-  readonly to: number;
-  readonly draw: Draw;
+/** Lines from a number, from 0, up to another, which is not included. */
+export interface LineRange {
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /** Large enough that turns of the event loop cost nothing, small enough to keep each one short. */
@@ -34,34 +33,42 @@ const CITIES = fields('北京', '上海', '广州', '深圳', '杭州', '成都'
 const CARS = CAR_TYPES.map((type) => ({ type, field: Buffer.from(`,${type.name}`) }));
 const MASKED_MOBILES = fields('135****', '138****', '139****', '150****', '177****', '186****');
 const CHANNELS = fields('wechat', 'alipay', 'unionpay', 'enterprise');
-const STATUS = { paid: Buffer.from(',PAID\n'), refund: Buffer.from(',REFUNDED\n') };
+const PAID = Buffer.from(',PAID\n');
+const REFUNDED = Buffer.from(',REFUNDED\n');
 
 const DAY_SECONDS = 24 * 3600;
 const LONGEST_RIDE_SECONDS = 2 * 3600;
-/** One order in this many is a refund. */
+/** One order in this many is refunded on the day it was paid. */
 const REFUND_EVERY = 16;
+/** One line of a bill in this many, rounded up, refunds an order that was paid the day before. */
+const LATE_REFUND_EVERY = 32;
+
+/** A prime: seeds of days do not overlap before this many lines. */
+const DAYS_APART = 15_485_863;
 
 /**
  * The original content of a bill: UTF-8 CSV with a header line and a line for each order, by start
- * time. A date always gives the same orders, and each line of `all` is in just one of `paid` and
- * `refund` (D1 4.1).
+ * time. A date always gives the same orders. `paid` lists every order paid that day, refunded or
+ * not; `refund` lists every order refunded that day, paid then or the day before; `all` lists both
+ * (D1 4.1). All orders are rides: top-ups and their refunds appear in none.
  *
  * Yields chunks of about 128 KiB and leaves the event loop a turn after each.
  *
- * @param rows Orders of the day, of both kinds together.
- * @param range The orders to write; all by default.
+ * @param rows Lines of the type `all`.
+ * @param range The lines to write, as numbers of lines of the type `all`; by default every line.
  */
 export async function* billContent(
   { date, type }: Bill,
   rows: number,
-  { from, to, draw }: OrderRange = { from: 0, to: rows, draw: seededDraw(dayNumber(date)) },
+  { from = 0, to = rows }: LineRange = {},
 ): AsyncGenerator<Buffer> {
   const writer = new CsvWriter(CHUNK_BYTES);
+  const lineAt = linesOf(date, rows);
   const writeLine = lineWriter(writer, date);
   writer.text(Buffer.from(HEADER_LINE));
-  for (let index = from; index < to; index++) {
-    const order = drawOrder(draw, index, rows);
-    if (type === 'all' || type === order.kind) writeLine(order);
+  for (let index = from; index < Math.min(to, rows); index++) {
+    const line = lineAt(index);
+    if (isListed(line, type)) writeLine(line, index);
     if (writer.isFull) {
       yield writer.take();
       await nextTurn();
@@ -69,9 +76,47 @@ export async function* billContent(
   }
   yield writer.take();
 }
+type Order = ReturnType<typeof drawOrder>;
 
-/** Draws the order of an index. Amounts are in cents, times in seconds of the day, distances in units of 10 m. */
-export function drawOrder(draw: Draw, index: number, rows: number) {
+/** A line of a bill. */
+interface Line {
+  readonly order: Order;
+  /** Whether the order was paid the day before, and only its refund belongs to this day. */
+  readonly isLate: boolean;
+  /** Refunded this day; 0 when it was not. */
+  readonly refund: number;
+}
+
+/**
+ * The lines of a day by their number, from 0; each is drawn by itself. The first refund orders of
+ * the day before. Its bill lists them, as paid and not refunded.
+ */
+function linesOf(date: string, rows: number): (index: number) => Line {
+  const day = dayNumber(date);
+  const count = Math.min(Math.ceil(rows / LATE_REFUND_EVERY), Math.floor(rows / 2));
+  // The 13th may have no trades, and so no orders to refund.
+  const late = date.endsWith('-14') ? 0 : count;
+  return (index) => {
+    if (index < late) {
+      const order = drawOrder(day - 1, count + index, rows);
+      return { order, isLate: true, refund: order.refundable };
+    }
+    const order = drawOrder(day, index, rows);
+    const isRefundedNextDay = index >= count && index < 2 * count;
+    const refund = order.isRefunded && !isRefundedNextDay ? order.refundable : 0;
+    return { order, isLate: false, refund };
+  };
+}
+
+/** Whether a bill of this type has the line (D1 4.1). */
+function isListed({ isLate, refund }: Line, type: BillType): boolean {
+  if (type === 'all') return true;
+  return type === 'paid' ? !isLate : refund > 0;
+}
+
+/** Amounts are in cents, times in seconds of the day, distances in units of 10 m. */
+function drawOrder(day: number, index: number, rows: number) {
+  const draw = seededDraw(Math.imul(day, DAYS_APART) + index);
   const pick = <T>(choices: readonly T[]): T => choices[draw(choices.length)] as T;
 
   // Spread over the day so that the last ride is paid before it ends.
@@ -84,12 +129,8 @@ export function drawOrder(draw: Draw, index: number, rows: number) {
   const amount = fare(car.type, distance);
   const discount = drawDiscount(draw, amount);
   const paid = amount - discount;
-  const kind: 'paid' | 'refund' = draw(REFUND_EVERY) === 0 ? 'refund' : 'paid';
-  const refund = kind === 'paid' ? 0 : draw(2) === 0 ? paid : 1 + draw(paid);
 
   return {
-    kind,
-    index,
     tradeNumber: draw(1_000_000_000),
     orderType: pick(ORDER_TYPES),
     city: pick(CITIES),
@@ -102,37 +143,47 @@ export function drawOrder(draw: Draw, index: number, rows: number) {
     amount,
     discount,
     paid,
-    refund,
+    isRefunded: draw(REFUND_EVERY) === 0,
+    /** The amount that goes back if the order is refunded: all or a part. */
+    refundable: draw(2) === 0 ? paid : 1 + draw(paid),
     channel: pick(CHANNELS),
   };
 }
 
 function lineWriter(writer: CsvWriter, date: string) {
-  const day = date.replaceAll('-', '');
-  const orderPrefix = Buffer.from(day);
-  const tradePrefix = Buffer.from(`,4200${day}`);
-  const datePrefix = Buffer.from(`,${date} `);
+  const orderPrefix = Buffer.from(date.replaceAll('-', ''));
+  const [sameDay, dayBefore] = [date, previousDay(date)].map((paidOn) => ({
+    trade: Buffer.from(`,4200${paidOn.replaceAll('-', '')}`),
+    date: Buffer.from(`,${paidOn} `),
+  })) as [PaymentPrefixes, PaymentPrefixes];
 
-  return (order: ReturnType<typeof drawOrder>): void => {
+  return ({ order, isLate, refund }: Line, index: number): void => {
+    const prefixes = isLate ? dayBefore : sameDay;
     writer.text(orderPrefix);
-    writer.digits(order.index, 9);
-    writer.text(tradePrefix);
+    writer.digits(index, 9);
+    writer.text(prefixes.trade);
     writer.digits(order.tradeNumber, 9);
     writer.text(order.orderType);
     writer.text(order.city);
     writer.text(order.car);
     writer.text(order.maskedMobile);
     writer.digits(order.mobileEnd, 4);
-    writer.text(datePrefix);
+    writer.text(prefixes.date);
     writer.time(order.startedAt);
-    writer.text(datePrefix);
+    writer.text(prefixes.date);
     writer.time(order.paidAt);
     writer.decimalField(order.distance);
     writer.decimalField(order.amount);
     writer.decimalField(order.discount);
     writer.decimalField(order.paid);
-    writer.decimalField(order.refund);
+    writer.decimalField(refund);
     writer.text(order.channel);
-    writer.text(STATUS[order.kind]);
+    writer.text(refund > 0 ? REFUNDED : PAID);
   };
+}
+
+/** The fields that depend on the day of the payment. */
+interface PaymentPrefixes {
+  readonly trade: Buffer;
+  readonly date: Buffer;
 }

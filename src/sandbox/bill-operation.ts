@@ -7,42 +7,47 @@ import {
   readyAt,
   today,
 } from '../protocol/bill-calendar.ts';
-import { DOWNLOAD_LINK_SECONDS } from '../protocol/limits.ts';
+import {
+  BILL_WINDOW_DAYS,
+  DOWNLOAD_LINK_SECONDS,
+  MAX_BILL_DATE_LENGTH,
+} from '../protocol/limits.ts';
 import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
+import type { AllReadings } from '../protocol/readings.ts';
 import { TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
-import { SANDBOX_READY_TIME } from '../protocol/sandbox.ts';
 import { type BillDigest, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
 import type { OperationHandler } from './operation-handler.ts';
-import { badParameter } from './parameters.ts';
+import { badParameter, type Fields, requiredInt, requiredText } from './parameters.ts';
 
 export interface BillService {
-  /** IANA name: the days of bills are days there. */
-  readonly timeZone: string;
+  readonly schedule: BillSchedule;
   readonly faults: FaultPlan;
   readonly links: DownloadLinks;
   readonly digestOf: BillDigest;
 }
 
 /** When the bills of the sandbox appear; `timeZone` is an IANA name. */
-export function sandboxSchedule(timeZone: string): BillSchedule {
-  return { timeZone, readyTime: SANDBOX_READY_TIME, lateHours: 0 };
+export function sandboxSchedule(timeZone: string, readings: AllReadings): BillSchedule {
+  return {
+    timeZone,
+    readyTime: readings['ready-time'],
+    lateHours: 0,
+    windowDays: readings.window === '90d' ? BILL_WINDOW_DAYS : undefined,
+  };
 }
 
 /** `/trade/bill`: where a bill is and what it hashes to (D1 4.1). */
 export function billOperation(service: BillService): OperationHandler {
-  const schedule = sandboxSchedule(service.timeZone);
+  const { schedule } = service;
 
   return async (fields, { origin, now }) => {
-    const date = dateField(fields.get('bill_date'));
-    if (date === undefined) {
-      throw badParameter('bill_date is not a date written as YYYY-MM-DD');
-    }
-    const type = choice(BILL_TYPES, fields.get('bill_type'));
+    const date = requiredDate(fields);
+    const type = choice(BILL_TYPES, requiredInt(fields, 'bill_type'));
     if (type === undefined) throw badParameter('bill_type is not 0, 1 or 2');
-    const tar = choice(TAR_TYPES, fields.get('tar_type'));
+    const tar = choice(TAR_TYPES, requiredInt(fields, 'tar_type'));
     if (tar === undefined) throw badParameter('tar_type is not 0 or 1');
 
     const { first } = billWindow(schedule, now());
@@ -82,20 +87,19 @@ export function isWithoutTrades(date: string, currentDay: string): boolean {
   return date.endsWith('-13') && date.slice(0, 7) < currentDay.slice(0, 7);
 }
 
-function dateField(value: JsonValue | undefined): string | undefined {
-  if (value?.kind !== 'string') return undefined;
+function requiredDate(fields: Fields): string {
+  const text = requiredText(fields, 'bill_date', MAX_BILL_DATE_LENGTH);
   try {
-    return checkDate(value.value);
-  } catch {
-    return undefined;
+    return checkDate(text);
+  } catch (error) {
+    throw badParameter('bill_date is not a date written as YYYY-MM-DD', error);
   }
 }
 
-/** The name of the number in a field, written as a number or as text. */
+/** The name of a number. */
 function choice<Name extends string>(
   choices: Readonly<Record<Name, number>>,
-  value: JsonValue | undefined,
+  digits: string,
 ): Name | undefined {
-  const digits = value?.kind === 'number' ? value.text : value?.kind === 'string' && value.value;
   return (Object.keys(choices) as Name[]).find((name) => String(choices[name]) === digits);
 }

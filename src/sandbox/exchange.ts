@@ -38,6 +38,7 @@ export function exchange(
     await next();
 
     log?.({
+      time: now(),
       method: c.req.method,
       path: new URL(c.req.url).pathname,
       status: c.res.status,

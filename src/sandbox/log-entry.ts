@@ -15,6 +15,8 @@ export interface SignatureFindings {
 
 /** One answered request. A public type: this file may not name types of hono. */
 export interface LogEntry extends SignatureFindings {
+  /** When it was answered, in milliseconds since 1970 by the clock of the sandbox. */
+  readonly time: number;
   readonly method: string;
   /** Without the query, which may carry the authorization of a download. */
   readonly path: string;

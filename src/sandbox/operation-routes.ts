@@ -3,12 +3,13 @@ import {
   ADDRESS_PREFIX,
   BILL_PATH,
   DECODE_PATH,
+  documentedMode,
   ESTIMATE_PATH,
   type SignatureMode,
   SYNC_PATH,
 } from '../protocol/operations.ts';
 import { ILLEGAL_OPERATION, SERVICE_ERROR } from '../protocol/result-codes.ts';
-import { authenticate } from './authentication.ts';
+import { type AuthenticationRules, authenticate } from './authentication.ts';
 import { type BillService, billOperation } from './bill-operation.ts';
 import { decodeOperation } from './decode-operation.ts';
 import { type Envelope, failure, printEnvelope } from './envelope.ts';
@@ -17,10 +18,9 @@ import { gatewayPage, type SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import { parameterError } from './parameters.ts';
-import type { SignatureCheck } from './signature-check.ts';
 import { syncOperation } from './sync-operation.ts';
 
-/** The operations of the platform by their path, the same in both modes (D1 section 4). */
+/** The operations of the platform by their path (D1 section 4). */
 export function platformOperations(service: BillService): ReadonlyMap<string, OperationHandler> {
   return new Map([
     [BILL_PATH, billOperation(service)],
@@ -30,12 +30,15 @@ export function platformOperations(service: BillService): ReadonlyMap<string, Op
   ]);
 }
 
-/** Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). */
+/**
+ * Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). With
+ * the reading `modes=documented` it refuses those that D1 documents in the other mode.
+ */
 export function operationRoutes(
   mode: SignatureMode,
   operations: ReadonlyMap<string, OperationHandler>,
   faults: FaultPlan,
-  check: SignatureCheck,
+  rules: AuthenticationRules,
 ): Hono<SandboxEnv> {
   const answer = (c: Context<SandboxEnv>, envelope: Envelope): Response => {
     c.set('code', envelope.code);
@@ -50,14 +53,20 @@ export function operationRoutes(
       if (c.req.method !== 'POST') return answer(c, failure(ILLEGAL_OPERATION, 'POST only'));
 
       const now = c.get('now');
-      const authentication = await authenticate(mode, c.env.incoming, now, check);
+      const authentication = await authenticate(mode, c.env.incoming, now, rules);
       c.set('findings', authentication.findings);
       if ('refusal' in authentication) return answer(c, authentication.refusal);
 
       const code = faults.take('code');
       if (code !== undefined) return answer(c, failure(code));
-      const operation = operations.get(c.req.path.slice(ADDRESS_PREFIX[mode].length));
+      const path = c.req.path.slice(ADDRESS_PREFIX[mode].length);
+      const operation = operations.get(path);
       if (!operation) return answer(c, failure(ILLEGAL_OPERATION));
+      const only = rules.readings.modes === 'documented' ? documentedMode(path) : undefined;
+      if (only !== undefined && only !== mode) {
+        const message = `${path} takes ${only} mode: send it to ${ADDRESS_PREFIX[only]}`;
+        return answer(c, failure(ILLEGAL_OPERATION, message));
+      }
       const { origin } = new URL(c.req.url);
       const { fields, files } = authentication;
       return answer(c, await operation(fields, { files, origin, now }).catch(parameterError));

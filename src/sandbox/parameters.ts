@@ -1,14 +1,18 @@
 import { MopError } from '../errors.ts';
-import type { JsonMember, JsonValue } from '../json/value.ts';
+import { describe, type JsonMember, type JsonValue } from '../json/value.ts';
 import { PARAMETER_ERROR } from '../protocol/result-codes.ts';
 import { missingName } from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
 
 /** Fields of a request by name, in its order. */
-export type Fields = ReadonlyMap<string, JsonValue>;
+export interface Fields extends ReadonlyMap<string, JsonValue> {
+  /** Whether the decimal text of a number is accepted as the number. */
+  readonly takesNumberText: boolean;
+}
 
-export function fieldsOf(members: readonly JsonMember[]): Fields {
-  return new Map(members.map(({ name, value }) => [name, value]));
+export function fieldsOf(members: readonly JsonMember[], takesNumberText: boolean): Fields {
+  const fields = new Map(members.map(({ name, value }) => [name, value]));
+  return Object.assign(fields, { takesNumberText });
 }
 
 /** The value of a field; undefined when it is missing or null. */
@@ -20,7 +24,7 @@ export function field(fields: Fields, name: string): JsonValue | undefined {
 /** @throws {MopError} `usage` unless the field is missing or a string. */
 export function textField(fields: Fields, name: string): string | undefined {
   const value = field(fields, name);
-  if (value !== undefined && value.kind !== 'string') throw badParameter(`${name} is not a string`);
+  if (value !== undefined && value.kind !== 'string') throw wrongType(name, value, 'a string');
   return value?.value;
 }
 
@@ -46,6 +50,19 @@ export function present(
   return text;
 }
 
+/**
+ * The digits of an int.
+ *
+ * @throws {MopError} `usage` when the field is missing or not an int.
+ */
+export function requiredInt(fields: Fields, name: string): string {
+  const value = field(fields, name);
+  if (value === undefined) throw badParameter(missingName(name, fields.keys()));
+  const digits = numberText(value, fields);
+  if (digits === undefined || !/^-?\d+$/.test(digits)) throw wrongType(name, value, 'an int');
+  return digits;
+}
+
 /** Degrees north. @throws {MopError} `usage` unless the field is missing or a latitude. */
 export function latitude(fields: Fields, name: string): number | undefined {
   return degrees(fields, name, 90);
@@ -56,20 +73,27 @@ export function longitude(fields: Fields, name: string): number | undefined {
   return degrees(fields, name, 180);
 }
 
-/** A number, or its decimal text: a form has nothing else. */
 function degrees(fields: Fields, name: string, limit: number): number | undefined {
   const value = field(fields, name);
   if (value === undefined) return undefined;
-  const text = numberText(value);
-  if (text === undefined) throw badParameter(`${name} is not a number`);
+  const text = numberText(value, fields);
+  if (text === undefined) throw wrongType(name, value, 'a number');
   const number = Number(text);
   if (Math.abs(number) <= limit) return number;
   throw badParameter(`${name} is not in -${limit} to ${limit}`);
 }
 
-function numberText(value: JsonValue): string | undefined {
+/** The characters of a number, or of its decimal text where that is accepted. */
+function numberText(value: JsonValue, { takesNumberText }: Fields): string | undefined {
   if (value.kind === 'number') return value.text;
-  return value.kind === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.value) ? value.value : undefined;
+  const isDecimal = value.kind === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.value);
+  return isDecimal && takesNumberText ? value.value : undefined;
+}
+
+/** @param type The documented one, with its article. */
+function wrongType(name: string, value: JsonValue, type: string): MopError {
+  const given = value.kind === 'number' && type === 'an int' ? value.text : describe(value);
+  return badParameter(`${name} is ${given}, not ${type}`);
 }
 
 export function badParameter(message: string, cause?: unknown): MopError {

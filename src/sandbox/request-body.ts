@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
 import { MopError, withDetails } from '../errors.ts';
 import { isCompressed } from '../http/codings.ts';
 import type { JsonMember } from '../json/value.ts';
@@ -50,12 +51,22 @@ export interface JsonBody {
 }
 
 /**
- * The body of a request, a JSON object.
+ * The body of a request, a JSON object in UTF-8 (D1 section 1).
  *
+ * @param acceptsAnyType Whatever Content-Type declares.
  * @throws {MopError} `usage` as {@link readBodyText} does, and when it is compressed, a urlencoded
- *   form, or not a JSON object.
+ *   form, not a JSON object, or not declared as JSON.
  */
-export async function readJsonBody(incoming: IncomingMessage): Promise<JsonBody> {
+export async function readJsonBody(
+  incoming: IncomingMessage,
+  acceptsAnyType: boolean,
+): Promise<JsonBody> {
+  const json = await readObject(incoming);
+  if (!acceptsAnyType) assertJsonType(incoming.headers['content-type']);
+  return json;
+}
+
+async function readObject(incoming: IncomingMessage): Promise<JsonBody> {
   const encoding = incoming.headers['content-encoding'] ?? '';
   let body = '';
   try {
@@ -66,5 +77,25 @@ export async function readJsonBody(incoming: IncomingMessage): Promise<JsonBody>
     // Read first: some clients declare a compression that they do not apply.
     if (isCompressed(encoding)) throw badParameter(compressedBody(encoding), error);
     throw isUrlEncoded(body) ? badParameter(URLENCODED_BODY, error) : error;
+  }
+}
+
+function assertJsonType(contentType: string | undefined): void {
+  if (!contentType) throw badParameter('Content-Type is missing: send application/json');
+  const type = mimeType(contentType);
+  if (type?.essence !== 'application/json') {
+    throw badParameter(`Content-Type is not JSON: ${contentType}`);
+  }
+  if (!/^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8')) {
+    throw badParameter(`Content-Type is not UTF-8: ${contentType}`);
+  }
+}
+
+/** Undefined when it is not a media type. */
+function mimeType(text: string): MIMEType | undefined {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return undefined;
   }
 }

@@ -6,7 +6,13 @@ import { Hono } from 'hono';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
-import { assertReadings, type Readings } from '../protocol/readings.ts';
+import {
+  type AllReadings,
+  assertReadings,
+  DEFAULT_READINGS,
+  type Readings,
+} from '../protocol/readings.ts';
+import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/external-model.ts';
@@ -20,6 +26,7 @@ import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
 import type { Log } from './log-entry.ts';
 import { operationRoutes, platformOperations } from './operation-routes.ts';
+import { replayCheck } from './replays.ts';
 import { signatureCheck } from './signature-check.ts';
 
 export interface SandboxOptions {
@@ -70,7 +77,6 @@ const LIMITS = {
  * @throws {MopError} `failure` when it cannot listen there, `usage` for an unknown reading.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  assertReadings(options.readings ?? {});
   const { host = '127.0.0.1', port = 0, faults = [], now = Date.now, log } = options;
   const closing = new AbortController();
   const plan = new FaultPlan(faults);
@@ -101,10 +107,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 /** The parts of the sandbox, loaded on first use. */
 function sandboxServices(
-  { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model, readings }: SandboxOptions,
+  { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model, readings: chosen }: SandboxOptions,
   faults: FaultPlan,
   closing: AbortSignal,
 ) {
+  const readings = allReadings(chosen);
+  const schedule = sandboxSchedule(timeZone, readings);
   const links = new DownloadLinks();
   const digestOf = billDigests(rows, closing);
   const detection = lazily(async () => {
@@ -113,7 +121,6 @@ function sandboxServices(
   });
   const graphql = lazily(async () => {
     const { graphqlService } = await import('./graphql/service.ts');
-    const schedule = sandboxSchedule(timeZone);
     return graphqlService({ schedule, rows, closing, service: detection });
   });
   let diagnosis: DiagnosisThread | undefined;
@@ -123,11 +130,16 @@ function sandboxServices(
     if (closing.aborted) await diagnosis.close();
     return diagnosis;
   });
+  const rules: AuthenticationRules = {
+    readings,
+    check: signatureCheck(readings, thread),
+    isReplay: replayCheck(),
+  };
   return {
     links,
-    check: signatureCheck(readings, thread),
+    rules,
     closeDiagnosis: () => diagnosis?.close(),
-    operations: platformOperations({ timeZone, faults, links, digestOf }),
+    operations: platformOperations({ schedule, faults, links, digestOf }),
     detection,
     httpEndpoint: lazily(async () => {
       const { httpEndpoint } = await import('./graphql/http-endpoint.ts');
@@ -142,14 +154,14 @@ function sandboxServices(
 }
 
 function sandboxApp(
-  { links, check, operations, detection, httpEndpoint, pages }: ReturnType<typeof sandboxServices>,
+  { links, rules, operations, detection, httpEndpoint, pages }: ReturnType<typeof sandboxServices>,
   faults: FaultPlan,
   { rows = DEFAULT_ROWS, now = Date.now, log }: SandboxOptions,
 ): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>()
     .use(exchange(now, faults, log))
-    .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults, check))
-    .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults, check))
+    .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults, rules))
+    .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults, rules))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
     .route('/', detectionRoutes(detection, faults))
     .route('/', graphqlRoutes(httpEndpoint, faults))
@@ -179,6 +191,13 @@ function httpServer(app: Hono<SandboxEnv>, now: () => number): Server {
   // Zero means any number: a request must be passed on whole; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   return server;
+}
+
+/** The chosen readings, and the default ones where there is no choice. */
+function allReadings(chosen: Readings = {}): AllReadings {
+  assertReadings(chosen);
+  const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
+  return { ...DEFAULT_READINGS, ...Object.fromEntries(given) };
 }
 
 /** Calls `make` once and returns its result each time. */

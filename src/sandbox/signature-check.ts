@@ -1,6 +1,6 @@
 import { list, object, text } from '../json/build.ts';
 import type { JsonObject } from '../json/value.ts';
-import { DEFAULT_READINGS, type Readings } from '../protocol/readings.ts';
+import type { AllReadings } from '../protocol/readings.ts';
 import { AUTHENTICATION_ERROR } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
@@ -25,11 +25,10 @@ export type SignatureCheck = (request: ReceivedRequest, now: number) => Promise<
 
 /** Checks signatures in this thread, and searches for the mistakes of a wrong one in another. */
 export function signatureCheck(
-  chosen: Readings | undefined,
+  readings: AllReadings,
   thread: () => Promise<DiagnosisThread>,
 ): SignatureCheck {
   const { secret } = SANDBOX_CREDENTIALS;
-  const readings = { ...DEFAULT_READINGS, ...chosen };
   return async (request, now) => {
     const verdict = verifySignature(request, secret, {
       readings,

@@ -4,14 +4,8 @@ import { collectBody } from './body-mode.ts';
 import { type Collected, canonicalString, digest } from './canonical.ts';
 import { assertSecret } from './check-arguments.ts';
 import { collectHeaders, collectMembers } from './header-mode.ts';
-import { asSent, type Spelling, spellingsOf } from './header-name.ts';
-import {
-  contentAsSent,
-  headersOf,
-  type ReceivedRequest,
-  type SignedContent,
-  withSpelling,
-} from './received-request.ts';
+import { type ReadContent, readContents } from './read-contents.ts';
+import { headersOf, type ReceivedRequest, type SignedContent } from './received-request.ts';
 
 /** The stages of the right signature of a request (D1 section 5). */
 export interface SignatureExplanation extends Collected {
@@ -40,47 +34,32 @@ export function explainSignature(
 }
 
 /** A request under one reading, and its right signature. */
-interface ReadRequest {
-  readonly content: SignedContent;
+interface ReadRequest extends ReadContent {
   readonly right: SignatureExplanation;
-  /** The choices, other than the defaults, without which the signature would be wrong. */
-  readonly needed: Readings;
 }
 
-/** Reads a request under the reading that gives the received signature, else as documented. */
+/** Reads a request under the reading that gives the received signature, else the usual one. */
 export function readSigned(
   request: ReceivedRequest,
   secret: string,
   readings: Readings,
-): ReadRequest {
+): ReadRequest & { readonly others: readonly ReadContent[] } {
   assertReadings(readings);
-  const reading = readings['header-names'];
-  const sent = contentAsSent(request);
-  const read = (spell: Spelling): ReadRequest => {
-    const content = withSpelling(sent, spell);
-    const needed: Readings =
-      reading === undefined && spell === asSent ? { 'header-names': 'as-sent' } : {};
-    return { content, right: explainContent(content, secret), needed };
-  };
-  const fits = ({ content, right }: ReadRequest): boolean => right.signature === content.signature;
-  const [usual, ...others] = distinctSpellings(spellingsOf(reading), sent);
-  const first = read(usual ?? asSent);
-  if (fits(first)) return first;
-  return others.map(read).find(fits) ?? first;
-}
-
-/** The spellings that differ for the headers of this request: each costs a signature. */
-function distinctSpellings(
-  spellings: readonly Spelling[],
-  content: SignedContent,
-): readonly Spelling[] {
-  const headers = headersOf(content);
-  const byNames = new Map<string, Spelling>();
-  for (const spell of spellings) {
-    const names = headers.map(([name]) => spell(name)).join('\n');
-    if (!byNames.has(names)) byNames.set(names, spell);
+  const read = (each: ReadContent): ReadRequest => ({
+    ...each,
+    right: explainContent(each.content, secret),
+  });
+  const [usual, ...others] = readContents(request, readings);
+  const first = read(usual);
+  const isRight = ({ content, right }: ReadRequest): boolean =>
+    right.signature === content.signature;
+  if (isRight(first)) return { ...first, others };
+  // One after the other: each costs a signature.
+  for (const other of others) {
+    const next = read(other);
+    if (isRight(next)) return { ...next, others };
   }
-  return [...byNames.values()];
+  return { ...first, others };
 }
 
 /** The right signature of a request that was read already. */
@@ -92,12 +71,12 @@ export function explainContent(content: SignedContent, secret: string): Signatur
 }
 
 function collect(content: SignedContent): Collected {
-  const { mode, fields, files } = content;
+  const { mode, fields, files, nullAs } = content;
   const members = fields.filter(({ source }) => source !== 'header');
   const { entries, omitted } =
     mode === 'body'
       ? collectBody(members)
-      : collectHeaders(headersOf(content), collectMembers(members));
+      : collectHeaders(headersOf(content), collectMembers(members, nullAs));
   const unsigned = files.map(({ name }) => ({ name, reason: "a file's content is not signed" }));
   return { entries, omitted: [...omitted, ...unsigned] };
 }

@@ -1,7 +1,8 @@
 import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { text } from '../json/build.ts';
-import type { JsonMember, JsonValue } from '../json/value.ts';
+import { printJson } from '../json/print.ts';
+import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 import {
   type CommonField,
   HEADER_OF_FIELD,
@@ -12,9 +13,15 @@ import {
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
 import { assertBody, assertHeaders } from './check-arguments.ts';
-import { collectForm, type Header, type RequestBody, sameName } from './header-mode.ts';
+import {
+  collectForm,
+  type Header,
+  type NullAs,
+  type RequestBody,
+  sameName,
+} from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
-import { assertDistinct, readBody } from './value-text.ts';
+import { assertDistinct, compact, readBodyAsWritten } from './value-text.ts';
 
 /** A signed request as received or captured. */
 export interface ReceivedRequest {
@@ -50,11 +57,15 @@ export interface SignedContent {
   readonly files: readonly ReceivedFile[];
   /** Header names whose signed spelling differs from the received one. */
   readonly respelled: readonly { readonly sent: string; readonly signed: string }[];
+  /** How null is signed: left out in body mode. */
+  readonly nullAs: NullAs;
+  /** By position, the objects and arrays that did not arrive in compact form, with their text. */
+  readonly nestedAsSent: ReadonlyMap<number, JsonValue>;
 }
 
 /**
- * Reads what a received request says about its signature. A request with `X-TMS-Sign` is one of
- * header mode (D1 5.2), any other one of body mode (D1 5.1).
+ * Reads what a received request says about its signature, under the usual reading of open points.
+ * A request with `X-TMS-Sign` is one of header mode (D1 5.2), any other one of body mode (D1 5.1).
  *
  * @param spell How the names of signed headers are read; proxies may change their case.
  * @throws {MopError} `usage` when it carries no signature, or its body cannot be one of a request.
@@ -83,6 +94,18 @@ export function withSpelling(content: SignedContent, spell: Spelling): SignedCon
   };
 }
 
+/** Gives objects and arrays the text with which they were sent. */
+export function withNestedAsSent(content: SignedContent): SignedContent {
+  const { fields, nestedAsSent } = content;
+  return {
+    ...content,
+    fields: fields.map((field) => ({
+      ...field,
+      value: nestedAsSent.get(field.position) ?? field.value,
+    })),
+  };
+}
+
 /** {@link signedContent}, with the names of headers as they were sent. */
 export function contentAsSent(request: ReceivedRequest): SignedContent {
   // A caller without types may have passed nothing.
@@ -96,11 +119,11 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
   );
   const signHeader = headerFields.find(({ name }) => sameName(name, SIGN_HEADERS.sign));
   const mode = signHeader ? 'header' : 'body';
-  const members = typeof body === 'string' ? readBody(body) : formMembers(body);
+  const members = typeof body === 'string' ? readBodyAsWritten(body) : formMembers(body);
   const bodyFields = members.map(
     ({ name, value }, index): Field => ({
       name,
-      value,
+      value: compact(value),
       source: mode === 'body' && isCommonField(name) ? 'common' : 'business',
       position: headerFields.length + index,
     }),
@@ -113,6 +136,14 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     fields: [...headerFields, ...bodyFields],
     files: typeof body === 'string' ? [] : filesOf(body),
     respelled: [],
+    nullAs: mode === 'header' ? 'empty' : 'omit',
+    nestedAsSent: new Map(
+      members.flatMap(({ value }, index) =>
+        isNested(value) && value.text !== printJson(compact(value))
+          ? [[headerFields.length + index, value]]
+          : [],
+      ),
+    ),
   };
 }
 

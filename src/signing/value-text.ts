@@ -1,12 +1,12 @@
 import { MopError } from '../errors.ts';
-import { JsonSyntaxError, parseJson } from '../json/parse.ts';
+import { JsonSyntaxError, parseJson, parseJsonAsWritten } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
-import { describe, type JsonMember, type JsonValue } from '../json/value.ts';
+import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 
 /**
  * The text of a value as it stands in the canonical string: a string's characters, a number's as
- * written, and for an object or array its compact JSON text as a whole (D1 5.1). The text of null
- * depends on the mode, so null is the caller's to handle.
+ * written, and for an object or array its JSON text as a whole (D1 5.1): compact, or the text that it
+ * keeps. The text of null depends on the mode, so null is the caller's to handle.
  */
 export function valueText(value: JsonValue): string {
   return value.kind === 'string' ? value.value : printJson(value);
@@ -19,7 +19,20 @@ export function valueText(value: JsonValue): string {
  *   holds half a surrogate pair, which UTF-8 cannot carry.
  */
 export function readBody(bodyText: string): readonly JsonMember[] {
-  const body = parseBody(bodyText);
+  return membersOf(parsed(bodyText, parseJson));
+}
+
+/** {@link readBody}, where objects and arrays keep their text. */
+export function readBodyAsWritten(bodyText: string): readonly JsonMember[] {
+  return membersOf(parsed(bodyText, parseJsonAsWritten));
+}
+
+/** A value in compact form, whatever its text in the request. */
+export function compact(value: JsonValue): JsonValue {
+  return isNested(value) ? { ...value, text: undefined } : value;
+}
+
+function membersOf(body: JsonValue): readonly JsonMember[] {
   if (body.kind !== 'object') {
     throw new MopError('usage', `the body is JSON but not an object (it is ${describe(body)})`, {
       hint: 'pass an object with the request fields, such as \'{"bill_date":"2026-11-19"}\'',
@@ -56,9 +69,9 @@ export function assertDistinct(names: readonly string[]): void {
   }
 }
 
-function parseBody(bodyText: string): JsonValue {
+function parsed(bodyText: string, parse: (text: string) => JsonValue): JsonValue {
   try {
-    return parseJson(bodyText);
+    return parse(bodyText);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new MopError('usage', `the body is not JSON: ${error.message}`, {

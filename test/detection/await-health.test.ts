@@ -17,15 +17,15 @@ describe('healthFailure', () => {
     ['{"status":"ok"}', 200, { minRules: 0 }, undefined],
     ['{"status":"OK"}', 200, {}, 'its status is "OK"'],
     ['{"status":"ok"}', 503, {}, 'it answered HTTP 503'],
-    ['{"status":"ok","rules":3}', 200, { minRules: 4 }, 'it has 3 rules, wanted are 4'],
-    ['{"status":"ok"}', 200, { minRules: 1 }, 'it has no count of rules, wanted are 1'],
+    ['{"status":"ok","rules":3}', 200, { minRules: 4 }, 'it has 3 rules, expected 4'],
+    ['{"status":"ok"}', 200, { minRules: 1 }, 'it does not report its rules (--min-rules)'],
     [
       '{"status":"ok","version":"0.4"}',
       200,
       { expectVersion: '0.5' },
-      'its version is "0.4", wanted',
+      'its version is "0.4", expected "0.5"',
     ],
-    ['{"status":"ok"}', 200, { expectVersion: '0.5' }, 'its version is null, wanted is "0.5"'],
+    ['{"status":"ok"}', 200, { expectVersion: '0.5' }, 'it does not report its version'],
     ['{"status":"bad","rules":1}', 200, { minRules: 2 }, 'its status is "bad"; it has 1 rules'],
   ])('%s with HTTP %d and %j: %s', (json, httpStatus, demands, message) => {
     const failure = healthFailure(health(json, httpStatus), demands);

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JunitReport } from '../../src/detection/junit.ts';
+import { parseLevels } from '../../src/detection/levels.ts';
 import type { Examined, Report, ReportOptions } from '../../src/detection/report.ts';
 import { SarifReport } from '../../src/detection/sarif.ts';
 import { MopError } from '../../src/errors.ts';
@@ -115,6 +116,9 @@ describe('JUnit', () => {
     [{ failOn: 'critical' }, 'high', 0],
     [{ failScore: 73 }, 'high', 0],
     [{ failScore: 72 }, 'low', 1],
+    [{ levels: parseLevels('a<b<c<d') }, 'b', 0],
+    [{ levels: parseLevels('a<b<c<d') }, 'c', 1],
+    [{ levels: parseLevels('high<b<c'), failOn: 'b' }, 'high', 0],
   ] as const)('with the gate %j counts %s %d times', (gate, level, failures) => {
     const suite = junit([examined({ overall_risk: level, results: [] })], { gate });
     expect(suite.attributes.failures).toBe(`${failures}`);
@@ -247,17 +251,26 @@ describe('SARIF', () => {
     expect(run.results.map(({ level }) => level)).toEqual([expected]);
   });
 
+  it('takes levels of another order by their position', () => {
+    const gate = { levels: parseLevels('safe<low<high') };
+    const hits = ['safe', 'low', 'HIGH', 'none'].map((level) => hit({ level }));
+    const { results } = sarif([examined({ overall_risk: 'safe', results: hits })], { gate });
+    expect(results.map(({ level }) => level)).toEqual(['none', 'warning', 'error', 'error']);
+    expect(sarif([examined({ overall_risk: 'safe', results: [] })], { gate }).results).toEqual([]);
+  });
+
   it.each([
     ['whole', { charOffset: 4, charLength: 4 }],
     ['lines', { startLine: 7, startColumn: 5, endColumn: 9 }],
     ['records', { startLine: 7 }],
+    ['document', undefined],
   ] as const)('says where a match stands in a text of %s', (arrangement, region) => {
     const texts = [examined({ results: [hit({ start: 4, end: 8 })] }, 7)];
     const [result] = sarif(texts, { arrangement }).results;
-    expect(result).toMatchObject({ locations: [{ physicalLocation: { region } }] });
-    expect(JSON.stringify(result).match(/"region":\{[^}]*\}/)?.[0]).toBe(
-      `"region":${JSON.stringify(region)}`,
-    );
+    const artifactLocation = { uri: 'replies.txt' };
+    expect(result?.locations).toEqual([
+      { physicalLocation: region ? { artifactLocation, region } : { artifactLocation } },
+    ]);
   });
 
   it('leaves out a place that is not in the text', () => {

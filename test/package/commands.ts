@@ -105,6 +105,7 @@ export function itRunsCommands(program: () => Program): Mop {
       const { body } = signBody(JSON.stringify({ text: 'a'.repeat(8000) }), CREDENTIALS);
       const answer = await fetch(`${JSON.parse(line).url}/open/v1/trade/bill`, {
         method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ ...JSON.parse(body), b: 'b', c: 'c' }),
       });
       expect(await answer.json()).toMatchObject({

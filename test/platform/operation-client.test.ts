@@ -5,7 +5,7 @@ import { MopError } from '../../src/errors.ts';
 import { Transport, type TransportOptions } from '../../src/http/transport.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import type { Answer } from '../../src/platform/answer.ts';
-import type { Operation } from '../../src/platform/operation.ts';
+import type { Operation, OperationMode } from '../../src/platform/operation.ts';
 import {
   OperationClient,
   type PlatformClientOptions,
@@ -16,6 +16,7 @@ import { canonicalString, digest } from '../../src/signing/canonical.ts';
 import { collectHeaders, collectMembers, type Header } from '../../src/signing/header-mode.ts';
 import type { FieldSource } from '../../src/signing/request-fields.ts';
 import { readBody } from '../../src/signing/value-text.ts';
+import { testTable } from '../support/rows.ts';
 import { envelope, type Handler, listen, type Received, serve } from '../support/server.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 5, 0, 0);
@@ -138,6 +139,64 @@ function headerPairs({ rawHeaders = [] }: Partial<Received> = {}): Header[] {
 
 const success: Handler = (_, response) => envelope(response, 0, { answer: 42 });
 
+describe('the mode of an operation', () => {
+  const ESTIMATE = '/takecar/estimate/price';
+
+  testTable(
+    'is its own, else that of the client, else that of the documents, else the body',
+    [
+      { path: '/trade/bill', prefix: '/open/v1' },
+      { path: 'param/decode', prefix: '/open/v1' },
+      { path: ESTIMATE, prefix: '/api/open' },
+      { path: 'takecar/estimate/price', prefix: '/api/open' },
+      { path: '/user/sync', prefix: '/open/v1' },
+      { path: ESTIMATE, preferred: 'body', prefix: '/open/v1' },
+      { path: '/trade/bill', preferred: 'header', prefix: '/api/open' },
+      { path: ESTIMATE, preferred: 'documented', prefix: '/api/open' },
+      { path: '/trade/bill', own: 'header', preferred: 'body', prefix: '/api/open' },
+    ] as const,
+    ({ path, ...row }) => `${path} ${JSON.stringify(row)}`,
+    ({ path, prefix, ...row }) => {
+      const { preferred: mode, own }: { preferred?: OperationMode; own?: SignatureMode } = row;
+      const { client } = caller('https://platform.example', { mode });
+      const { url } = client.sign({ path, mode: own, body: '{}' });
+      expect(url.pathname).toBe(`${prefix}/${path.replace(/^\//, '')}`);
+    },
+  );
+
+  it('says what needs the address that is missing', async () => {
+    const need = async (openBaseUrl: undefined, mode: OperationMode, own?: SignatureMode) => {
+      const { client } = caller('https://platform.example', { openBaseUrl, mode });
+      const error = await failureOf(client.call({ path: ESTIMATE, mode: own, body: '{}' }));
+      return [error.message, error.details.hint];
+    };
+    const hint = 'set it: mop config set open_base_url https://HOST (or try --env sandbox)';
+    expect(await need(undefined, 'header')).toEqual([
+      'open_base_url is not set: every operation needs it, since mode is header',
+      hint,
+    ]);
+    expect(await need(undefined, 'body', 'header')).toEqual([
+      'open_base_url is not set: only --mode header needs it',
+      hint,
+    ]);
+  });
+
+  it('keeps the unit of the timestamp and the absence of a nonce on a retry', async () => {
+    const { client, requests } = await platform((_, response, index) => {
+      response.statusCode = index === 0 ? 503 : 200;
+      envelope(response, 0);
+    });
+    const signing = { timestampUnit: 'ms', nonce: false } as const;
+    await client.call({ ...operation('header'), signing });
+    const [first, second] = requests.map((request) => common(request, 'header'));
+    expect([first, second]).toMatchObject([
+      { timestamp: NOW, nonce: '', valid: true },
+      { timestamp: NOW + 1000, nonce: '', valid: true },
+    ]);
+    expect(first?.seqId).not.toBe(second?.seqId);
+  });
+});
+
 describe('a request', () => {
   it.each([
     ['body', '/open/v1/trade/bill'],
@@ -198,24 +257,23 @@ describe('a request', () => {
   });
 
   it.each([
-    ['body', false, 'base_url'],
-    ['header', false, 'open_base_url'],
-    ['body', true, 'test_base_url'],
-    ['header', true, 'open_test_base_url'],
-  ] as const)('in %s mode without an address (test: %s) asks for %s', async (mode, test, key) => {
-    const { client, trace } = caller('', {
-      baseUrl: undefined,
-      openBaseUrl: undefined,
-      testEnvironment: test,
-    });
-    const { code, message, details } = await failureOf(client.call(operation(mode)));
-    expect({ code, message }).toEqual({
-      code: 'config',
-      message: `no address of the platform: ${key} is not set`,
-    });
-    expect(details.hint).toContain(`mop config set ${key} https://HOST`);
-    expect(trace).toEqual([]);
-  });
+    ['body', false, 'base_url', 'bill, decode, call and --mode body need it'],
+    ['header', false, 'open_base_url', 'the price estimate and --mode header need it'],
+    ['body', true, 'test_base_url', 'bill, decode, call and --mode body need it'],
+    ['header', true, 'open_test_base_url', 'the price estimate and --mode header need it'],
+  ] as const)(
+    'in %s mode without an address (test: %s) asks for %s',
+    async (mode, test, key, need) => {
+      const other = { baseUrl: undefined, openBaseUrl: undefined, testEnvironment: test };
+      const { client, trace } = caller('', { ...other, hintOption: ' -p b' });
+      const { code, message, details } = await failureOf(client.call(operation(mode)));
+      expect({ code, message }).toEqual({ code: 'config', message: `${key} is not set: ${need}` });
+      expect(details.hint).toBe(
+        `run mop config init -p b, or mop config set ${key} https://HOST -p b (or try --env sandbox)`,
+      );
+      expect(trace).toEqual([]);
+    },
+  );
 
   it.each(['http://platform.example', 'platform', 'https://platform.example/open/v1'])(
     'to the address %s is not sent',

@@ -27,6 +27,13 @@ describe('billWindow', () => {
     expect(billWindow(SHANGHAI, at(now))).toEqual({ first, last });
   });
 
+  it('of a number of days ends yesterday as well', () => {
+    const days = { ...SHANGHAI, windowDays: 90 };
+    const window = billWindow(days, at('2026-05-31T12:00:00+08:00'));
+    expect(window).toEqual({ first: '2026-03-02', last: '2026-05-30' });
+    expect(daysOf(window)).toHaveLength(90);
+  });
+
   it('turns at midnight of the platform, not of the machine', () => {
     expect(billWindow(SHANGHAI, at('2026-11-19T15:59:59Z')).last).toBe('2026-11-18');
     expect(billWindow(SHANGHAI, at('2026-11-19T16:00:00Z')).last).toBe('2026-11-19');

@@ -179,7 +179,7 @@ test('a search that takes more than 5 seconds is skipped, and its result serves 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const own = thread(handling('if (++count === 2) answer("a", 0)'));
-  const check = signatureCheck(undefined, async () => own);
+  const check = signatureCheck(DEFAULT_READINGS, async () => own);
   const request = { body: unexplained(0) };
   const checked = check(request, NOW);
   // The check starts the search after some turns.

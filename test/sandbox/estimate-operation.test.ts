@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
-import { call, envelopeOf, SECONDS, send, start } from './support.ts';
+import { call, envelopeOf, postJson, SECONDS, start } from './support.ts';
 
 const PATH = '/takecar/estimate/price';
 const HERE = { city: '杭州', lat: 30.27 };
@@ -30,11 +30,7 @@ async function text(sandbox: Sandbox, fields: object): Promise<string> {
   const { headers, body } = signHeaders(JSON.stringify(fields), SANDBOX_CREDENTIALS, {
     timestamp: SECONDS,
   });
-  const reply = await send(`${sandbox.url}/api/open${PATH}`, {
-    method: 'POST',
-    headers,
-    body: body ?? '',
-  });
+  const reply = await postJson(`${sandbox.url}/api/open${PATH}`, body ?? '', headers);
   expect(envelopeOf(reply)).toMatchObject({ code: 0, message: 'Success' });
   return reply.body.toString();
 }
@@ -94,7 +90,6 @@ test('between two places the distance is theirs', async () => {
   const alike = [
     { city: '杭州', lat, lng, ...AIRPORT },
     { city: '杭州', lat, lon: lng, ...AIRPORT },
-    { city: '杭州', lat: '30.2489', lng: '120.1536', dlat: '30.2295', dlon: '120.4345' },
   ];
   for (const fields of alike) {
     expect((await estimate(sandbox, fields)).distance_km).toBe(ride.distance_km);
@@ -134,22 +129,22 @@ test.each(['rocket', '', 'Economy', 1])('car_type %j is 1011', async (car_type) 
 test.each([
   [{ city: undefined }, 'city is missing'],
   [{ city: '' }, 'city is missing'],
-  [{ city: 330100 }, 'city is not a string'],
+  [{ city: 330100 }, 'city is a number, not a string'],
   [{ lat: undefined }, 'lat is missing'],
   [{ lat: null }, 'lat is missing'],
-  [{ lat: 'north' }, 'lat is not a number'],
-  [{ lat: '' }, 'lat is not a number'],
-  [{ lat: true }, 'lat is not a number'],
-  [{ lat: [30] }, 'lat is not a number'],
+  [{ lat: 'north' }, 'lat is a string, not a number'],
+  [{ lat: '30.27' }, 'lat is a string, not a number'],
+  [{ lat: true }, 'lat is a boolean, not a number'],
+  [{ lat: [30] }, 'lat is an array, not a number'],
   [{ lat: 90.01 }, 'lat is not in -90 to 90'],
-  [{ lat: '-91' }, 'lat is not in -90 to 90'],
-  [{ lat: '9'.repeat(400) }, 'lat is not in -90 to 90'],
+  [{ lat: -91 }, 'lat is not in -90 to 90'],
+  [{ lat: 9e200 }, 'lat is not in -90 to 90'],
   [{ lng: 181 }, 'lng is not in -180 to 180'],
-  [{ lng: 1, lon: 'x' }, 'lon is not a number'],
+  [{ lng: 1, lon: 'x' }, 'lon is a string, not a number'],
   [{ slat: 91 }, 'slat is not in -90 to 90'],
   [{ slon: -181 }, 'slon is not in -180 to 180'],
-  [{ dlat: {} }, 'dlat is not a number'],
-  [{ dlon: '1,5' }, 'dlon is not a number'],
+  [{ dlat: {} }, 'dlat is an object, not a number'],
+  [{ dlon: '1,5' }, 'dlon is a string, not a number'],
 ])('%j is 1001', async (change, message) => {
   const answer = { code: 1001, message, data: {} };
   expect(await call(await start(), { ...HERE, ...change }, {}, PATH)).toEqual(answer);

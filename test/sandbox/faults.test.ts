@@ -13,6 +13,7 @@ import {
   download,
   envelopeOf,
   NOW,
+  postJson,
   SECONDS,
   send,
   signed,
@@ -108,7 +109,7 @@ test.each([
   [200, undefined],
 ])('http=%i answers operations with a page', async (status, retryAfter) => {
   const sandbox = await withFaults(`http=${status}:1`);
-  const ask = () => send(`${sandbox.url}/open/v1/trade/bill`, { method: 'POST', body: signed() });
+  const ask = () => postJson(`${sandbox.url}/open/v1/trade/bill`, signed());
   const { headers, body, ...reply } = await ask();
   expect(reply).toEqual({ status, complete: true });
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -119,7 +120,7 @@ test.each([
 
 test('http=204 has no page', async () => {
   const sandbox = await withFaults('http=204');
-  const reply = await send(`${sandbox.url}/open/v1/trade/bill`, { method: 'POST', body: '{}' });
+  const reply = await postJson(`${sandbox.url}/open/v1/trade/bill`, '{}');
   expect(reply).toMatchObject({ status: 204, body: Buffer.alloc(0) });
 });
 
@@ -215,10 +216,8 @@ test('slow=BYTES_PER_S throttles a download', async () => {
 test('skew=S moves the clock, as the Date header tells', async () => {
   const sandbox = await withFaults('skew=120:2');
   const ask = async (timestamp: number): Promise<[number, number]> => {
-    const reply = await send(`${sandbox.url}/open/v1/trade/bill`, {
-      method: 'POST',
-      body: signed(BILL, { timestamp }),
-    });
+    const url = `${sandbox.url}/open/v1/trade/bill`;
+    const reply = await postJson(url, signed(BILL, { timestamp }));
     const date = Date.parse(reply.headers.date ?? '');
     return [envelopeOf(reply).code, date - Math.floor(NOW / 1000) * 1000];
   };

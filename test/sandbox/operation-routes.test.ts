@@ -5,7 +5,7 @@ import { parseFault } from '../../src/sandbox/faults.ts';
 import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
-import { BILL, envelopeOf, NOW, type Reply, SECONDS, send, signed, start } from './support.ts';
+import { BILL, envelopeOf, NOW, postJson, type Reply, SECONDS, signed, start } from './support.ts';
 
 const { encryptData: encrypt_data, encryptId: encrypt_id } = encryptParameters('{}', NOW);
 
@@ -37,11 +37,7 @@ function ask(
     prefix === '/open/v1'
       ? { headers: {}, body: signed(fields, common) }
       : signHeaders(JSON.stringify(fields), SANDBOX_CREDENTIALS, common);
-  return send(url + prefix + path, {
-    method: 'POST',
-    headers: { ...request.headers },
-    body: request.body ?? '',
-  });
+  return postJson(url + prefix + path, request.body ?? '', { ...request.headers });
 }
 
 describe.each(CASES)('$prefix$path', (operation) => {

@@ -4,7 +4,18 @@ import { expect, test } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { BILL, call, download, envelopeOf, NOW, SECONDS, send, signed, start } from './support.ts';
+import {
+  BILL,
+  call,
+  download,
+  envelopeOf,
+  NOW,
+  postJson,
+  SECONDS,
+  send,
+  signed,
+  start,
+} from './support.ts';
 
 const DATE = new Date(SECONDS * 1000).toUTCString();
 
@@ -102,7 +113,7 @@ test('the log has an entry for each request, without its query', async () => {
   await download(answer);
   await download({ ...answer, data: { ...answer.data, authorization: 'x' } });
   await send(`${sandbox.url}/x%0ay?z`);
-  const shape = { milliseconds: expect.any(Number), error: undefined };
+  const shape = { time: NOW, milliseconds: expect.any(Number), error: undefined };
   expect(entries).toEqual([
     { method: 'POST', path: '/open/v1/trade/bill', status: 200, code: 0, warnings: [], ...shape },
     { method: 'POST', path: '/open/v1/trade/bill', status: 200, code: 1003, ...shape },
@@ -136,7 +147,7 @@ test('close ends what is under way, quickly and more than once', async () => {
   const outcomes = Promise.allSettled([
     download(answer),
     // A digest that takes long.
-    send(`${sandbox.url}/open/v1/trade/bill`, { method: 'POST', body: signed() }),
+    postJson(`${sandbox.url}/open/v1/trade/bill`, signed()),
     once(idle, 'close'),
   ]);
   await send(`${sandbox.url}/`);

@@ -61,6 +61,16 @@ export function send(
   });
 }
 
+/** Posts JSON; header names reach the wire as they are given. */
+export function postJson(
+  url: string,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const typed = { 'Content-Type': 'application/json', ...headers };
+  return send(url, { method: 'POST', headers: typed, body });
+}
+
 export function envelopeOf({ status, headers, body }: Reply): Envelope {
   if (status !== 200 || headers['content-type'] !== 'application/json') {
     throw new Error(`no envelope: HTTP ${status} ${headers['content-type']} ${body}`);
@@ -74,7 +84,7 @@ export async function post(
   body: string | Uint8Array,
   path = '/open/v1/trade/bill',
 ): Promise<Envelope> {
-  return envelopeOf(await send(sandbox.url + path, { method: 'POST', body }));
+  return envelopeOf(await postJson(sandbox.url + path, body));
 }
 
 export const BILL = { bill_date: '2026-11-19', bill_type: 0, tar_type: 0 };
@@ -112,12 +122,8 @@ export async function callHeaders(
     timestamp: SECONDS,
     ...common,
   });
-  const reply = await send(`${sandbox.url}/api/open${path}`, {
-    method: 'POST',
-    headers: change({ ...headers }),
-    body: body ?? '',
-  });
-  return envelopeOf(reply);
+  const url = `${sandbox.url}/api/open${path}`;
+  return envelopeOf(await postJson(url, body ?? '', change({ ...headers })));
 }
 
 /** A text field of a form, or a file: its head and content go on the wire as they are given. */

@@ -72,10 +72,12 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
     asking('decode', '--batch', at('pairs.jsonl')),
   ],
   'mop estimate': () => [asking('estimate', '--city', '330100', '--lat', '30.27')],
-  'mop call': () => [
+  'mop call': ({ at }) => [
     asking('call', '/x', BODY),
     asking('call', '/x', BODY, '-p', 'other'),
     asking('call', '/x', BODY, '--mode', 'header'),
+    asking('call', '/x', '--batch', at('pairs.jsonl')),
+    plain('call', '/x', BODY, '--dry-run', '--reveal'),
   ],
   'mop errors': () => [plain('errors'), plain('errors', '1')],
   'mop detect': ({ at }) => [

@@ -150,8 +150,9 @@ describe('a process', () => {
     const { child, ended } = await start(place, argv, place.env);
     const [line] = await once(child.stdout ?? child, 'data');
     const { base_url: base, api_key: apiKey, api_secret: published } = JSON.parse(String(line));
+    const JSON_TYPE = { 'Content-Type': 'application/json' };
     const post = (body: string, path = '/open/v1/trade/bill') =>
-      fetch(base + path, { method: 'POST', body });
+      fetch(base + path, { method: 'POST', headers: JSON_TYPE, body });
     const signs: string[] = [];
     for (const secret of [CANARIES.variable, `&key=${published}`, published]) {
       const body = `{"bill_date":"${DATE}","bill_type":0,"tar_type":1}`;

@@ -24,7 +24,7 @@ export function pointAt(url: string): Record<string, string> {
 export interface SandboxForTest {
   readonly env: Record<string, string>;
   /** What was asked of it, in order, such as `POST /open/v1/trade/bill 0`. */
-  readonly log: readonly string[];
+  readonly log: string[];
 }
 
 /** A sandbox that ends with the test, by default at {@link NOW}. */

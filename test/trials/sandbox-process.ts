@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
-import { type Envelope, envelopeOf, send, signed } from '../sandbox/support.ts';
+import { type Envelope, envelopeOf, postJson, signed } from '../sandbox/support.ts';
 import { mop } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';
 import { spawnMop } from '../support/process.ts';
@@ -89,7 +89,7 @@ export async function askForBill(
   day.setUTCDate(0);
   const bill_date = `${day.toISOString().slice(0, 8)}15`;
   const body = signedNow({ bill_date, bill_type, tar_type: 0 });
-  return envelopeOf(await send(`${url}/open/v1/trade/bill`, { method: 'POST', body })).data;
+  return envelopeOf(await postJson(`${url}/open/v1/trade/bill`, body)).data;
 }
 
 /** A connection without a protocol, and what has come over it. */

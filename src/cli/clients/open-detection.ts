@@ -1,6 +1,6 @@
 import { DetectionClient } from '../../detection/client.ts';
 import { MopError } from '../../errors.ts';
-import { type Context, settingsOf } from '../context/context.ts';
+import type { Context } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';
 import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
@@ -14,10 +14,10 @@ import { openConnection } from './connection.ts';
  */
 export async function withDetection<T>(
   context: Context,
+  settings: Settings,
   headerLines: readonly string[] | undefined,
   use: (client: DetectionClient) => Promise<T>,
 ): Promise<T> {
-  const settings = settingsOf(context);
   const headers = readHeaders(headerLines, context);
   const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
   try {

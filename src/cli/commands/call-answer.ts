@@ -50,10 +50,9 @@ export class CallAnswer {
   }
 
   /** Prints an answer, unless it was printed as it arrived. */
-  async print({ json, data = { kind: 'null' } }: Pick<Answer, 'json' | 'data'>): Promise<void> {
+  async print(answer: Pick<Answer, 'json' | 'data'>): Promise<void> {
     if (this.#isPrinted) return;
-    const shown = this.#options.envelope ? json : data;
-    await printDocument(withoutSecrets(shown, this.#context.output.dataCleaner()), this.#context);
+    await printDocument(shownAnswer(answer, this.#options, this.#context), this.#context);
   }
 
   /** With `--envelope`, prints the envelope of a failure. */
@@ -89,6 +88,15 @@ export class CallAnswer {
     // It is printed, so there must be no other attempt.
     throw withDetails(this.#client.failure(answer), { transient: false });
   }
+}
+
+/** What is printed of an answer: its data, or with `--envelope` all of it, without secrets. */
+export function shownAnswer(
+  { json, data = { kind: 'null' } }: Pick<Answer, 'json' | 'data'>,
+  { envelope }: CallAnswerOptions,
+  { output }: Context,
+): JsonValue {
+  return withoutSecrets(envelope ? json : data, output.dataCleaner());
 }
 
 /** Whether the data of an answer is printed, by its first character and the members before it. */

@@ -1,21 +1,49 @@
+import { printJson } from '../../json/print.ts';
+import type { Answer } from '../../platform/answer.ts';
 import { type Operation, operationPath } from '../../platform/operation.ts';
 import { readBody } from '../../signing/value-text.ts';
-import { withPlatform } from '../clients/open-platform.ts';
-import { type Context, settingsOf } from '../context/context.ts';
-import { type ContentOptions, parseHeader, requestContent } from '../context/request-content.ts';
+import { givenLimit } from '../clients/large-answer.ts';
+import { modeInForce, withPlatform } from '../clients/open-platform.ts';
+import { runPlatformBatch } from '../clients/platform-batch.ts';
+import { assertNoConflict } from '../context/conflicts.ts';
+import { settingsOf } from '../context/context.ts';
+import { type ContentOptions, requestContent } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
-import { CallAnswer, type CallAnswerOptions } from './call-answer.ts';
-import { checkMode, type ModeOptions } from './request-options.ts';
+import { CallAnswer, type CallAnswerOptions, shownAnswer } from './call-answer.ts';
+import { checkMode, type ModeOptions, operationSigning } from './request-options.ts';
 
-interface CallOptions extends ContentOptions, ModeOptions, CallAnswerOptions {}
+interface CallOptions extends ContentOptions, ModeOptions, CallAnswerOptions {
+  readonly batch?: string;
+  readonly concurrency?: number;
+}
 
 export async function run({
   args: [path, body],
   options,
   context,
 }: Call<CallOptions, [string, string | undefined]>): Promise<void> {
-  const operation = await operationOf(path, body, options, context);
-  await withPlatform(context, settingsOf(context), [operation], async (client) => {
+  checkBatch(body, options);
+  const settings = settingsOf(context);
+  checkMode(modeInForce({ path }, settings), options);
+  const base = {
+    path: operationPath(path),
+    signing: operationSigning(options),
+    repeatable: (context.globals.retries ?? 0) > 0,
+  };
+  if (options.batch !== undefined) {
+    const batch = {
+      source: options.batch,
+      concurrency: options.concurrency ?? 4,
+      sample: { ...base, body: '{}' },
+      operationOf: (line: string) => ({ ...base, body: checked(line) }),
+      reading: { limit: givenLimit(options) },
+      shown: (answer: Answer) => printJson(shownAnswer(answer, options, context)),
+    };
+    return runPlatformBatch(batch, settings, context);
+  }
+  const content = (await requestContent(body, options, context.io)) ?? '{}';
+  const operation: Operation = { ...base, body: checked(content) };
+  await withPlatform(context, settings, [operation], async (client) => {
     const printing = new CallAnswer(client, options, context);
     const answer = await client.call(operation, printing.reading).catch(async (error: unknown) => {
       await printing.printFailure(error);
@@ -25,22 +53,27 @@ export async function run({
   });
 }
 
-/** @throws {MopError} `usage` before anything is asked of the configuration or the platform. */
-async function operationOf(
-  path: string,
+/** @throws {MopError} `usage` for bodies that come in two ways, or options of a batch without one. */
+function checkBatch(
   body: string | undefined,
-  options: CallOptions,
-  { globals, io }: Context,
-): Promise<Operation> {
-  const mode = options.mode ?? 'body';
-  checkMode(mode, options);
-  const content = (await requestContent(body, options, io)) ?? '{}';
+  { batch, concurrency, field, rawField, form, file }: CallOptions,
+): void {
+  const others = [body, field, rawField, form, file];
+  assertNoConflict([
+    [
+      batch !== undefined && others.some((each) => each !== undefined),
+      'the bodies come from --batch, or one from BODY, -F, -f, --form and --file',
+    ],
+    [
+      batch === undefined && concurrency !== undefined,
+      '--concurrency belongs to --batch',
+      'leave it out',
+    ],
+  ]);
+}
+
+/** @throws {MopError} `usage` for a text that is not a JSON object. */
+function checked<Content extends Operation['body']>(content: Content): Content {
   if (typeof content === 'string') readBody(content);
-  return {
-    path: operationPath(path),
-    mode,
-    body: content,
-    signing: { headers: options.header?.map(parseHeader), nullAs: options.nullAs },
-    repeatable: (globals.retries ?? 0) > 0,
-  };
+  return content;
 }

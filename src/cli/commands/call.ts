@@ -1,9 +1,12 @@
 import type { CommandDeclaration } from '../frame/command.ts';
+import { inFlight } from '../frame/option-values.ts';
 import {
   addFieldOptions,
   addFormOptions,
-  addModeOptions,
+  addHeaderModeOptions,
   MAX_RESPONSE,
+  modeOption,
+  NO_NONCE,
 } from './request-options.ts';
 
 export const call: CommandDeclaration = {
@@ -13,8 +16,14 @@ export const call: CommandDeclaration = {
     command
       .argument('<operation>', 'the operation, such as /user/sync')
       .argument('[body]', 'its fields as a JSON object: the text, @FILE, or - for stdin');
-    addFormOptions(addFieldOptions(command));
-    addModeOptions(command.optionsGroup('Signature:'))
+    addFormOptions(addFieldOptions(command))
+      .optionsGroup('Many calls:')
+      .option('--batch <file>', 'call with each line of a file, or of stdin (-), as the body')
+      .option('--concurrency <n>', 'lines in flight (4)', inFlight)
+      .optionsGroup('Signature:')
+      .addOption(modeOption());
+    addHeaderModeOptions(command)
+      .option(...NO_NONCE)
       .optionsGroup('Output:')
       .option('--envelope', 'print the whole envelope, also of a failure')
       .option(...MAX_RESPONSE);
@@ -22,13 +31,17 @@ export const call: CommandDeclaration = {
   help: {
     notes: `
         A call may change things, so it is repeated only when nothing reached the platform; with
-        --retries it is repeated like every other command.`,
+        --retries it is repeated like every other command.
+
+        --batch prints one answer a line, in the order of the input. A line that fails gives
+        {"error":{…}} in its place.`,
     examples: [
       'mop call /user/sync -F slon=120.15 -F slat=30.27 --env sandbox',
       `mop call /user/sync '{"openId":"o-1"}' --envelope --env sandbox`,
       'mop call /user/sync --mode header --form name=x --file photo=@photo.jpg',
+      'mop call /user/sync --batch users.jsonl > answers.jsonl',
     ],
-    failures: ['config', 'auth', 'api', 'network'],
+    failures: ['config', 'auth', 'api', 'network', 'mixed'],
   },
   load: () => import('./call.run.ts'),
 };

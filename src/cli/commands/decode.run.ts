@@ -1,6 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { printJson } from '../../json/print.ts';
 import { type JsonValue, member } from '../../json/value.ts';
+import type { Answer } from '../../platform/answer.ts';
 import {
   type DecodedParameters,
   decodeOperation,
@@ -8,11 +9,10 @@ import {
   readDecoded,
 } from '../../platform/decode.ts';
 import { platformViolation } from '../../platform/envelope.ts';
-import type { OperationClient } from '../../platform/operation-client.ts';
 import { withPlatform } from '../clients/open-platform.ts';
-import { type LineResult, runBatch } from '../context/batch.ts';
+import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { inputChunks, parseObject, readText } from '../context/input.ts';
+import { parseObject, readText } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 import type { Call } from '../frame/command.ts';
 
@@ -51,26 +51,18 @@ async function decodeBatch(
       hint: 'leave out one of the two',
     });
   }
-  if (context.globals.dryRun) {
-    throw new MopError('usage', '--dry-run shows one request, and --batch has many', {
-      hint: 'try it with one pair: mop decode ENCRYPT_DATA ENCRYPT_ID --dry-run',
-    });
-  }
-  const failure = await withPlatform(context, settingsOf(context), [], (client) => {
-    const work = (line: string) => decodedLine(client, line, raw);
-    return runBatch(inputChunks(source, context.io), { work, concurrency }, context);
-  });
-  if (failure) throw failure;
-}
-
-async function decodedLine(
-  client: OperationClient,
-  line: string,
-  raw: boolean | undefined,
-): Promise<LineResult> {
-  const decoded = readDecoded(await client.call(decodeOperation(readPair(line))));
-  // A line is JSON, so --raw prints the text in quotes.
-  return { json: raw ? JSON.stringify(decoded.jsonString) : printJson(contentOf(decoded)) };
+  const batch = {
+    source,
+    concurrency,
+    sample: decodeOperation({ encryptData: 'x', encryptId: 'x' }),
+    operationOf: (line: string) => decodeOperation(readPair(line)),
+    shown: (answer: Answer) => {
+      const decoded = readDecoded(answer);
+      // A line is JSON, so --raw prints the text in quotes.
+      return raw ? JSON.stringify(decoded.jsonString) : printJson(contentOf(decoded));
+    },
+  };
+  await runPlatformBatch(batch, settingsOf(context), context);
 }
 
 function contentOf({ content, seqId }: DecodedParameters): JsonValue {

@@ -1,5 +1,6 @@
 import type { CommandDeclaration } from '../frame/command.ts';
 import { inFlight } from '../frame/option-values.ts';
+import { modeOption } from './request-options.ts';
 
 export const decode: CommandDeclaration = {
   name: 'decode',
@@ -10,7 +11,8 @@ export const decode: CommandDeclaration = {
       .argument('[encrypt_id]', 'the serial number that came with it')
       .option('--raw', 'print json_string untouched')
       .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
-      .option('--concurrency <n>', 'lines in flight (8)', inFlight);
+      .option('--concurrency <n>', 'lines in flight (8)', inFlight)
+      .addOption(modeOption());
   },
   help: {
     notes: `

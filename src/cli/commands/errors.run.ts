@@ -1,7 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { errorCode, isSuccess, resultHint } from '../../platform/envelope.ts';
 import { findResultCode, RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
-import { table } from '../context/table.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 import type { Call } from '../frame/command.ts';
 
@@ -12,7 +11,7 @@ export async function run({
   const { output } = context;
   if (code === undefined) {
     const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
-    await output.result(RESULT_CODES, table(['CODE', 'MEANING', 'ACTION'], rows));
+    await output.result(RESULT_CODES, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
   } else {
     const row = findCode(code);
     await output.result([row], explained(row));

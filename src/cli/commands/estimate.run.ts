@@ -1,13 +1,14 @@
 import { MopError } from '../../errors.ts';
 import { estimateOperation } from '../../platform/estimate.ts';
-import { withPlatform } from '../clients/open-platform.ts';
+import { modeInForce, withPlatform } from '../clients/open-platform.ts';
 import { settingsOf } from '../context/context.ts';
 import { bodyFromFields, type FieldOption } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 import type { ContentOptions } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
+import { checkMode, type ModeOptions, operationSigning } from './request-options.ts';
 
-interface EstimateOptions extends ContentOptions {
+interface EstimateOptions extends ContentOptions, ModeOptions {
   readonly city: string;
   /** The characters of the number. */
   readonly lat: string;
@@ -21,8 +22,10 @@ export async function run({ options, context }: Call<EstimateOptions>): Promise<
     { typed: true, text: `lat=${lat}` },
   ];
   const body = await bodyFromFields([...given, ...(field ?? rawField ?? [])], context.io);
-  const operation = estimateOperation(body);
-  await withPlatform(context, settingsOf(context), [operation], async (client) => {
+  const settings = settingsOf(context);
+  const operation = { ...estimateOperation(body), signing: operationSigning(options) };
+  checkMode(modeInForce(operation, settings), options);
+  await withPlatform(context, settings, [operation], async (client) => {
     const { data = { kind: 'null' } } = await client.call(operation);
     await printDocument(data, context);
   });

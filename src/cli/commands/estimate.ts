@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { CommandDeclaration } from '../frame/command.ts';
-import { addFieldOptions } from './request-options.ts';
+import { addFieldOptions, addHeaderModeOptions, modeOption, NO_NONCE } from './request-options.ts';
 
 export const estimate: CommandDeclaration = {
   name: 'estimate',
@@ -9,7 +9,8 @@ export const estimate: CommandDeclaration = {
     command
       .requiredOption('--city <city>', 'where the ride begins')
       .requiredOption('--lat <n>', 'its latitude in degrees; sent as it is written', latitude);
-    addFieldOptions(command);
+    addFieldOptions(command).optionsGroup('Signature:').addOption(modeOption());
+    addHeaderModeOptions(command).option(...NO_NONCE);
   },
   help: {
     examples: [

@@ -2,7 +2,7 @@ import { awaitHealth } from '../../detection/await-health.ts';
 import type { Health } from '../../detection/health.ts';
 import type { MopError } from '../../errors.ts';
 import { withDetection } from '../clients/open-detection.ts';
-import type { Context } from '../context/context.ts';
+import { type Context, settingsOf } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { printThenFail } from '../context/failures.ts';
 import { printDocument } from '../context/json-document.ts';
@@ -21,7 +21,7 @@ export async function run({ options, context }: Call<HealthOptions>): Promise<vo
   // A service that comes up is asked again soon, and need not be waited for at each attempt.
   const globals =
     wait === undefined ? context.globals : { timeout: 5, ...context.globals, retries: 0 };
-  await withDetection({ ...context, globals }, header, async (client) => {
+  await withDetection({ ...context, globals }, settingsOf(context), header, async (client) => {
     if (context.globals.dryRun) return printDryRun([client.healthRequest()], context.output);
     const { health, failure } = await awaitHealth(() => client.health(), {
       ...options,
@@ -47,8 +47,13 @@ async function printHealth({ json, ...health }: Health, context: Context): Promi
   const { output } = context;
   if (output.json) return printDocument(json, context);
   if (output.quiet) return;
-  const { status, rules = '-', version = '-' } = health;
+  const { status, rules, version } = health;
   const style = await output.styles('stdout');
   const word = status === 'ok' ? style.green(status) : style.red(visibleLine(status));
-  await output.data(`status   ${word}\nrules    ${rules}\nversion  ${visibleLine(version)}`);
+  const lines = [
+    `status   ${word}`,
+    ...(rules === undefined ? [] : [`rules    ${rules}`]),
+    ...(version === undefined ? [] : [`version  ${visibleLine(version)}`]),
+  ];
+  await output.data(lines.join('\n'));
 }

@@ -3,18 +3,19 @@ import { collect, positive, wholeNumber } from '../frame/option-values.ts';
 
 export const health: CommandDeclaration = {
   name: 'health',
-  description: 'Ask the detection service how it is.',
+  description: 'Check the health of the detection service.',
   declare: (command) => {
     command
-      .option('--wait <seconds>', 'ask until it is healthy, for at most so long', positive)
-      .option('--min-rules <n>', 'with fewer rules it is not healthy', wholeNumber)
-      .option('--expect-version <version>', 'in another version it is not healthy')
+      .option('--wait <seconds>', 'keep asking for up to this many seconds', positive)
+      .option('--min-rules <n>', 'unhealthy unless it reports at least N rules', wholeNumber)
+      .option('--expect-version <version>', 'unhealthy unless it reports this version')
       .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
   },
   help: {
     notes: `
-        Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. With --wait
-        each attempt may be silent for 5 seconds, unless --timeout says otherwise.`,
+        Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. A service may
+        report its status alone; then --min-rules and --expect-version exit with 11. With --wait an
+        attempt fails after 5 seconds of silence, unless --timeout sets another time.`,
     examples: ['mop health', 'mop health --wait 60 --min-rules 50 --expect-version 0.5'],
     failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
   },

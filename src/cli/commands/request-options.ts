@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { MopError } from '../../errors.ts';
+import type { OperationSigning } from '../../platform/operation.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import type { NullAs } from '../../signing/header-mode.ts';
 import type { FieldOption } from '../context/input.ts';
-import type { ContentOptions } from '../context/request-content.ts';
+import { type ContentOptions, parseHeader } from '../context/request-content.ts';
 import type { Command } from '../frame/command.ts';
 import { collect, count } from '../frame/option-values.ts';
 
@@ -11,6 +12,9 @@ export interface ModeOptions {
   readonly mode?: SignatureMode;
   readonly header?: readonly string[];
   readonly nullAs?: NullAs;
+  readonly timestampUnit?: 's' | 'ms';
+  /** False for `--no-nonce`. */
+  readonly nonce?: string | boolean;
 }
 
 /** The limit of an answer. */
@@ -43,20 +47,31 @@ export function addFormOptions(command: Command): Command {
     );
 }
 
-export function addModeOptions(command: Command): Command {
+/** `--mode`. Of the commands that call the platform it wins over the setting of that name. */
+export function modeOption(
+  description = 'sign in the body or in headers, not as documented',
+): Option {
+  return new Option('--mode <mode>', description).choices(['body', 'header']);
+}
+
+/** `--no-nonce`. A command that also has `--nonce` declares that first. */
+export const NO_NONCE = ['--no-nonce', 'send no nonce (header mode)'] as const;
+
+/** The options of header mode besides `--no-nonce`. */
+export function addHeaderModeOptions(command: Command): Command {
   return command
-    .addOption(
-      new Option('--mode <mode>', 'body: protocol 1.0 (the default); header: 2.0').choices([
-        'body',
-        'header',
-      ]),
-    )
     .option('-H, --header <line>', "sign 'X-TMS-…: value' as well (header mode)", collect)
     .addOption(
       new Option('--null-as <how>', 'how a null is signed (header mode; empty)').choices([
         'empty',
         'omit',
         'text',
+      ]),
+    )
+    .addOption(
+      new Option('--timestamp-unit <unit>', 'unit of a generated timestamp (header mode)').choices([
+        's',
+        'ms',
       ]),
     );
 }
@@ -70,14 +85,14 @@ export function readingOption(): Option {
 /** @throws {MopError} `usage` for options of header mode in body mode. */
 export function checkMode(
   mode: SignatureMode,
-  { header, nullAs, form, file }: ModeOptions & ContentOptions,
-  more: readonly (readonly [given: unknown, name: string])[] = [],
+  { header, nullAs, timestampUnit, nonce, form, file }: ModeOptions & ContentOptions,
 ): void {
   if (mode === 'header') return;
   const misplaced = [
-    ...more,
     [header, '-H'],
     [nullAs, '--null-as'],
+    [timestampUnit, '--timestamp-unit'],
+    [nonce === false || undefined, '--no-nonce'],
     [form, '--form'],
     [file, '--file'],
   ].find(([given]) => given !== undefined);
@@ -86,4 +101,15 @@ export function checkMode(
       hint: 'add --mode header',
     });
   }
+}
+
+/** The options of header mode as an operation takes them. */
+export function operationSigning(options: ModeOptions): OperationSigning {
+  const { header, nullAs, timestampUnit, nonce } = options;
+  return {
+    headers: header?.map(parseHeader),
+    nullAs,
+    timestampUnit,
+    nonce: nonce === false ? nonce : undefined,
+  };
 }

@@ -1,7 +1,7 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { Context } from './context.ts';
-import { errorObject } from './error-json.ts';
+import { asExpected, errorObject } from './error-json.ts';
 import { sharedFailure } from './failures.ts';
 import { decodeUtf8 } from './input.ts';
 import { BrokenPipe } from './output.ts';
@@ -25,25 +25,26 @@ export interface BatchOptions<Result extends LineResult> {
 
 /**
  * Works on the lines of a text, several at once, and prints a JSON document for each in their
- * order; where one fails, its error stands in its place. Empty lines are passed over.
+ * order, and in the place of a failed one its error. Empty lines are skipped. After a signal no
+ * line is begun; the finished ones are printed, and the others fail with the signal.
  *
  * @returns The failure that failed lines share, or `mixed`; undefined when none failed.
+ * @throws {MopError} The reason of the signal, once the lines are printed.
  */
 export async function runBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
   { work, concurrency, onLine, toTheEnd = false }: BatchOptions<Result>,
   { output, io }: Context,
 ): Promise<MopError | undefined> {
-  /** The first of each kind: that is all that the end needs. */
-  const errors: MopError[] = [];
-  let [count, failed, isRead] = [0, 0, true];
+  const tally = new Tally();
+  let isRead = true;
   const outcomes = pMapIterable(
-    linesOf(chunks),
+    linesOf(chunks, io.signal),
     async ({ number, bytes }) => {
       try {
         return { number, outcome: await work(lineText(bytes)) };
-      } catch (error) {
-        io.signal.throwIfAborted();
+      } catch (thrown) {
+        const error = io.signal.aborted ? asExpected(io.signal.reason) : thrown;
         if (error instanceof MopError) return { number, outcome: atLine(number, error) };
         throw error;
       }
@@ -51,12 +52,10 @@ export async function runBatch<Result extends LineResult>(
     { concurrency },
   );
   for await (const { number, outcome } of outcomes) {
-    count++;
     onLine?.(number, outcome);
     const isError = outcome instanceof MopError;
     const failure = isError ? outcome : outcome.failure && atLine(number, outcome.failure);
-    if (failure) failed++;
-    if (failure && errors.every(({ code }) => code !== failure.code)) errors.push(failure);
+    tally.add(failure);
     if (!isRead) continue;
     try {
       const json = isError ? undefined : outcome.json;
@@ -67,10 +66,65 @@ export async function runBatch<Result extends LineResult>(
       isRead = false;
     }
   }
-  return sharedFailure(
-    errors,
-    ({ message }) => `${failed} of ${count} lines failed, the first with: ${message}`,
-  );
+  io.signal.throwIfAborted();
+  return tally.failure();
+}
+
+/**
+ * {@link runBatch} for work that waits for nothing, many times faster: the results of a piece of
+ * the input are written at once.
+ *
+ * @param work Returns the line to print. It must not wait.
+ */
+export async function runSyncBatch(
+  chunks: AsyncIterable<Uint8Array>,
+  work: (line: string, number: number) => string,
+  { output }: Context,
+): Promise<MopError | undefined> {
+  const tally = new Tally();
+  for await (const lines of linesByChunk(chunks)) {
+    let printed: string[] = [];
+    const flush = async (): Promise<void> => {
+      if (printed.length > 0) await output.jsonText(printed.join('\n'));
+      printed = [];
+    };
+    for (const { number, bytes } of lines) {
+      try {
+        printed.push(work(lineText(bytes), number));
+        tally.add();
+      } catch (error) {
+        if (!(error instanceof MopError)) throw error;
+        const failure = atLine(number, error);
+        tally.add(failure);
+        await flush();
+        await output.redacted({ error: errorObject(failure) });
+      }
+    }
+    await flush();
+  }
+  return tally.failure();
+}
+
+/** The outcomes of lines. Of the failures it keeps the first of each kind: the end needs no more. */
+class Tally {
+  readonly #errors: MopError[] = [];
+  #count = 0;
+  #failed = 0;
+
+  add(failure?: MopError): void {
+    this.#count++;
+    if (!failure) return;
+    this.#failed++;
+    if (this.#errors.every(({ code }) => code !== failure.code)) this.#errors.push(failure);
+  }
+
+  /** The failure that failed lines share, or `mixed`; undefined when none failed. */
+  failure(): MopError | undefined {
+    return sharedFailure(
+      this.#errors,
+      ({ message }) => `${this.#failed} of ${this.#count} lines failed, the first with: ${message}`,
+    );
+  }
 }
 
 function lineText(bytes: Uint8Array): string {
@@ -82,12 +136,31 @@ function atLine(number: number, { code, message, details }: MopError): MopError 
   return new MopError(code, `line ${number}: ${message}`, details);
 }
 
-/** The lines that are not empty. Their numbers count from 1, empty lines included. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>) {
+interface Line {
+  /** Counts from 1, empty lines included. */
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Line> {
+  for await (const lines of linesByChunk(chunks)) {
+    for (const line of lines) {
+      if (signal.aborted) return;
+      yield line;
+    }
+  }
+}
+
+/** The lines that are not empty, those that end in one chunk together. */
+async function* linesByChunk(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   let number = 0;
-  for await (const bytes of split(chunks)) {
-    number++;
-    if (bytes.some((byte) => !WHITE_SPACE.includes(byte))) yield { number, bytes };
+  for await (const lines of split(chunks)) {
+    yield lines
+      .map((bytes): Line => ({ number: ++number, bytes }))
+      .filter(({ bytes }) => bytes.some((byte) => !WHITE_SPACE.includes(byte)));
   }
 }
 
@@ -96,7 +169,7 @@ const LINE_FEED = 0x0a;
 const WHITE_SPACE = [0x20, 0x09, 0x0d];
 
 /** Splits bytes at line feeds. Of a line that is too long no more is kept than shows it. */
-async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   const add = (piece: Uint8Array): void => {
@@ -104,15 +177,17 @@ async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     length += piece.length;
   };
   for await (const chunk of chunks) {
+    const lines: Uint8Array[] = [];
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
       add(chunk.subarray(start, end));
-      yield Buffer.concat(pieces);
+      lines.push(Buffer.concat(pieces));
       pieces = [];
       length = 0;
       start = end + 1;
     }
     add(chunk.subarray(start));
+    yield lines;
   }
-  yield Buffer.concat(pieces);
+  yield [Buffer.concat(pieces)];
 }

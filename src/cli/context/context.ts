@@ -16,6 +16,8 @@ export interface GlobalOptions extends SettingFlags, OutputOptions {
   readonly proxy?: string;
   readonly caFile?: string;
   readonly dryRun?: boolean;
+  /** Prints secrets that are otherwise redacted, but never the api secret. */
+  readonly reveal?: boolean;
 }
 
 /** The surroundings of a command: the process, the global options, and the output. */
@@ -23,12 +25,14 @@ export interface Context {
   /** Its signal is aborted by the system or by `--max-time`, with the error to end with. */
   readonly io: Io;
   readonly globals: GlobalOptions;
+  /** The command line, without node and script. */
+  readonly argv: readonly string[];
   readonly output: Output;
   /** Ends the wait early when the signal is aborted. */
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export function createContext(io: Io, globals: GlobalOptions): Context {
+export function createContext(io: Io, globals: GlobalOptions, argv: readonly string[]): Context {
   const { maxTime } = globals;
   const signal =
     maxTime === undefined ? io.signal : AbortSignal.any([io.signal, deadline(maxTime)]);
@@ -37,6 +41,7 @@ export function createContext(io: Io, globals: GlobalOptions): Context {
   return {
     io: world,
     globals,
+    argv,
     output: new Output(world, globals),
     sleep: (ms) => io.sleep(ms, signal),
   };

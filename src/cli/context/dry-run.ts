@@ -1,6 +1,6 @@
 import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
-import { REDACTED, redactHeader, redactJson } from '../../http/redact.ts';
+import { REDACTED, redactHeader, redactJson, redactValues } from '../../http/redact.ts';
 import type { TextRequest } from '../../http/request.ts';
 import type { Output } from './output.ts';
 import { curlCommand, type ShownRequest } from './print-curl.ts';
@@ -8,35 +8,47 @@ import { curlCommand, type ShownRequest } from './print-curl.ts';
 /** A request whose content is at hand: a text, or the fields of a form. */
 interface DryRequest extends TextRequest {
   readonly form?: readonly FormField[] | undefined;
+  readonly apiSecret?: string | undefined;
 }
 
 /**
  * Prints requests instead of sending them: curl commands, or with `--json` the request, an array
- * for any number but one. Signatures are secrets here too; `mop sign` prints them.
+ * for any number but one.
  */
 export async function printDryRun(requests: readonly DryRequest[], output: Output): Promise<void> {
-  const shown = requests.map(shownRequest);
-  if (output.json) {
-    const documents = shown.map((each) => ({ ...each, headers: joined(each.headers) }));
-    await output.document(documents.length === 1 ? documents[0] : documents);
-  } else if (shown.length > 0) {
-    await output.data(shown.map((each) => curlCommand(each, each.form)).join('\n'));
-  }
+  const shown = requests.map((request) => dryRunText(request, output));
+  if (output.json) await output.jsonText(shown.length === 1 ? `${shown}` : `[${shown}]`);
+  else if (shown.length > 0) await output.data(shown.join('\n'));
 }
 
-function shownRequest({ method, url, headers, body, form, secrets = [] }: DryRequest) {
+/**
+ * A request as `--dry-run` prints it: a curl command, or with `--json` a JSON object. Signatures
+ * and credentials are in it with `--reveal` only, and the api secret never is.
+ */
+export function dryRunText(request: DryRequest, output: Output): string {
+  const shown = shownRequest(request, output.reveal);
+  if (!output.json) return curlCommand(shown, shown.form);
+  return JSON.stringify({ ...shown, headers: joined(shown.headers) });
+}
+
+function shownRequest(request: DryRequest, reveal: boolean) {
+  const { method, url, headers, body, form, secrets = [], apiSecret } = request;
+  const clean = (text: string): string =>
+    apiSecret === undefined ? text : redactValues(text, [apiSecret]);
+  const shownHeader = (name: string, value: string): string => {
+    if (reveal) return clean(value);
+    return secrets.includes(value) ? REDACTED : redactHeader(name, value);
+  };
   const shown: ShownRequest = {
     method,
     url: url.href,
-    headers: headersByName(
-      headers.map(([name, value]) => [
-        name,
-        secrets.includes(value) ? REDACTED : redactHeader(name, value),
-      ]),
-    ),
-    body: body === undefined ? null : redactJson(body),
+    headers: headersByName(headers.map(([name, value]) => [name, shownHeader(name, value)])),
+    body: body === undefined ? null : clean(reveal ? body : redactJson(body)),
   };
-  return { ...shown, ...(form && { form }) };
+  const texts = form?.map((field) =>
+    'file' in field ? field : { ...field, value: clean(field.value) },
+  );
+  return { ...shown, ...(texts && { form: texts }) };
 }
 
 /** Headers of one name as one, as HTTP itself would join them. */

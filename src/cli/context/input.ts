@@ -161,6 +161,8 @@ function unreadable(path: string, cause: unknown): MopError {
   return new MopError('usage', `cannot read ${JSON.stringify(path)} (${code})`, { hint, cause });
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Text of UTF-8 bytes, without the mark that some editors put in front.
  *
@@ -168,7 +170,7 @@ function unreadable(path: string, cause: unknown): MopError {
  */
 export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF_8.decode(bytes);
   } catch (error) {
     throw new MopError('usage', `${where} is not UTF-8 text`, {
       hint: 'convert it, for example with: iconv -f GBK -t UTF-8',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { abortedBySystem } from './signals.ts';
 
 /** A stream that may be a terminal. */
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The world outside, as a command sees it: no command asks the process itself. */
 export interface Io {

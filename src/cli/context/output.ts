@@ -2,8 +2,10 @@ import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
 import { replaceSecrets, secretReplacer } from '../../http/secrets.ts';
+import { colourJson } from './colour-json.ts';
 import { asExpected, errorObject, stackOf } from './error-json.ts';
 import type { Io } from './io.ts';
+import { table } from './table.ts';
 import { visibleJson } from './visible-text.ts';
 
 /** The reader of standard output went away, as `head` does: nothing is left to say. */
@@ -15,6 +17,8 @@ export interface OutputOptions {
   readonly debug?: boolean | undefined;
   /** False for `--no-color`. */
   readonly color?: boolean | undefined;
+  /** Requests that are not sent are printed with their signature. */
+  readonly reveal?: boolean | undefined;
 }
 
 /** A shorter secret may stand in data by chance. */
@@ -24,15 +28,24 @@ const MIN_LENGTH_IN_DATA = 8;
 export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
+  readonly reveal: boolean;
   readonly #io: Io;
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
+  /** Undefined until loaded, and where messages have no colour. */
+  #messageStyle: ChalkInstance | undefined;
 
   constructor(io: Io, options: OutputOptions) {
     this.#io = io;
     this.#options = options;
     this.json = options.json ?? false;
     this.quiet = options.quiet ?? false;
+    this.reveal = options.reveal ?? false;
+  }
+
+  /** Loads the colours of messages, which are written without waiting for anything. */
+  async loadColours(): Promise<void> {
+    if (this.coloured('stderr')) this.#messageStyle ??= await this.styles('stderr');
   }
 
   /** Keeps a value out of all that is written to standard error from now on, if it is not too short. */
@@ -50,12 +63,16 @@ export class Output {
     await write(this.#io, chunk);
   }
 
-  /** Writes JSON; nothing in it draws on a terminal. */
+  /** Writes JSON, in colour on a terminal; nothing in it draws there by itself. */
   async jsonText(json: string): Promise<void> {
-    await this.jsonPart(`${json}\n`);
+    const { isTTY } = this.#io.stdout;
+    // FORCE_COLOR alone must not spoil JSON for the program that reads it.
+    const text =
+      isTTY && this.coloured('stdout') ? colourJson(json, await this.styles('stdout')) : json;
+    await this.jsonPart(`${text}\n`);
   }
 
-  /** Writes a part of a JSON document. */
+  /** Writes a part of a JSON document as it is, without colour. */
   async jsonPart(json: string): Promise<void> {
     await write(this.#io, this.#io.stdout.isTTY ? visibleJson(json) : json);
   }
@@ -68,6 +85,18 @@ export class Output {
   /** The same with secrets taken out of its texts. */
   async redacted(value: unknown): Promise<void> {
     await this.jsonText(JSON.stringify(value, this.#cleanPart));
+  }
+
+  /** Rows under dim headings, fitted to the terminal; elsewhere lines stay whole. */
+  async table(headings: readonly string[], rows: readonly (readonly string[])[]): Promise<string> {
+    const dim = this.coloured('stdout') ? (await this.styles('stdout')).dim : String;
+    const { isTTY, columns } = this.#io.stdout;
+    const width = isTTY ? columns || 80 : undefined;
+    return table(
+      headings.map((heading) => dim(heading)),
+      rows,
+      width,
+    );
   }
 
   /** Writes the result of a command: with `--json` the document, otherwise the text. */
@@ -87,12 +116,12 @@ export class Output {
 
   warn(message: string): void {
     if (this.json) this.#jsonLine({ warning: { message } });
-    else this.line(`mop: warning: ${oneLine(message)}`);
+    else this.line(`${this.#paint('yellow', 'mop: warning:')} ${oneLine(message)}`);
   }
 
   /** Says one of several things that failed; the error that ends the command comes after them. */
   failure(message: string): void {
-    this.line(`mop: ${oneLine(message)}`);
+    this.line(`${this.#paint('red', 'mop:')} ${oneLine(message)}`);
   }
 
   /** Writes a line to standard error, secrets taken out. */
@@ -124,9 +153,9 @@ export class Output {
     if (this.json) {
       this.#jsonLine({ error: errorObject(error) });
     } else {
-      this.line(`mop: ${oneLine(error.message)}`);
+      this.failure(error.message);
       for (const line of error.details.excerpt?.split('\n') ?? []) this.line(oneLine(line));
-      if (hint) this.line(`hint: ${oneLine(hint)}`);
+      if (hint) this.line(`${this.#paint('dim', 'hint:')} ${oneLine(hint)}`);
     }
     if (this.#options.debug) {
       for (const line of stackOf(thrown)) this.line(oneLine(line));
@@ -141,6 +170,10 @@ export class Output {
   #jsonLine(value: unknown): void {
     const json = JSON.stringify(value, this.#cleanPart);
     this.#io.stderr.write(`${this.#io.stderr.isTTY ? visibleJson(json) : json}\n`);
+  }
+
+  #paint(colour: 'red' | 'yellow' | 'dim', text: string): string {
+    return this.#messageStyle?.[colour](text) ?? text;
   }
 
   readonly #cleanPart = (_: string, part: unknown): unknown =>

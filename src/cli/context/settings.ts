@@ -1,3 +1,4 @@
+import { levelsFault } from '../../detection/levels.ts';
 import { MopError } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
@@ -8,6 +9,7 @@ import {
   DEFAULT_READY_TIME,
   DEFAULT_TIME_ZONE,
 } from '../../protocol/defaults.ts';
+import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -76,6 +78,11 @@ export const SETTINGS = {
     fallback: DEFAULT_AUTH_HEADER,
     fault: not(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'the name of a header'),
   },
+  mode: {
+    fallback: 'documented',
+    fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),
+  },
+  detect_levels: { fallback: LEVELS.join('<'), fault: levelsFault },
   bill_ready_time: {
     fallback: DEFAULT_READY_TIME,
     fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM'),
@@ -101,6 +108,8 @@ export interface SettingFlags {
   readonly env?: string | undefined;
   readonly apiKey?: string | undefined;
   readonly secretFile?: string | undefined;
+  /** `--mode` of the commands that call the platform. */
+  readonly mode?: string | undefined;
 }
 
 export interface SettingValue {
@@ -118,9 +127,9 @@ export class Settings {
 
   /** @throws {MopError} `config` for a profile that does not exist, or an unusable environment. */
   constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
-    const { env: environment, apiKey, secretFile } = flags;
+    const { env: environment, apiKey, secretFile, mode } = flags;
     this.profile = profileInForce(flags, env, config);
-    this.#flags = { environment, api_key: apiKey, api_secret_file: secretFile };
+    this.#flags = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
     this.#env = env;
     this.#stored = storedProfile(config, this.profile);
     this.environment = this.get('environment') as Environment;
@@ -196,6 +205,7 @@ const FLAG_NAMES: Partial<Record<SettingKey, string>> = {
   environment: '--env',
   api_key: '--api-key',
   api_secret_file: '--secret-file',
+  mode: '--mode',
 };
 
 /**

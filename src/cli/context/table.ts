@@ -1,15 +1,109 @@
-/** Rows under their headings, columns aligned. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+import fastStringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
+
+const GAP = '  ';
+/** A longer word, such as a path, is broken where the terminal is too narrow for it. */
+const LONGEST_UNBROKEN = 20;
+
+/**
+ * Rows under their headings, columns aligned. Cells may carry colour.
+ *
+ * @param columns The width of the terminal: cells are wrapped between words to fit, and where even
+ *   that is too wide, each row becomes a list of its cells. Lines stay whole without it.
+ */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns = Number.POSITIVE_INFINITY,
+): string {
   const all = [headings, ...rows];
-  const widths = headings.map((_, column) =>
-    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  const cellsOf = (column: number): string[] => all.map((row) => row[column] ?? '');
+  const widths = headings.map((_, column) => maxOf(cellsOf(column).map(widthOf)));
+  const narrowest = headings.map((_, column) => maxOf(cellsOf(column).map(narrowestWidth)));
+  const room = columns - GAP.length * (headings.length - 1);
+  if (sum(narrowest) > room) return lists(headings, rows, columns);
+  narrow(widths, narrowest, room);
+  // The first column names its row.
+  const isNumeric = headings.map(
+    (_, column) => column > 0 && areNumbers(rows.map((row) => row[column] ?? '')),
   );
   return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
+    .flatMap((row) => {
+      const cells = headings.map((_, column) => wrapped(row[column] ?? '', widths[column] ?? 0));
+      return Array.from({ length: maxOf(cells.map(({ length }) => length)) }, (_, line) =>
+        cells
+          .map((lines, column) =>
+            padded(lines[line] ?? '', widths[column] ?? 0, isNumeric[column] ?? false),
+          )
+          .join(GAP)
+          .trimEnd(),
+      );
+    })
     .join('\n');
+}
+
+/** A whole number with its thousands apart: 1,234,567. */
+export function grouped(number: number | bigint): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Takes from the widest columns until they fit. */
+function narrow(widths: number[], narrowest: readonly number[], room: number): void {
+  for (let excess = sum(widths) - room; excess > 0; excess--) {
+    const spare = widths.map((width, column) => (width > (narrowest[column] ?? 0) ? width : 0));
+    const widest = spare.indexOf(maxOf(spare));
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+}
+
+/** Each row as lines of heading and cell, an empty line between rows. */
+function lists(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number,
+): string {
+  const indent = maxOf(headings.map(widthOf)) + GAP.length;
+  const room = Math.max(columns - indent, 1);
+  return rows
+    .map((row) =>
+      headings
+        .map((heading, column) => {
+          const lines = wrapped(row[column] ?? '', room);
+          return padded(heading, indent, false) + lines.join(`\n${' '.repeat(indent)}`);
+        })
+        .join('\n'),
+    )
+    .join('\n\n');
+}
+
+function narrowestWidth(cell: string): number {
+  return Math.min(maxOf(cell.split(' ').map(widthOf)), LONGEST_UNBROKEN);
+}
+
+function wrapped(cell: string, width: number): string[] {
+  return widthOf(cell) <= width ? [cell] : wrapAnsi(cell, width, { hard: true }).split('\n');
+}
+
+/** The columns that a text takes on a terminal. */
+function widthOf(text: string): number {
+  return fastStringWidth(text);
+}
+
+function padded(text: string, width: number, toTheRight: boolean): string {
+  const padding = ' '.repeat(Math.max(width - widthOf(text), 0));
+  return toTheRight ? padding + text : text + padding;
+}
+
+/** Whole numbers, with `-` for those that are missing. */
+function areNumbers(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== '-');
+  return filled.length > 0 && filled.every((cell) => /^-?\d[\d,]*$/.test(cell));
+}
+
+function maxOf(numbers: readonly number[]): number {
+  return Math.max(0, ...numbers);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,4 +1,5 @@
 import { Help, type Option } from 'commander';
+import { LEVELS } from '../../protocol/detection.ts';
 import { BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH } from '../../protocol/operations.ts';
 import { RESULT_CODES } from '../../protocol/result-codes.ts';
 import { FAULT_NAMES } from '../../sandbox/faults.ts';
@@ -158,6 +159,7 @@ function commandNames(argument: string, program: Command): string[] | undefined 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   code: RESULT_CODES.map(({ code }) => String(code)),
   date: ['yesterday'],
+  level: LEVELS,
   operation: [BILL_PATH, DECODE_PATH, ESTIMATE_PATH, SYNC_PATH],
   'digest-name': ['MD5', 'SHA-1', 'SHA-256', 'SHA-512', 'SM3'],
   'name[=value][:count]': FAULT_NAMES,

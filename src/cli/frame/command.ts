@@ -14,6 +14,8 @@ export interface CommandDeclaration {
   /** Loads the action; without one the command is a group, and shows its help. */
   readonly load?: () => Promise<ActionModule>;
   readonly commands?: readonly CommandDeclaration[];
+  /** Whether `--reveal` means something without `--dry-run`. */
+  readonly reveals?: boolean;
   /** The hint for an option of the command above that this one does not take. */
   readonly misplacedHint?: string;
 }

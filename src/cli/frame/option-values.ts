@@ -32,7 +32,7 @@ export function count(text: string): number {
 }
 
 /** The numbers that `parse` accepts, up to `max`. */
-export function atMost(parse: (text: string) => number, max: number): (text: string) => number {
+function atMost(parse: (text: string) => number, max: number): (text: string) => number {
   return (text) => {
     const value = parse(text);
     if (value <= max) return value;

@@ -43,7 +43,7 @@ export function parse(
     words = program.parseOptions([...argv]).operands;
     if (program.opts<{ version?: boolean }>().version) {
       return {
-        context: createContext(io, program.opts()),
+        context: createContext(io, program.opts(), argv),
         run: ({ output }) => output.data(VERSION),
       };
     }
@@ -63,7 +63,7 @@ export function parse(
   }
   if (!called) throw new Error('a command without an action');
   const globals = called.command.optsWithGlobals<GlobalOptions>();
-  return { context: createContext(io, globals), run: called.run };
+  return { context: createContext(io, globals, argv), run: called.run };
 }
 
 /** The name of a command, word by word. Below a group, what was typed: it may be a wrong name. */
@@ -107,6 +107,7 @@ function emptyProgram(content: ProgramContent): Command {
     .option('--proxy <url>', 'send everything through this proxy')
     .option('--ca-file <file>', 'trust these certificates (PEM) as well')
     .option('--dry-run', 'print the request that would be sent, and send nothing')
+    .option('--reveal', 'with --dry-run, print the signature too, so that the request can be sent')
     .commandsGroup('Commands:');
   program.content = content;
   program.helpText = {
@@ -122,12 +123,14 @@ function emptyProgram(content: ProgramContent): Command {
 /** The one place where actions are loaded. */
 function addCommand(parent: Command, declaration: CommandDeclaration, onCall: OnCall): void {
   const { name, description, hidden = false, declare, help, load, commands = [] } = declaration;
+  const { reveals = false } = declaration;
   const command = parent.command(name, { hidden }).description(description);
   if (help) command.helpText = help;
   declare?.(command);
   if (load) {
     command.action((...parsed: unknown[]) =>
       onCall(command, async (context) => {
+        if (!reveals) assertNothingRevealed(context);
         const { run } = await load();
         const options = optionsOf(command, declaration);
         const call: Call = { args: parsed.slice(0, -2), options, context, command };
@@ -140,6 +143,14 @@ function addCommand(parent: Command, declaration: CommandDeclaration, onCall: On
     for (const child of commands) addCommand(command, child, onCall);
     if (commands.every((child) => child.name !== 'help')) addGroupHelp(command);
   }
+}
+
+/** @throws {MopError} `usage` for `--reveal` where there is nothing to reveal. */
+function assertNothingRevealed({ globals: { reveal, dryRun } }: Context): void {
+  if (!reveal || dryRun) return;
+  throw new MopError('usage', '--reveal belongs to --dry-run and to bill info', {
+    hint: 'leave it out, or add --dry-run',
+  });
 }
 
 /** Has a group of commands answer `help` too; its own help does not list it. */

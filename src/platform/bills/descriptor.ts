@@ -41,7 +41,7 @@ export interface BillRequest {
 /** The call that asks for a descriptor (D1 4.1). */
 export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): Operation {
   const body = { bill_date: date, bill_type: BILL_TYPES[type], tar_type: TAR_TYPES[tar] };
-  return { path: BILL_PATH, mode: 'body', body: JSON.stringify(body) };
+  return { path: BILL_PATH, body: JSON.stringify(body) };
 }
 
 /**

@@ -49,6 +49,32 @@ export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwne
   return entry.profile === profile && entry.environment === environment;
 }
 
+/** The number of bills of another owner. */
+export interface OtherBills extends BillOwner {
+  readonly count: number;
+}
+
+/** Counts the bills of other owners than `owner`, for each of those. */
+export function otherBills(bills: readonly BillOwner[], owner: BillOwner): OtherBills[] {
+  const counts = new Map<string, OtherBills>();
+  for (const { profile, environment } of bills) {
+    if (profile === owner.profile && environment === owner.environment) continue;
+    const key = JSON.stringify([profile, environment]);
+    counts.set(key, { profile, environment, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+/** By file, the latest line about it. */
+export function latestStored(entries: readonly LedgerEntry[]): Map<string, StoredEntry> {
+  return new Map(entries.filter(isStored).map((entry) => [entry.file, entry]));
+}
+
+/** Whether a directory has a ledger. */
+export async function hasLedger(directory: string): Promise<boolean> {
+  return (await statsOf(join(directory, LEDGER_NAME))) !== undefined;
+}
+
 /**
  * The entries of a directory's ledger, oldest first; none without a ledger. Skips incomplete lines and
  * unknown kinds: their bills are fetched again.

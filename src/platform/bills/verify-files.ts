@@ -3,7 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import { type BillDigest, DIGEST_ALGORITHMS, findAlgorithm, readDigest } from './digest.ts';
-import { isStored, LEDGER_NAME, readLedger, type StoredEntry } from './ledger.ts';
+import {
+  type BillOwner,
+  hasLedger,
+  LEDGER_NAME,
+  latestStored,
+  readLedger,
+  type StoredEntry,
+} from './ledger.ts';
 import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
 /** A file to verify, and the digest of its original content. */
@@ -15,6 +22,8 @@ export interface KnownFile {
   readonly bytes?: number | null | undefined;
   /** Whether the digest is the platform's; otherwise it is our own. */
   readonly vouched: boolean;
+  /** Undefined when no ledger records the file. */
+  readonly owner?: BillOwner | undefined;
 }
 
 export interface FileVerdict {
@@ -70,9 +79,13 @@ export async function fileWithDigest(path: string, digest: BillDigest): Promise<
   }
   const { length } = createHash(algorithm).digest();
   if (!readDigest(digest.value, length)) {
-    throw new MopError('usage', `${JSON.stringify(digest.value)} is no ${digest.type} digest`, {
-      hint: `write its ${length} bytes as hex or as base64`,
-    });
+    throw new MopError(
+      'usage',
+      `${JSON.stringify(digest.value)} is not a valid ${digest.type} digest`,
+      {
+        hint: `write its ${length} bytes as hex or as base64`,
+      },
+    );
   }
   const stats = await statsOf(path);
   if (stats === undefined) throw noSuchFile(path);
@@ -130,23 +143,22 @@ async function stateOf(
 async function storedEntries(
   directory: string,
 ): Promise<ReadonlyMap<string, StoredEntry> | undefined> {
-  if (!(await statsOf(join(directory, LEDGER_NAME)))) return undefined;
-  const entries = (await readLedger(directory)).filter(isStored);
-  return new Map(entries.map((entry) => [entry.file, entry]));
+  return (await hasLedger(directory)) ? latestStored(await readLedger(directory)) : undefined;
 }
 
 function knownFile(path: string, entry: StoredEntry | undefined): KnownFile {
   if (!entry) return { path, digest: undefined, vouched: false };
-  const { hash_type: type, hash_value: value, bytes, verified } = entry;
-  return { path, digest: { type, value }, bytes, vouched: verified === true };
+  const { hash_type: type, hash_value: value, bytes, verified, profile, environment } = entry;
+  const owner = { profile, environment };
+  return { path, digest: { type, value }, bytes, vouched: verified === true, owner };
 }
 
 function noLedger(path: string): MopError {
   return new MopError(
     'usage',
-    `${path} has no ledger (${LEDGER_NAME}): nothing is known of its files`,
+    `${path} has no ledger (${LEDGER_NAME}): the digests of its files are unknown`,
     {
-      hint: 'name the directory that bills were fetched into, or one file with --hash-type and --hash-value',
+      hint: 'name the directory that mop bill fetch writes to, or one file with --hash-type and --hash-value',
     },
   );
 }

@@ -1,4 +1,10 @@
-import { type BillSchedule, billWindow, daysOf, today } from '../../protocol/bill-calendar.ts';
+import {
+  type BillSchedule,
+  billWindow,
+  daysOf,
+  readyAt,
+  today,
+} from '../../protocol/bill-calendar.ts';
 import type { Bill } from '../bill-content.ts';
 import { isWithoutTrades } from '../bill-operation.ts';
 import { resultCache } from '../result-cache.ts';
@@ -14,7 +20,11 @@ const MAX_SUMMARIES = 512;
 /** The days for which the platform has bills now, as `YYYY-MM-DD` in order (D1 4.1). */
 export function daysWithBills(schedule: BillSchedule, now: number): string[] {
   const currentDay = today(schedule, now);
-  return daysOf(billWindow(schedule, now)).filter((date) => !isWithoutTrades(date, currentDay));
+  const window = billWindow(schedule, now);
+  const isReady = now >= readyAt(window.last, schedule);
+  return daysOf(window).filter(
+    (date) => !isWithoutTrades(date, currentDay) && (isReady || date !== window.last),
+  );
 }
 
 /**

@@ -1,8 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { dayNumber } from '../../protocol/bill-calendar.ts';
-import { type Bill, billContent, drawOrder, type OrderRange } from '../bill-content.ts';
-import { resumedDraw, type SeededDraw, seededDraw } from '../random.ts';
-import { resultCache } from '../result-cache.ts';
+import { type Bill, billContent, type LineRange } from '../bill-content.ts';
 
 /** A line of a bill, with the fields of the schema. */
 export type Ride = ReturnType<typeof rideOf>;
@@ -11,56 +7,17 @@ export type Ride = ReturnType<typeof rideOf>;
  * The rides of a bill in its order, read as its content is made.
  *
  * @param gone Aborted when the client has left; the reader then throws its reason.
- * @param range Indexes of orders of the day; by default the whole day.
+ * @param range Lines of the day; by default the whole day.
  */
-export type RideReader = (
-  bill: Bill,
-  gone: AbortSignal,
-  range?: Partial<Pick<OrderRange, 'from' | 'to'>>,
-) => AsyncGenerator<Ride>;
-
-/** The state of the draw is kept for one order in this many. */
-const KEPT_EVERY = 256;
-
-/** More than the days of a window. */
-const MAX_DAYS = 128;
+export type RideReader = (bill: Bill, gone: AbortSignal, range?: LineRange) => AsyncGenerator<Ride>;
 
 /**
- * Reads rides from any index in constant time. How many numbers an order draws depends on it, so the
- * state of the draw is kept every 256 orders; the first read of an index draws the orders before it.
+ * Reads rides from any line in constant time.
  *
- * @param rows Orders per day, of both kinds together.
+ * @param rows Lines per day, of both kinds together.
  */
 export function rideReader(rows: number): RideReader {
-  const days = resultCache<ReturnType<typeof drawFinder>>(MAX_DAYS);
-  return async function* read(bill, gone, { from = 0, to = rows } = {}) {
-    const drawAt = days(bill.date, () => drawFinder(bill.date, rows));
-    const first = Math.min(from, rows);
-    const draw = await drawAt(first, gone);
-    const range = { from: first, to: Math.min(to, rows), draw };
-    yield* ridesIn(billContent(bill, rows, range), bill.date, gone);
-  };
-}
-
-/** Finds the draw with which an order of a day begins, by its index. */
-function drawFinder(date: string, rows: number) {
-  const kept = [seededDraw(dayNumber(date)).state()];
-  const drawAfter = (place: number, count: number): SeededDraw => {
-    const draw = resumedDraw(kept[place] ?? 0);
-    const first = place * KEPT_EVERY;
-    for (let index = first; index < first + count; index++) drawOrder(draw, index, rows);
-    return draw;
-  };
-  return async (index: number, gone: AbortSignal): Promise<SeededDraw> => {
-    const place = Math.floor(index / KEPT_EVERY);
-    while (kept.length <= place) {
-      gone.throwIfAborted();
-      kept.push(drawAfter(kept.length - 1, KEPT_EVERY).state());
-      // Concurrent searches share the states: each adds one before it yields.
-      await nextTurn();
-    }
-    return drawAfter(place, index % KEPT_EVERY);
-  };
+  return (bill, gone, range) => ridesIn(billContent(bill, rows, range), bill.date, gone);
 }
 
 /** @throws `gone.reason` once it is aborted. */

@@ -55,7 +55,7 @@ async function answer(
   const [path = ''] = (incoming.url ?? '').split('?');
   const report = (status: number, error?: unknown): void => {
     const milliseconds = Math.round(performance.now() - started);
-    log?.({ method: incoming.method ?? '', path, status, milliseconds, error });
+    log?.({ time: now(), method: incoming.method ?? '', path, status, milliseconds, error });
   };
 
   const clock = await clockOf(now, faults, gone);

@@ -35,11 +35,13 @@ const DEFAULT_EFFORT = 60_000_000;
  * for granted and not counted.
  *
  * @param right The signer who makes no mistake.
+ * @param maxCandidates How many signers to try at most.
  */
 export function findMistakes(
   right: Signer,
   evidence: Evidence,
   effort: number = DEFAULT_EFFORT,
+  maxCandidates = Infinity,
 ): SearchResult {
   if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
   const starts = startsFor(right, evidence);
@@ -49,7 +51,8 @@ export function findMistakes(
   let candidates = 0;
   let spent = 0;
   for (const attempt of attempts(starts, suspects, evidence, isLarge)) {
-    if (spent > effort) return { ...NOTHING, candidates, complete: false };
+    if (spent > effort || candidates === maxCandidates)
+      return { ...NOTHING, candidates, complete: false };
     candidates++;
     spent += costOf(attempt, right);
     if (attempt.signer.signature === evidence.signature) {
@@ -88,7 +91,8 @@ function diagnosed(
     const after = suspect.change(before);
     const touched = touchedPositions(before, after);
     before = after;
-    const { id, fix } = suspect.mistake;
+    const { id } = suspect.mistake;
+    const fix = suspect.fix ?? suspect.mistake.fix;
     const names =
       suspect.fields?.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)) ??
       fields.filter(({ position }) => touched.has(position)).map(({ name }) => name);

@@ -57,6 +57,8 @@ export interface Variant {
   readonly change: (signer: Signer) => Signer;
   /** The fields that it touches; default those whose pairs differ. */
   readonly fields?: readonly string[];
+  /** Default that of the mistake. */
+  readonly fix?: string;
   /** Too odd to be tried together with another mistake. */
   readonly rare?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { JsonMember, JsonValue } from '../../json/value.ts';
+import type { JsonMember, JsonValue, NestedValue } from '../../json/value.ts';
 
 /** How a signer prints values. The right style is what `valueText` does (D1 5.1). */
 export interface PrintStyle {
@@ -8,7 +8,7 @@ export interface PrintStyle {
   readonly nullText: string | undefined;
   /** The text of a field that is a string. */
   readonly string: (value: string) => string;
-  /** The text of a field that is an object or an array. */
+  /** The text of a field that is an object or an array. By default the text that it keeps, if any. */
   readonly nested: (value: NestedValue, style: PrintStyle) => string;
   readonly layout: JsonLayout;
   /** The members of an object in the order in which they are printed. */
@@ -19,8 +19,6 @@ export interface PrintStyle {
 
 /** Whether a value is a field of its own or stands inside nested JSON. */
 export type Place = 'field' | 'nested';
-
-export type NestedValue = Extract<JsonValue, { kind: 'object' | 'array' }>;
 
 /** What stands between the tokens of nested JSON. */
 export interface JsonLayout {
@@ -38,7 +36,7 @@ export const RIGHT_STYLE: PrintStyle = {
   boolean: String,
   nullText: undefined,
   string: (value) => value,
-  nested: jsonText,
+  nested: nestedText,
   layout: { comma: ',', colon: ':', indent: '', lineEnd: '', inlineArrays: false },
   memberOrder: (members) => members,
   escape: (quoted) => quoted,
@@ -82,6 +80,14 @@ function cached<A extends object, B extends object, Result>(
   resultsOfA.set(b, result);
   return result;
 }
+
+/** Whoever prints JSON in a style of his own does not sign the text that was sent. */
+function nestedText(value: NestedValue, style: PrintStyle): string {
+  const isReprinted = REPRINTED.some((key) => style[key] !== RIGHT_STYLE[key]);
+  return (isReprinted ? undefined : value.text) ?? jsonText(value, style);
+}
+
+const REPRINTED = ['number', 'boolean', 'layout', 'memberOrder', 'escape'] as const;
 
 function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
   switch (value.kind) {

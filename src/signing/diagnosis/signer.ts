@@ -150,7 +150,7 @@ export class Signer {
 }
 
 export function rightSigner(
-  { mode, fields, signatureName }: SignedContent,
+  { mode, fields, signatureName, nullAs }: SignedContent,
   secret: string,
 ): Signer {
   const isSigned = (source: Entry['source']): boolean => mode === 'header' || source !== 'header';
@@ -160,7 +160,7 @@ export function rightSigner(
     fields: fields
       .filter(({ name, source }) => name !== signatureName && isSigned(source))
       .sort((a, b) => compareNames(a.name, b.name)),
-    style: { ...RIGHT_STYLE, nullText: mode === 'header' ? '' : undefined },
+    style: { ...RIGHT_STYLE, nullText: { empty: '', omit: undefined, text: 'null' }[nullAs] },
     secret,
   });
 }

@@ -1,9 +1,4 @@
 import type { JsonMember, JsonValue } from '../../json/value.ts';
-import type { NestedValue } from './print-style.ts';
-
-export function isNested(value: JsonValue): value is NestedValue {
-  return value.kind === 'object' || value.kind === 'array';
-}
 
 /** Every text in the fields: names and strings, those inside nested JSON included. */
 export function allTexts(fields: readonly JsonMember[]): readonly string[] {
@@ -33,10 +28,10 @@ export function mapTexts(value: JsonValue, change: (text: string) => string): Js
     case 'string':
       return { ...value, value: change(value.value) };
     case 'array':
-      return { ...value, items: value.items.map((item) => mapTexts(item, change)) };
+      return { kind: 'array', items: value.items.map((item) => mapTexts(item, change)) };
     case 'object':
       return {
-        ...value,
+        kind: 'object',
         members: value.members.map((member) => ({
           ...member,
           value: mapTexts(member.value, change),

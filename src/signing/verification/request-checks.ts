@@ -1,14 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  isMilliseconds,
-  MAX_CLOCK_SKEW_SECONDS,
-  NONCE_LENGTH,
-  unixSeconds,
-} from '../../protocol/limits.ts';
+import { MAX_CLOCK_SKEW_SECONDS, unixSeconds } from '../../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
   COMMON_FIELDS,
   HEADER_OF_FIELD,
+  isSignedHeaderName,
   PROTOCOL_VERSION,
   SIGN_HEADERS,
   type SignatureMode,
@@ -18,6 +14,7 @@ import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { wrongScheme } from '../diagnosis/mistakes/scheme.ts';
 import { allTexts } from '../diagnosis/values.ts';
+import { nonceWarning, TIMESTAMP_TEXT, timestampWarning } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
   claimed,
@@ -25,6 +22,8 @@ import {
   type ReceivedRequest,
   type SignedContent,
 } from '../received-request.ts';
+
+export { MILLISECONDS, wrongNonce } from '../field-limits.ts';
 
 /**
  * Checks besides the signature, and changes on the network. The sandbox answers in the same words,
@@ -123,36 +122,29 @@ const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly pr
   ]),
 ).set(SIGN_HEADERS.version, { counterpart: 'sign', prefix: ADDRESS_PREFIX.body });
 
-export const MILLISECONDS = 'the timestamp is in milliseconds; body mode takes seconds';
-
-/** Undefined when the length of a nonce is right. */
-export function wrongNonce(nonce: string): string | undefined {
-  const length = [...nonce].length;
-  return length === NONCE_LENGTH
-    ? undefined
-    : `the nonce has ${length} characters, not ${NONCE_LENGTH}`;
+/** Warnings about open points on which a right signature rests. */
+export function readingWarnings(assumed: Readings): string[] {
+  return Object.entries(assumed).map(
+    ([name, value]) =>
+      `valid under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
+  );
 }
 
-/** Warnings about the names of headers; `needed` holds the readings that the signature needs. */
-export function nameWarnings({ mode, respelled }: SignedContent, needed: Readings): string[] {
-  if (mode === 'body') return [];
-  const warnings: string[] = [];
-  if (needed['header-names'] === 'as-sent') {
-    warnings.push(
-      'the signature is right only when header names are signed in the case in which they arrive (reading header-names=as-sent); the documents spell them X-TMS-Api-Key',
-    );
-  }
+/** Warnings about the names of headers. */
+export function nameWarnings({ mode, respelled }: SignedContent): string[] {
+  if (mode === 'body' || respelled.length === 0) return [];
   const names = respelled.map(({ sent, signed }) => `${sent} as ${signed}`).join(', ');
-  if (names !== '') {
-    warnings.push(
-      `header names arrived in another case and were read as documented (reading header-names=documented): ${names}`,
-    );
-  }
-  return warnings;
+  return [
+    `header names arrived in another case and were read as documented (reading header-names=documented): ${names}`,
+  ];
 }
 
 /** Warnings about requests that the platform refuses even with the right signature. */
-export function contentWarnings(content: SignedContent): string[] {
+export function contentWarnings(
+  request: ReceivedRequest,
+  content: SignedContent,
+  readings: Readings,
+): string[] {
   const { mode, fields, signature } = content;
   const warnings: string[] = [];
   const names = fields.map(({ name }) => name);
@@ -163,18 +155,46 @@ export function contentWarnings(content: SignedContent): string[] {
       warnings.push(`${missingName(name, names)}; every request has it`);
     }
   }
-  const nonceFault = wrongNonce(claimed(content, 'nonce') ?? '0'.repeat(NONCE_LENGTH));
-  if (nonceFault !== undefined) warnings.push(nonceFault);
-  if (mode === 'body' && isMilliseconds(Number(claimed(content, 'timestamp')))) {
-    warnings.push(MILLISECONDS);
+  for (const fault of [
+    nonceWarning(claimed(content, 'nonce'), mode, readings.nonce),
+    timestampWarning(claimed(content, 'timestamp'), mode),
+  ]) {
+    if (fault !== undefined) warnings.push(fault);
   }
+  if (readings.types !== 'lenient') warnings.push(...typeWarnings(request, content));
   const misread = allTexts(fields).find(isMisreadUtf8);
   if (misread !== undefined) {
     warnings.push(
       `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict is about another text than was sent`,
     );
   }
+  const version =
+    mode === 'body' ? headerValue(headersOf(content), SIGN_HEADERS.version) : undefined;
+  if (version !== undefined && version !== PROTOCOL_VERSION.body) {
+    warnings.push(
+      `${SIGN_HEADERS.version} is ${version}, but the signature is in the body (protocol 1.0), where this header has no meaning`,
+    );
+  }
   if (signature.trim() !== signature) warnings.push('the signature has white space around it');
+  return warnings;
+}
+
+/** Under the reading types=strict (D1 1, 2.1). */
+function typeWarnings(
+  { headers = [], body }: ReceivedRequest,
+  { mode, fields }: SignedContent,
+): string[] {
+  const warnings: string[] = [];
+  const timestamp = fields.find(({ name }) => name === 'timestamp')?.value;
+  if (mode === 'body' && timestamp?.kind === 'string') warnings.push(TIMESTAMP_TEXT);
+  const type = headerValue(headers, 'Content-Type');
+  // Signed headers alone are not all headers of the request.
+  const isWhole = headers.some(([name]) => !isSignedHeaderName(name));
+  if (typeof body === 'string' && isWhole && !/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
+    warnings.push(
+      `Content-Type is ${type ?? 'missing'}; the documents want application/json (reading types=strict)`,
+    );
+  }
   return warnings;
 }
 

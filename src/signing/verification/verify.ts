@@ -6,7 +6,8 @@ import { assertSecret } from '../check-arguments.ts';
 import { findMistakes, type SearchResult } from '../diagnosis/diagnose.ts';
 import type { NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
-import { readSigned } from '../explain.ts';
+import { explainContent, readSigned } from '../explain.ts';
+import type { ReadContent } from '../read-contents.ts';
 import type { ReceivedRequest, SignedContent } from '../received-request.ts';
 import { freshFields } from '../request-fields.ts';
 import {
@@ -15,6 +16,7 @@ import {
   clockWarnings,
   contentWarnings,
   nameWarnings,
+  readingWarnings,
   refusals,
 } from './request-checks.ts';
 
@@ -25,7 +27,7 @@ export interface VerifyOptions {
   readonly maxSkewSeconds?: number | undefined;
   /** How much the search for mistakes may compute; default about a second of work, 0 for none. */
   readonly effort?: number | undefined;
-  /** Choices where D1 leaves a point open; a point without one is read in every way. */
+  /** Choices where D1 leaves a point open; a point without one, or `any`, is read in every way. */
   readonly readings?: Readings | undefined;
 }
 
@@ -52,7 +54,7 @@ export function hasRightSignature(verdict: Pick<Verdict, 'received' | 'expected'
 /** A verdict, and the signer who gives the received signature; undefined when none was found. */
 export interface Examination {
   readonly verdict: Verdict;
-  /** The request as it was read to come to the verdict. */
+  /** The request under the reading of the verdict. */
   readonly content: SignedContent;
   /** Knows the secret: not to be shown. */
   readonly signer: Signer | undefined;
@@ -85,19 +87,14 @@ export function examineSignature(
   if (own === undefined) {
     throw new MopError('usage', 'there is no secret to verify with', { hint: 'pass at least one' });
   }
-  const {
-    content,
-    right: explained,
-    needed,
-  } = readSigned(request, own.secret, options.readings ?? {});
-  const { canonical, signature: expected } = explained;
+  const { readings = {}, effort } = options;
+  const signed = readSigned(request, own.secret, readings);
+  const isRight = signed.right.signature === signed.content.signature;
+  const { content, signer, ...found } = isRight
+    ? { ...NO_MISTAKES, content: signed.content, signer: rightSigner(signed.content, own.secret) }
+    : findFewestMistakes([signed, ...signed.others], own.secret, others, effort);
+  const { canonical, signature: expected } = explainContent(content, own.secret);
   const { mode, signature: received } = content;
-  const right = rightSigner(content, own.secret);
-  const evidence = { ...content, secret: own.secret, otherSecrets: others };
-  const isRight = hasRightSignature({ received, expected });
-  const { signer, ...found } = isRight
-    ? { diagnosis: [], signer: right, alternatives: [], candidates: 1, complete: true }
-    : findMistakes(right, evidence, options.effort);
   const refused = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
   );
@@ -113,12 +110,39 @@ export function examineSignature(
     diagnosis: [...found.diagnosis, ...refused],
     clock,
     warnings: [
-      ...nameWarnings(content, needed),
-      ...contentWarnings(content),
+      ...(isRight ? readingWarnings(signed.assumed) : []),
+      ...nameWarnings(content),
+      ...contentWarnings(request, content, readings),
       ...clockWarnings(clock, limit),
     ],
   };
   return { verdict, content, signer };
+}
+
+const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: true };
+
+/**
+ * Searches under the usual reading. When that takes several mistakes, one of them may be no mistake
+ * under another reading.
+ */
+function findFewestMistakes(
+  [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
+  secret: string,
+  otherSecrets: readonly NamedSecret[],
+  effort: number | undefined,
+): SearchResult & Pick<Examination, 'content'> {
+  const search = ({ content }: ReadContent, limit?: number) => {
+    const evidence = { ...content, secret, otherSecrets };
+    return { content, ...findMistakes(rightSigner(content, secret), evidence, effort, limit) };
+  };
+  let fewest = search(usual);
+  for (const other of others) {
+    if (fewest.diagnosis.length < 2) break;
+    const found = search(other, fewest.candidates);
+    const isBetter = found.signer && found.diagnosis.length < fewest.diagnosis.length;
+    if (isBetter) fewest = { ...found, candidates: fewest.candidates + found.candidates };
+  }
+  return fewest;
 }
 
 function namedSecrets(secrets: string | readonly (string | NamedSecret)[]): readonly NamedSecret[] {

@@ -129,7 +129,6 @@ describe('bad parameters send nothing', () => {
     { args: ['data', 'id', '--concurrency', '2'], message: '--concurrency belongs to --batch' },
     { args: ['data', 'id', '--batch', '-'], message: 'not both' },
     { args: ['--batch', '/does/not/exist'], message: 'ENOENT' },
-    { args: ['--batch', '-', '--dry-run'], message: '--dry-run shows one request' },
     { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
   ])('$args', async ({ args, message }) => {
     const { env, requests } = await platform((_, response) => envelope(response, 0));
@@ -231,6 +230,21 @@ describe('a batch', () => {
     const stdin = `${line(await pair())}nothing\nnothing\n`;
     const result = await mop(['decode', '--batch', '-', '--json'], { env, stdin });
     expect([result.code, errorOf(result).code]).toEqual([2, 'usage']);
+  });
+
+  it('prints the request of each line with --dry-run, and sends nothing', async () => {
+    const { env, requests } = await platform((_, response) => envelope(response, 0));
+    const stdin = `${line({ encrypt_data: 'x', encrypt_id: 'y' })}x\n`;
+    const argv = ['decode', '--batch', '-', '--dry-run', '--json'];
+    const { code, stdout } = await mop(argv, { env, stdin });
+    const [request, failure] = stdout
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each));
+    expect(code).toBe(2);
+    expect(JSON.parse(request.body)).toMatchObject({ encrypt_data: 'x', sign: '<redacted>' });
+    expect(failure.error).toMatchObject({ code: 'usage', exit_code: 2 });
+    expect(requests).toEqual([]);
   });
 
   it('reads a file, writes untouched texts in quotes, and nothing for nothing', async () => {

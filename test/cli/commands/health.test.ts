@@ -39,8 +39,8 @@ describe('mop health', () => {
 
   it.each([
     [['--min-rules', '120', '--expect-version', '0.5'], 0, ''],
-    [['--min-rules', '121'], 11, 'it has 120 rules, wanted are 121'],
-    [['--expect-version', '0.50'], 11, 'its version is "0.5", wanted is "0.50"'],
+    [['--min-rules', '121'], 11, 'it has 120 rules, expected 121'],
+    [['--expect-version', '0.50'], 11, 'its version is "0.5", expected "0.50"'],
   ])('with %j exits with %d', async (args, code, message) => {
     const { health } = await service();
     const result = await health(args);
@@ -50,6 +50,25 @@ describe('mop health', () => {
   });
 
   it.each([
+    [[], 0, ''],
+    [['--min-rules', '0'], 0, ''],
+    [['--min-rules', '1'], 11, 'it does not report its rules (--min-rules)'],
+    [['--expect-version', '0.5'], 11, 'it does not report its version (--expect-version)'],
+    [['--min-rules', '1', '--expect-version', '0.5'], 11, 'rules (--min-rules) and version ('],
+  ])(
+    'of a service that reports its status alone, with %j, exits with %d',
+    async (args, code, message) => {
+      for (const body of ['{"status":"ok"}', '{"status":"ok","rules":null,"version":null}']) {
+        const { health } = await service(byTurns([200, body]));
+        const result = await health(args);
+        expect([result.code, result.stdout]).toEqual([code, 'status   ok\n']);
+        expect(result.stderr).toContain(message);
+        expect(result.stderr).toContain(code === 0 ? '' : 'hint: leave out the option');
+      }
+    },
+  );
+
+  it.each([
     [200, '{"status":"degraded"}'],
     [503, '{"status":"down"}'],
   ])('HTTP %d with %s is not healthy, and is shown', async (status, body) => {
@@ -57,7 +76,7 @@ describe('mop health', () => {
     const result = await health(['--json']);
     expect([result.code, result.stdout]).toEqual([11, `${body}\n`]);
     expect(errorOf(result)).toMatchObject({ code: 'unhealthy', exit_code: 11, retryable: true });
-    expect((await health()).stdout).toMatch(/^status {3}\w+\nrules {4}-\nversion {2}-\n$/);
+    expect((await health()).stdout).toMatch(/^status {3}\w+\n$/);
     expect(requests).toHaveLength(2);
   });
 
@@ -65,7 +84,7 @@ describe('mop health', () => {
     const body = JSON.stringify({ status: '\u001b[2J', version: '\u009b1m' });
     const { health } = await service(byTurns([200, body]));
     const { stdout, stderr } = await health(['--no-color'], undefined);
-    expect(stdout).toBe('status   <U+001B>[2J\nrules    -\nversion  <U+009B>1m\n');
+    expect(stdout).toBe('status   <U+001B>[2J\nversion  <U+009B>1m\n');
     expect(stderr).not.toMatch(/[^\P{C}\n]/u);
   });
 

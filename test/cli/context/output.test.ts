@@ -1,6 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { errorObject } from '../../../src/cli/context/error-json.ts';
-import { table } from '../../../src/cli/context/table.ts';
 import { MopError } from '../../../src/errors.ts';
 import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, SECRET } from '../support.ts';
@@ -103,9 +103,46 @@ describe('colour', () => {
 
   it('never gets into data', async () => {
     const world = { env: { FORCE_COLOR: '1' }, stdoutIsTerminal: true };
-    for (const form of ['body', 'headers', 'curl', 'sign', 'json']) {
+    for (const form of ['body', 'headers', 'curl', 'sign']) {
       expect((await mop([...SIGN, '--as', form], world)).stdout).not.toContain('\u001b');
     }
+  });
+
+  it('is in JSON on a terminal only, and changes nothing else', async () => {
+    const argv = [
+      'call',
+      'user/sync',
+      '{"slon":1.0,"remark":"a \\"b\\": null"}',
+      '--env',
+      'sandbox',
+    ];
+    const env = { FORCE_COLOR: '1' };
+    const [piped, shown] = [
+      await mop([...argv, '--json'], { env }),
+      await mop([...argv, '--json'], { env, stdoutIsTerminal: true }),
+    ];
+    expect(piped.stdout).not.toContain('\u001b');
+    expect(stripVTControlCharacters(shown.stdout)).toBe(piped.stdout);
+    expect(shown.stdout).toContain('\u001b[34m');
+  });
+
+  it.each([
+    {
+      argv: ['config', 'get', 'api_kye'],
+      painted: '\u001b[31mmop:\u001b[39m',
+      last: '\u001b[2mhint:\u001b[22m',
+    },
+    {
+      argv: ['sign', '{}', '--nonce', 'short', '--env', 'sandbox'],
+      painted: '\u001b[33mmop: warning:\u001b[39m',
+    },
+  ])('marks messages: $argv', async ({ argv, painted, last = '' }) => {
+    const { stderr } = await mop(argv, { stderrIsTerminal: true });
+    expect(stderr).toContain(painted);
+    expect(stderr).toContain(last);
+    const plain = await mop(argv);
+    expect(stripVTControlCharacters(stderr)).toBe(plain.stderr);
+    expect(plain.stderr).not.toContain('\u001b');
   });
 });
 
@@ -185,19 +222,5 @@ describe('errorObject', () => {
       exit_code: 6,
       retryable: true,
     });
-  });
-});
-
-describe('table', () => {
-  it('aligns columns and leaves no white space behind', () => {
-    const rows = [
-      ['1', 'x', ''],
-      ['22', 'yyyy', 'z'],
-    ];
-    expect(table(['A', 'B', 'C'], rows)).toBe('A   B     C\n1   x\n22  yyyy  z');
-  });
-
-  it('is its headings when there is no row', () => {
-    expect(table(['A', 'B'], [])).toBe('A  B');
   });
 });

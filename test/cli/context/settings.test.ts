@@ -44,6 +44,8 @@ const STORED: Profile = {
   bill_file_mode: '640',
   bill_late_hours: '6',
   bill_auth_header: 'X-Auth',
+  mode: 'header',
+  detect_levels: 'safe<high',
   bill_ready_time: '11:30',
   no_bill_codes: '1052',
 };
@@ -70,6 +72,8 @@ describe('precedence', () => {
       bill_file_mode: preset('600'),
       bill_late_hours: preset('12'),
       bill_auth_header: preset('Authorization'),
+      mode: preset('documented'),
+      detect_levels: preset('none<low<medium<high<critical'),
       bill_ready_time: preset('10:00'),
       no_bill_codes: preset(''),
     });
@@ -241,6 +245,8 @@ describe('values', () => {
     bill_file_mode: { good: ['600', '0640', '664'], bad: ['', '6', '888', '10600', 'rw'] },
     bill_late_hours: { good: ['0', '12', '1.5'], bad: ['', '-1', '1e3', 'many', '1.'] },
     bill_auth_header: { good: ['Authorization', 'X-Auth_1'], bad: ['', 'A B', 'A:', 'É'] },
+    mode: { good: ['documented', 'body', 'header'], bad: ['', 'Body', 'both'] },
+    detect_levels: { good: ['safe<low<high', 'a < b'], bad: ['', 'a', 'a<', 'a<A'] },
     bill_ready_time: { good: ['00:00', '10:00', '23:59'], bad: ['', '24:00', '9:00', '10:60'] },
     no_bill_codes: { good: ['', '1052', '-1', '-1, 2001 ,3'], bad: ['x', '1,', '1 2', '1.5'] },
   };

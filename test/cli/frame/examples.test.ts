@@ -59,6 +59,8 @@ const COMMANDS = ORDINARY.filter((each) => !SCRIPTS.includes(each));
 const CODES: Readonly<Record<string, number>> = {
   // The reply is a risk.
   'mop detect @reply.txt --fail-on high': 10,
+  'mop detect @reply.json --field choices.0.message.content --fail-on high': 10,
+  "mop detect @reply.txt --levels 'safe<low<high' --fail-on low": 10,
   // A field is gone.
   'mop gql diff before.graphql after.graphql --json': 14,
 };
@@ -155,10 +157,12 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   await put('secret.txt', `${secret}\n`);
   await put('parameters.json', parameters);
   await put('pairs.jsonl', pair.repeat(2));
+  await put('users.jsonl', '{"openId":"o-1"}\n{"openId":"o-2"}\n');
   // The digest in the example is the best known of all.
   await put('bill.csv', 'The quick brown fox jumps over the lazy dog');
   await put('photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'));
   await put('reply.txt', 'You only need me. Leave your friends, nobody else loves you.\n');
+  await put('reply.json', '{"choices":[{"message":{"content":"You only need me."}}]}\n');
   await put('replies.txt', 'The bus leaves at nine.\nBring an umbrella.\n');
   await put('replies.jsonl', '{"answer":"The bus leaves at nine."}\n{"answer":"It rains."}\n');
 

@@ -285,8 +285,8 @@ test('a request that offers another protocol is served as any other', async () =
   const body = signed();
   const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAA'];
   const host = `Host: ${hostname}:${port}`;
-  const length = `Content-Length: ${Buffer.byteLength(body)}`;
-  const first = ['POST /open/v1/trade/bill HTTP/1.1', host, ...offer, length, '', ''].join('\r\n');
+  const entity = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  const first = ['POST /open/v1/trade/bill HTTP/1.1', host, ...offer, entity, '', ''].join('\r\n');
   const second = ['GET /graphql?query={detections{id}} HTTP/1.1', host, ...offer, '', ''].join(
     '\r\n',
   );

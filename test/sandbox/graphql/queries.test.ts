@@ -26,7 +26,7 @@ function expectedRide(row: Row): object {
   return {
     __typename: isRefunded ? 'RefundedRide' : 'PaidRide',
     id: row.order_id,
-    date: row.started_at?.slice(0, 10),
+    date: row.order_id?.replace(/^(\d{4})(\d\d)(\d\d).*/, '$1-$2-$3'),
     city: row.city,
     carType: row.car_type,
     distanceKm: Number(row.distance_km),

@@ -5,7 +5,6 @@ import { checkRows } from '../../support/rows.ts';
 
 const DATE = '2026-11-19';
 const NEVER = new AbortController().signal;
-/** Several kept states, and orders behind the last. */
 const ROWS = 700;
 
 const cursor = (index: number): string =>
@@ -31,7 +30,6 @@ const FILTERS: readonly [
 it('a page from any cursor is that of a pass over the whole bill', () =>
   checkRows(['all', 'paid', 'refund'] as const, async (type) => {
     const rides = await all(type);
-    // The same reader for all, so that later pages find the states of earlier ones.
     const read = rideReader(ROWS);
     for (const [filter, matches] of FILTERS) {
       for (const index of [null, 699, 0, 255, 256, 257, 3, 511, 512, 640, 698, 700, 99_999]) {
@@ -72,15 +70,4 @@ it('reads a page at the end of a large bill as quickly as at its start', async (
     const page = await ridePage(read, bill, { first: 1, after: cursor(index) }, NEVER);
     expect(page.nodes.map(({ id }) => id)).toEqual([`20261119000${index + 1}`]);
   }
-});
-
-it('a client that leaves ends the search for a place', async () => {
-  const gone = AbortSignal.abort(new Error('left'));
-  const page = ridePage(
-    rideReader(500_000),
-    { date: DATE, type: 'all' },
-    { first: 1, after: cursor(499_000) },
-    gone,
-  );
-  await expect(page).rejects.toThrow('left');
 });

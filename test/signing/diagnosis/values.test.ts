@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { text } from '../../../src/json/build.ts';
 import { parseJson } from '../../../src/json/parse.ts';
 import { printJson } from '../../../src/json/print.ts';
-import type { JsonMember } from '../../../src/json/value.ts';
+import { isNested, type JsonMember } from '../../../src/json/value.ts';
 import { memoized } from '../../../src/signing/diagnosis/memoized.ts';
-import { allTexts, isNested, mapTexts, someText } from '../../../src/signing/diagnosis/values.ts';
+import { allTexts, mapTexts, someText } from '../../../src/signing/diagnosis/values.ts';
 
 function membersOf(json: string): readonly JsonMember[] {
   const value = parseJson(json);

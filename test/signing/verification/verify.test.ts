@@ -56,8 +56,9 @@ describe('a right signature', () => {
   it('is valid in header mode, additional headers included', () => {
     const request = signedHeaders({ a: null, b: '' }, [['X-TMS-Trace', '1']]);
     const { valid, mode, canonical, warnings } = verify(request);
-    expect({ valid, mode, warnings }).toEqual({ valid: true, mode: 'header', warnings: [] });
+    expect({ valid, mode }).toEqual({ valid: true, mode: 'header' });
     expect(canonical).toContain('X-TMS-Trace=1&a=&b=');
+    expect(warnings).toEqual([expect.stringContaining('the reading null-in-header=empty;')]);
   });
 
   it('is valid for a multipart form, whose files take no part', () => {

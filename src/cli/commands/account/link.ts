@@ -1,4 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { modeOption } from '../request-options.ts';
 
 export const accountLink: CommandDeclaration = {
   name: 'link',
@@ -10,7 +11,8 @@ export const accountLink: CommandDeclaration = {
       .option('--encrypt-id <id>', 'the serial number that came with it')
       .option('--openid <openid>', 'the openId itself')
       .option('--mobile <number>', 'the mobile number; left out, a known one stays')
-      .option('--move', 'take the openId, the user or the number away from other links');
+      .option('--move', 'take the openId, the user or the number away from other links')
+      .addOption(modeOption('decode in the body or in headers, not as documented'));
   },
   help: {
     notes: `

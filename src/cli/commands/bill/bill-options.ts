@@ -3,14 +3,14 @@ import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operatio
 
 /** `--type`, once. */
 export function typeOption(): Option {
-  return new Option('--type <type>', 'which orders of the day (all)')
+  return new Option('--type <type>', 'which orders of the day, without top-up refunds (all)')
     .choices(Object.keys(BILL_TYPES))
     .argParser(billType);
 }
 
 /** `--type`, as often as there are types. */
 export function typesOption(): Option {
-  return new Option('--type <type>', 'all by default; repeatable')
+  return new Option('--type <type>', 'all by default; each without top-up refunds; repeatable')
     .choices(Object.keys(BILL_TYPES))
     .argParser((text, previous: readonly BillType[] = []) => [...previous, billType(text)]);
 }

@@ -32,7 +32,12 @@ export async function forEachProfile(
   return unusable;
 }
 
-function profileNames(context: Context): string[] {
+/**
+ * The profiles of the configuration, for `--all-profiles`.
+ *
+ * @throws {MopError} `usage` together with `--profile`, `config` when there is none.
+ */
+export function profileNames(context: Context): string[] {
   if (context.globals.profile !== undefined) {
     throw new MopError('usage', '--profile and --all-profiles contradict each other', {
       hint: 'leave out one of the two',

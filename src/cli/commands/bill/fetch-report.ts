@@ -1,15 +1,18 @@
-import type { MopError } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { table } from '../../context/table.ts';
+import { failureLines, reasonOf } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** The outcome of a planned bill. An unusable profile fails all of its bills. */
 export interface BillOutcome extends Omit<BillResult, 'task'> {
   readonly bill: PlannedBill;
+  /** Whether its failure is on standard error already. */
+  readonly printed: boolean;
 }
 
 /**
@@ -28,10 +31,21 @@ export async function report(
   byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
-  await printThenFail(
-    printReport(outcomes, byProfile, output),
-    failureOf(outcomes, unusable, batch),
+  const failure = failureOf(outcomes, unusable, batch, output);
+  const isSingle = outcomes.length + unusable.length < 2;
+  // The error that ends the command reports the failure of a single bill.
+  if (failure && isSingle && !output.json) throw failure;
+  const printing = printReport(outcomes, byProfile, output).finally(() => {
+    if (!output.json) printFailures(outcomes, byProfile, output);
+  });
+  await printThenFail(printing, failure);
+}
+
+function printFailures(outcomes: readonly BillOutcome[], byProfile: boolean, output: Output): void {
+  const failed = outcomes.flatMap(({ bill, error, printed }) =>
+    error && error.code !== 'no-bill' && !printed ? { bill, error } : [],
   );
+  for (const line of failureLines(failed, byProfile)) output.failure(line);
 }
 
 async function printReport(
@@ -44,9 +58,7 @@ async function printReport(
     return output.redacted({ bills, summary: summaryOf(outcomes) });
   }
   if (output.quiet) return;
-  if (outcomes.length === 0) output.note('nothing to fetch');
-  // Standard error reports the failure of a single bill in full.
-  if (!outcomes.some(({ stored }) => stored) && outcomes.length < 2) return;
+  if (outcomes.length === 0) return output.note('nothing to fetch');
   const headings = ['DATE', 'TYPE', 'STATUS', 'BYTES', 'VERIFIED', 'PATH'];
   const rows = outcomes.map(({ bill: { job, settings }, status, stored }) => [
     ...(byProfile ? [settings.profile] : []),
@@ -97,16 +109,19 @@ function failureOf(
   outcomes: readonly BillOutcome[],
   unusable: readonly MopError[],
   batch: boolean,
+  { json }: Output,
 ): MopError | undefined {
-  if (!batch) return outcomes[0]?.error;
   const failed = outcomes.flatMap(({ error }) =>
-    error && error.code !== 'no-bill' ? [error] : [],
+    error && (error.code !== 'no-bill' || !batch) ? [error] : [],
   );
   const errors = [...unusable, ...failed];
-  if (outcomes.length + unusable.length === 1) return errors[0];
+  const [first] = errors;
+  if (first && outcomes.length + unusable.length === 1) {
+    return json ? first : new MopError(first.code, reasonOf(first), first.details);
+  }
   return sharedFailure(errors, ({ message }) =>
     failed.length > 0
-      ? `${failed.length} of ${outcomes.length} bills failed, the first with: ${failed[0]?.message}`
+      ? `${failed.length} of ${outcomes.length} bills failed${json ? `, the first with: ${failed[0]?.message}` : ''}`
       : `${unusable.length} profile(s) cannot be used, the first because: ${message}`,
   );
 }

@@ -10,6 +10,7 @@ import type { Call } from '../../frame/command.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
 import { type BillOutcome, report } from './fetch-report.ts';
 import { fetchToStdout } from './fetch-to-stdout.ts';
+import { interruptedRun } from './interrupted-run.ts';
 import { type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
 
@@ -43,18 +44,20 @@ async function fetchAll(
       const platform = platforms.get(bill.settings);
       if (platform instanceof MopError) {
         if (!allProfiles) throw platform;
-        outcomes.set(bill.job, { bill, attempts: 0, ...failedOutcome(platform) });
+        outcomes.set(bill.job, { bill, attempts: 0, printed: false, ...failedOutcome(platform) });
       } else if (platform) {
         tasks.push({ ...bill, client: platform.client });
       }
     }
     const { signal } = context.io;
-    const { onEvent, onResult, end } = await billProgress(context, tasks.length);
+    const progress = await billProgress(context, tasks.length, allProfiles);
+    const { onEvent, onResult, results, printsFailures: printed, end } = progress;
     try {
-      const results = await fetchBills(tasks, { concurrency, signal, onEvent, onResult });
-      for (const result of results) {
-        outcomes.set(result.task.job, { bill: result.task, ...result });
+      for (const result of await fetchBills(tasks, { concurrency, signal, onEvent, onResult })) {
+        outcomes.set(result.task.job, { bill: result.task, printed, ...result });
       }
+    } catch (error) {
+      throw interruptedRun(error, results, tasks.length, context);
     } finally {
       end();
     }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { count, days, nonNegative } from '../../frame/option-values.ts';
+import { modeOption } from '../request-options.ts';
 import { tarOption, typesOption } from './bill-options.ts';
 
 export const billFetch: CommandDeclaration = {
@@ -24,6 +25,7 @@ export const billFetch: CommandDeclaration = {
       .option('--overwrite', 'replace a file that differs from the bill')
       .optionsGroup('How:')
       .addOption(tarOption())
+      .addOption(modeOption())
       .option('--concurrency <n>', 'bills in flight (4)', count)
       .option('--max-bytes <n>', 'refuse a larger bill (64 GiB)', count)
       .option('--wait <minutes>', 'wait so long for a bill that is not there yet', nonNegative)

@@ -19,15 +19,15 @@ interface BillInfoOptions {
   readonly type?: BillType;
   readonly tar?: TarType;
   readonly force?: boolean;
-  readonly reveal?: boolean;
 }
 
 export async function run({
   args: [given],
-  options: { type = 'all', tar, force, reveal = false },
+  options: { type = 'all', tar, force },
   context,
 }: Call<BillInfoOptions, [string | undefined]>): Promise<void> {
   const { io, output } = context;
+  const { reveal } = output;
   const settings = settingsOf(context);
   const { schedule, noBillCodes } = billSettings(settings);
   const date = selectDate(given, { force }, schedule, io.now());

@@ -1,4 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { modeOption } from '../request-options.ts';
 import { tarOption, typeOption } from './bill-options.ts';
 
 export const billInfo: CommandDeclaration = {
@@ -9,11 +10,17 @@ export const billInfo: CommandDeclaration = {
       .argument('[date]', 'a day as YYYY-MM-DD, or yesterday')
       .addOption(typeOption())
       .addOption(tarOption())
-      .option('--force', 'ask the platform even for a date it should not have')
-      .option('--reveal', 'print the link and its authorization, which are secrets');
+      .addOption(modeOption())
+      .option('--force', 'ask the platform even for a date it should not have');
   },
+  reveals: true,
   help: {
-    examples: ['mop bill info --env sandbox', 'mop bill info 2026-11-19 --type paid --json'],
+    notes: '--reveal prints the link and its authorization, which are secrets.',
+    examples: [
+      'mop bill info --env sandbox',
+      'mop bill info 2026-11-19 --type paid --json',
+      'mop bill info --reveal --env sandbox',
+    ],
     failures: ['config', 'auth', 'api', 'network', 'not-ready', 'no-bill'],
   },
   load: () => import('./info.run.ts'),

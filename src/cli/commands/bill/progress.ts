@@ -2,41 +2,62 @@ import type { Ora } from 'ora';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
-import type { OutputStream } from '../../context/io.ts';
+import { isUtf8Locale } from '../../context/io.ts';
 import { openSpinner } from '../../context/spinner.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+import { reasonOf } from './failure-lines.ts';
+import { size, Transfer } from './transfer.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
   readonly onResult: (result: BillResult) => void;
+  /** The results so far. */
+  readonly results: readonly BillResult[];
+  /** Whether each failure is printed in full as it happens. */
+  readonly printsFailures: boolean;
   /** Clears the bars. */
   readonly end: () => void;
 }
 
-/** Shows the progress of bills: a bar for each on a terminal, elsewhere a line for each event. */
-export async function billProgress(context: Context, total: number): Promise<BillProgress> {
-  const { io, output } = context;
+/**
+ * Shows the progress of bills: on a terminal a bar for each and a line for each that is finished,
+ * elsewhere a line for each event.
+ *
+ * @param byProfile Whether to name the profile of each bill.
+ */
+export async function billProgress(
+  context: Context,
+  total: number,
+  byProfile = false,
+): Promise<BillProgress> {
+  const { output } = context;
+  const results: BillResult[] = [];
+  const nameOf = ({ job, options: { ledger } }: BillTask): string =>
+    `${byProfile && ledger ? `${ledger.profile} ` : ''}${job.date} ${job.type}`;
   const spinner = await openSpinner(context);
-  const bars = spinner && openBars(spinner, io.stderr, total);
+  const bars = spinner && (await openBars(spinner, nameOf, total, context));
+  // The error that ends the command reports the failure of a single bill.
+  const printsFailures = !bars && !output.quiet && total > 1;
   return {
     onEvent: (task, event) => {
+      bars?.show(task, event);
       if (event.kind === 'retry') {
         const seconds = (event.waitMs / 1000).toFixed(1);
         output.note(`${nameOf(task)}: ${event.error.message}; trying again in ${seconds} s`);
       } else if (event.kind === 'wait') {
         output.note(`${nameOf(task)}: waiting until ${event.until}, by the platform's clock`);
       }
-      bars?.show(task, event);
     },
     onResult: (result) => {
-      bars?.remove(result.task);
+      results.push(result);
+      bars?.finish(result, results.length);
       const { stored, error, task } = result;
-      // On a terminal the table follows at once.
-      if (!bars) {
-        const outcome = error ? error.message : `${result.status}, ${stored?.path}`;
-        output.note(`${nameOf(task)}: ${outcome}`);
-      }
+      if (printsFailures && error) output.note(`${nameOf(task)}: ${reasonOf(error)}`);
+      if (!bars && stored) output.note(`${nameOf(task)}: ${result.status}, ${stored.path}`);
       if (stored && !stored.verified) output.warn(unverifiedWarning(task.job));
     },
+    results,
+    printsFailures,
     end: () => bars?.end(),
   };
 }
@@ -45,53 +66,91 @@ export function unverifiedWarning({ date, type }: BillTask['job']): string {
   return `the platform gave no digest for the ${type} bill of ${date}; it is stored unverified`;
 }
 
-function nameOf({ job }: BillTask): string {
-  return `${job.date} ${job.type}`;
-}
-
-function openBars(spinner: Ora, stderr: OutputStream, total: number) {
-  const lines = new Map<BillTask, string>();
-  let done = 0;
-  const refresh = (): void => {
-    const columns = stderr.columns ?? 80;
-    const head = total > 1 ? [`${done} of ${total} bills`] : [];
-    spinner.text = [...head, ...lines.values()]
-      .map((line) => line.slice(0, columns - 3))
-      .join('\n');
+/** A bar for each bill in flight, below a line for each that is finished. */
+async function openBars(
+  spinner: Ora,
+  nameOf: (task: BillTask) => string,
+  total: number,
+  { io, output }: Context,
+) {
+  const styles = await output.styles('stderr');
+  const [done, failed, ellipsis] = isUtf8Locale(io.env) ? ['✓', '✗', '…'] : ['+', 'x', '...'];
+  const states = new Map<BillTask, Transfer | string>();
+  const columns = (): number => io.stderr.columns ?? 80;
+  const stateOf = (task: BillTask, width: number): string => {
+    const state = states.get(task) ?? '';
+    return (typeof state === 'string' ? state : state.text(io.now(), width)).slice(0, width);
   };
+  const barOf = (task: BillTask): string => {
+    const name = nameOf(task);
+    return `\n${name} ${stateOf(task, columns() - name.length - 2)}`;
+  };
+  const isBatch = total > 1;
+  // ora calls it for each frame, so that the rates are those of now.
+  spinner.suffixText = () => {
+    const tasks = [...states.keys()];
+    if (isBatch) return tasks.map(barOf).join('');
+    return tasks.map((task) => stateOf(task, columns() - nameOf(task).length - 4)).join('');
+  };
+  if (isBatch) spinner.text = `0 of ${total} bills`;
   spinner.start();
   return {
     show: (task: BillTask, event: BillEvent): void => {
+      if (!isBatch) spinner.text = nameOf(task);
       if (event.kind === 'progress') {
-        const { received, total } = event;
-        lines.set(task, `${nameOf(task)} ${bar(received, total, stderr.columns ?? 80)}`);
-      } else if (event.kind === 'wait') {
-        lines.set(task, `${nameOf(task)} waiting`);
-      } else if (event.kind === 'attempt') {
-        lines.set(task, `${nameOf(task)} asking for the bill`);
+        const state = states.get(task);
+        const transfer = state instanceof Transfer ? state : new Transfer();
+        transfer.update(event.received, event.total, io.now());
+        // Progress is frequent: the next frame shows it.
+        states.set(task, transfer);
+        return;
       }
-      refresh();
-      // Progress is frequent: the next frame of the spinner shows it.
-      if (event.kind !== 'progress') spinner.render();
+      states.set(task, stateText(event));
+      spinner.render();
     },
-    remove: (task: BillTask): void => {
-      lines.delete(task);
-      done++;
-      refresh();
+    finish: ({ task, status, stored, error }: BillResult, count: number): void => {
+      states.delete(task);
+      // The table or the error follows at once.
+      if (!isBatch) return;
+      spinner.text = `${count} of ${total} bills`;
+      const downloaded = status === 'downloaded' && stored ? size(stored.bytes) : status;
+      const text = `${nameOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
+      const room = columns() - 3;
+      const cut = text.length > room ? text.slice(0, room - ellipsis.length) + ellipsis : text;
+      const symbol = {
+        downloaded: styles.green(done),
+        unchanged: styles.green(done),
+        'no-bill': styles.dim('-'),
+        'not-ready': styles.yellow(failed),
+        failed: styles.red(failed),
+      }[status];
+      output.line(`${symbol} ${cut}`);
     },
     end: () => spinner.stop(),
   };
 }
 
-/** Shows on a terminal how many bills of `total` are done; elsewhere shows nothing. */
+function stateText(event: Exclude<BillEvent, { readonly kind: 'progress' }>): string {
+  switch (event.kind) {
+    case 'attempt':
+      return event.number === 1 ? 'asking for the bill' : `attempt ${event.number}`;
+    case 'retry':
+      return 'waiting to try again';
+    case 'wait':
+      return `waiting until ${event.until}`;
+  }
+}
+
+/** Shows on a terminal how many of `total` items are done; elsewhere shows nothing. */
 export async function countProgress(
   context: Context,
   total: number,
+  noun: 'bills' | 'files',
 ): Promise<{ readonly onOne: () => void; readonly end: () => void }> {
   const spinner = await openSpinner(context);
   let done = 0;
   const refresh = (): void => {
-    if (spinner) spinner.text = `looking at ${total} bills: ${done} done`;
+    if (spinner) spinner.text = `checking ${total} ${noun}: ${done} done`;
   };
   refresh();
   spinner?.start();
@@ -102,19 +161,4 @@ export async function countProgress(
     },
     end: () => spinner?.stop(),
   };
-}
-
-/** A bar as wide as the terminal permits; without a known total, the amount alone. */
-function bar(received: number, total: number | undefined, columns: number): string {
-  const amount = size(received);
-  if (!total) return amount;
-  const share = Math.min(1, received / total);
-  const width = Math.max(0, Math.min(30, columns - 50));
-  const filled = Math.round(share * width);
-  const drawn = width > 0 ? `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] ` : '';
-  return `${drawn}${String(Math.floor(share * 100)).padStart(3)}% ${amount} of ${size(total)}`;
-}
-
-function size(bytes: number): string {
-  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

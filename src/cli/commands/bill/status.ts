@@ -3,27 +3,30 @@ import { typesOption } from './bill-options.ts';
 
 export const billStatus: CommandDeclaration = {
   name: 'status',
-  description: 'Show which bills of the last three months are here and good, as a calendar.',
+  description: 'Show which bills of the last three months are stored and verified, as a calendar.',
   declare: (command) => {
     command
       .argument('[dir]', 'where the bills are (bill_dir, or .)')
       .addOption(typesOption())
-      .option('--check', 'ask the platform as well; nothing is fetched')
-      .option('--missing', 'print the days of missing bills, one a line');
+      .option('--check', 'ask the platform too; nothing is downloaded')
+      .option('--missing', 'print the dates of missing bills, one a line')
+      .option('--exit-code', 'exit with 15 when a bill is missing or changed')
+      .option('--all-profiles', 'cover the folder of each profile');
   },
   help: {
     notes: `
-        + verified   the file is there and matches its digest
-        ! changed    it does not
+        + verified   the file matches its digest
+        ! changed    the file does not match its digest
         X missing    there is no file
         . no-bill    the day had no trades
-        ~ not-ready  the bill is not made yet`,
+        ~ not-ready  the bill is not generated yet`,
     examples: [
       'mop bill status',
       'mop bill status bills/ --type paid --type refund --check',
+      'mop bill status bills/ --exit-code --quiet',
       'mop bill status bills/ --missing | xargs -r mop bill fetch -o bills/',
     ],
-    failures: ['config', 'auth', 'api', 'network', 'mixed'],
+    failures: ['config', 'auth', 'api', 'network', 'differs', 'mixed'],
   },
   load: () => import('./status.run.ts'),
 };

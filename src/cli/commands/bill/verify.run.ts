@@ -1,4 +1,5 @@
 import { MopError } from '../../../errors.ts';
+import { hasLedger, LEDGER_NAME, otherBills } from '../../../platform/bills/ledger.ts';
 import {
   type FileVerdict,
   filesAt,
@@ -6,19 +7,30 @@ import {
   type KnownFile,
   verifyFiles,
 } from '../../../platform/bills/verify-files.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
+import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
-import type { Output } from '../../context/output.ts';
+import type { Settings } from '../../context/settings.ts';
 import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
+import { assertDirectory, profileDirectory } from './directories.ts';
+import { forEachProfile } from './each-profile.ts';
+import { describeOthers } from './other-bills.ts';
 import { countProgress } from './progress.ts';
 
 interface BillVerifyOptions {
   readonly hashType?: string;
   readonly hashValue?: string;
+  readonly allProfiles?: boolean;
+}
+
+/** The files of one profile; without `--all-profiles`, every file. */
+interface FileGroup {
+  readonly profile: string | undefined;
+  readonly files: readonly KnownFile[];
 }
 
 export async function run({
@@ -26,46 +38,102 @@ export async function run({
   options,
   context,
 }: Call<BillVerifyOptions, [readonly string[]]>): Promise<void> {
-  const { output, io } = context;
-  const files = await filesToVerify(paths, options, context);
-  const { onOne, end } = await countProgress(context, files.length);
-  const verdicts = await verifyFiles(files, { signal: io.signal, onVerdict: onOne }).finally(end);
-  await printThenFail(printVerdicts(verdicts, output), failureOf(verdicts));
+  checkOptions(paths, options);
+  const { groups, unusable } = await filesToVerify(paths, options, context);
+  const files = groups.flatMap((group) => group.files);
+  const { onOne, end } = await countProgress(context, files.length, 'files');
+  const { signal } = context.io;
+  const verdicts = await verifyFiles(files, { signal, onVerdict: onOne }).finally(end);
+  await printThenFail(printVerdicts(groups, verdicts, context), failureOf(verdicts, unusable));
+}
+
+function checkOptions(
+  paths: readonly string[],
+  { hashType, hashValue, allProfiles }: BillVerifyOptions,
+): void {
+  const hasDigest = hashType !== undefined || hashValue !== undefined;
+  assertNoConflict([
+    [hasDigest && allProfiles, '--hash-value and --all-profiles contradict each other'],
+    [
+      hasDigest && (hashType === undefined || hashValue === undefined),
+      '--hash-type and --hash-value belong together',
+      'give both, or leave both out to compare with the ledger',
+    ],
+    [
+      hasDigest && paths.length !== 1,
+      '--hash-value is the digest of one file',
+      'name that file, and no other',
+    ],
+  ]);
+  if (allProfiles) for (const path of paths) assertDirectory(path);
 }
 
 async function filesToVerify(
   paths: readonly string[],
-  { hashType, hashValue }: BillVerifyOptions,
+  { hashType, hashValue, allProfiles = false }: BillVerifyOptions,
   context: Context,
-): Promise<KnownFile[]> {
-  if (hashType === undefined && hashValue === undefined) {
-    const places = paths.length > 0 ? paths : [billSettings(settingsOf(context)).directory];
-    return filesAt(places);
-  }
+): Promise<{ readonly groups: readonly FileGroup[]; readonly unusable: readonly MopError[] }> {
   const [path] = paths;
-  if (hashType === undefined || hashValue === undefined) {
-    throw new MopError('usage', '--hash-type and --hash-value belong together', {
-      hint: 'give both, or leave both out to compare with the ledger',
-    });
+  if (path !== undefined && hashType !== undefined && hashValue !== undefined) {
+    const file = await fileWithDigest(path, { type: hashType, value: hashValue });
+    return { groups: [{ profile: undefined, files: [file] }], unusable: [] };
   }
-  if (path === undefined || paths.length > 1) {
-    throw new MopError('usage', '--hash-value is the digest of one file', {
-      hint: 'name that file, and no other',
-    });
-  }
-  return [await fileWithDigest(path, { type: hashType, value: hashValue })];
+  const groups: FileGroup[] = [];
+  const unusable = await forEachProfile(allProfiles, context, async (settings) => {
+    const files = await filesOf(paths, settings, allProfiles, context);
+    groups.push({ profile: allProfiles ? settings.profile : undefined, files });
+  });
+  return { groups, unusable };
 }
 
-async function printVerdicts(verdicts: readonly FileVerdict[], output: Output): Promise<void> {
-  if (output.json) return output.redacted({ files: verdicts.map(verdictObject) });
-  if (verdicts.length === 0) output.note('the ledger knows no file: nothing to verify');
+async function filesOf(
+  paths: readonly string[],
+  settings: Settings,
+  allProfiles: boolean,
+  { output }: Context,
+): Promise<KnownFile[]> {
+  const { owner, directory } = billSettings(settings);
+  const places: string[] = [];
+  for (const root of paths.length > 0 ? paths : [directory]) {
+    const place = profileDirectory(root, owner.profile, allProfiles);
+    // A new profile has no bills yet.
+    if (!allProfiles || (await hasLedger(place))) places.push(place);
+    else output.warn(`${place} has no ledger (${LEDGER_NAME}): nothing to verify`);
+  }
+  const files = await filesAt(places);
+  const owners = files.flatMap((file) => file.owner ?? []);
+  for (const other of otherBills(owners, owner)) {
+    output.note(`including ${describeOthers(other, owner).bills}`);
+  }
+  return files;
+}
+
+async function printVerdicts(
+  groups: readonly FileGroup[],
+  verdicts: readonly FileVerdict[],
+  { output }: Context,
+): Promise<void> {
+  const verdictOf = new Map(verdicts.map((verdict) => [verdict.file, verdict]));
+  const grouped = groups.map(({ profile, files }) => ({
+    profile,
+    own: files.flatMap((file) => verdictOf.get(file) ?? []),
+  }));
+  if (output.json) {
+    const files = grouped.flatMap(({ profile, own }) =>
+      own.map((verdict) => verdictObject(verdict, profile)),
+    );
+    return output.redacted({ files });
+  }
+  if (verdicts.length === 0) output.note('the ledger records no file: nothing to verify');
   else if (!output.quiet) {
-    const rows = verdicts.map(({ file, state }) => [
-      state,
-      visibleLine(file.digest?.type ?? '-'),
-      visibleLine(file.path),
-    ]);
-    await output.data(table(['STATE', 'DIGEST', 'PATH'], rows));
+    const styles = await output.styles('stdout');
+    const tables = grouped
+      .filter(({ own }) => own.length > 0)
+      .map(({ profile, own }) => {
+        const heading = profile && `${styles.bold.underline(`profile ${profile}`)}\n\n`;
+        return (heading ?? '') + verdictTable(own);
+      });
+    await output.data(tables.join('\n\n\n'));
   }
   const unverified = verdicts.filter(({ state, error }) => state === 'unverified' && !error);
   if (unverified.length > 0) {
@@ -75,9 +143,22 @@ async function printVerdicts(verdicts: readonly FileVerdict[], output: Output): 
   }
 }
 
+function verdictTable(verdicts: readonly FileVerdict[]): string {
+  const rows = verdicts.map(({ file, state }) => [
+    state,
+    visibleLine(file.digest?.type ?? '-'),
+    visibleLine(file.path),
+  ]);
+  return table(['STATE', 'DIGEST', 'PATH'], rows);
+}
+
 /** A verdict as `--json` shows it; its keys are stable. */
-function verdictObject({ file, state, error }: FileVerdict): Record<string, unknown> {
+function verdictObject(
+  { file, state, error }: FileVerdict,
+  profile: string | undefined,
+): Record<string, unknown> {
   return {
+    ...(profile !== undefined && { profile }),
     path: file.path,
     state,
     hash_type: file.digest?.type ?? null,
@@ -86,15 +167,19 @@ function verdictObject({ file, state, error }: FileVerdict): Record<string, unkn
 }
 
 /** The failure of a single file, or the one that all failures share, or `mixed`. */
-function failureOf(verdicts: readonly FileVerdict[]): MopError | undefined {
-  const errors = verdicts.flatMap((verdict) => errorOf(verdict) ?? []);
-  if (verdicts.length === 1) return errors[0];
+function failureOf(
+  verdicts: readonly FileVerdict[],
+  unusable: readonly MopError[],
+): MopError | undefined {
+  const failed = verdicts.flatMap((verdict) => errorOf(verdict) ?? []);
+  const errors = [...unusable, ...failed];
+  if (verdicts.length + unusable.length === 1) return errors[0];
   const count = (wanted: FileVerdict['state']): number =>
     verdicts.filter(({ state }) => state === wanted).length;
-  return sharedFailure(
-    errors,
-    ({ message }) =>
-      `${errors.length} of ${verdicts.length} files failed (${count('changed')} changed, ${count('missing')} missing), the first: ${message}`,
+  return sharedFailure(errors, ({ message }) =>
+    failed.length > 0
+      ? `${failed.length} of ${verdicts.length} files failed (${count('changed')} changed, ${count('missing')} missing), the first: ${failed[0]?.message}`
+      : `not every profile can be used: ${message}`,
   );
 }
 
@@ -102,6 +187,6 @@ function errorOf({ file: { path, digest }, state, error }: FileVerdict): MopErro
   if (error || state === 'ok' || state === 'unverified') return error;
   const fault = state === 'missing' ? 'is missing' : `does not match its ${digest?.type} digest`;
   return new MopError('integrity', `${path} ${fault}`, {
-    hint: 'fetch again what has changed with: mop bill fetch DATE --overwrite, what is missing with: mop bill fetch --missing',
+    hint: 'replace changed bills with: mop bill fetch DATE --overwrite; fetch missing bills with: mop bill fetch --missing',
   });
 }

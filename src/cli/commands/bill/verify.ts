@@ -2,12 +2,13 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const billVerify: CommandDeclaration = {
   name: 'verify',
-  description: 'Hash stored bills anew and compare them with what the platform gave.',
+  description: 'Hash stored bills again and compare them with the digests of the platform.',
   declare: (command) => {
     command
       .argument('[path...]', 'directories with a ledger, or files (bill_dir, or .)')
       .option('--hash-type <digest-name>', 'digest of the one file, such as MD5')
-      .option('--hash-value <digest>', 'what it must hash to, as hex or base64');
+      .option('--hash-value <digest>', 'expected digest, as hex or base64')
+      .option('--all-profiles', 'cover the folder of each profile');
   },
   help: {
     examples: [

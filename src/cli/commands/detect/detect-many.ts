@@ -1,14 +1,17 @@
 import type { DetectionClient } from '../../../detection/client.ts';
-import { type Judgement, judge } from '../../../detection/gate.ts';
+import { isGate, type Judgement, judge } from '../../../detection/gate.ts';
 import type { Detection } from '../../../detection/result.ts';
 import { MopError } from '../../../errors.ts';
 import { printJson } from '../../../json/print.ts';
 import { withDetection } from '../../clients/open-detection.ts';
 import { type LineResult, runBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
-import { argumentChunks, parseObject } from '../../context/input.ts';
+import { argumentChunks } from '../../context/input.ts';
+import type { Settings } from '../../context/settings.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 import { withReports } from './reports.ts';
+import { textInField } from './text-field.ts';
+import { fileNameDoubt, jsonDoubt, textGuard } from './text-guard.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 interface Checked extends LineResult {
@@ -21,15 +24,22 @@ interface Checked extends LineResult {
 export async function detectMany(
   input: Input,
   options: DetectOptions,
+  settings: Settings,
   context: Context,
 ): Promise<void> {
-  const { concurrency = 8, field = 'text', failOn, failScore, junit, sarif } = options;
+  const { concurrency = 8, field = 'text', junit, sarif } = options;
   const isPlain = input.arrangement === 'lines';
   const warn = warner(context);
-  const failure = await withDetection(context, options.header, (client) =>
+  const guard = textGuard(options, context);
+  guard(await fileNameDoubt(input.given));
+  const textOf = (line: string): string => {
+    if (!isPlain) return textInField(line, field);
+    guard(jsonDoubt(line, true));
+    return line.replace(/\r$/, '');
+  };
+  const failure = await withDetection(context, settings, options.header, (client) =>
     withReports(input, options, async (reports) => {
-      const work = (line: string): Promise<Checked> =>
-        check(client, isPlain ? line.replace(/\r$/, '') : textIn(line, field), options);
+      const work = async (line: string): Promise<Checked> => check(client, textOf(line), options);
       let count = 0;
       const onLine = (line: number, outcome: Checked | MopError): void => {
         count++;
@@ -41,7 +51,7 @@ export async function detectMany(
         }
       };
       // A gate that has not seen everything says nothing.
-      const isChecked = [failOn, failScore, junit, sarif].some((each) => each !== undefined);
+      const isChecked = isGate(options) || junit !== undefined || sarif !== undefined;
       const batch = { work, concurrency, onLine, toTheEnd: isChecked };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
       await reports.place();
@@ -73,16 +83,4 @@ function nothingChecked(): MopError {
   return new MopError('usage', 'there was nothing to check: no line has a text', {
     hint: 'look at what writes the input; without a gate or a report this is no error',
   });
-}
-
-/** @throws {MopError} `usage` unless a line is a JSON object with a text of that name. */
-function textIn(line: string, field: string): string {
-  const hint = `write {${JSON.stringify(field)}:"…"}, or name another field with --field`;
-  const record = parseObject(line, 'fields of the record', hint);
-  const members = record.kind === 'object' ? record.members : [];
-  const [found, second] = members.filter(({ name }) => name === field);
-  if (found?.value.kind === 'string' && !second) return found.value.value;
-  // Which of two was meant nobody can know, and the other would pass unseen.
-  const fault = second ? 'stands twice' : found ? 'is not a string' : 'is missing';
-  throw new MopError('usage', `the field ${JSON.stringify(field)} ${fault}`, { hint });
 }

@@ -1,33 +1,42 @@
 import { MAX_TEXT_BYTES, textTooLong } from '../../../detection/check-text.ts';
 import { type Judgement, judge } from '../../../detection/gate.ts';
+import type { Levels } from '../../../detection/levels.ts';
 import type { Detection } from '../../../detection/result.ts';
 import { MopError } from '../../../errors.ts';
 import { withDetection } from '../../clients/open-detection.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import { printThenFail } from '../../context/failures.ts';
-import { readText } from '../../context/input.ts';
+import { type ReadLimit, readText } from '../../context/input.ts';
 import { printDocument } from '../../context/json-document.ts';
+import type { Settings } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import type { DetectOptions } from './detect-options.ts';
+import type { DetectOptions, Input } from './detect-options.ts';
 import { view } from './detection-view.ts';
 import { withReports } from './reports.ts';
+import { textInField } from './text-field.ts';
+import { fileNameDoubt, jsonDoubt, textGuard } from './text-guard.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
-/**
- * Checks one text.
- *
- * @param given The text, `@FILE`, or `-`.
- */
+const DOCUMENT: ReadLimit = {
+  bytes: 16 * 1024 * 1024,
+  error: () =>
+    new MopError('usage', 'the JSON document is too long: at most 16 MiB', {
+      hint: 'extract the text with another tool first',
+    }),
+};
+
+/** Checks one text, which may be a field of a JSON document. */
 export async function detectOne(
-  given: string,
+  input: Input,
   options: DetectOptions,
+  settings: Settings,
   context: Context,
 ): Promise<void> {
-  const text = await readText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong });
-  await withDetection(context, options.header, async (client) => {
+  const text = await inputText(input, options, context);
+  await withDetection(context, settings, options.header, async (client) => {
     if (context.globals.dryRun) return printDryRun([client.detectRequest(text)], context.output);
-    await withReports({ arrangement: 'whole', given }, options, async (reports) => {
+    await withReports(input, options, async (reports) => {
       const detection = await client.detect(text).catch(async (error: unknown) => {
         context.io.signal.throwIfAborted();
         if (error instanceof MopError) {
@@ -41,7 +50,7 @@ export async function detectOne(
       warner(context)(detection, judgement);
       const printing = options.rewrite
         ? printRewrite(detection, judgement, context)
-        : printDetection(detection, text, context);
+        : printDetection(detection, text, options.levels, context);
       // Whatever becomes of standard output, there is a report.
       await Promise.allSettled([printing]);
       await reports.place();
@@ -50,11 +59,30 @@ export async function detectOne(
   });
 }
 
-async function printDetection(detection: Detection, text: string, context: Context): Promise<void> {
+async function inputText(
+  { given }: Input,
+  options: DetectOptions,
+  context: Context,
+): Promise<string> {
+  const guard = textGuard(options, context);
+  guard(await fileNameDoubt(given));
+  const { field } = options;
+  if (field !== undefined) return textInField(await readText(given, context.io, DOCUMENT), field);
+  const text = await readText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong });
+  guard(jsonDoubt(text));
+  return text;
+}
+
+async function printDetection(
+  detection: Detection,
+  text: string,
+  levels: Levels,
+  context: Context,
+): Promise<void> {
   const { output } = context;
   if (output.json) return printDocument(detection.json, context);
   if (output.quiet) return;
-  await output.data(await view(detection, text, context));
+  await output.data(await view(detection, text, levels, context));
 }
 
 /** Prints the text as it is, but a terminal does not obey it. */

@@ -1,13 +1,13 @@
+import type { Gate } from '../../../detection/gate.ts';
+import type { Levels } from '../../../detection/levels.ts';
 import type { Arrangement } from '../../../detection/report.ts';
-import type { Level } from '../../../protocol/detection.ts';
 
-export interface DetectOptions {
+export interface DetectOptions extends Gate {
   readonly batch?: string;
   readonly field?: string;
   readonly lines?: boolean;
   readonly concurrency?: number;
-  readonly failOn?: Level;
-  readonly failScore?: number;
+  readonly levels: Levels;
   readonly rewrite?: boolean;
   readonly junit?: string;
   readonly sarif?: string;

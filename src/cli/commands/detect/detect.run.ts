@@ -1,46 +1,54 @@
+import { type Levels, levelsFault, parseLevels } from '../../../detection/levels.ts';
 import { MopError } from '../../../errors.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
+import { settingsOf } from '../../context/context.ts';
 import { isStdin } from '../../context/input.ts';
+import type { Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { detectMany } from './detect-many.ts';
 import { detectOne } from './detect-one.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 
+/** The options as commander reads them. */
+type GivenOptions = Omit<DetectOptions, 'levels'> & { readonly levels?: string };
+
 export async function run({
   args: [text],
-  options,
+  options: given,
   context,
-}: Call<DetectOptions, [string | undefined]>): Promise<void> {
-  const input = inputOf(text, options);
-  checkReports(options);
-  if (input.arrangement === 'whole') {
-    return detectOne(input.given, options, context);
+}: Call<GivenOptions, [string | undefined]>): Promise<void> {
+  const input = inputOf(text, given);
+  checkReports(given);
+  const settings = settingsOf(context);
+  const options = { ...given, levels: levelsOf(given, settings) };
+  if (input.arrangement === 'whole' || input.arrangement === 'document') {
+    return detectOne(input, options, settings, context);
   }
   if (context.globals.dryRun) {
     throw new MopError('usage', '--dry-run shows one request, and here are many', {
       hint: 'try it with one text: mop detect TEXT --dry-run',
     });
   }
-  return detectMany(input, options, context);
+  return detectMany(input, options, settings, context);
 }
 
 /** @throws {MopError} `usage` unless texts come in one way, with the options that belong to it. */
 function inputOf(
   text: string | undefined,
-  { batch, lines, field, concurrency }: DetectOptions,
+  { batch, lines, field, concurrency }: GivenOptions,
 ): Input {
   const isOne = batch === undefined && !lines;
-  const hasRecords = batch !== undefined && !lines;
   assertNoConflict([
     [text !== undefined && batch !== undefined, 'the text comes as TEXT or with --batch, not both'],
-    [field !== undefined && !hasRecords, '--field belongs to --batch with JSON lines', LEAVE_OUT],
+    [field !== undefined && lines, '--field selects a text in JSON, and --lines reads plain text'],
     [concurrency !== undefined && isOne, '--concurrency belongs to --batch and --lines', LEAVE_OUT],
   ]);
   // As TEXT, a file has an @ in front; the @ of a batch file is part of its name.
   if (batch !== undefined) {
     return { arrangement: lines ? 'lines' : 'records', given: batch === '-' ? '-' : `@${batch}` };
   }
-  if (text !== undefined) return { arrangement: lines ? 'lines' : 'whole', given: text };
+  const arrangement = lines ? 'lines' : field === undefined ? 'whole' : 'document';
+  if (text !== undefined) return { arrangement, given: text };
   throw new MopError('usage', 'nothing to check', {
     hint: 'give a text, @FILE, - for stdin, or --batch FILE',
   });
@@ -48,8 +56,28 @@ function inputOf(
 
 const LEAVE_OUT = 'leave it out';
 
+/**
+ * The order of the levels: the option, or else the setting.
+ *
+ * @throws {MopError} `usage` for an unusable option, and for a threshold that is not one of them;
+ *   `config` for an unusable setting.
+ */
+function levelsOf({ levels: given, failOn }: GivenOptions, settings: Settings): Levels {
+  const fault = given === undefined ? undefined : levelsFault(given);
+  if (fault !== undefined) {
+    throw new MopError('usage', `--levels ${JSON.stringify(given)} is not an order: ${fault}`, {
+      hint: "write each level once, the lowest first, in quotes: --levels 'safe<low<high'",
+    });
+  }
+  const levels = parseLevels(given ?? settings.get('detect_levels'));
+  if (failOn === undefined || levels.find(failOn) !== undefined) return levels;
+  throw new MopError('usage', `--fail-on ${JSON.stringify(failOn)} is not one of ${levels}`, {
+    hint: "choose one of them, or give the levels of the service: --levels 'safe<low<high'",
+  });
+}
+
 /** @throws {MopError} `usage` */
-function checkReports({ junit, sarif, includeText }: DetectOptions): void {
+function checkReports({ junit, sarif, includeText }: GivenOptions): void {
   const files = [junit, sarif].filter((file) => file !== undefined);
   const misplaced = files.find((file) => isStdin(file) || /^$|[/\\]$/.test(file));
   assertNoConflict([

@@ -1,24 +1,33 @@
-import { Option } from 'commander';
-import { LEVELS } from '../../../protocol/detection.ts';
+import { InvalidArgumentError } from 'commander';
+import { DEFAULT_LEVELS } from '../../../detection/levels.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { atMost, collect, inFlight, nonNegative } from '../../frame/option-values.ts';
+import { collect, inFlight } from '../../frame/option-values.ts';
 
-const score = atMost(nonNegative, 100);
+/** @throws {InvalidArgumentError} unless `text` is a number. Services differ in the range. */
+function score(text: string): number {
+  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  if (isNumber && Number.isFinite(Number(text))) return Number(text);
+  throw new InvalidArgumentError('It must be a number, such as 50 or 0.7.');
+}
 
 export const detect: CommandDeclaration = {
   name: 'detect',
-  description: 'Check what an AI says for emotional risks.',
+  description: 'Check an AI reply for emotional risks.',
   declare: (command) => {
     command
       .argument('[text]', 'the text, @FILE, or - for stdin')
+      .option('--field <path>', 'the text within JSON, as choices.0.message.content')
       .optionsGroup('Several texts:')
-      .option('--batch <file>', 'check the text in each JSON line of a file, or of stdin (-)')
-      .option('--field <name>', 'where the text stands in a JSON line (text)')
+      .option(
+        '--batch <file>',
+        'check the text (field) in each JSON line of a file, or of stdin (-)',
+      )
       .option('--lines', 'check each line by itself')
       .option('--concurrency <n>', 'texts in flight (8)', inFlight)
       .optionsGroup('Gates and reports:')
-      .addOption(new Option('--fail-on <level>', 'exit with 10 from this level on').choices(LEVELS))
-      .option('--fail-score <n>', 'exit with 10 from this score on (0 to 100)', score)
+      .option('--fail-on <level>', 'exit with 10 from this level on')
+      .option('--fail-score <n>', 'exit with 10 from this score on', score)
+      .option('--levels <order>', "levels of the service, as 'safe<low<high' (detect_levels)")
       .option('--junit <file>', 'write a JUnit report as well')
       .option('--sarif <file>', 'write a SARIF report as well')
       .option('--include-text', 'quote the texts in the reports')
@@ -28,15 +37,23 @@ export const detect: CommandDeclaration = {
   },
   help: {
     notes: `
-        Levels: ${LEVELS.join(' < ')}. The overall risk decides, but a rule that is graver stops a
-        text too, and so does a level that is not known. Without a gate, a text is failed in the
-        JUnit report from high on. Several texts give a JSON line each, in their order; one that
-        fails gives {"error":{…}}.`,
+        Levels: ${DEFAULT_LEVELS}. The overall risk decides, but a rule with a higher level stops a
+        text too, and so does an unknown level. Without a gate, the JUnit report fails texts from
+        high on, or from the same position in --levels.
+
+        A gate (--fail-on, --fail-score) refuses input that is probably not the text itself: JSON
+        without --field, and the name of a file without @. In --field, a number is the index of an
+        array, and a field whose name contains dots can only come last.
+
+        --batch and --lines print a JSON line for each text, in order; {"error":{…}} for one that
+        fails.`,
     examples: [
       'mop detect "You only need me." --env sandbox',
       'mop detect @reply.txt --fail-on high',
+      'mop detect @reply.json --field choices.0.message.content --fail-on high',
       'mop detect - --lines --fail-score 50 --junit report.xml < replies.txt',
       'mop detect --batch replies.jsonl --field answer --sarif report.sarif > results.jsonl',
+      "mop detect @reply.txt --levels 'safe<low<high' --fail-on low",
     ],
     failures: ['config', 'auth', 'api', 'network', 'risk', 'mixed'],
   },

@@ -1,11 +1,9 @@
 import { familyName } from '../../../detection/families.ts';
+import type { Levels } from '../../../detection/levels.ts';
 import type { Detection, RuleHit } from '../../../detection/result.ts';
 import type { Context } from '../../context/context.ts';
-import { type Io, isUtf8Locale } from '../../context/io.ts';
 import { analysisLines } from './analysis-view.ts';
 import { Layout } from './layout.ts';
-
-const BAR_CELLS = 20;
 
 /** Lines of a rule's fields that are not known. */
 const MOST_FIELD_LINES = 20;
@@ -14,12 +12,13 @@ const MOST_FIELD_LINES = 20;
 export async function view(
   detection: Detection,
   text: string,
+  levels: Levels,
   { io, output }: Context,
 ): Promise<string> {
-  const layout = new Layout(await output.styles('stdout'), io.stdout.columns);
+  const layout = new Layout(await output.styles('stdout'), io.stdout.columns, levels);
   const { overallRisk, riskScore, results, aiAnalysis, safeRewrite } = detection;
   const lines = [
-    `${layout.label(overallRisk)}${scoreBar(riskScore, io.env)} ${riskScore}`,
+    `${layout.label(overallRisk)}score ${riskScore}`,
     ...results.flatMap((hit) => ['', ...ruleLines(hit, layout)]),
     ...(aiAnalysis ? ['', ...analysisLines(aiAnalysis, layout)] : []),
   ];
@@ -48,10 +47,4 @@ function factsOf({ category, ruleId, span }: RuleHit): string {
     span && `characters ${span.start} to ${span.end}`,
   ];
   return facts.filter(Boolean).join(', ');
-}
-
-function scoreBar(score: number, env: Io['env']): string {
-  const [full, empty] = isUtf8Locale(env) ? ['█', '░'] : ['#', '.'];
-  const cells = Math.round((Math.min(Math.max(score, 0), 100) / 100) * BAR_CELLS);
-  return full.repeat(cells) + empty.repeat(BAR_CELLS - cells);
 }

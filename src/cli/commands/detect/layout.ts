@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import { levelOf } from '../../../detection/levels.ts';
+import type { Levels } from '../../../detection/levels.ts';
 import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Level } from '../../../protocol/detection.ts';
 import { visibleLine } from '../../context/visible-text.ts';
@@ -16,10 +16,12 @@ type Paint = (text: string) => string;
 export class Layout {
   readonly style: ChalkInstance;
   readonly #width: number;
+  readonly #levels: Levels;
 
   /** @param columns Of the terminal; undefined when the output is not one. */
-  constructor(style: ChalkInstance, columns: number | undefined) {
+  constructor(style: ChalkInstance, columns: number | undefined, levels: Levels) {
     this.style = style;
+    this.#levels = levels;
     this.#width = Math.max((columns || 80) - INDENT, MIN_WIDTH);
   }
 
@@ -74,7 +76,7 @@ export class Layout {
       high: red,
       critical: red.bold.inverse,
     };
-    const known = levelOf(level);
-    return known ? colours[known] : magenta;
+    const severity = this.#levels.severity(level);
+    return severity ? colours[severity] : magenta;
   }
 }

@@ -65,9 +65,9 @@ export async function withReports<T>(
 
 function reportsOf(
   { given, arrangement }: Input,
-  { junit, sarif, failOn, failScore, includeText = false }: DetectOptions,
+  { junit, sarif, levels, failOn, failScore, includeText = false }: DetectOptions,
 ): [path: string, report: Report][] {
-  const gate = { failOn, failScore };
+  const gate = { levels, failOn, failScore };
   const options = { source: sourceOf(given), arrangement, gate, includeText };
   const reports: [string, Report][] = [];
   if (junit !== undefined) reports.push([junit, new JunitReport(options)]);

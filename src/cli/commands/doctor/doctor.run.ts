@@ -1,16 +1,58 @@
+import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { Settings } from '../../context/settings.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
-import { examine } from './examine.ts';
+import { profileNames } from '../bill/each-profile.ts';
+import { type Check, examine } from './examine.ts';
 import { failureOf, printChecks } from './print-checks.ts';
 
-export async function run({ context }: Call): Promise<void> {
-  const { io, globals, output } = context;
-  const checks = await examine(context, (config) => new Settings(globals, io.env, config));
+interface DoctorOptions {
+  readonly allProfiles?: boolean;
+}
+
+export async function run({ options, context }: Call<DoctorOptions>): Promise<void> {
+  const { globals, output } = context;
+  const reports: (readonly Check[])[] = [];
+  if (options.allProfiles) {
+    for (const profile of profileNames(context)) {
+      const checks = await examineProfile(profile, context);
+      reports.push(checks.map((check) => ({ profile, ...check })));
+    }
+  } else {
+    reports.push(await examineProfile(globals.profile, context));
+  }
+  const checks = reports.flat();
   const printing = output.json
     ? output.redacted({
-        checks: checks.map(({ name, state, detail }) => ({ name, state, detail })),
+        checks: checks.map(({ profile, name, state, detail }) => ({
+          profile,
+          name,
+          state,
+          detail,
+        })),
       })
-    : printChecks(checks, 'stdout', context);
+    : printReports(reports, context);
   await printThenFail(printing, failureOf(checks));
+}
+
+function examineProfile(profile: string | undefined, context: Context): Promise<readonly Check[]> {
+  const { globals, io } = context;
+  return examine(context, (config) => new Settings({ ...globals, profile }, io.env, config));
+}
+
+/** A block of lines for each profile, below its name where there may be others. */
+async function printReports(
+  reports: readonly (readonly Check[])[],
+  context: Context,
+): Promise<void> {
+  const { output } = context;
+  const { bold } = await output.styles('stdout');
+  for (const [index, checks] of reports.entries()) {
+    const profile = checks[0]?.profile;
+    if (profile !== undefined && !output.quiet) {
+      await output.data(`${index > 0 ? '\n' : ''}${bold(visibleLine(profile))}`);
+    }
+    await printChecks(checks, 'stdout', context);
+  }
 }

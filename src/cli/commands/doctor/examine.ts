@@ -3,12 +3,14 @@ import { examineCredentials } from '../../../platform/doctor/credentials.ts';
 import { checked, type Finding, skipped } from '../../../platform/doctor/finding.ts';
 import { examineRoute, mergeRoutes, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
 import { examineSigning } from '../../../platform/doctor/signing.ts';
+import { type OperationMode, operationMode } from '../../../platform/operation.ts';
 import { OperationClient } from '../../../platform/operation-client.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
-import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
+import { ADDRESS_PREFIX, BILL_PATH, type SignatureMode } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
+import { preferredMode } from '../../clients/open-platform.ts';
 import { openTransport, proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import type { Context } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
@@ -19,7 +21,6 @@ import {
   examineConfiguration,
   examineKey,
   examineSecret,
-  MODES,
 } from './settings-checks.ts';
 
 /** Every check, in the order of the report. The names are stable. */
@@ -29,6 +30,7 @@ export const CHECKS = [
   'api-key',
   'api-secret',
   'address',
+  'open-address',
   ...NETWORK_CHECKS,
   'signing',
   'credentials',
@@ -44,6 +46,8 @@ interface Reached {
 }
 
 export interface Check extends Finding {
+  /** Only where several profiles are checked. */
+  readonly profile?: string;
   readonly name: CheckName;
 }
 
@@ -74,16 +78,22 @@ async function examineSettings(
     fileModes?.state === 'failed'
       ? { finding: skipped('see file-modes') }
       : await checked(() => examineSecret(settings, context));
-  const address = await checked(() => examineAddresses(settings));
+  const { findings, addresses } = await examineAddresses(settings);
   const service = {
-    addresses: address.value ?? {},
+    addresses,
+    mode: preferredMode(settings),
     credentials:
       key.value && secret.value ? { apiKey: key.value, secret: secret.value } : undefined,
     testEnvironment: settings.environment === 'test',
     proxy: proxySettings(context),
   };
   const { found, why } = await examineService(service, context);
-  const own = { 'api-key': key.finding, 'api-secret': secret.finding, address: address.finding };
+  const own = {
+    'api-key': key.finding,
+    'api-secret': secret.finding,
+    address: findings.body,
+    'open-address': findings.header,
+  };
   return { found: { ...own, ...found }, why };
 }
 
@@ -94,12 +104,14 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Rea
   try {
     const service = {
       addresses: { body: url, header: url },
+      mode: preferredMode(settings),
       credentials: SANDBOX_CREDENTIALS,
       testEnvironment: false,
       proxy: {},
     };
     const { found, why } = await examineService(service, context);
-    return { found: { 'api-key': own, 'api-secret': own, address: own, ...found }, why };
+    const skipped = { 'api-key': own, 'api-secret': own, address: own, 'open-address': own };
+    return { found: { ...skipped, ...found }, why };
   } finally {
     await close();
   }
@@ -108,6 +120,7 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Rea
 /** A platform to examine, as far as the settings name it. */
 interface Service {
   readonly addresses: Addresses;
+  readonly mode: OperationMode;
   readonly credentials: Credentials | undefined;
   readonly testEnvironment: boolean;
   readonly proxy: ProxySettings;
@@ -115,7 +128,7 @@ interface Service {
 
 /** The checks of the network and of the credentials. */
 async function examineService(
-  { addresses, credentials, testEnvironment, proxy }: Service,
+  { addresses, mode: preferred, credentials, testEnvironment, proxy }: Service,
   context: Context,
 ): Promise<Reached> {
   const { now, signal } = context.io;
@@ -126,22 +139,25 @@ async function examineService(
   try {
     const { ca } = exchange;
     const options = { transport, proxy, ca, timeoutSeconds, signal, testEnvironment, now };
-    const routes = routesTo(addresses).map((url) => examineRoute(url, options));
+    // The mode of the check `credentials`; its route comes first.
+    const mode = operationMode({ path: BILL_PATH }, preferred);
+    const routes = routesTo(addresses, mode).map((url) => examineRoute(url, options));
     const [first, ...others] = await Promise.all(routes);
     if (!first) return { found: {}, why: 'there is no address' };
     const found = mergeRoutes([first, ...others]);
-    const { body: baseUrl } = addresses;
-    if (baseUrl === undefined) return { found, why: 'there is no address for body signatures' };
+    if (addresses[mode] === undefined) {
+      return { found, why: `there is no address for ${mode} mode; see --mode` };
+    }
     if (!credentials) return { found, why: 'api_key and api_secret are both needed' };
-    // The route to the address of body mode comes first.
     if (first.reachable.state !== 'ok') return { found, why: 'the platform does not answer' };
-    const source = { ...freshFields, now };
     const client = new OperationClient({
       credentials,
       transport,
-      baseUrl,
+      baseUrl: addresses.body,
+      openBaseUrl: addresses.header,
+      mode,
       testEnvironment,
-      source,
+      source: { ...freshFields, now },
     });
     return { found: { ...found, credentials: await examineCredentials(client) } };
   } finally {
@@ -149,9 +165,10 @@ async function examineService(
   }
 }
 
-/** The addresses to examine, that of body mode first; an origin that serves both modes once. */
-function routesTo(addresses: Addresses): URL[] {
-  const urls = MODES.flatMap((mode) => {
+/** The addresses to examine, that of `first` first; an origin that serves both modes once. */
+function routesTo(addresses: Addresses, first: SignatureMode): URL[] {
+  const modes = [first, first === 'body' ? 'header' : 'body'] as const;
+  const urls = modes.flatMap((mode) => {
     const address = addresses[mode]?.replace(/\/+$/, '');
     return address === undefined ? [] : [new URL(`${address}${ADDRESS_PREFIX[mode]}/`)];
   });

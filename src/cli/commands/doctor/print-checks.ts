@@ -60,9 +60,10 @@ function wrapped(text: string, width: number): string[] {
 
 /** The failure that the checks come to, with the code that they share, or undefined. */
 export function failureOf(checks: readonly Check[]): MopError | undefined {
-  const failures = checks.flatMap(({ name, error }) =>
-    error ? [new MopError(error.code, `${name}: ${error.message}`, error.details)] : [],
-  );
+  const failures = checks.flatMap(({ profile, name, error }) => {
+    const place = profile === undefined ? name : `${profile}: ${name}`;
+    return error ? [new MopError(error.code, `${place}: ${error.message}`, error.details)] : [];
+  });
   if (failures.length === 1) return failures[0];
   return sharedFailure(
     failures,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { MopError } from '../../../errors.ts';
-import { addressSetting } from '../../../platform/address.ts';
+import { addressNeed, addressSetting } from '../../../platform/address.ts';
 import {
   type Checked,
   checked,
@@ -11,7 +11,8 @@ import {
   skipped,
   warning,
 } from '../../../platform/doctor/finding.ts';
-import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operations.ts';
+import type { SignatureMode } from '../../../protocol/operations.ts';
+import { preferredMode } from '../../clients/open-platform.ts';
 import {
   assertPrivate,
   type ConfigFile,
@@ -162,25 +163,42 @@ function originOf(key: SettingKey, settings: Settings): string {
   return `${key} of profile ${settings.profile}`;
 }
 
-/** The addresses that are set, by signature mode. */
+/** The addresses that are set and usable, by signature mode. */
 export type Addresses = { readonly [mode in SignatureMode]?: string | undefined };
 
-export const MODES: readonly SignatureMode[] = ['body', 'header'];
+export interface AddressFindings {
+  readonly findings: { readonly [mode in SignatureMode]: Finding };
+  readonly addresses: Addresses;
+}
 
-/** The check `address`: each mode has its own, and one of them is enough (D1 4.0). */
-export function examineAddresses(settings: Settings): Checked<Addresses> {
+/**
+ * The checks `address` (body mode) and `open-address` (header mode): each mode has its own, and one
+ * of them is enough (D1 4.0).
+ */
+export async function examineAddresses(settings: Settings): Promise<AddressFindings> {
   const test = settings.environment === 'test';
   const keys = { body: addressSetting('body', test), header: addressSetting('header', test) };
-  const addresses = { body: settings.get(keys.body), header: settings.get(keys.header) };
-  if (!(addresses.body ?? addresses.header)) {
-    throw new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
-      hint: `set it: mop config set ${keys.body} https://HOST${profileOption(settings.profile)} (or try --env sandbox)`,
+  const option = profileOption(settings.profile);
+  if (!settings.find(keys.body) && !settings.find(keys.header)) {
+    const none = new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
+      hint: `run mop config init${option}, or set it: mop config set ${keys.body} https://HOST${option} (or try --env sandbox)`,
     });
+    return { findings: { body: failed(none), header: skipped('see address') }, addresses: {} };
   }
-  const details = MODES.map((mode) =>
-    addresses[mode] === undefined
-      ? `${keys[mode]} is not set, so nothing can be signed in ${mode} mode (protocol ${PROTOCOL_VERSION[mode]})`
-      : `${keys[mode]} ${addresses[mode]}`,
-  );
-  return { finding: ok(details.join('; ')), value: addresses };
+  const preferred = preferredMode(settings);
+  const examine = (mode: SignatureMode): Promise<Checked<string>> =>
+    checked(() => {
+      const key = keys[mode];
+      const value = settings.get(key);
+      if (value !== undefined) return { finding: ok(`${key} ${value}`), value };
+      const detail = `${key} is not set: ${addressNeed(mode, preferred)}`;
+      const isNeeded = preferred === 'documented' || preferred === mode;
+      const fix = `mop config set ${key} https://HOST${option}`;
+      return { finding: isNeeded ? warning(detail, fix) : skipped(detail) };
+    });
+  const [body, header] = await Promise.all([examine('body'), examine('header')]);
+  return {
+    findings: { body: body.finding, header: header.finding },
+    addresses: { body: body.value, header: header.value },
+  };
 }

@@ -133,19 +133,22 @@ In Airflow, map a BashOperator over the commands:
   readings: {
     title: 'Readings: the points that the documents leave open',
     text: `
-${table(
-  ['NAME', 'VALUES', 'OPEN POINT'],
-  readings.map(({ name, values, point }) => [name, values.join(', '), point]),
-)}
+The documents can be read in several ways at these points. The first value of
+each is the default.
 
-The first value of each is the default. Change one with --reading NAME=VALUE, as
-often as needed, on mop sandbox, mop sign verify and mop sign explain:
+${readings.map(({ name, values, point }) => `${name.padEnd(16)}${values.join(', ')}\n    ${point}`).join('\n')}
+
+Change one with --reading NAME=VALUE, as often as needed:
 
   mop sandbox --reading window=90d --reading replay=refuse
   mop sign verify @request.json --reading nested-json=compact
+  mop sign explain @body.json --reading nested-json=as-sent
 
-The value any accepts every reading; sign verify then warns and names the reading
-under which the signature is right.`,
+any accepts every reading. mop sign verify then names in a warning the reading
+under which the signature is right; without a choice it tries every reading of
+nested-json, null-in-header and header-names. mop sign explain signs under the
+chosen reading, and compact and empty without one. ready-time, window, modes
+and replay concern mop sandbox alone.`,
     data: { readings },
   },
 };

@@ -2,7 +2,7 @@ import { MopError } from '../../../errors.ts';
 import { aborted } from '../../../http/abort.ts';
 import { isLoopback } from '../../../http/loopback.ts';
 import { GRAPHQL_PATH } from '../../../protocol/graphql.ts';
-import { parseReadings } from '../../../protocol/readings.ts';
+import { DEFAULT_READINGS, parseReadings, type Readings } from '../../../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import { parseFault } from '../../../sandbox/faults.ts';
 import type { LogEntry } from '../../../sandbox/log-entry.ts';
@@ -32,20 +32,21 @@ export async function run({ options, context }: Call<SandboxCommandOptions>): Pr
       hint: 'add --allow-remote if that is what you want: its credentials are public',
     });
   }
+  const readings = parseReadings(options.reading);
   const model = modelLevel(context);
   const sandbox = await startSandbox({
     host,
     port: options.port ?? SANDBOX_PORT,
     rows,
     faults: (options.fault ?? []).map(parseFault),
-    readings: parseReadings(options.reading),
+    readings,
     timeZone: settingsOf(context).get('timezone'),
     now: io.now,
     model: model.options,
     log: options.log ? await requestLog(output) : undefined,
   });
   try {
-    await announce(sandbox.url, output);
+    await announce(sandbox.url, readings, output);
     await sandbox.preload();
     return await aborted(io.signal);
   } finally {
@@ -54,7 +55,7 @@ export async function run({ options, context }: Call<SandboxCommandOptions>): Pr
   }
 }
 
-async function announce(url: string, output: Output): Promise<void> {
+async function announce(url: string, readings: Readings, output: Output): Promise<void> {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
   const facts = {
     url,
@@ -71,6 +72,13 @@ async function announce(url: string, output: Output): Promise<void> {
   output.note(
     'The sandbox runs; Ctrl-C ends it. Point a client at it with these, or use --env sandbox.',
   );
+  const changed = Object.entries(readings).filter(
+    ([name, value]) => value !== DEFAULT_READINGS[name as keyof Readings],
+  );
+  if (changed.length > 0) {
+    const list = changed.map(([name, value]) => `${name}=${value}`).join(', ');
+    output.note(`Readings that differ from the defaults: ${list}`);
+  }
 }
 
 const NOTHING_FOUND = {
@@ -82,11 +90,12 @@ const NOTHING_FOUND = {
 async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
   const style = await output.styles('stderr');
   return (entry) => {
-    const { method, path, status, code, diagnosis, search, warnings, milliseconds, error } = entry;
+    const { time, method, path, status, code, diagnosis, search, warnings, milliseconds, error } =
+      entry;
     const good = status < 400 && (code === undefined || code === 0);
     const outcome = code === undefined ? `${status}` : `${status} code ${code}`;
     output.line(
-      `${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${milliseconds} ms`)}`,
+      `${style.dim(new Date(time).toISOString())} ${method} ${path} ${good ? style.green(outcome) : style.red(outcome)} ${style.dim(`${milliseconds} ms`)}`,
     );
     if (search && diagnosis?.length === 0) {
       output.line(`  ${style.red(NOTHING_FOUND[search])}`);

@@ -8,8 +8,8 @@ export const signExplain: CommandDeclaration = {
   declare: (command) => addSignOptions(command).addOption(readingOption()),
   help: {
     examples: [
-      `mop sign explain '{"bill_type":0,"remark":null}' --env sandbox`,
-      'mop sign explain -F city=330100 -F lat=30.270 --mode header --env sandbox',
+      `mop sign explain '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1,"remark":null}' --env sandbox`,
+      'mop sign explain -f city=330100 -F lat=30.270 --mode header --env sandbox',
     ],
     failures: ['config'],
   },

@@ -1,20 +1,39 @@
 import { MopError } from '../../../errors.ts';
 import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { curlCommand, curlHeader } from '../../context/print-curl.ts';
 import type { Call } from '../../frame/command.ts';
+import { signBatch } from './sign-batch.ts';
 import type { SignOptions } from './sign-options.ts';
 import { type SigningReport, signedDocument, signRequest } from './sign-request.ts';
 
 type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
+interface Options extends SignOptions {
+  readonly as?: Form;
+  readonly batch?: string;
+}
+
 export async function run({
   args: [body],
   options,
   context,
-}: Call<SignOptions & { readonly as?: Form }, [string | undefined]>): Promise<void> {
+}: Call<Options, [string | undefined]>): Promise<void> {
   const { output } = context;
+  const form = output.json
+    ? 'json'
+    : (options.as ?? (options.mode === 'header' ? 'headers' : 'body'));
+  if (options.batch !== undefined) {
+    const { field = options.rawField, form: texts, file } = options;
+    assertNoConflict([
+      [body !== undefined, 'the bodies come from --batch, not from BODY'],
+      [field, 'the bodies come from --batch, not from -F or -f'],
+      [texts ?? file, '--batch has JSON bodies, not a multipart form'],
+      [form === 'curl', '--as curl prints one request, and --batch has many', 'use --as json'],
+    ]);
+    return signBatch(options.batch, form as Exclude<Form, 'curl'>, options, context);
+  }
   const signed = await signRequest(body, options, context);
-  const form = output.json ? 'json' : (options.as ?? (signed.mode === 'body' ? 'body' : 'headers'));
   if (form === 'json') return output.document(signedDocument(signed));
   if (form === 'body' && signed.body === null) {
     throw new MopError('usage', 'a multipart form has no JSON body to print', {
@@ -23,7 +42,7 @@ export async function run({
   }
   for (const warning of signed.warnings) output.warn(warning);
   if (form === 'curl' && signed.url === null) {
-    output.warn('no --url: put the address in the place of https://HOST');
+    output.warn('no --path or --url: put the address in the place of https://HOST');
   }
   await output.data(printed(signed, form));
 }

@@ -16,6 +16,7 @@ export const sign: CommandDeclaration = {
           ['body', 'headers', 'curl', 'sign', 'json'],
         ),
       )
+      .option('--batch <file>', 'sign each line of a JSON lines file, or of - for stdin')
       // `--as json` is `--json` in every respect, errors included.
       .on('option:as', (form: string) => {
         if (form === 'json') command.setOptionValue('json', true);
@@ -24,8 +25,9 @@ export const sign: CommandDeclaration = {
   help: {
     examples: [
       `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
-      'mop sign -F city=330100 -F lat=30.27 --mode header --env sandbox',
-      'mop sign @request.json --as curl --url https://HOST/open/v1/trade/bill',
+      'mop sign -f city=330100 -F lat=30.27 --mode header --env sandbox',
+      'mop sign @request.json --as curl --path /trade/bill',
+      'mop sign --batch bodies.jsonl > signed.jsonl',
     ],
     failures: ['config'],
   },

@@ -1,7 +1,6 @@
 import { text } from '../../../json/build.ts';
-import type { JsonMember, JsonValue } from '../../../json/value.ts';
+import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
-import { isNested } from '../values.ts';
 
 /** How the name of an inner field is made of the outer name and the inner name or position. */
 export interface NestedNames {

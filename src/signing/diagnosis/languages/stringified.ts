@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../json/value.ts';
+import type { JsonValue, NestedValue } from '../../../json/value.ts';
 import { compareNames } from '../../canonical.ts';
-import type { NestedValue, PrintStyle } from '../print-style.ts';
+import type { PrintStyle } from '../print-style.ts';
 import { hashMapOrder } from './java-hash-map.ts';
 
 /** How a language turns an object or a list into text that is not JSON. */

@@ -1,3 +1,4 @@
+import { isNested } from '../../../json/value.ts';
 import { encodeAscii, encodeGbk, encodeLatin1 } from '../languages/charset.ts';
 import { HTML_ESCAPES, htmlUnescaped, shownAsHtml } from '../languages/html-entities.ts';
 import { type TextEncoding, URL_ENCODERS, urlDecoded } from '../languages/url-encoding.ts';
@@ -10,7 +11,7 @@ import {
   withSteps,
 } from '../mistake.ts';
 import type { PairEdit, Steps } from '../signer.ts';
-import { allTexts, isNested, someText } from '../values.ts';
+import { allTexts, someText } from '../values.ts';
 
 /** What is done to text that should be signed as it is, in UTF-8 (D1 section 1). */
 

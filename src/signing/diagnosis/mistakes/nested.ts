@@ -1,6 +1,7 @@
-import type { JsonMember, JsonValue } from '../../../json/value.ts';
+import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
+import { compact } from '../../value-text.ts';
 import { flattened, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { STRINGIFIERS } from '../languages/stringified.ts';
@@ -11,11 +12,12 @@ import {
   rarely,
   styled,
   type Variant,
+  variantsIf,
   withFields,
 } from '../mistake.ts';
 import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
 import type { Pair, Signer, Steps } from '../signer.ts';
-import { isNested, someText } from '../values.ts';
+import { someText } from '../values.ts';
 
 /** The text of objects and lists: their compact JSON as it is sent, as a whole (D1 5.1). */
 
@@ -24,10 +26,23 @@ export const nestedSpacing: Mistake = {
   looksInside: true,
   fix: 'sign nested JSON in the form in which it is sent: compact, without white space',
   variants: (evidence) => {
+    const { fields: sent, nestedAsSent } = evidence;
+    const isAsSent = sent.some(({ value }) => isNested(value) && value.text !== undefined);
     const laidOut = (how: string, layout: Partial<JsonLayout>): Variant =>
       styled(`nested JSON was signed ${how}`, { layout: { ...RIGHT_STYLE.layout, ...layout } });
     const indented = { colon: ': ', lineEnd: '\n' };
     return whereNested(evidence, [
+      ...variantsIf(isAsSent, {
+        ...withValues('nested JSON was signed in compact form', ({ value }) => compact(value)),
+        fix: 'sign nested JSON with the characters that are sent, white space included',
+      }),
+      ...variantsIf(!isAsSent && nestedAsSent.size > 0, {
+        ...withValues(
+          'nested JSON was signed with the characters that were sent',
+          ({ value, position }) => nestedAsSent.get(position) ?? value,
+        ),
+        fix: 'send nested JSON in compact form, or sign it in compact form',
+      }),
       laidOut('with ", " and ": " (json.dumps of Python)', { comma: ', ', colon: ': ' }),
       laidOut('indented by 2', { ...indented, indent: '  ' }),
       laidOut('indented by 4', { ...indented, indent: '    ' }),
@@ -208,6 +223,10 @@ function escapeVariants(
     ];
     return rare ? rarely(variants) : variants;
   });
+}
+
+function withValues(title: string, change: (field: Field) => JsonValue): Variant {
+  return withFields(title, (fields) => fields.map((field) => ({ ...field, value: change(field) })));
 }
 
 function whereNested({ fields }: Evidence, variants: readonly Variant[]): readonly Variant[] {

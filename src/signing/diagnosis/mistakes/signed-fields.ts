@@ -1,5 +1,5 @@
 import { text } from '../../../json/build.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { isNested, type JsonValue } from '../../../json/value.ts';
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import type { Field } from '../../received-request.ts';
@@ -13,19 +13,18 @@ import {
   withFields,
 } from '../mistake.ts';
 import { NO_POSITION } from '../signer.ts';
-import { isNested } from '../values.ts';
 
 /** Which fields take part (D1 5.1 step 1, 5.2 steps 1 and 2). */
 
 export const nullIncluded: Mistake = {
   id: 'null-included',
-  fix: 'leave a field that is null out in body mode; in header mode sign it as an empty value',
-  variants: ({ mode, fields }) => {
+  fix: 'leave a field that is null out in body mode; in header mode sign it as an empty value, or as the reading null-in-header says',
+  variants: ({ nullAs, fields }) => {
     if (!fields.some(({ value }) => value.kind === 'null')) return [];
     const asText = (nullText: string): Variant =>
       styled(`fields that are null were signed as ${shown(nullText)}`, { nullText });
     return [
-      ...['null', ...(mode === 'body' ? [''] : []), 'None', '<nil>'].map(asText),
+      ...['null', ...(nullAs === 'empty' ? [] : ['']), 'None', '<nil>'].map(asText),
       ...rarely(['undefined', 'NULL', 'nil'].map(asText)),
     ];
   },
@@ -35,14 +34,14 @@ export const emptyDropped: Mistake = {
   id: 'empty-dropped',
   looksInside: true,
   fix: 'sign fields with an empty value as well, as name=',
-  variants: ({ mode, fields }) => {
+  variants: ({ nullAs, fields }) => {
     const dropped = (what: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
       variantsIf(
         fields.some(({ value }) => isEmpty(value)),
         keepFields(`${what} were left out`, ({ value }) => !isEmpty(value)),
       );
     const isEmptyText = (value: JsonValue): boolean => isText(value, '');
-    const isNull = (value: JsonValue): boolean => mode === 'header' && value.kind === 'null';
+    const isNull = (value: JsonValue): boolean => nullAs !== 'omit' && value.kind === 'null';
     return [
       ...dropped('fields with an empty value', (value) => isEmptyText(value) || isNull(value)),
       ...dropped('fields that are null', isNull),
@@ -94,8 +93,8 @@ export const signIncluded: Mistake = {
 export const fieldMissing: Mistake = {
   id: 'field-missing',
   fix: 'sign every field that is sent',
-  variants: ({ mode, fields, signatureName }) => {
-    const isSigned = ({ value }: Field): boolean => mode === 'header' || value.kind !== 'null';
+  variants: ({ nullAs, fields, signatureName }) => {
+    const isSigned = ({ value }: Field): boolean => nullAs !== 'omit' || value.kind !== 'null';
     const own = fields.filter(
       (field) => field.name !== signatureName && field.source !== 'header' && isSigned(field),
     );
@@ -203,10 +202,10 @@ function inner(value: JsonValue): readonly JsonValue[] {
 
 /** As fastjson and others print a map: its nulls are gone, those of a list stay. */
 function withoutNulls(value: JsonValue): JsonValue {
-  if (value.kind === 'array') return { ...value, items: value.items.map(withoutNulls) };
+  if (value.kind === 'array') return { kind: 'array', items: value.items.map(withoutNulls) };
   if (value.kind !== 'object') return value;
   const members = value.members
     .filter((member) => member.value.kind !== 'null')
     .map((member) => ({ ...member, value: withoutNulls(member.value) }));
-  return { ...value, members };
+  return { kind: 'object', members };
 }

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MopError } from '../../../../src/errors.ts';
 import type { LedgerEntry } from '../../../../src/platform/bills/ledger.ts';
 import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
+import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import {
   noBillLine,
   placeBill,
@@ -252,7 +260,7 @@ describe('--check', () => {
       storedLine({ hash_type: 'SHA-256', hash_value: SHA256, verified: false }),
     ]);
     placeBill(directory, 'bill_2026-11-19_all.csv');
-    expect((await status()).stderr).toContain('gave no digest for 1 of the bills');
+    expect((await status()).stderr).toContain('gave no digest for 1 bill:');
   });
 
   it('gets over trouble that passes', async () => {
@@ -335,8 +343,8 @@ Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
 
   it('comes with what to do', async () => {
     expect((await status(['--type', 'all'])).stderr).toBe(
-      `for what is missing: mop bill fetch --missing -o ${directory} --type all
-for what has changed: mop bill fetch DATE --overwrite -o ${directory} --type all
+      `fetch missing bills with: mop bill fetch --missing -o ${directory} --type all
+replace changed bills with: mop bill fetch DATE --overwrite -o ${directory} --type all
 `,
     );
     keepBook();
@@ -351,12 +359,119 @@ for what has changed: mop bill fetch DATE --overwrite -o ${directory} --type all
 
   it('counts the bills on a terminal while they are looked at', async () => {
     const { stdout, stderr } = await status([], { stderrIsTerminal: true });
-    expect(stderr).toContain('looking at 92 bills');
+    expect(stderr).toContain('checking 92 bills');
     expect(stdout).toBe(await at(80));
   });
 
   it('is not shown with --quiet', async () => {
     expect(await status(['--quiet'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+describe('--exit-code', () => {
+  it('exits with 0 when every bill is verified', async () => {
+    keepBook([noBillLine('2026-09-13')]);
+    expect(await status(['--exit-code', '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('exits with 15 and the commands that help, in every form of output', async () => {
+    keepBook();
+    rmSync(join(directory, 'bill_2026-10-02_all.csv'));
+    placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
+    const error = `mop: 1 bill missing, 1 changed
+hint: fetch missing bills with: mop bill fetch --missing -o ${directory}; \
+replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}
+`;
+    const forms = [[], ['--quiet'], ['--missing']];
+    for (const form of forms) {
+      expect(await status(['--exit-code', ...form])).toMatchObject({ code: 15, stderr: error });
+    }
+    const result = await status(['--exit-code', '--json']);
+    expect(errorOf(result)).toMatchObject({ code: 'differs', exit_code: 15, retryable: false });
+    expect(JSON.parse(result.stdout).days).toHaveLength(WINDOW.length);
+  });
+
+  it('exits with 12 when the platform cannot be asked either', async () => {
+    const { env } = await sandbox(['code=1003']);
+    const { code, stderr } = await status(['--exit-code', '--check', '-q'], { env });
+    expect(code).toBe(12);
+    expect(stderr).toMatch(/the platform could not be asked .*1003.*; 92 bills missing, 0 changed/);
+  });
+});
+
+describe('--all-profiles', () => {
+  /** A directory with the bill of one day of `north`; `south` has none. */
+  const twoProfiles = async (more: Record<string, string> = {}) => {
+    const north = join(directory, 'north');
+    mkdirSync(north);
+    writeLedger(north, [storedLine({ profile: 'north' })]);
+    placeBill(north, 'bill_2026-11-19_all.csv');
+    const { env } = await configuration({ profiles: { north: more, south: {} } });
+    return (args: string[] = []) => status(['--all-profiles', ...args], { env });
+  };
+
+  it('covers the folder of each profile, under a heading', async () => {
+    const { code, stdout, stderr } = await (await twoProfiles())();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^profile north\n\nAugust[\s\S]*\+ 1 verified +X 91 missing\n\n\nprofile south\n\nAugust[\s\S]*X 92 missing\n$/,
+    );
+    expect(stderr).toBe(
+      `fetch missing bills with: mop bill fetch --missing -o ${directory} --all-profiles\n`,
+    );
+  });
+
+  it('names the profile of each day with --json, and prints a missing date once', async () => {
+    const all = await twoProfiles();
+    const { days } = JSON.parse((await all(['--json'])).stdout);
+    expect(days).toHaveLength(2 * WINDOW.length);
+    const last = { date: '2026-11-19', type: 'all' };
+    expect(days.slice(WINDOW.length - 1, WINDOW.length)).toEqual([
+      { profile: 'north', ...last, state: 'verified' },
+    ]);
+    expect(days.at(-1)).toEqual({ profile: 'south', ...last, state: 'missing' });
+    expect((await all(['--missing'])).stdout.trim().split('\n')).toEqual(WINDOW);
+  });
+
+  it('asks for each profile with its own credentials; one without is a failure', async () => {
+    const { env, log } = await sandbox();
+    const { apiKey, secret } = SANDBOX_CREDENTIALS;
+    const all = await twoProfiles({
+      base_url: env.MOP_BASE_URL ?? '',
+      api_key: apiKey,
+      api_secret: secret,
+    });
+    const { code, stdout, stderr } = await all(['--check', '--json', '--exit-code']);
+    expect(code).toBe(12);
+    expect(stderr).toMatch(/profile south cannot be used: no api_key/);
+    expect(errorOf({ code, stdout, stderr, waits: [] }).code).toBe('mixed');
+    expect(new Set(JSON.parse(stdout).days.map((day: { profile: string }) => day.profile))).toEqual(
+      new Set(['north']),
+    );
+    expect(log).toHaveLength(WINDOW.length);
+    const { stdout: requests } = await all(['--check', '--dry-run', '--json']);
+    expect(JSON.parse(requests)).toHaveLength(WINDOW.length);
+  });
+
+  it('is refused with -p', async () => {
+    expectFailure(await (await twoProfiles())(['-p', 'north']), 2, 'contradict');
+  });
+});
+
+describe('bills of another environment or profile', () => {
+  it('are mentioned with the options that show them', async () => {
+    const [first = '', ...others] = WINDOW.slice(0, 4);
+    writeLedger(directory, [
+      storedLine({ date: first }),
+      ...others.map((date) => storedLine({ date, environment: 'sandbox' })),
+      storedLine({ profile: 'north', environment: 'test' }),
+    ]);
+    const { stderr } = await status();
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      'not counted: 3 bills of environment sandbox, also recorded here (shown with --env sandbox)',
+      'not counted: 1 bill of environment test, profile north, also recorded here (shown with --env test -p north)',
+    ]);
+    for (const silent of ['--quiet', '--json']) expect((await status([silent])).stderr).toBe('');
   });
 });
 

@@ -60,7 +60,7 @@ describe('a directory', () => {
       message: expect.stringMatching(
         /^2 of 4 files failed \(1 changed, 1 missing\), .*changed\.csv/,
       ),
-      hint: expect.stringMatching(/--overwrite, .*--missing$/),
+      hint: expect.stringMatching(/--overwrite; .*--missing$/),
     });
   });
 
@@ -122,7 +122,7 @@ describe('a directory', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'the ledger knows no file: nothing to verify\n',
+      stderr: 'the ledger records no file: nothing to verify\n',
     });
     expect((await verify(directory, '--json')).stdout).toBe('{"files":[]}\n');
   });
@@ -279,9 +279,9 @@ describe('a given digest', () => {
 
   it.each([
     ['CRC32', MD5, 'no digest "CRC32"'],
-    ['MD5', 'not a digest', 'is no MD5 digest'],
-    ['MD5', SHA256, 'is no MD5 digest'],
-    ['MD5', '', 'is no MD5 digest'],
+    ['MD5', 'not a digest', 'is not a valid MD5 digest'],
+    ['MD5', SHA256, 'is not a valid MD5 digest'],
+    ['MD5', '', 'is not a valid MD5 digest'],
   ])('%s %j is refused with 2', async (type, value, message) => {
     const path = placeBill(directory, 'a.csv');
     const result = await against(path, type, value);
@@ -298,6 +298,69 @@ describe('a given digest', () => {
     expectFailure(await verify(path, path, ...both), 2, 'one file');
     expectFailure(await verify(directory, ...both), 2, 'is not a file');
     expectFailure(await verify(`${path}.gz`, ...both), 2, 'there is no file');
+  });
+});
+
+it('notes files of another environment than the one in force', async () => {
+  writeLedger(directory, [
+    storedLine({ file: 'a.csv', environment: 'sandbox' }),
+    storedLine({ file: 'b.csv' }),
+  ]);
+  for (const file of ['a.csv', 'b.csv']) placeBill(directory, file);
+  expect((await verify(directory)).stderr).toBe('including 1 bill of environment sandbox\n');
+  expect((await verify(directory, '--env', 'sandbox')).stderr).toBe(
+    'including 1 bill of environment production\n',
+  );
+  for (const silent of ['--quiet', '--json']) {
+    expect((await verify(directory, silent)).stderr).toBe('');
+  }
+});
+
+describe('--all-profiles', () => {
+  /** The files of `north` and `south`; `west` has none yet. */
+  const threeProfiles = async () => {
+    for (const profile of ['north', 'south']) {
+      const own = join(directory, profile);
+      mkdirSync(own);
+      writeLedger(own, [storedLine({ file: 'a.csv', profile })]);
+      placeBill(own, 'a.csv', profile === 'south' ? OTHER : CONTENT);
+    }
+    const { env } = await configuration({ profiles: { north: {}, south: {}, west: {} } });
+    return (...args: string[]) => mop(['bill', 'verify', '--all-profiles', ...args], { env });
+  };
+
+  it('covers the folder of each profile, under a heading', async () => {
+    const verifyAll = await threeProfiles();
+    const { code, stdout, stderr } = await verifyAll(directory);
+    expect(code).toBe(7);
+    expect(stdout).toMatch(
+      /^profile north\n\nSTATE.*\nok .*north\/a\.csv\n\n\nprofile south\n\nSTATE.*\nchanged .*south\/a\.csv\n$/,
+    );
+    expect(stderr).toContain('west has no ledger (bills.jsonl): nothing to verify');
+    expect(stderr).toContain('mop: 1 of 2 files failed');
+  });
+
+  it('names the profile of each file with --json', async () => {
+    const { stdout } = await (await threeProfiles())(directory, '--json');
+    expect(JSON.parse(stdout).files).toMatchObject([
+      { profile: 'north', path: join(directory, 'north', 'a.csv'), state: 'ok' },
+      { profile: 'south', path: join(directory, 'south', 'a.csv'), state: 'changed' },
+    ]);
+  });
+
+  it('counts a profile that cannot be used as a failure', async () => {
+    const { env } = await configuration({ profiles: { '../x': {}, north: {} } });
+    const result = await mop(['bill', 'verify', directory, '--all-profiles'], { env });
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('warning: profile ../x cannot be used');
+  });
+
+  it('is refused with -p, with a digest, and without the directory', async () => {
+    const verifyAll = await threeProfiles();
+    expectFailure(await verifyAll(directory, '-p', 'north'), 2, 'contradict');
+    const digest = ['--hash-type', 'MD5', '--hash-value', MD5];
+    expectFailure(await verifyAll(directory, ...digest), 2, 'contradict');
+    expectFailure(await verifyAll(join(directory, 'none')), 2, 'there is no directory');
   });
 });
 

@@ -90,11 +90,11 @@ describe('a batch', () => {
     const [first, ...rest] = jsonLines(result.stdout);
     expect([first.risk_score, rest.at(-1).risk_score]).toEqual([1, 4]);
     expect(rest.slice(0, -1).map(({ error }) => [error.code, error.message])).toEqual([
-      ['usage', expect.stringContaining('line 2: the fields of the record are not JSON')],
-      ['usage', expect.stringContaining('line 3: the fields of the record are no JSON object')],
-      ['usage', 'line 4: the field "text" is missing'],
-      ['usage', 'line 5: the field "text" is not a string'],
-      ['usage', 'line 6: the field "text" stands twice'],
+      ['usage', expect.stringContaining('line 2: the input is not JSON: ')],
+      ['usage', 'line 3: the field "text" is missing: the JSON is an array of 1'],
+      ['usage', 'line 4: the field "text" is missing: the JSON has txt'],
+      ['usage', 'line 5: the field "text" is not a string but a number'],
+      ['usage', 'line 6: the field "text" is ambiguous: "text" appears twice'],
       ['usage', 'line 7: the text is empty'],
       ['api', expect.stringContaining('HTTP 400: bad_text: no')],
     ]);
@@ -110,7 +110,9 @@ describe('a batch', () => {
     expect(jsonLines(result.stdout)).toHaveLength(4);
     expect(result.code).toBe(10);
     const [warning, message] = result.stderr.split('\n');
-    expect(warning).toBe('mop: warning: line 3: the level "odd" is not known, so it does not pass');
+    expect(warning).toBe(
+      'mop: warning: line 3: the level "odd" does not pass: it is not one of none < low < medium < high < critical; --levels sets the order',
+    );
     expect(message).toBe(
       'mop: 3 of 4 lines failed, the first with: line 2: the risk is high with a score of 72: stopped by --fail-on high',
     );

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { detectionObject, FAILED, hit } from '../../../detection/support.ts';
 import { errorOf, mop } from '../../../support/cli.ts';
-import { expectFailure, file } from '../../support.ts';
+import { configuration, expectFailure, file } from '../../support.ts';
 
 import { answer, literal, service } from './support.ts';
 
@@ -11,7 +11,7 @@ describe('mop detect', () => {
     const { detect } = await service();
     const { code, stdout, stderr } = await detect(['You only need me.']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toBe(`high      ##############...... 72
+    expect(stdout).toBe(`high      score 72
 
 high      Claims to be all that the person needs
           "You only need me"
@@ -30,25 +30,9 @@ safer text
 `);
   });
 
-  it.each([
-    [{ LC_ALL: 'C.UTF-8' }, '█'],
-    [{ LANG: 'zh_CN.utf8' }, '█'],
-    [{ LC_ALL: '', LC_CTYPE: 'en_US.UTF-8', LANG: 'C' }, '█'],
-    [{ LC_ALL: 'C', LANG: 'en_US.UTF-8' }, '#'],
-  ])('draws the score as %j can show it', async (env, full) => {
-    const { detect } = await service();
-    const { stdout } = await detect(['a'], { env });
-    expect(stdout).toContain(` ${full.repeat(14)}`);
-  });
-
-  it.each([
-    [0, '....................'],
-    [100, '####################'],
-    [1234.5, '####################'],
-    [-3, '....................'],
-  ])('draws a score of %d', async (risk_score, bar) => {
-    const { detect } = await service(answer({ risk_score }));
-    expect((await detect(['a'])).stdout).toContain(` ${bar} ${risk_score}\n`);
+  it.each(['0', '0.93', '1234.5', '-3'])('shows a score of %s', async (score) => {
+    const { detect } = await service(answer({ risk_score: Number(score) }));
+    expect((await detect(['a'])).stdout).toContain(`high      score ${score}\n`);
   });
 
   it.each([
@@ -118,7 +102,7 @@ safer text
     const { detect } = await service(
       answer({ safe_rewrite: 'a', ai_analysis: undefined, overall_risk: 'none', results: [] }),
     );
-    expect((await detect(['a'])).stdout).toBe('none      ##############...... 72\n');
+    expect((await detect(['a'])).stdout).toBe('none      score 72\n');
   });
 
   it('shows the verdict of an external model', async () => {
@@ -165,7 +149,7 @@ high      Embedded model, which counted
       "ai_analysis":{"verdict":"fine","n":12345678901234567890,"scores":[1.0,2e5,-0],"none":[],
         "votes":[{"by":"x","for":true},{"by":"y, z"}],"a":{"b":{"c":{"d":{"e":"f,g"}}}},"":""}}`;
     const { detect } = await service((_, response) => response.end(text));
-    expect((await detect(['a'])).stdout).toBe(`low       #................... 7
+    expect((await detect(['a'])).stdout).toBe(`low       score 7
 
 low       a
           weight: 1.50
@@ -199,7 +183,7 @@ low       a
     const { detect } = await service(answer({ ai_analysis, results: [], safe_rewrite: 'a' }));
     const { stdout, stderr } = await detect(['a']);
     expect({ stdout, stderr }).toEqual({
-      stdout: `high      ##############...... 72\n\n          AI analysis\n          ${words}\n`,
+      stdout: `high      score 72\n\n          AI analysis\n          ${words}\n`,
       stderr: '',
     });
   });
@@ -251,16 +235,27 @@ describe('bad input sends nothing', () => {
     { args: ['@/does/not/exist'], message: 'ENOENT' },
     { args: ['a\0'], message: 'U+0000', hint: 'iconv' },
     { args: ['a', '--batch', '-'], message: 'not both' },
-    { args: ['a', '--field', 'x'], message: '--field belongs to --batch' },
-    { args: ['-', '--lines', '--field', 'x'], message: '--field belongs to --batch' },
-    { args: ['--batch', '-', '--lines', '--field', 'x'], message: '--field belongs to --batch' },
+    { args: ['a', '--field', 'x'], message: 'the input is not JSON', hint: '--batch FILE' },
+    { args: ['-', '--lines', '--field', 'x'], message: '--lines reads plain text' },
+    { args: ['--batch', '-', '--lines', '--field', 'x'], message: '--lines reads plain text' },
     { args: ['a', '--concurrency', '2'], message: '--concurrency belongs to' },
     { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
     { args: ['--batch', '-', '--concurrency', '257'], message: 'at most 256' },
     { args: ['--lines'], message: 'nothing to check' },
-    { args: ['a', '--fail-on', 'severe'], message: '--fail-on' },
-    { args: ['a', '--fail-score', '101'], message: '--fail-score' },
-    { args: ['a', '--fail-score', '-1'], message: '--fail-score' },
+    {
+      args: ['a', '--fail-on', 'severe'],
+      message: '--fail-on "severe" is not one of none < low < medium < high < critical',
+      hint: "--levels 'safe<low<high'",
+    },
+    {
+      args: ['a', '--levels', 'safe<low', '--fail-on', 'high'],
+      message: 'is not one of safe < low',
+    },
+    { args: ['a', '--levels', 'a<<b'], message: 'a level is empty', hint: "'safe<low<high'" },
+    { args: ['a', '--levels', 'high'], message: 'only one level', hint: "'safe<low<high'" },
+    { args: ['a', '--fail-score', 'x'], message: '--fail-score', hint: '' },
+    { args: ['a', '--fail-score', ''], message: '--fail-score' },
+    { args: ['a', '--fail-score', '1e999'], message: '--fail-score' },
     { args: ['a', '--include-text'], message: '--include-text belongs to' },
     { args: ['a', '--junit', '-'], message: 'not to "-"' },
     { args: ['a', '--sarif', ''], message: 'not to ""' },
@@ -397,7 +392,16 @@ describe('gates', () => {
     ['high 72', ['--fail-score', '73'], 0],
     ['high 72', ['--fail-score', '72'], 10],
     ['low 72', ['--fail-on', 'critical', '--fail-score', '50'], 10],
-    ['HIGH 72', ['--fail-on', 'high'], 10],
+    ['HIGH 72', ['--fail-on', ' High'], 10],
+    ['none 0.7', ['--fail-score', '0.7'], 10],
+    ['none 0.69', ['--fail-score', '.7'], 0],
+    ['none -3', ['--fail-score', '-2.5'], 0],
+    ['none -2', ['--fail-score', '-2.5'], 10],
+    ['none 900', ['--fail-score', '1e2'], 10],
+    ['low 1', ['--levels', 'Safe < low < high', '--fail-on', 'high'], 0],
+    ['low 1', ['--levels', 'Safe < low < high', '--fail-on', 'LOW'], 10],
+    ['safe 1', ['--levels', 'Safe < low < high', '--fail-on', 'low'], 0],
+    ['severe 3', ['--fail-score', '50'], 0],
   ])('%s with %j exits with %d', async (text, gate, code) => {
     const { detect } = await service(literal);
     const result = await detect([text, ...gate]);
@@ -422,10 +426,18 @@ describe('gates', () => {
     const { detect } = await service(literal);
     const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
     expect(code).toBe(10);
-    expect(stderr).toMatch(/^mop: warning: the level "severe" is not known, so it does not pass\n/);
-    const byScore = await detect(['severe 3', '--fail-score', '50']);
-    expect(byScore.code).toBe(10);
-    expect(byScore.stderr).toMatch(/^mop: warning: the level "severe" is not known/);
+    expect(stderr).toMatch(/^mop: warning: the level "severe" does not pass: .*--levels/);
+  });
+
+  it('take the order of the levels from the setting, and the option wins', async () => {
+    const { detect } = await service(literal);
+    const { env } = await configuration({ profiles: { default: { detect_levels: 'low<safe' } } });
+    const code = async (...args: string[]) => (await detect(['low', ...args], { env })).code;
+    expect(await code('--fail-on', 'safe')).toBe(0);
+    expect(await code('--fail-on', 'high')).toBe(2);
+    expect(await code('--fail-on', 'safe', '--levels', 'safe<low')).toBe(10);
+    const bad = await configuration({ profiles: { default: { detect_levels: 'low' } } });
+    expectFailure(await detect(['low'], bad), 3, 'it has only one level', 'mop config set');
   });
 
   it('count for more than a reader that went away', async () => {

@@ -14,6 +14,7 @@ const NAMES = [
   'api-key',
   'api-secret',
   'address',
+  'open-address',
   'dns',
   'proxy',
   'tls',
@@ -84,7 +85,8 @@ describe('a platform that is well', () => {
       'file-modes': `${config.path} has mode 600`,
       'api-key': 'sandbox, from api_key of profile default',
       'api-secret': '14 characters, from api_secret of profile default',
-      address: `base_url ${env.MOP_BASE_URL}; open_base_url ${env.MOP_BASE_URL}`,
+      address: `base_url ${env.MOP_BASE_URL}`,
+      'open-address': `open_base_url ${env.MOP_BASE_URL}`,
       credentials: 'the platform accepted key and signature',
     });
     expect(log).toEqual(['GET /open/v1/ 2000', 'POST /open/v1/trade/bill 0']);
@@ -291,38 +293,122 @@ describe('api-secret', () => {
   });
 });
 
-describe('address', () => {
-  it('may be one for one mode', async () => {
+describe('the addresses', () => {
+  const HOST = 'https://HOST';
+
+  it('may be one for one mode; the check of the other says what needs it', async () => {
     const { env, log } = await sandbox();
     const { MOP_OPEN_BASE_URL, ...body } = env;
     const bodyOnly = await doctor(body);
-    expect(bodyOnly.states).toMatchObject({ address: 'ok', credentials: 'ok' });
-    expect(bodyOnly.details.address).toContain('open_base_url is not set');
-    expect(log).toHaveLength(2);
+    expect(bodyOnly.result.code).toBe(0);
+    expect(bodyOnly.states).toMatchObject({
+      address: 'ok',
+      'open-address': 'warning',
+      credentials: 'ok',
+    });
+    const missing = 'open_base_url is not set: the price estimate and --mode header need it';
+    expect(bodyOnly.details['open-address']).toBe(missing);
+    expect((await mop(['doctor'], { env: body })).stdout).toContain(
+      `${missing}\n${' '.repeat(24)}fix: mop config set open_base_url ${HOST}\n`,
+    );
 
     const { MOP_BASE_URL, ...header } = env;
+    log.length = 0;
     const headerOnly = await doctor(header);
-    expect(headerOnly.states).toMatchObject({ address: 'ok', reachable: 'ok', clock: 'ok' });
-    expect(headerOnly.details.address).toMatch(/^base_url is not set.*protocol 1\.0/);
-    expect(headerOnly.states.credentials).toBe('skipped');
-    expect(log.slice(2)).toEqual(['GET /api/open/ 2000']);
+    expect(headerOnly.result.code).toBe(0);
+    expect(headerOnly.states).toMatchObject({
+      address: 'warning',
+      'open-address': 'ok',
+      reachable: 'ok',
+      clock: 'ok',
+      credentials: 'skipped',
+    });
+    expect(headerOnly.details.address).toBe(
+      'base_url is not set: bill, decode, call and --mode body need it',
+    );
+    expect(headerOnly.details.credentials).toContain('--mode');
+    expect(log).toEqual(['GET /api/open/ 2000']);
   });
 
-  it('fails when there is none, or one that cannot be', async () => {
+  it('are those of --mode and of the setting', async () => {
+    const { env, log } = await sandbox();
+    const { MOP_BASE_URL, ...header } = env;
+    const headerMode = await doctor(header, ['--mode', 'header']);
+    expect(headerMode.states).toMatchObject({ address: 'skipped', credentials: 'ok' });
+    expect(headerMode.details.address).toBe('base_url is not set: only --mode body needs it');
+    expect(log).toEqual(['GET /api/open/ 2000', 'POST /api/open/trade/bill 0']);
+
+    const config = await configuration({
+      profiles: { default: { ...stored(env), mode: 'header' }, b: { mode: 'header' } },
+    });
+    const secret = { ...config.env, MOP_API_SECRET: env.MOP_API_SECRET ?? '' };
+    expect((await doctor(secret)).states.credentials).toBe('ok');
+    expect(log.at(-1)).toBe('POST /api/open/trade/bill 0');
+    const body = { ...secret, MOP_BASE_URL: env.MOP_BASE_URL ?? '' };
+    const without = await doctor(body, ['-p', 'b']);
+    expect(without.states).toMatchObject({ 'open-address': 'warning', credentials: 'skipped' });
+    expect(without.details['open-address']).toContain('every operation needs it');
+  });
+
+  it('fail when there is none, or one that cannot be', async () => {
     const none = await doctor({ MOP_API_KEY: KEY, MOP_API_SECRET: SECRET }, ['--env', 'test']);
     expect(none.states).toMatchObject({
       address: 'failed',
+      'open-address': 'skipped',
       dns: 'skipped',
       credentials: 'skipped',
     });
     expect(none.details.address).toBe('neither test_base_url nor open_test_base_url is set');
     expect(none.result.code).toBe(3);
+    expect(errorOf(none.result).hint).toContain('mop config init');
 
     const { env, log } = await sandbox();
     const bad = await doctor({ ...env, MOP_OPEN_BASE_URL: 'http://platform.example' });
-    expect(bad.states).toMatchObject({ address: 'failed', reachable: 'skipped' });
-    expect(bad.details.address).toContain('plain http is accepted for this machine only');
-    expect(log).toEqual([]);
+    expect(bad.states).toMatchObject({
+      address: 'ok',
+      'open-address': 'failed',
+      reachable: 'ok',
+      credentials: 'ok',
+    });
+    expect(bad.details['open-address']).toContain('plain http is accepted for this machine only');
+    expect(log).toHaveLength(2);
+  });
+});
+
+describe('--all-profiles', () => {
+  it('is a block for each profile, and its name in each check', async () => {
+    const { env } = await sandbox();
+    const good = stored(env, { api_secret: env.MOP_API_SECRET ?? '' });
+    const profiles = { shop: good, 'shop-b': { ...good, api_key: 'k' }, broken: { timezone: 'x' } };
+    const config = await configuration({ profiles });
+    const text = await mop(['doctor', '--all-profiles'], { env: config.env });
+    const names = text.stdout.split('\n\n').map((block) => block.split('\n')[0]);
+    expect(names).toEqual(['shop', 'shop-b', 'broken']);
+    expect(text.stdout.match(/^credentials .*/gm)).toEqual([
+      expect.stringContaining('accepted'),
+      expect.stringContaining('1003'),
+      expect.stringContaining('skipped'),
+    ]);
+    expect(text.code).toBe(12);
+
+    const json = await mop(['doctor', '--all-profiles', '--json'], { env: config.env });
+    const { checks } = JSON.parse(json.stdout);
+    expect(checks).toHaveLength(3 * NAMES.length);
+    expect(checks[0]).toMatchObject({ profile: 'shop', name: 'configuration', state: 'ok' });
+    expect(errorOf(json).message).toMatch(
+      /^2 of 39 checks failed, the first is shop-b: credentials: /,
+    );
+  });
+
+  it('is 0 where no profile failed, and needs profiles and no --profile', async () => {
+    const { env } = await sandbox();
+    const profile = stored(env, { api_secret: env.MOP_API_SECRET ?? '' });
+    const config = await configuration({ profiles: { a: profile, b: profile } });
+    const quiet = await mop(['doctor', '--all-profiles', '-q'], { env: config.env });
+    expect(quiet).toMatchObject({ code: 0, stdout: '' });
+    const both = await mop(['doctor', '--all-profiles', '-p', 'a'], { env: config.env });
+    expect(both.code).toBe(2);
+    expect((await mop(['doctor', '--all-profiles'], { env })).code).toBe(3);
   });
 });
 
@@ -493,7 +579,7 @@ describe('the report', () => {
     const refused = { MOP_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
     const shared = await doctor({});
     expect(errorOf(shared.result)).toMatchObject({
-      message: '3 of 12 checks failed, the first is api-key: no api_key is set',
+      message: '3 of 13 checks failed, the first is api-key: no api_key is set',
       hint: expect.stringContaining('mop config set api_key'),
       exit_code: 3,
     });
@@ -505,10 +591,10 @@ describe('the report', () => {
     const { code, stdout, stderr } = await mop(['doctor'], { env: { ...env, MOP_API_KEY: 'k' } });
     expect(code).toBe(4);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines.slice(0, 12).map((line) => line.split(/ +/)[0])).toEqual(NAMES);
-    expect(lines[11]).toMatch(/^credentials {4}failed {3}the platform answered 1003: /);
-    expect(lines[12]).toMatch(/^ {24}fix: check api_key and the environment/);
-    expect(lines).toHaveLength(13);
+    expect(lines.slice(0, 13).map((line) => line.split(/ +/)[0])).toEqual(NAMES);
+    expect(lines[12]).toMatch(/^credentials {4}failed {3}the platform answered 1003: /);
+    expect(lines[13]).toMatch(/^ {24}fix: check api_key and the environment/);
+    expect(lines).toHaveLength(14);
     expect(stdout).not.toContain('\u001b');
     expect(stderr).toMatch(
       /^mop: credentials: the platform answered 1003.*\nhint: check api_key.*\n$/,

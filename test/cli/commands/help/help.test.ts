@@ -197,7 +197,7 @@ describe('width', () => {
   });
 
   // The files that scheduling shows are for copying, comments and all.
-  it.each(['exit-codes', 'environment', 'signing'])(
+  it.each(['exit-codes', 'environment', 'signing', 'readings'])(
     '80 columns are enough for mop help %s',
     async (topic) => {
       const { stdout } = await mop(['help', topic]);

@@ -235,3 +235,56 @@ it('a reading that does not exist is refused', async () => {
   const refused = await run('explain', '{}', '--reading', 'header-names=any');
   expectFailure(refused, 2, 'the unknown value "any"', 'documented|as-sent');
 });
+
+describe('readings', () => {
+  const BODY = '{ "a": { "b": [1,  2.0] },  "n": null }';
+
+  it.each([
+    [[], '{"b":[1,2.0]}', ''],
+    [['nested-json=compact'], '{"b":[1,2.0]}', ''],
+    [['nested-json=as-sent'], '{ "b": [1,  2.0] }', ''],
+    [['nested-json=any', 'null-in-header=any'], '{"b":[1,2.0]}', ''],
+    [['null-in-header=empty'], '{"b":[1,2.0]}', ''],
+    [['null-in-header=text', 'nested-json=as-sent'], '{ "b": [1,  2.0] }', 'null'],
+    [['null-in-header=omit'], '{"b":[1,2.0]}', undefined],
+  ])('with %j the object is signed and sent as %s', async (readings, nested, nullText) => {
+    const chosen = readings.flatMap((reading) => ['--reading', reading]);
+    for (const mode of ['body', 'header']) {
+      const argv = ['explain', BODY, '--mode', mode, ...chosen, ...FIXED, '--json'];
+      const { code, stdout } = await run(...argv);
+      expect(code).toBe(0);
+      const { body, entries, headers } = JSON.parse(stdout) as {
+        readonly body: string;
+        readonly entries: readonly { readonly name: string; readonly value: string }[];
+        readonly headers: Readonly<Record<string, string>>;
+      };
+      const valueOf = (name: string) => entries.find((entry) => entry.name === name)?.value;
+      expect(valueOf('a')).toBe(nested);
+      expect(valueOf('n')).toBe(mode === 'body' ? undefined : nullText);
+      expect(body).toContain(`{"a":${nested},"n":null`);
+      // The signature fits the bytes that are printed.
+      const lines = mode === 'body' ? [] : Object.entries(headers);
+      const sent = lines.flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+      const verified = await run('verify', body, ...sent, ...chosen, '--json');
+      expect(JSON.parse(verified.stdout)).toMatchObject({ valid: true });
+    }
+  });
+
+  it('--null-as wins over the reading', async () => {
+    const argv = ['--mode', 'header', '--null-as', 'omit', '--reading', 'null-in-header=text'];
+    expect(under(await explain('{"n":null}', ...argv), '1.')).toContainEqual(
+      expect.stringMatching(/^out +n +null is left out$/),
+    );
+  });
+
+  it.each([
+    [['--mode', 'header', '--nonce', 'short'], undefined],
+    [['--mode', 'header', '--nonce', 'short', '--reading', 'nonce=10'], 'the nonce has 5'],
+    [['--nonce', 'short'], 'the nonce has 5'],
+    [['--nonce', 'short', '--reading', 'nonce=any'], undefined],
+  ])('%j: %s', async (argv, warning) => {
+    const { stdout } = await run('explain', '{}', ...argv);
+    if (warning === undefined) expect(stdout).not.toContain('Mind');
+    else expect(under(stdout.split('\n'), 'Mind')).toEqual([expect.stringContaining(warning)]);
+  });
+});

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../../src/errors.ts';
 import { vectors } from '../../../signing/vectors.ts';
 import { errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, FIXED, file, KEY } from '../../support.ts';
@@ -194,7 +196,7 @@ describe('--as', () => {
     const { code, stdout, stderr } = await run('{}', '--as', 'curl');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^curl -X POST https:\/\/HOST\/open\/v1\/PATH /);
-    expect(stderr).toMatch(/^mop: warning: no --url/);
+    expect(stderr).toMatch(/^mop: warning: no --path or --url/);
     const header = await run('{}', ...HEADER, '--as', 'curl');
     expect(header.stdout).toMatch(/^curl -X POST https:\/\/HOST\/api\/open\/PATH /);
     const given = await run('{}', '--as', 'curl', '--url', 'http://127.0.0.1:1/x');
@@ -321,11 +323,21 @@ describe('--nonce and --seq-id', () => {
   });
 
   it.each([
-    { argv: ['--nonce', 'short'], warning: 'the nonce has 5 characters; the platform wants 10' },
-    { argv: ['--nonce', ''], warning: 'the nonce has 0 characters; the platform wants 10' },
-    { argv: ['--seq-id', 's'.repeat(37)], warning: 'the serial number has 37 characters' },
-  ])('$argv is signed, with a warning', async ({ argv, warning }) => {
-    for (const mode of ['body', 'header']) {
+    { argv: ['--nonce', 'short'], modes: ['body'], warning: 'the nonce has 5 characters, not 10' },
+    { argv: ['--nonce', ''], modes: ['body'], warning: 'the nonce has 0 characters, not 10' },
+    {
+      argv: ['--seq-id', 's'.repeat(37)],
+      modes: ['body', 'header'],
+      warning: 'the serial number has 37 characters',
+    },
+    { argv: ['--timestamp', '1700000000000'], modes: ['body'], warning: 'takes seconds' },
+    {
+      argv: ['-H', 'X-TMS-Sign-Ver: 1.0'],
+      modes: ['header'],
+      warning: 'X-TMS-Sign-Ver is 1.0; the platform takes 2.0 only',
+    },
+  ])('$argv is signed, with a warning', async ({ argv, modes, warning }) => {
+    for (const mode of modes) {
       const { warnings } = await sign('{}', '--mode', mode, ...argv);
       expect(warnings).toEqual([expect.stringContaining(warning)]);
       const { code, stderr } = await run('{}', '--mode', mode, '--as', 'sign', ...argv);
@@ -506,5 +518,152 @@ describe('nothing', () => {
     await mop(['sign', '{}'], { env });
     const { readdir } = await import('node:fs/promises');
     expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+it.each([
+  ['{"timestamp":1700000000000}', [], ['takes seconds']],
+  ['{"timestamp":1700000000}', [], []],
+  ['{"timestamp":"1700000000"}', [], ['the timestamp is a string']],
+  ['{"timestamp":"1700000000"}', ['--timestamp', '1700000000'], []],
+  ['{"timestamp":1700000000000}', HEADER, []],
+  ['{}', [...HEADER, '--timestamp', '1700000000000'], []],
+  ['{}', [...HEADER, '--nonce', 'short'], []],
+])('%s with %j has the warnings %j', async (body, argv, warnings) => {
+  const document = await sign(body, ...argv);
+  expect(document.warnings).toEqual(warnings.map((each) => expect.stringContaining(each)));
+});
+
+describe('--path', () => {
+  const ADDRESSES = {
+    ...CREDENTIALS,
+    MOP_BASE_URL: 'https://h.example/prefix/',
+    MOP_OPEN_BASE_URL: 'https://open.example',
+  };
+  const SANDBOX = ['--env', 'sandbox'];
+
+  it.each([
+    [['--path', '/trade/bill'], 'https://h.example/prefix/open/v1/trade/bill'],
+    [['--path', 'trade/bill', '--env', 'test'], 'https://h.example/prefix/open/v1/trade/bill'],
+    [['--path', '/user/sync', ...HEADER], 'https://open.example/api/open/user/sync'],
+    [['--path', '/trade/bill', ...SANDBOX], 'http://127.0.0.1:7800/open/v1/trade/bill'],
+    [['--path', '/user/sync', ...HEADER, ...SANDBOX], 'http://127.0.0.1:7800/api/open/user/sync'],
+  ])('%j is %s', async (argv, url) => {
+    const world = { env: ADDRESSES };
+    const { stdout } = await mop(['sign', '{}', ...argv, '--json'], world);
+    expect((JSON.parse(stdout) as Document).url).toBe(url);
+    const curl = await mop(['sign', '{}', ...argv, '--as', 'curl'], world);
+    expect(curl.stdout).toContain(`curl -X POST ${url} `);
+    expect(curl.stderr).toBe('');
+  });
+
+  it.each([
+    [['--path', '/a', '--url', 'https://h.example'], 2, '--path and --url', 'leave out one'],
+    [['--path', 'https://h.example/a'], 2, 'a whole address', '/trade/bill'],
+    [['--path', '/open/v1/a'], 2, 'leave out /open/v1', '/trade/bill'],
+    [['--path', '/a'], 3, 'base_url is not set', 'mop config set base_url https://HOST'],
+    [['--path', '/a'], 3, 'base_url is not set', 'mop config init'],
+    [['--path', '/a', ...HEADER], 3, 'open_base_url is not set', 'config set open_base_url'],
+    [['--path', '/a', '--env', 'test'], 3, 'test_base_url is not set', 'set test_base_url'],
+  ] as const)('%j ends with %i: %s', async (argv, code, message, hint) => {
+    expectFailure(await run('{}', ...argv), code, message, hint);
+  });
+});
+
+describe('--batch', () => {
+  const LINES = ['{"a":1.0}', '{"b":"x"}', '{"c":null}'];
+  const batch = (stdin: string, ...argv: string[]) =>
+    mop(['sign', '--batch', '-', ...argv], { env: CREDENTIALS, stdin });
+
+  it.each([
+    [[], []],
+    [HEADER, ['--as', 'headers']],
+    [['--as', 'sign'], []],
+    [['--as', 'json'], []],
+    [['--json'], []],
+    [[...HEADER, '--as', 'body'], []],
+    [[...HEADER, '--null-as', 'text', '-H', 'X-TMS-Trace: 1', '--as', 'json'], []],
+  ])('with %j each line is like that of one request', async (argv) => {
+    const { code, stdout, stderr } = await batch(LINES.join('\n'), ...argv, ...FIXED);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const single = LINES.map(async (body) => {
+      if (argv !== HEADER) return (await run(body, ...argv, ...FIXED)).stdout;
+      return `${JSON.stringify((await sign(body, ...argv, ...FIXED)).headers)}\n`;
+    });
+    expect(stdout).toBe((await Promise.all(single)).join(''));
+  });
+
+  it('reads a file, whose empty lines are passed over', async () => {
+    const path = await file(`\ufeff${LINES.join('\r\n\n')}\n`);
+    const { code, stdout } = await run('--batch', path);
+    expect(code).toBe(0);
+    const bodies = stdout.trimEnd().split('\n');
+    expect(bodies.map((body) => Object.keys(JSON.parse(body))[0])).toEqual(['a', 'b', 'c']);
+    const seqIds = bodies.map((body) => (JSON.parse(body) as { seq_id: string }).seq_id);
+    expect(new Set(seqIds).size).toBe(3);
+    expect(await batch('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('puts the error of a line in its place, and goes on', async () => {
+    const lines = ['{"a":1}', '{"a":', '{"a":1,"a":2}', '[]', '{"b":2}'].join('\n');
+    const result = await batch(lines, '--as', 'sign');
+    expect(result.code).toBe(2);
+    const [first, ...others] = result.stdout.trimEnd().split('\n');
+    expect([first, others.pop()]).toEqual(Array(2).fill(expect.stringMatching(/^[0-9A-F]{32}$/)));
+    expect(others.map((line) => JSON.parse(line))).toEqual([
+      { error: expect.objectContaining({ message: expect.stringMatching(/^line 2: .*not JSON/) }) },
+      { error: expect.objectContaining({ message: expect.stringMatching(/^line 3: .*twice/) }) },
+      { error: expect.objectContaining({ exit_code: 2 }) },
+    ]);
+    expect(result.stderr).toMatch(/^mop: 3 of 5 lines failed, the first with: line 2: .*\nhint: /);
+  });
+
+  it('prints each warning once', async () => {
+    const line = '{"timestamp":1700000000000}';
+    const { stderr, stdout } = await batch(`{}\n${line}\n${line}`);
+    expect(stderr).toBe(
+      'mop: warning: line 2: the timestamp is in milliseconds; body mode takes seconds\n',
+    );
+    expect(stdout.match(/"sign":/g)).toHaveLength(3);
+    const json = await batch(line, '--json');
+    expect(json.stderr).toBe('');
+    expect(JSON.parse(json.stdout).warnings).toEqual([expect.stringContaining('milliseconds')]);
+  });
+
+  it('signs what has arrived while the rest is on its way', async () => {
+    const controller = new AbortController();
+    const stdin = Readable.from(
+      (async function* () {
+        yield Buffer.from('{"a":1}\n{"b"');
+        await new Promise((resolve) => setImmediate(resolve));
+        controller.abort(new MopError('failure', 'stopped'));
+        yield Buffer.from(':2}\n');
+      })(),
+    );
+    const argv = ['sign', '--batch', '-', '--as', 'sign'];
+    const { code, stdout } = await mop(argv, {
+      env: CREDENTIALS,
+      stdin,
+      signal: controller.signal,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^[0-9A-F]{32}\n$/);
+  });
+
+  it.each([
+    [['{}'], 'not from BODY'],
+    [['-F', 'a=1'], 'not from -F or -f'],
+    [['-f', 'a=1'], 'not from -F or -f'],
+    [['--form', 'a=1', ...HEADER], 'not a multipart form'],
+    [['--file', 'a=@x', ...HEADER], 'not a multipart form'],
+    [['--as', 'curl'], 'one request'],
+    [['--no-nonce'], '--no-nonce belongs to header mode'],
+  ])('%j is refused', async (argv, message) => {
+    expectFailure(await batch('{}', ...argv), 2, message);
+  });
+
+  it('needs credentials and a file', async () => {
+    expectFailure(await run('--batch', '/no/such/file'), 2, 'cannot read');
+    expectFailure(await mop(['sign', '--batch', '-'], { stdin: '{}' }), 3, 'no api_key');
   });
 });

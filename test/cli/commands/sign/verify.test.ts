@@ -297,6 +297,15 @@ describe('--reading', () => {
     ] as const) {
       expect((await verify([...request, ...reading])).code).toBe(code);
     }
+    const nested = JSON.stringify({ a: { b: 1 } }).replace(':1', ':  1');
+    const argvAsSent = ['sign', 'explain', nested, '--reading', 'nested-json=as-sent', '--json'];
+    const { body } = JSON.parse((await mop(argvAsSent, { env: CREDENTIALS })).stdout);
+    const any = await verify([body]);
+    expect(any.code).toBe(0);
+    expect(any.stdout).toContain('! valid under the reading nested-json=as-sent; the documents');
+    const compact = await verify([body, '--reading', 'nested-json=compact']);
+    expect(compact.code).toBe(4);
+    expect(compact.stdout).toContain('(nested-spacing)');
     const message = 'unknown reading "clock"';
     expectFailure(await verify([RIGHT, '--reading', 'clock=any']), 2, message, 'header-names');
   });

@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../../src/json/parse.ts';
+import type { NestedValue } from '../../../../src/json/value.ts';
 import { hashMapOrder } from '../../../../src/signing/diagnosis/languages/java-hash-map.ts';
 import { NUMBER_PRINTERS } from '../../../../src/signing/diagnosis/languages/number-text.ts';
 import { STRINGIFIERS } from '../../../../src/signing/diagnosis/languages/stringified.ts';
-import {
-  type NestedValue,
-  type PrintStyle,
-  RIGHT_STYLE,
-} from '../../../../src/signing/diagnosis/print-style.ts';
+import { type PrintStyle, RIGHT_STYLE } from '../../../../src/signing/diagnosis/print-style.ts';
 
 function text(title: string, json: string, style: Partial<PrintStyle> = {}): string {
   const stringifier = STRINGIFIERS.find((candidate) => candidate.title.includes(title));

@@ -1,0 +1,51 @@
+import type { Answer } from '../../platform/answer.ts';
+import type { Operation } from '../../platform/operation.ts';
+import type { AnswerReading } from '../../platform/operation-client.ts';
+import { runBatch } from '../context/batch.ts';
+import type { Context } from '../context/context.ts';
+import { dryRunText } from '../context/dry-run.ts';
+import { inputChunks } from '../context/input.ts';
+import type { Settings } from '../context/settings.ts';
+import { openPlatform } from './open-platform.ts';
+
+/** The lines of a file, each the input of a call. */
+export interface PlatformBatch {
+  /** The path of the file, or `-` for standard input. */
+  readonly source: string;
+  /** How many calls are in flight at once. */
+  readonly concurrency: number;
+  /** Signed before any line is read, so that missing settings fail once and not for every line. */
+  readonly sample: Operation;
+  /** @throws {MopError} `usage` for a line that is not the input of a call. */
+  readonly operationOf: (line: string) => Operation;
+  readonly reading?: AnswerReading;
+  /** The JSON to print for an answer. */
+  readonly shown: (answer: Answer) => string;
+}
+
+/**
+ * Makes a call for each line over one connection, and prints an answer a line in the order of the
+ * input. With `--dry-run` it prints the requests instead.
+ *
+ * @throws {MopError} `config`, or the failure that failed lines share, as {@link runBatch}.
+ */
+export async function runPlatformBatch(
+  { source, concurrency, sample, operationOf, reading, shown }: PlatformBatch,
+  settings: Settings,
+  context: Context,
+): Promise<void> {
+  const { io, globals, output } = context;
+  const { client, close } = await openPlatform(context, settings);
+  try {
+    client.sign(sample);
+    const work = async (line: string) => {
+      const operation = operationOf(line);
+      if (globals.dryRun) return { json: dryRunText(client.sign(operation), output) };
+      return { json: shown(await client.call(operation, reading)) };
+    };
+    const failure = await runBatch(inputChunks(source, io), { work, concurrency }, context);
+    if (failure) throw failure;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,31 @@
+import { MopError } from '../../../errors.ts';
+import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
+import type { Context } from '../../context/context.ts';
+import { shellQuote } from '../../context/print-curl.ts';
+
+/**
+ * The error of a run over several bills that a signal or `--max-time` ended, with its progress and
+ * the command that resumes it. Returns any other error unchanged.
+ *
+ * @param results The results so far.
+ */
+export function interruptedRun(
+  error: unknown,
+  results: readonly BillResult[],
+  total: number,
+  { io, argv }: Context,
+): unknown {
+  const isInterrupted = error instanceof MopError && error === io.signal.reason;
+  if (!isInterrupted || total < 2) return error;
+  const done = results.filter((result) => result.stored || result.status === 'no-bill').length;
+  const failed = results.length - done;
+  const command = ['mop', ...argv].map(shellQuote).join(' ');
+  const later = argv.some((word) => /^--last(?:=|$)/.test(word))
+    ? ' (on a later day with --missing in place of --last)'
+    : '';
+  return new MopError(
+    error.code,
+    `${error.message}: ${done} of ${total} bills done${failed > 0 ? `, ${failed} failed` : ''}`,
+    { hint: `run it again; finished bills are not downloaded again: ${command}${later}` },
+  );
+}

@@ -1,0 +1,31 @@
+import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
+
+/**
+ * Bills of another environment or profile, for a person.
+ *
+ * @returns `bills`, such as `2 bills of environment sandbox`, and `options`, which select them.
+ */
+export function describeOthers(
+  { profile, environment, count }: OtherBills,
+  inForce: BillOwner,
+): { readonly bills: string; readonly options: string } {
+  const names: string[] = [];
+  const options: string[] = [];
+  if (environment !== inForce.environment) {
+    names.push(`environment ${environment}`);
+    options.push(`--env ${environment}`);
+  }
+  if (profile !== inForce.profile) {
+    names.push(`profile ${profile}`);
+    options.push(`-p ${profile}`);
+  }
+  return {
+    bills: `${counted(count, 'bill')} of ${names.join(', ')}`,
+    options: options.join(' '),
+  };
+}
+
+/** A number with its noun: `1 bill`, `2 bills`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,86 @@
+import type { Readings } from '../protocol/readings.ts';
+import type { NullAs } from './header-mode.ts';
+import { asSent, type Spelling, spellingsOf } from './header-name.ts';
+import {
+  contentAsSent,
+  headersOf,
+  type ReceivedRequest,
+  type SignedContent,
+  withNestedAsSent,
+  withSpelling,
+} from './received-request.ts';
+
+/** A request under one reading of each open point. */
+export interface ReadContent {
+  readonly content: SignedContent;
+  /** The readings that nobody chose and that make a difference: a right signature rests on them. */
+  readonly assumed: Readings;
+}
+
+/**
+ * The readings of a request that give different characters to sign, the defaults first. A point
+ * without a choice, or with `any`, is read in every way.
+ */
+export function readContents(
+  request: ReceivedRequest,
+  readings: Readings,
+): readonly [ReadContent, ...ReadContent[]] {
+  const sent = contentAsSent(request);
+  const [first = { content: sent, assumed: {} }, ...others] = nestedReadings(sent, readings)
+    .flatMap((read) => nullReadings(read, readings))
+    .flatMap((read) => nameReadings(read, readings));
+  return [first, ...others];
+}
+
+/** `nested-json`: matters where nested JSON arrived in another form than compact. */
+function nestedReadings(content: SignedContent, readings: Readings): readonly ReadContent[] {
+  const { 'nested-json': chosen = 'any' } = readings;
+  if (content.nestedAsSent.size === 0) return [{ content, assumed: {} }];
+  const asWritten = withNestedAsSent(content);
+  if (chosen !== 'any') {
+    return [{ content: chosen === 'as-sent' ? asWritten : content, assumed: {} }];
+  }
+  return [
+    { content, assumed: { 'nested-json': 'compact' } },
+    { content: asWritten, assumed: { 'nested-json': 'as-sent' } },
+  ];
+}
+
+/** `null-in-header`: matters where a field is null in header mode; D1 5.1 decides it in body mode. */
+function nullReadings(read: ReadContent, readings: Readings): readonly ReadContent[] {
+  const { content, assumed } = read;
+  const { 'null-in-header': chosen = 'any' } = readings;
+  const hasNull = content.fields.some(({ value }) => value.kind === 'null');
+  if (content.mode === 'body' || !hasNull) return [read];
+  if (chosen !== 'any') return [{ content: { ...content, nullAs: chosen }, assumed }];
+  return (['empty', 'omit', 'text'] satisfies NullAs[]).map((nullAs) => ({
+    content: { ...content, nullAs },
+    assumed: { ...assumed, 'null-in-header': nullAs },
+  }));
+}
+
+/** `header-names`: matters where the names arrived in another case than the documented one. */
+function nameReadings({ content, assumed }: ReadContent, readings: Readings): ReadContent[] {
+  const { 'header-names': chosen } = readings;
+  return distinctSpellings(spellingsOf(chosen), content).map((spell) => ({
+    content: withSpelling(content, spell),
+    assumed:
+      chosen === undefined && spell === asSent
+        ? { ...assumed, 'header-names': 'as-sent' }
+        : assumed,
+  }));
+}
+
+/** The spellings that differ for the headers of this request: each costs a signature. */
+function distinctSpellings(
+  spellings: readonly Spelling[],
+  content: SignedContent,
+): readonly Spelling[] {
+  const headers = headersOf(content);
+  const byNames = new Map<string, Spelling>();
+  for (const spell of spellings) {
+    const names = headers.map(([name]) => spell(name)).join('\n');
+    if (!byNames.has(names)) byNames.set(names, spell);
+  }
+  return [...byNames.values()];
+}
