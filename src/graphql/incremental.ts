@@ -60,7 +60,7 @@ export async function* partsOfOne(parts: Responses, asked: Asked): AsyncGenerato
     if (!hasNext(part)) return;
     isEmpty = false;
   }
-  throw isEmpty ? noResultError() : incompleteError(asked);
+  throw isEmpty ? noResultError() : incompleteError(asked, 'run it without @defer and @stream');
 }
 
 /**
@@ -83,10 +83,12 @@ function noResultError(): MopError {
   });
 }
 
-function incompleteError({ url }: Asked): MopError {
-  return new MopError('api', `${url.host} announced more parts of the result, and sent none`, {
-    hint: 'run it without @defer and @stream; --stream prints the parts that arrive',
-  });
+function incompleteError(
+  { url }: Asked,
+  hint = 'run it without @defer and @stream; --stream prints the parts that arrive',
+): MopError {
+  const message = `${url.host} announced more parts of the result, but did not send them`;
+  return new MopError('api', message, { hint });
 }
 
 /** The parts of one result that have arrived. */

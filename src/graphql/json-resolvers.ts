@@ -1,16 +1,22 @@
 import {
   type GraphQLAbstractType,
+  type GraphQLCompositeType,
   GraphQLError,
   type GraphQLFieldResolver,
+  type GraphQLLeafType,
+  type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
+  type GraphQLSchema,
   type GraphQLTypeResolver,
   getNamedType,
   getNullableType,
   isCompositeType,
   isEnumType,
   isInterfaceType,
+  isLeafType,
   isListType,
+  isNonNullType,
   isObjectType,
   isUnionType,
 } from 'graphql';
@@ -31,7 +37,7 @@ export function jsonResolvers(operation: 'query' | 'mutation'): {
       const isRoot = info.path.prev === undefined;
       const value =
         operation === 'mutation' && isRoot
-          ? answered(stored, given, info.returnType)
+          ? answered(stored, given, info)
           : selected(stored, given, info.returnType);
       return completed(value, info.returnType, info);
     },
@@ -39,7 +45,7 @@ export function jsonResolvers(operation: 'query' | 'mutation'): {
   };
 }
 
-/** What of the data the arguments select: of a list every item, of anything else the first. */
+/** The data that the arguments select: of a list every item, of anything else the first. */
 function selected(
   stored: JsonValue | undefined,
   given: Arguments,
@@ -47,7 +53,7 @@ function selected(
 ): JsonValue | undefined {
   if (!stored || !isCompositeType(getNamedType(type))) return stored;
   const filters = Object.entries(given).filter(
-    ([name, value]) => value !== null && !isInputObject(value) && hasField(type, name),
+    ([name, value]) => value !== null && !isInputObject(value) && hasLeaf(type, name),
   );
   const matches = (item: JsonValue): boolean =>
     filters.every(([name, wanted]) => isAmong(member(item, name), toJson(wanted)));
@@ -59,12 +65,19 @@ function selected(
   return matches(stored) ? stored : undefined;
 }
 
-function hasField(type: GraphQLOutputType, name: string): boolean {
+/** Whether a type, or one of a union, has a field of this name with a scalar or an enum. */
+function hasLeaf(type: GraphQLOutputType, name: string): boolean {
   const named = getNamedType(type);
   const types = isUnionType(named) ? named.getTypes() : [named];
-  return types.some(
-    (type) => (isObjectType(type) || isInterfaceType(type)) && name in type.getFields(),
-  );
+  return types.some((each) => isLeafType(getNamedType(fieldType(each, name))));
+}
+
+/** The type of a field; undefined for a field that the type does not have. */
+function fieldType(
+  type: GraphQLNamedType | undefined,
+  name: string,
+): GraphQLOutputType | undefined {
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.type : undefined;
 }
 
 /** Whether a value is the wanted one; of lists, whether they have one in common. */
@@ -95,11 +108,11 @@ function isInputObject(value: unknown): boolean {
   return toJson(value).kind === 'object' && !(value instanceof JsonLeaf);
 }
 
-/** What a mutation answers: the data of its name, and on top of it what it was given. */
+/** The answer to a mutation: the data of its name, and on top of it the arguments. */
 function answered(
   stored: JsonValue | undefined,
   given: Arguments,
-  type: GraphQLOutputType,
+  { returnType: type, schema }: GraphQLResolveInfo,
 ): JsonValue | undefined {
   const named = getNamedType(type);
   if (!isCompositeType(named)) {
@@ -107,13 +120,49 @@ function answered(
   }
   if (stored?.kind === 'array') return selected(stored, given, type);
   const inputs = Object.values(given).filter(isInputObject) as Arguments[];
-  const fields = Object.entries(Object.assign({}, given, ...inputs) as Arguments);
+  const answer = overlaid(stored, toJson(Object.assign({}, given, ...inputs)), named, schema);
+  return isListType(getNullableType(type)) ? list([answer ?? object({})]) : answer;
+}
+
+/**
+ * A given value in the place of a stored one. Of an object, each member is laid over the field of its
+ * name; a member that its field cannot hold is left out, such as the number of a driver where the
+ * field is an object.
+ *
+ * @returns Undefined when the type cannot hold the value.
+ */
+function overlaid(
+  stored: JsonValue | undefined,
+  given: JsonValue,
+  type: GraphQLOutputType,
+  schema: GraphQLSchema,
+): JsonValue | undefined {
+  if (given.kind === 'null') return isNonNullType(type) ? undefined : given;
+  const wanted = getNullableType(type);
+  if (isListType(wanted)) {
+    if (given.kind !== 'array') return undefined;
+    const items = given.items.map((item) => overlaid(undefined, item, wanted.ofType, schema));
+    return items.every((item) => item !== undefined) ? list(items) : undefined;
+  }
+  if (!isCompositeType(wanted)) return isHeldBy(wanted, given) ? given : undefined;
+  if (given.kind !== 'object') return undefined;
   const base = stored?.kind === 'object' ? stored : object({});
-  const answer = fields.reduce(
-    (object, [name, value]) => withMember(object, name, toJson(value)),
-    base,
-  );
-  return isListType(getNullableType(type)) ? list([answer]) : answer;
+  const concrete = schema.getType(concreteName(base, wanted, schema) ?? wanted.name);
+  return given.members.reduce((answer, { name, value }) => {
+    const field = fieldType(concrete, name);
+    const laid = field && overlaid(member(answer, name), value, field, schema);
+    return laid ? withMember(answer, name, laid) : answer;
+  }, base);
+}
+
+function isHeldBy(type: GraphQLLeafType, value: JsonValue): boolean {
+  if (isEnumType(type)) return value.kind === 'string' && type.getValue(value.value) != null;
+  try {
+    type.serialize(new StoredValue(value));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A value as the execution wants it for a type: lists as arrays, the rest as JSON. */
@@ -147,11 +196,22 @@ function typeName(
   { schema }: GraphQLResolveInfo,
   abstract: GraphQLAbstractType,
 ): string {
-  const name = member(value, '__typename');
-  if (name?.kind === 'string') return name.value;
-  const [only, ...others] = schema.getPossibleTypes(abstract);
-  if (only && others.length === 0) return only.name;
+  const name = concreteName(value, abstract, schema);
+  if (name !== undefined) return name;
   throw new GraphQLError(
     `An object of the data needs "__typename" to say which ${abstract.name} it is.`,
   );
+}
+
+/** The type of an object of the data; undefined for one of several that lacks `__typename`. */
+function concreteName(
+  value: JsonValue,
+  type: GraphQLCompositeType,
+  schema: GraphQLSchema,
+): string | undefined {
+  if (isObjectType(type)) return type.name;
+  const name = member(value, '__typename');
+  if (name?.kind === 'string') return name.value;
+  const [only, ...others] = schema.getPossibleTypes(type);
+  return others.length === 0 ? only?.name : undefined;
 }

@@ -23,9 +23,9 @@ export interface LocalExecution {
 
 /**
  * Executes an operation on this machine against data of JSON (D3 section 4). Arguments select
- * what has a field of the same name and value; `__typename` says the type where an interface or a
- * union is due; a mutation answers what it was given, on top of the data of its name, and changes
- * nothing.
+ * objects by the scalar field of the same name; `__typename` names the type of an interface or a
+ * union; a mutation returns its arguments on top of the data of its name, each where its field can
+ * hold it, and changes nothing.
  *
  * @param local Its schema is changed, and of no use for anything else afterwards.
  * @returns What a server would answer, numbers of the data with their digits.

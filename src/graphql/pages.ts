@@ -12,34 +12,44 @@ import { type JsonValue, member } from '../json/value.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
 
-/** The variable that takes where a page ends, and the next begins. */
-const CURSOR = 'endCursor';
+/** The variable of the cursor after which a page begins. */
+export const CURSOR = 'endCursor';
 
-/** The way to a field of the result, by the names that stand there; through lists it goes on. */
+/** The path of a field of the result, by the names in it; lists have no step of their own. */
 export type ResultPath = readonly string[];
 
+/** The response for one page. */
+export interface Page extends GraphqlResponse {
+  /** The items on it: the longest list beside `pageInfo`, such as `nodes` or `edges`. */
+  readonly items: number;
+  /** `$endCursor` of the next page; undefined when there is none, or its cursor repeats. */
+  readonly nextCursor: string | undefined;
+}
+
 /**
- * Carries out a query page by page, as `gh api graphql --paginate` does: `$endCursor` is where the
- * page before ended, by the `pageInfo` of the field that takes it.
+ * Carries out a query page by page, as `gh api graphql --paginate` does: `$endCursor` is the end of
+ * the previous page, by the `pageInfo` of the field that takes it.
  *
- * @param paths Where those fields stand in the result, the outermost first: {@link pagedFields}.
+ * @param paths The paths of those fields in the result, the outermost first: {@link pagedFields}.
  * @param send One exchange.
- * @returns Each response.
- * @throws {MopError} `api` when a cursor does not move, and what `send` throws.
+ * @throws {MopError} `api` when a cursor repeats, and the errors of `send`.
  */
 export async function* pages(
   request: GraphqlRequest,
   paths: readonly ResultPath[],
   send: (request: GraphqlRequest) => Promise<GraphqlResponse>,
-): AsyncGenerator<GraphqlResponse> {
+): AsyncGenerator<Page> {
   let { variables = object({}) } = request;
   const seen = new Set<string>();
   for (;;) {
     const response = await send({ ...request, variables });
-    yield response;
-    const cursor = nextCursor(response.data, paths);
+    const connections = connectionsIn(response.data, paths);
+    const cursor = cursorAfter(connections);
+    const isRepeated = cursor !== undefined && seen.has(cursor);
+    const nextCursor = isRepeated ? undefined : cursor;
+    yield { ...response, items: countItems(connections), nextCursor };
     if (cursor === undefined) return;
-    if (seen.has(cursor)) {
+    if (isRepeated) {
       throw new MopError('api', `the server gave the same endCursor twice: ${cursor}`, {
         hint: 'the pages would never end; does the field take $endCursor as its after?',
       });
@@ -50,7 +60,7 @@ export async function* pages(
 }
 
 /**
- * Where in the result the fields stand that take `$endCursor`, the outermost first.
+ * The paths in the result of the fields that take `$endCursor`, the outermost first.
  *
  * @throws {MopError} `usage` for an operation that cannot be paged through.
  */
@@ -111,18 +121,35 @@ function isAt({ path }: PlacedField, wanted: ResultPath): boolean {
   return path.length === wanted.length && path.every((name, at) => name === wanted[at]);
 }
 
-/** Where the next page begins; undefined on the last. The outermost field that is there decides. */
-function nextCursor(data: JsonValue | undefined, paths: readonly ResultPath[]): string | undefined {
-  for (const path of paths) {
-    const infos = valuesAt(data, [...path, 'pageInfo']);
-    for (const info of infos) {
-      const more = member(info, 'hasNextPage');
-      const cursor = member(info, CURSOR);
-      if (more?.kind === 'boolean' && more.value && cursor?.kind === 'string') return cursor.value;
-    }
-    if (infos.length > 0) return undefined;
+/** The objects with the `pageInfo` that decides: those of the outermost field that is there. */
+function connectionsIn(
+  data: JsonValue | undefined,
+  paths: readonly ResultPath[],
+): readonly JsonValue[] {
+  const connections = paths.map((path) =>
+    valuesAt(data, path).filter((value) => member(value, 'pageInfo')),
+  );
+  return connections.find(({ length }) => length > 0) ?? [];
+}
+
+/** The cursor of the next page; undefined on the last. */
+function cursorAfter(connections: readonly JsonValue[]): string | undefined {
+  for (const connection of connections) {
+    const info = member(connection, 'pageInfo');
+    const more = member(info, 'hasNextPage');
+    const cursor = member(info, CURSOR);
+    if (more?.kind === 'boolean' && more.value && cursor?.kind === 'string') return cursor.value;
   }
   return undefined;
+}
+
+function countItems(connections: readonly JsonValue[]): number {
+  const counts = connections.map((connection) => {
+    const members = connection.kind === 'object' ? connection.members : [];
+    const lists = members.map(({ value }) => (value.kind === 'array' ? value.items.length : 0));
+    return Math.max(0, ...lists);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function valuesAt(value: JsonValue | undefined, path: ResultPath): JsonValue[] {

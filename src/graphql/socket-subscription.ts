@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-ws';
 import type WebSocket from 'ws';
-import { MopError } from '../errors.ts';
+import { MopError, withDetails } from '../errors.ts';
 import { checkCredential, checkHeaders, credentialsIn } from '../http/headers.ts';
 import { excerpt, redactJson, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -77,7 +77,7 @@ export async function* webSocketResponses(
   const handshake = await openWebSocket({ url: endpoint, protocol, headers }, options);
   if ('answer' in handshake) {
     const asked: HttpRequest = { method: 'GET', url: endpoint, headers, secrets };
-    throw noWebSocketError(handshake.answer, asked, now());
+    throw withDetails(noWebSocketError(handshake.answer, asked, now()), { sent: false });
   }
   try {
     const session = { endpoint, connectionParams, transport, trace, secrets };
@@ -200,7 +200,7 @@ function refusedError(received: string, { endpoint, secrets }: Session): MopErro
 function protocolError(received: string, { endpoint, secrets }: Session): MopError {
   return new MopError(
     'api',
-    `${endpoint.host} sent what is no message of the protocol: ${excerpt(received, secrets)}`,
+    `${endpoint.host} sent a message outside the protocol: ${excerpt(received, secrets)}`,
     { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
   );
 }

@@ -62,13 +62,17 @@ function waitTooLong(error: MopError): unknown {
   return withDetails(error, { hint: joined(`it asks to wait ${seconds} s (Retry-After)`, hint) });
 }
 
-/** Warns in the hint of a failure that the server may have carried out the request. */
-export function withUncertainOutcome(error: unknown): unknown {
+/**
+ * Warns in the hint of a failure that the server may have carried out the request.
+ *
+ * @param isRepeatable Whether `--retries` applies to the request.
+ */
+export function withUncertainOutcome(error: unknown, { isRepeatable = true } = {}): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
   const doubt = 'it may have been carried out all the same, so look before you call again';
   if (error.code === 'network') {
-    const hint = joined(error.details.hint, `${doubt} (--retries N repeats it by itself)`);
-    return withDetails(error, { hint });
+    const advice = isRepeatable ? `${doubt} (--retries N repeats it by itself)` : doubt;
+    return withDetails(error, { hint: joined(error.details.hint, advice) });
   }
   const isStopped = error.code === 'interrupted' || error.code === 'terminated';
   return isStopped ? withDetails(error, { hint: doubt }) : error;

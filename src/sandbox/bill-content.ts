@@ -16,6 +16,12 @@ const HEADER_LINE =
   'order_id,trade_no,order_type,city,car_type,passenger_mobile,started_at,paid_at,' +
   'distance_km,amount,discount,paid_amount,refund_amount,pay_channel,status\n';
 
+/** Lines from a number, from 0, up to another, which is not included. */
+export interface LineRange {
+  readonly from?: number;
+  readonly to?: number;
+}
+
 /** Large enough that turns of the event loop cost nothing, small enough to keep each one short. */
 const CHUNK_BYTES = 128 * 1024;
 
@@ -49,13 +55,18 @@ const DAYS_APART = 15_485_863;
  * Yields chunks of about 128 KiB and leaves the event loop a turn after each.
  *
  * @param rows Lines of the type `all`.
+ * @param range The lines to write, as numbers of lines of the type `all`; by default every line.
  */
-export async function* billContent({ date, type }: Bill, rows: number): AsyncGenerator<Buffer> {
+export async function* billContent(
+  { date, type }: Bill,
+  rows: number,
+  { from = 0, to = rows }: LineRange = {},
+): AsyncGenerator<Buffer> {
   const writer = new CsvWriter(CHUNK_BYTES);
   const lineAt = linesOf(date, rows);
   const writeLine = lineWriter(writer, date);
   writer.text(Buffer.from(HEADER_LINE));
-  for (let index = 0; index < rows; index++) {
+  for (let index = from; index < Math.min(to, rows); index++) {
     const line = lineAt(index);
     if (isListed(line, type)) writeLine(line, index);
     if (writer.isFull) {

@@ -168,7 +168,7 @@ describe('parts', () => {
         expect([came, error.code, error.message]).toEqual([
           [],
           'api',
-          'h.example announced more parts of the result, and sent none',
+          'h.example announced more parts of the result, but did not send them',
         ]);
       },
     ));

@@ -332,6 +332,65 @@ describe('a mutation', () => {
       },
     ));
 
+  it('lays an argument only over a field that can hold it', () => {
+    const sdl = `
+      type Query { rides(driver: Int): [Ride] }
+      type Mutation {
+        book(driver: Int, seats: String, state: String, note: Boolean, stops: [String]): Ride
+        put(ride: RideIn, driver: DriverIn): Payload
+        save(owner: DriverIn, driver: Int): Owned
+      }
+      type Ride {
+        id: ID  driver: Driver  seats: Int  state: State  note: String!  stops: [String]  extra: JSON
+      }
+      type Driver { name: String  age: Int }
+      type Payload { ride: Ride  driver: Driver  city: String }
+      interface Owned { owner: Driver }
+      type Car implements Owned { owner: Driver  driver: Int }
+      type Boat implements Owned { owner: Driver  driver: Driver }
+      enum State { OPEN ENDED }
+      input RideIn { id: ID  driver: DriverIn  seats: Int  state: State  extra: JSON }
+      input DriverIn { name: String }
+      scalar JSON`;
+    const data = `{
+      "rides": [{ "id": 1, "driver": { "name": "Li" } }],
+      "book": { "driver": { "name": "Li", "age": 40 }, "seats": 1, "state": "OPEN", "note": "n" },
+      "put": { "ride": { "seats": 1, "driver": { "name": "Li", "age": 40 } } },
+      "save": { "__typename": "Boat", "owner": { "age": 1 }, "driver": { "name": "Li" } }
+    }`;
+    return checkRows<[text: string, data: string]>(
+      [
+        ['mutation { book(driver: 5) { driver { name } } }', '{"book":{"driver":{"name":"Li"}}}'],
+        ['mutation { book(driver: null) { driver { name } } }', '{"book":{"driver":null}}'],
+        ['mutation { book(seats: "x") { seats } }', '{"book":{"seats":1}}'],
+        ['mutation { book(seats: "3") { seats } }', '{"book":{"seats":3}}'],
+        ['mutation { book(state: "SHUT") { state } }', '{"book":{"state":"OPEN"}}'],
+        ['mutation { book(state: "ENDED") { state } }', '{"book":{"state":"ENDED"}}'],
+        ['mutation { book(note: null) { note } }', '{"book":{"note":"n"}}'],
+        ['mutation { book(stops: ["a", null]) { stops } }', '{"book":{"stops":["a",null]}}'],
+        [
+          'mutation { put(ride: { driver: { name: "Bo" } }) { ride { seats driver { name age } } } }',
+          '{"put":{"ride":{"seats":1,"driver":{"name":"Bo","age":40}}}}',
+        ],
+        [
+          'mutation { put(ride: { extra: { a: [1.0] }, state: ENDED }) { ride { extra state } } }',
+          '{"put":{"ride":{"extra":{"a":[1.0]},"state":"ENDED"}}}',
+        ],
+        [
+          'mutation { put(driver: { name: "Bo" }) { driver { name age } } }',
+          '{"put":{"driver":{"name":"Bo","age":null}}}',
+        ],
+        [
+          'mutation { save(owner: { name: "Bo" }, driver: 5) { owner { name age } ... on Boat { driver { name } } } }',
+          '{"save":{"owner":{"name":"Bo","age":1},"driver":{"name":"Li"}}}',
+        ],
+        // It selects nothing either.
+        ['{ rides(driver: 5) { id } }', '{"rides":[{"id":"1"}]}'],
+      ],
+      async ([text, result]) => expect(await dataOf(text, { sdl, data })).toBe(result),
+    );
+  });
+
   it('changes nothing', async () => {
     const text = 'mutation { a: pay(id: 7, in: { date: "d" }) { date } b: pay(id: 7) { date } }';
     const data = '{"pay":{"date":"was"}}';

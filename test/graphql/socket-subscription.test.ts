@@ -143,7 +143,7 @@ describe('a message', () => {
     const server = await serveSockets(answeringSocket(next(A), message, next(B)));
     const { came, error } = await untilFailure(responsesOf(server.url));
     expect([came, error.code]).toEqual([[A], 'api']);
-    expect(error.message).toContain(`${server.url.host} sent what is no message of the protocol`);
+    expect(error.message).toContain(`${server.url.host} sent a message outside the protocol`);
     expect(error.details.hint).toContain('--transport sse');
     expect((await server.closed)[0]).toBe(1000);
   });
@@ -170,7 +170,7 @@ describe('a message', () => {
     const server = await serveSockets(answeringSocket(foreign, COMPLETE));
     const { came, error } = await untilFailure(responsesOf(server.url));
     expect([came, error.code]).toEqual([[], 'api']);
-    expect(error.message).toContain('no message of the protocol');
+    expect(error.message).toContain('a message outside the protocol');
   });
 
   it('that is not UTF-8 breaks the connection', async () => {

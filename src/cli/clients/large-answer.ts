@@ -69,7 +69,9 @@ export async function printLargeAnswer(
     const error = describedFault(thrown, request);
     if (!hasPrinted || !(error instanceof MopError)) throw error;
     const message = `${error.message}; the printed part is incomplete`;
-    throw new MopError(error.code, message, { ...error.details, transient: false });
+    const isStopped = error.code === 'interrupted' || error.code === 'terminated';
+    const { hint } = isStopped ? { hint: 'run it again for the whole answer' } : error.details;
+    throw new MopError(error.code, message, { ...error.details, hint, transient: false });
   } finally {
     response.discard();
   }

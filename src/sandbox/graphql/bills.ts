@@ -9,7 +9,8 @@ import type { Bill } from '../bill-content.ts';
 import { isWithoutTrades } from '../bill-operation.ts';
 import { resultCache } from '../result-cache.ts';
 import type { Context } from './resolver-context.ts';
-import { type PageArguments, ridePage, ridesOf } from './rides.ts';
+import type { Ride, RideReader } from './ride-reader.ts';
+import { type PageArguments, ridePage } from './rides.ts';
 
 export type BillNode = ReturnType<ReturnType<typeof billNodes>>;
 
@@ -29,15 +30,14 @@ export function daysWithBills(schedule: BillSchedule, now: number): string[] {
 /**
  * Makes the bills of the resolvers. Their sums take a pass over the day, so they are kept.
  *
- * @param rows Orders per day.
  * @param closing Aborts passes under way.
  */
-export function billNodes(rows: number, closing: AbortSignal) {
+export function billNodes(read: RideReader, closing: AbortSignal) {
   const summaries = resultCache<ReturnType<typeof summarize>>(MAX_SUMMARIES);
   return (bill: Bill) => {
     const type = bill.type.toUpperCase();
     const id = `${bill.date}:${type}`;
-    const summary = () => summaries(id, () => summarize(bill, rows, closing));
+    const summary = () => summaries(id, () => summarize(read(bill, closing)));
     return {
       __typename: 'Bill',
       id,
@@ -47,18 +47,18 @@ export function billNodes(rows: number, closing: AbortSignal) {
       total: async () => (await summary()).total,
       cities: async () => (await summary()).cities,
       hourlyAverage: async () => (await summary()).hourlyAverage,
-      rides: (page: PageArguments, { gone }: Context) => ridePage(bill, rows, page, gone),
+      rides: (page: PageArguments, { gone }: Context) => ridePage(read, bill, page, gone),
     };
   };
 }
 
 /** Amounts are in yuan with two decimals. */
-async function summarize(bill: Bill, rows: number, closing: AbortSignal) {
+async function summarize(rides: AsyncIterable<Ride>) {
   const hours = Array.from({ length: 24 }, () => ({ count: 0, cents: 0 }));
   const cities = new Set<string>();
   let count = 0;
   let paidCents = 0;
-  for await (const ride of ridesOf(bill, rows, closing)) {
+  for await (const ride of rides) {
     count++;
     paidCents += centsOf(ride.paid);
     cities.add(ride.city);

@@ -3,7 +3,8 @@ import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
 import { type BillNode, billNodes, daysWithBills } from './bills.ts';
 import { type Context, checkRange, checkText, inputError } from './resolver-context.ts';
-import { findRides, type Ride, ridesOf } from './rides.ts';
+import { type Ride, rideReader } from './ride-reader.ts';
+import { findRides } from './rides.ts';
 import { type Booking, type Detection, isAtLeast, type State } from './state.ts';
 
 const MAX_DAYS = 92;
@@ -11,11 +12,12 @@ const MAX_FOUND = 100;
 
 /** The fields of `Query`. Each throws a GraphQLError for an argument that it cannot take. */
 export function queries({ schedule, rows, closing, detections, bookings }: State) {
-  const billNode = billNodes(rows, closing);
+  const read = rideReader(rows);
+  const billNode = billNodes(read, closing);
   const daysAt = ({ now }: Context): string[] => daysWithBills(schedule, now());
 
   const findRide = async (id: string, context: Context): Promise<Ride | null> => {
-    const [ride] = await findRides([id], daysAt(context), rows, context.gone);
+    const [ride] = await findRides(read, [id], daysAt(context), context.gone);
     return ride ?? null;
   };
 
@@ -39,7 +41,7 @@ export function queries({ schedule, rows, closing, detections, bookings }: State
     ride: ({ id }: { id: string }, context: Context) => findRide(id, context),
 
     rides: ({ ids }: { ids: readonly string[] }, context: Context) =>
-      findRides(ids, daysAt(context), rows, context.gone),
+      findRides(read, ids, daysAt(context), context.gone),
 
     async node(
       { id }: { id: string },
@@ -63,7 +65,7 @@ export function queries({ schedule, rows, closing, detections, bookings }: State
         ...[...detections.values()].filter((detection) => detection.text.includes(text)),
       ].slice(0, first);
       const rides: Ride[] = [];
-      for await (const ride of ridesOf({ date, type: 'all' }, rows, context.gone)) {
+      for await (const ride of read({ date, type: 'all' }, context.gone)) {
         if (found.length + rides.length === first) break;
         if (date.includes(text) || ride.city.includes(text)) rides.push(ride);
       }

@@ -3,6 +3,7 @@ import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.t
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
 import { isUtf8Locale } from '../../context/io.ts';
+import { openSpinner } from '../../context/spinner.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { reasonOf } from './failure-lines.ts';
 import { size, Transfer } from './transfer.ts';
@@ -178,21 +179,4 @@ export async function countProgress(
     },
     end: () => spinner?.stop(),
   };
-}
-
-/** A spinner, on a terminal that a person reads. */
-async function openSpinner({ io, output, globals }: Context): Promise<Ora | undefined> {
-  // A terminal whose size was never set has no columns to draw in.
-  const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
-  if (!terminal || output.quiet || output.json || globals.verbose) return undefined;
-  const { default: ora } = await import('ora');
-  const { level } = await output.styles('stderr');
-  return ora({
-    stream: io.stderr as NodeJS.WriteStream,
-    // Decided above; ora would also look at the variable CI.
-    isEnabled: true,
-    discardStdin: false,
-    color: level > 0 ? 'cyan' : false,
-    spinner: isUtf8Locale(io.env) ? 'dots' : 'line',
-  });
 }

@@ -1,9 +1,10 @@
 import { mergedResults, partsOfOne } from '../../../graphql/incremental.ts';
-import { pages, type ResultPath } from '../../../graphql/pages.ts';
+import { type Page, pages, type ResultPath } from '../../../graphql/pages.ts';
 import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts';
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
+import { withUncertainOutcome } from '../../../http/retry.ts';
 import type { Reading } from '../../../http/transport.ts';
 import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';
 import type { Context } from '../../context/context.ts';
@@ -18,8 +19,6 @@ export interface Task {
   /** Undefined where no file goes along. */
   readonly uploads: readonly Upload[] | undefined;
   readonly transport: TransportKind;
-  /** For `--paginate`: the fields of the result that are paged through. */
-  readonly pagedFields: readonly ResultPath[] | undefined;
   /** How a response over HTTP is read. */
   readonly reading: Reading<GraphqlResponse>;
 }
@@ -34,35 +33,65 @@ export function transportOf(
   return kind === 'subscription' ? 'sse' : 'http';
 }
 
+/**
+ * The responses of a query page by page.
+ *
+ * @param paths The fields of the result that are paged through.
+ */
+export function deliverPages(
+  { request, reading }: Task,
+  paths: readonly ResultPath[],
+  { client }: GraphqlConnection,
+  { get }: GqlOptions,
+): AsyncGenerator<Page> {
+  return pages(request, paths, (page) => client.send(page, { get, reading }));
+}
+
 /** The results of a task, each merged from its parts; with `--stream` the parts of its one result. */
 export async function* deliver(
-  { request, uploads, transport, pagedFields, reading }: Task,
+  task: Task,
+  connection: GraphqlConnection,
+  options: GqlOptions,
+  context: Context,
+): AsyncGenerator<GraphqlResponse> {
+  const { request, uploads, transport, reading } = task;
+  if (transport === 'http' && !options.stream) {
+    yield await connection.client.send(request, { get: options.get, uploads, reading });
+    return;
+  }
+  try {
+    yield* deliverStream(task, connection, options, context);
+  } catch (error) {
+    const isMutation = request.kind === 'mutation';
+    throw isMutation ? withUncertainOutcome(error, { isRepeatable: false }) : error;
+  }
+}
+
+async function* deliverStream(
+  { request, uploads, transport, reading }: Task,
   { client, headers, options }: GraphqlConnection,
   { get, stream, connectionParams }: GqlOptions,
   context: Context,
 ): AsyncGenerator<GraphqlResponse> {
-  if (transport === 'ws') {
-    const { textsIn, webSocketResponses } = await import('../../../graphql/socket-subscription.ts');
-    const params =
-      connectionParams && (await readObject(connectionParams, 'parameters', context.io));
-    const secrets = credentialsIn([...headers, ...(params ? textsIn(params) : [])]);
-    for (const secret of secrets) context.output.conceal(secret);
-    const endpoint = client.endpoint;
-    const received = webSocketResponses(request, {
-      endpoint,
-      headers,
-      transport: options,
-      now: context.io.now,
-      ...(params && { connectionParams: params }),
-    });
-    yield* (stream ? partsOfOne : mergedResults)(received, { url: endpoint, secrets });
-  } else if (stream) {
+  if (stream && transport !== 'ws') {
     yield* client.parts(request, { get, uploads, reading, isStream: transport === 'sse' });
-  } else if (transport === 'sse') {
-    yield* client.events(request, { get });
-  } else if (pagedFields) {
-    yield* pages(request, pagedFields, (page) => client.send(page, { get, reading }));
-  } else {
-    yield await client.send(request, { get, uploads, reading });
+    return;
   }
+  if (transport === 'sse') {
+    yield* client.events(request, { get });
+    return;
+  }
+  const { textsIn, webSocketResponses } = await import('../../../graphql/socket-subscription.ts');
+  const params = connectionParams && (await readObject(connectionParams, 'parameters', context.io));
+  const secrets = credentialsIn([...headers, ...(params ? textsIn(params) : [])]);
+  for (const secret of secrets) context.output.conceal(secret);
+  const endpoint = client.endpoint;
+  const received = webSocketResponses(request, {
+    endpoint,
+    headers,
+    transport: options,
+    now: context.io.now,
+    ...(params && { connectionParams: params }),
+  });
+  yield* (stream ? partsOfOne : mergedResults)(received, { url: endpoint, secrets });
 }

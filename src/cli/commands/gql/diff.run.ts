@@ -26,7 +26,7 @@ function failureOf({ breaking }: SchemaChanges): MopError | undefined {
   if (!first) return undefined;
   const message = others.length > 0 ? `${breaking.length} breaking changes` : 'a breaking change';
   return new MopError('graphql', message, {
-    hint: 'deprecate what is to go, and remove it when nobody asks for it any more',
+    hint: 'deprecate a field or value first, and remove it once clients no longer use it',
   });
 }
 
@@ -41,5 +41,5 @@ async function print(changes: SchemaChanges, { output }: Context): Promise<void>
     ...changes.dangerous.map(line(style.yellow('dangerous'))),
   ];
   if (lines.length > 0) return output.data(lines.join('\n'));
-  output.note('nothing that breaks or surprises anybody');
+  output.note('no breaking or dangerous changes');
 }

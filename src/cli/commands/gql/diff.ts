@@ -14,8 +14,8 @@ export const gqlDiff: CommandDeclaration = {
   },
   help: {
     notes: `
-        Breaking changes make documents invalid that were valid; the exit code is 14 when there is
-        one. Dangerous changes may surprise programs. What is only added is not shown.`,
+        A breaking change makes valid documents invalid; the exit code is 14 when there is one. A
+        dangerous change may cause errors in clients. Additions are not shown.`,
     examples: [
       'mop gql diff schema.graphql https://api.example/graphql',
       'mop gql diff before.graphql after.graphql --json',

@@ -13,9 +13,10 @@ import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
-import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
+import { deliver, deliverPages, type Task, type TransportKind, transportOf } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { readingOf } from './large-result.ts';
+import { printPages } from './print-pages.ts';
 import { printEach, printParts, printResult } from './print-result.ts';
 import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
 
@@ -47,16 +48,16 @@ export async function run({
     },
     uploads: uploads.length > 0 ? uploads : undefined,
     transport,
-    pagedFields: paths,
     reading: readingOf(options, context),
   };
   await withGraphql(context, endpoint, options.header, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
+    if (paths)
+      return printPages(deliverPages(task, paths, connection, options), name, options, context);
     const results = deliver(task, connection, options, context);
-    if (task.request.kind === 'subscription' || task.pagedFields) {
-      return printEach(results, name, options, context);
-    }
-    if (options.stream) return printParts(results, name, options, context);
+    const { kind } = task.request;
+    if (kind === 'subscription') return printEach(results, name, options, context);
+    if (options.stream) return printParts(results, name, options, context, kind);
     return printResult(await onlyResult(results), name, options, context);
   });
 }

@@ -20,19 +20,21 @@ export const gql: CommandDeclaration = {
   declare: (command) => {
     command.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
     addOperationOptions(addFieldOptions(command).optionsGroup('Operation:'))
-      .option('--upload <key=@file>', 'send a file in the place of a variable, repeatable', collect)
+      .option('--upload <key=@file>', 'send a file as the value of a variable, repeatable', collect)
       .option(
         '--schema <file-or-url>',
         'check against the schema in this file or of this URL first',
       )
-      .option('--refresh', 'ask the URL of --schema again; it is asked once an hour')
+      .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);
     addEndpointOptions(command)
-      .option('--get', 'send a GET request, for caches on the way; never for mutations')
-      .option('--paginate', 'run it for each page, with $endCursor');
+      .option('--get', 'send a GET request, which caches can answer; not for mutations')
+      .option('--paginate', 'repeat the query for each page, with $endCursor');
     command
       .optionsGroup('Subscriptions:')
-      .addOption(new Option('--transport <how>', 'take results as a stream').choices(['sse', 'ws']))
+      .addOption(
+        new Option('--transport <how>', 'receive results as a stream').choices(['sse', 'ws']),
+      )
       .option('--count <n>', 'stop after N results', count)
       .option(
         '--connection-params <json>',
@@ -44,12 +46,14 @@ export const gql: CommandDeclaration = {
   },
   help: {
     notes: `
-        The response is printed as it came. Its errors are also reported on stderr, with exit code 14.
+        The response is printed unchanged. Its errors are also reported on stderr, with exit code 14.
 
         The parts of an @defer or @stream answer are merged, unless --stream prints each of them.
 
-        -F and -f give variables by their declared types: 123 is text for a String and a number for
+        -F and -f set variables by their declared types: 123 is text for a String and a number for
         an Int. k[]=ITEM adds to a list, k[field]=VALUE sets a field, and -F k=@FILE reads a file.
+
+        If --paginate ends early, the error gives the cursor to continue from: -f endCursor=CURSOR.
 
         A subscription writes a JSON line for each result: over server-sent events, or over a
         WebSocket for a ws:// or wss:// address and with --transport ws. --max-time ends it with

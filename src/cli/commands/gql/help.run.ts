@@ -11,7 +11,10 @@ export async function run({
   if (topic === undefined) {
     const list = TOPIC_NAMES.map((name) => ({ topic: name, title: TOPICS[name].title }));
     const rows = list.map(({ topic, title }) => [topic, title]);
-    return output.result(list, `${table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC`);
+    return output.result(
+      list,
+      `${table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC, or a word of the language, such as union`,
+    );
   }
   const { title, text, examples } = TOPICS[topic];
   const commands = examples.map((words) => ['mop', ...words].map(shellQuote).join(' '));

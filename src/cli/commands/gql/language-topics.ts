@@ -18,12 +18,16 @@ export const TOPICS: Readonly<Record<TopicName, Topic>> = {
   kinds: {
     title: 'The root kinds of a schema',
     text: `
-  schema        names the three types below (Query, Mutation, Subscription else)
-  query         reads, and walks from one thing to the next
+  schema        names the types of the three below; by default Query, Mutation
+                and Subscription
+  query         reads data, and follows the relations between objects
   mutation      changes data or triggers an action
-  subscription  sends a result each time that something happens
+  subscription  sends a result for each event
 
-A document without a keyword, { … }, is a query.`,
+  schema { query: Query  mutation: Mutation }
+
+A document without a keyword, { … }, is a query. mop gql schema prints the
+schema of an endpoint.`,
     examples: [
       gql('{ __schema { queryType { name } mutationType { name } subscriptionType { name } } }'),
       gql('query { bill { date count } }'),
@@ -38,8 +42,8 @@ A document without a keyword, { … }, is a query.`,
   Boolean  true or false
   ID       an identifier: text, or a whole number that is taken as text
 
-Others are of the schema's own: scalar Date. What they accept is in their
-description; a larger number than an Int is one of those, or text.`,
+A schema may define others: scalar Date. Their descriptions say which values
+they accept. A whole number that exceeds Int needs such a scalar, or String.`,
     examples: [
       gql('{ bills(last: 1) { id count rides(first: 1) { nodes { distanceKm city } } } }'),
       gql('{ __type(name: "Date") { kind name description } }'),
@@ -48,16 +52,18 @@ description; a larger number than an Int is one of those, or text.`,
   types: {
     title: 'The keywords that define types',
     text: `
-  scalar Date                    a value of the schema's own
+  scalar Date                    a custom scalar
   type Bill { count: Int! }      an object with fields
-  interface Node { id: ID! }     fields that several types have
+  interface Node { id: ID! }     fields that several types share
   type Ride implements Node {…}  an object with all fields of the interface;
                                  several are written Node, Trip or Node & Trip
-  union Result = Bill | Ride     one of several types, no field in common
+  union Result = Bill | Ride     one of several object types
   enum Level { LOW HIGH }        one of these names
   input Filter { city: String }  an object as an argument
 
-mop gql schema prints those of an endpoint.`,
+The fields of one type of an interface or a union are selected with an inline
+fragment: mop gql help inline-fragments. An enum value is written without
+quotes: mop gql help arguments.`,
     examples: [
       ['gql', 'schema', '--env', 'sandbox'],
       gql('{ __type(name: "Ride") { kind possibleTypes { name } } }'),
@@ -85,9 +91,9 @@ As an argument or a variable, a type with ! and without a default must be given.
     text: `
   bills(last: Int! = 7, type: BillType! = ALL): [Bill!]!
 
-A field lists its arguments between parentheses, each with its type; = gives it
-a default, any of them may have one. An input object groups what belongs
-together, in an argument or a variable:
+A field lists its arguments between parentheses, each with its type. = gives an
+argument a default; any of them may have one. An input object groups values in
+an argument or a variable:
 
   input BookingInput { city: String!  passengers: Int! = 1 }
 
@@ -114,8 +120,7 @@ enum has none. The result has the shape of the selection.`,
   comments: {
     title: 'Comments',
     text: `
-What stands behind # is left out, up to the end of the line. Commas are white
-space too.`,
+A comment begins with # and ends with the line. Commas count as white space.`,
     examples: [gql('# the bill of yesterday\n{ bill { date, count } }')],
   },
   arguments: {
@@ -123,8 +128,8 @@ space too.`,
     text: `
   rides(first: 5, filter: { city: "杭州", discounted: true })
 
-Values are numbers, text in double quotes, true and false, null, names of an
-enum without quotes, lists in brackets and objects in braces.`,
+Values are numbers, text in double quotes, true and false, null, enum values
+without quotes, lists in brackets and objects in braces.`,
     examples: [
       gql(
         '{ bill(type: PAID) { rides(first: 2, filter: { minDistanceKm: 1.5, discounted: true, payChannels: ["wechat"] }) { nodes { city payChannel } } } }',
@@ -136,8 +141,8 @@ enum without quotes, lists in brackets and objects in braces.`,
     text: `
   { paid: bill(type: PAID) { count }  refunds: bill(type: REFUND) { count } }
 
-The name in front of the colon is the one in the result. So one field can be
-asked for several times, with different arguments.`,
+The name before the colon is the name in the result. One field can be selected
+several times, with different arguments.`,
     examples: [gql('{ paid: bill(type: PAID) { count } refunds: bill(type: REFUND) { count } }')],
   },
   fragments: {
@@ -145,9 +150,8 @@ asked for several times, with different arguments.`,
     text: `
   fragment Sum on Bill { count total }
 
-A selection with a name, for the type behind on; ...Sum puts it in its place.
-With mop gql validate, fragments may live in other files than the operations
-that use them.`,
+A selection with a name, for the type after on; ...Sum inserts it. With mop gql
+validate, fragments may be in other files than the operations that use them.`,
     examples: [
       gql(
         '{ all: bill { ...Sum } paid: bill(type: PAID) { ...Sum } } fragment Sum on Bill { count total }',
@@ -172,8 +176,8 @@ Selects fields that only one of the types of an interface or a union has.`,
   query LastBills { … }
   mutation Judge { … }
 
-A document may hold several operations, each with a name; --operation chooses
-one. Logs of servers show the name.`,
+A document may contain several operations, each with a name; --operation chooses
+one. Server logs show the name.`,
     examples: [
       gql(
         'query First { bill { date } } query LastBills { bills(last: 2) { date } }',
@@ -186,8 +190,9 @@ one. Logs of servers show the name.`,
     text: `
   query ($last: Int!, $type: BillType) { … }
 
-Declared behind the kind or the name, with $ and a type, and sent as a JSON
-object beside the document; used wherever a value may stand, in fragments too.
+A variable is declared after the keyword or the name, with $ and a type. Values
+are sent as a JSON object beside the document. A variable may replace any value,
+also in fragments.
 
   -F last=3              by its declared type: a number for Int, text for String
   -f text=3              always text
@@ -213,10 +218,25 @@ object beside the document; used wherever a value may stand, in fragments too.
     text: `
   query ($last: Int! = 2) { … }
 
-What a variable is when it is not given.`,
+The value of a variable that is not given.`,
     examples: [
       gql('query ($last: Int! = 2) { bills(last: $last) { date } }'),
       gql('query ($last: Int! = 2) { bills(last: $last) { date } }', '-F last=1'),
+    ],
+  },
+  directives: {
+    title: 'Directives',
+    text: `
+  total @include(if: $withTotal)
+  total @skip(if: $brief)
+
+A directive begins with @ and changes the field or the fragment before it. Every
+server has @include and @skip: mop gql help include, mop gql help skip. A schema
+may define others, for documents or for itself: @deprecated marks a field that
+will be removed.`,
+    examples: [
+      gql('{ bill { date total @include(if: true) count @skip(if: true) } }'),
+      gql('{ __schema { directives { name locations } } }'),
     ],
   },
   include: {
@@ -224,7 +244,7 @@ What a variable is when it is not given.`,
     text: `
   rides @include(if: $withRides) { … }
 
-The field, or the fragment, is there only when the argument is true.`,
+Includes the field, or the fragment, only when the argument is true.`,
     examples: [
       gql(
         'query ($withTotal: Boolean!) { bill { date total @include(if: $withTotal) } }',
@@ -237,7 +257,7 @@ The field, or the fragment, is there only when the argument is true.`,
     text: `
   rides @skip(if: $brief) { … }
 
-The field, or the fragment, is left out when the argument is true.`,
+Skips the field, or the fragment, when the argument is true.`,
     examples: [
       gql('query ($brief: Boolean!) { bill { date total @skip(if: $brief) } }', '-F brief=true'),
     ],
@@ -247,9 +267,9 @@ The field, or the fragment, is left out when the argument is true.`,
     text: `
   mutation Judge($text: String!) { detect(text: $text) { level } }
 
-Changes data or triggers an action, and selects from what came out of it.
-Several fields are carried out one after the other. mop repeats a mutation only
-when nothing reached the server, unless --retries says otherwise.`,
+Changes data or triggers an action, and selects from the result. Several fields
+are executed one after the other. mop repeats a mutation only when nothing
+reached the server, unless you give --retries.`,
     examples: [
       gql(
         'mutation Judge($text: String!) { detect(text: $text) { level score hits { rule } } }',
@@ -262,9 +282,9 @@ when nothing reached the server, unless --retries says otherwise.`,
     text: `
   subscription { rideProgress(city: "杭州") { step } }
 
-A result for each event, a JSON line each, until the server completes it,
---count is reached, or Ctrl-C. Over server-sent events by default, with
---transport ws over a WebSocket (graphql-transport-ws).`,
+Prints a JSON line for each event, until the server completes the subscription,
+--count is reached, or Ctrl-C. The default is server-sent events; --transport ws
+uses a WebSocket (graphql-transport-ws).`,
     examples: [
       gql('subscription { rideProgress(everyMs: 10) { step } }'),
       gql('subscription { rideProgress { step } }', '--transport ws', '--count 2'),
@@ -273,19 +293,19 @@ A result for each event, a JSON line each, until the server completes it,
   typename: {
     title: 'The meta field __typename',
     text: `
-The name of the concrete type of an object: what an interface or a union turned
-out to be.`,
+The name of the concrete type of an object, in a query for an interface or a
+union.`,
     examples: [gql('{ search(text: "杭州", first: 2) { __typename } }')],
   },
   results: {
-    title: 'What comes back',
+    title: 'Results and errors',
     text: `
   {"data": {"bill": {"date": "2026-11-19"}}}
 
-The fields stand in data, under their names or aliases; lists are arrays. Errors
-stand beside it in errors, each with a message, its path in the result and its
-places in the document; mop tells them on stderr and ends with exit code 14.
---raw prints data alone.`,
+data contains the selected fields under their names or aliases; lists are
+arrays. errors lists each error with its message, its path in the result and its
+places in the document; mop reports them on stderr with exit code 14. --raw
+prints data alone.`,
     examples: [gql('{ bill { date } }', '--raw')],
   },
 };

@@ -1,4 +1,5 @@
 import type { MopError } from '../../../errors.ts';
+import type { OperationKind } from '../../../graphql/request.ts';
 import { describeError, type GraphqlResponse, responseError } from '../../../graphql/response.ts';
 import { printJson } from '../../../json/print.ts';
 import { type JsonValue, member } from '../../../json/value.ts';
@@ -6,6 +7,7 @@ import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { printDocument } from '../../context/json-document.ts';
 import type { GqlOptions, ResultOptions } from './gql-options.ts';
+import { afterOutput } from './incomplete-output.ts';
 
 /** Results that were printed as they arrived. */
 const printed = new WeakSet<GraphqlResponse>();
@@ -39,7 +41,7 @@ export async function printResult(
 }
 
 /**
- * Prints a line for each result, up to `--count` of them. Pages end with the first that failed.
+ * Prints a line for each result, up to `--count` of them.
  *
  * @throws {MopError} `graphql` at the end when one had errors, unless they are allowed.
  */
@@ -51,18 +53,41 @@ export async function printEach(
 ): Promise<void> {
   let count = 0;
   let failure: MopError | undefined;
-  for await (const result of results) {
-    const shown = shownOf(result, options);
-    if (shown) await context.output.jsonText(printJson(shown));
-    const failed = failureOf(result, name, options);
-    // The failure at the end reports the first error, if it is the only one.
-    const isReportedLater = failed && !failure && result.errors.length === 1;
-    if (!isReportedLater) reportErrors(result, name, !failed, context);
-    failure ??= failed;
-    count++;
-    if (count === options.count || (failure && options.paginate)) break;
+  try {
+    for await (const result of results) {
+      const failed = await printLine(result, name, options, context, failure);
+      failure ??= failed;
+      count++;
+      if (count === options.count) break;
+    }
+  } catch (error) {
+    throw afterOutput(error, { count, unit: 'result', stopHint: SUBSCRIPTION_HINT });
   }
   if (failure) throw failure;
+}
+
+const SUBSCRIPTION_HINT = '--count N ends a subscription after N results, with exit code 0';
+
+/**
+ * Prints a result in a line, and reports its errors.
+ *
+ * @param earlier A failure that was returned for an earlier result.
+ * @returns The failure that the result is, unless its errors are allowed. As the first, it reports a
+ *   single error itself.
+ */
+export async function printLine(
+  result: GraphqlResponse,
+  name: string,
+  options: ResultOptions,
+  context: Context,
+  earlier?: MopError,
+): Promise<MopError | undefined> {
+  const shown = shownOf(result, options);
+  if (shown) await context.output.jsonText(printJson(shown));
+  const failure = failureOf(result, name, options);
+  const isReportedLater = failure && !earlier && result.errors.length === 1;
+  if (!isReportedLater) reportErrors(result, name, !failure, context);
+  return failure;
 }
 
 /**
@@ -73,13 +98,23 @@ export async function printEach(
 export async function printParts(
   parts: AsyncIterable<GraphqlResponse>,
   name: string,
-  options: ResultOptions,
+  options: GqlOptions,
   context: Context,
+  kind: OperationKind,
 ): Promise<void> {
   let whole: GraphqlResponse | undefined;
-  for await (const part of parts) {
-    await context.output.jsonText(printJson(part.json));
-    whole = whole ? { ...whole, errors: [...whole.errors, ...part.errors] } : part;
+  let count = 0;
+  try {
+    for await (const part of parts) {
+      await context.output.jsonText(printJson(part.json));
+      count++;
+      whole = whole ? { ...whole, errors: [...whole.errors, ...part.errors] } : part;
+    }
+  } catch (error) {
+    // A mutation has a hint of its own: it may have been executed.
+    const stopHint =
+      kind === 'mutation' ? undefined : 'run it again: the parts cannot be continued';
+    throw afterOutput(error, { count, unit: 'part', stopHint });
   }
   if (whole) await printResult(asPrinted(whole), name, options, context);
 }

@@ -8,18 +8,19 @@ export const gqlRun: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('<document>', 'the operations: the text, @FILE, or - for stdin')
-      .option('--schema <file>', 'the schema: SDL or introspection JSON, a file or a URL')
+      .option('--schema <file>', 'SDL or introspection JSON: a file or a URL')
       .option('--data <file>', 'the data: an object with the fields of the root types')
-      .option('--refresh', 'ask the URL of --schema again; it is asked once an hour')
+      .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);
     addOperationOptions(addFieldOptions(command).optionsGroup('Operation:'));
     addResultOptions(command);
   },
   help: {
     notes: `
-        An argument selects what has a field of its name with its value; others do nothing. Where an
-        interface or a union is due, "__typename" in the data says the type. A mutation answers what
-        it was given, on top of what the data has under its name; the file stays as it is.`,
+        An argument selects objects by the scalar field of its name; other arguments have no effect.
+        For an interface or a union, "__typename" in the data names the type. A mutation returns its
+        arguments on top of the data of its name, each where its field can hold it. The file is not
+        changed.`,
     examples: [
       `mop gql run '{ bill(date: "2026-11-19") { total } }' --schema schema.graphql --data data.json`,
       'mop gql run @query.graphql --schema schema.graphql --data data.json -F date=2026-11-19 --raw',

@@ -43,7 +43,7 @@ function invalid({ errors }: ValidationResult): MopError | undefined {
   const where = files.size === 1 ? [...files].join() : `${files.size} files`;
   const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
   return new MopError('graphql', `${count} in ${where}`, {
-    hint: 'mop gql help explains the language; --schema and --refresh choose what it is checked by',
+    hint: 'mop gql help explains the language; --refresh fetches a newer schema from a URL',
   });
 }
 

@@ -12,14 +12,14 @@ export const gqlValidate: CommandDeclaration = {
         '--schema <file-or-url>',
         'SDL or introspection JSON in a file, or the URL of an endpoint',
       )
-      .option('--refresh', 'ask the endpoint again; it is asked once an hour')
+      .option('--refresh', 'fetch the schema again; it is cached for an hour')
       .option(...ASSUME_VALID);
     addEndpointOptions(command);
   },
   help: {
     notes: `
-        Without --schema the schema is that of the endpoint. Fragments may live in any of the files.
-        What is deprecated is a warning. The exit code is 14 when a document is invalid.`,
+        Without --schema, the schema of the endpoint is used. Fragments may be in any of the files.
+        Deprecated fields and values are warnings. Exit code 14: a document is invalid.`,
     examples: [
       'mop gql validate queries/*.graphql --schema schema.graphql',
       'mop gql validate query.graphql --schema https://api.example/graphql --json',

@@ -50,6 +50,23 @@ describe('--paginate', () => {
     expect(jsonLines(stdout)).toHaveLength(3);
   });
 
+  it('shows the page and the items so far on a terminal', async () => {
+    const { gql } = await paged(PAGES);
+    const { stdout, stderr } = await gql([DOCUMENT, '--paginate', '--no-color'], {
+      stderrIsTerminal: true,
+    });
+    expect(jsonLines(stdout)).toEqual(Object.values(PAGES));
+    const shown = ['page 1', 'page 2, 1 item so far', 'page 3, 2 items so far'];
+    const texts = stderr.match(/page \d+(?:, \d+ items? so far)?/g) ?? [];
+    expect([...new Set(texts)]).toEqual(shown);
+    // The spinner is gone, and the cursor is back.
+    expect(stderr.endsWith('\u001b[?25h')).toBe(true);
+    for (const option of ['--quiet', '--json', '--verbose']) {
+      const result = await gql([DOCUMENT, '--paginate', option], { stderrIsTerminal: true });
+      expect(result.stderr).not.toContain('so far');
+    }
+  });
+
   it('starts at a given endCursor', async () => {
     const { gql, requests } = await paged(PAGES);
     expect(jsonLines((await gql([DOCUMENT, '--paginate', '-f', 'endCursor=c1'])).stdout)).toEqual([
@@ -152,7 +169,9 @@ describe('--paginate', () => {
     const result = await gql([DOCUMENT, '--paginate']);
     expect(result.code).toBe(5);
     expect(jsonLines(result.stdout)).toHaveLength(3);
-    expect(result.stderr).toMatch(/^mop: .*the same endCursor twice: c1\nhint: .+\n$/);
+    expect(result.stderr).toMatch(
+      /^mop: .*the same endCursor twice: c1; the output is incomplete: 3 pages \(3 items\) printed\nhint: .+\n$/,
+    );
     expect(requests).toHaveLength(3);
     const stuck = await service(answer(page(1, 'c1')));
     expect((await stuck.gql([DOCUMENT, '--paginate'])).code).toBe(5);

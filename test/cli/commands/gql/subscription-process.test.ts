@@ -40,7 +40,9 @@ async function interrupt(endpoint: string) {
 const INTERRUPTED = {
   code: 130,
   stdout: '{"data":{"value":1}}\n',
-  stderr: expect.stringMatching(/^mop: interrupted\nhint: .+\n$/),
+  stderr: expect.stringMatching(
+    /^mop: interrupted; the output is incomplete: 1 result printed\nhint: --count N .+\n$/,
+  ),
 };
 
 it('SIGINT ends server-sent events and their connection', async () => {

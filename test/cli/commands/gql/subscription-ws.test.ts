@@ -212,7 +212,7 @@ describe('a WebSocket', () => {
         expectFailure(
           await gql([SUBSCRIPTION]),
           5,
-          'no message of the protocol',
+          'a message outside the protocol',
           '--transport sse',
         );
         await (await connected).closed;
@@ -307,7 +307,9 @@ describe('a WebSocket', () => {
         const { gql, connected } = await sockets(replying(event({ a: 1 })));
         const { code, stdout, stderr } = await gql([SUBSCRIPTION, '--max-time', '1']);
         expect([code, stdout]).toEqual([6, '{"data":{"a":1}}\n']);
-        expect(stderr).toMatch(/^mop: not done within 1 s \(--max-time\)\nhint: .+\n$/);
+        expect(stderr).toMatch(
+          /^mop: not done within 1 s \(--max-time\); the output is incomplete: 1 result printed\nhint: .+\n$/,
+        );
         const { types, closed } = await connected;
         expect([types().at(-1), await closed]).toEqual(['complete', { code: 1000, reason: '' }]);
       },

@@ -1,0 +1,38 @@
+import { MopError } from '../../../errors.ts';
+
+/** The output before an error. */
+interface Printed {
+  /** Lines of the output. */
+  readonly count: number;
+  /** The name of one line, such as `page`. */
+  readonly unit: string;
+  /** More about the lines, such as `1,200 items`. */
+  readonly detail?: string | undefined;
+  /** The hint after a signal, whose own says that nothing was left half-done. */
+  readonly stopHint?: string | undefined;
+  /** How to get the rest, after any error. */
+  readonly resumeHint?: string | undefined;
+}
+
+/** An error after part of the output: its message says how much was printed. */
+export function afterOutput(error: unknown, printed: Printed): unknown {
+  const { count, unit, detail, stopHint, resumeHint } = printed;
+  if (!(error instanceof MopError) || count === 0) return error;
+  const lines = amountOf(count, unit);
+  const amount = detail === undefined ? lines : `${lines} (${detail})`;
+  const message = `${error.message}; the output is incomplete: ${amount} printed`;
+  const isStopped = error.code === 'interrupted' || error.code === 'terminated';
+  const own = isStopped ? (stopHint ?? resumeHint ?? error.details.hint) : error.details.hint;
+  const hints = new Set([own, resumeHint].filter((hint) => hint !== undefined));
+  return new MopError(error.code, message, { ...error.details, hint: [...hints].join('; ') });
+}
+
+/** A count with its unit, such as `1 page` or `1,200 items`. */
+export function amountOf(count: number, unit: string): string {
+  return `${grouped(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** A count in groups of three digits. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

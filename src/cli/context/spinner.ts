@@ -1,0 +1,20 @@
+import type { Ora } from 'ora';
+import type { Context } from './context.ts';
+import { isUtf8Locale } from './io.ts';
+
+/** A spinner on standard error; undefined unless that is a terminal that a person reads. */
+export async function openSpinner({ io, output, globals }: Context): Promise<Ora | undefined> {
+  // A terminal whose size was never set has no columns to draw in.
+  const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
+  if (!terminal || output.quiet || output.json || globals.verbose) return undefined;
+  const { default: ora } = await import('ora');
+  const { level } = await output.styles('stderr');
+  return ora({
+    stream: io.stderr as NodeJS.WriteStream,
+    // Decided above; ora would also look at the variable CI.
+    isEnabled: true,
+    discardStdin: false,
+    color: level > 0 ? 'cyan' : false,
+    spinner: isUtf8Locale(io.env) ? 'dots' : 'line',
+  });
+}
