@@ -4,19 +4,19 @@
 _mop_command() {
   case $1 in
     'mop')
-      commands='sign bill account decode estimate call errors detect health gql config doctor sandbox completion help'
+      commands='sign bill account decode estimate call errors detect health gql config doctor sandbox completion version help'
       flags='-V --version -h --help'
       valued=''
       ;;
     'mop sign')
       commands='explain verify'
       flags='--no-nonce -h --help'
-      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp --timestamp-unit --nonce --seq-id --url --as'
+      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp-unit --timestamp --nonce --seq-id --url --path --as --batch'
       ;;
     'mop sign explain')
       commands=''
       flags='--no-nonce -h --help'
-      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp --timestamp-unit --nonce --seq-id --url --reading'
+      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --timestamp-unit --timestamp --nonce --seq-id --url --path --reading'
       ;;
     'mop sign verify')
       commands=''
@@ -30,22 +30,22 @@ _mop_command() {
       ;;
     'mop bill fetch')
       commands=''
-      flags='--missing --all-profiles --keep-gzip --overwrite --force --require-hash -h --help'
-      valued='--from --to --last --type --shard -o --out --name --tar --concurrency --max-bytes --wait'
+      flags='--missing --all-profiles --keep-gzip --overwrite --force --require-hash --accept-unknown-hash -h --help'
+      valued='--from --to --last --type --shard -o --out --name --tar --mode --concurrency --max-bytes --wait --download-header'
       ;;
     'mop bill info')
       commands=''
-      flags='--force --reveal -h --help'
-      valued='--type --tar'
+      flags='--force -h --help'
+      valued='--type --tar --mode'
       ;;
     'mop bill verify')
       commands=''
-      flags='-h --help'
-      valued='--hash-type --hash-value'
+      flags='--all-profiles -h --help'
+      valued='--hash-value --hash-type'
       ;;
     'mop bill status')
       commands=''
-      flags='--check --missing -h --help'
+      flags='--check --missing --exit-code --all-profiles -h --help'
       valued='--type'
       ;;
     'mop account')
@@ -56,7 +56,7 @@ _mop_command() {
     'mop account link')
       commands=''
       flags='--move -h --help'
-      valued='--user --encrypt-data --encrypt-id --openid --mobile'
+      valued='--user --encrypt-data --encrypt-id --openid --mobile --mode'
       ;;
     'mop account find')
       commands=''
@@ -76,17 +76,17 @@ _mop_command() {
     'mop decode')
       commands=''
       flags='--raw -h --help'
-      valued='--batch --concurrency'
+      valued='--batch --concurrency --mode'
       ;;
     'mop estimate')
       commands=''
-      flags='-h --help'
-      valued='--city --lat -F --field -f --raw-field'
+      flags='--no-nonce -h --help'
+      valued='--city --lat -F --field -f --raw-field --mode -H --header --null-as --timestamp-unit'
       ;;
     'mop call')
       commands=''
-      flags='--envelope -h --help'
-      valued='-F --field -f --raw-field --form --file --mode -H --header --null-as --max-response'
+      flags='--no-nonce --envelope -h --help'
+      valued='-F --field -f --raw-field --form --file --batch --concurrency --mode -H --header --null-as --timestamp-unit --max-response'
       ;;
     'mop errors')
       commands=''
@@ -96,7 +96,7 @@ _mop_command() {
     'mop detect')
       commands=''
       flags='--lines --include-text --rewrite -h --help'
-      valued='--batch --field --concurrency --fail-on --fail-score --junit --sarif -H --header'
+      valued='--field --batch --concurrency --fail-on --fail-score --levels --junit --sarif -H --header'
       ;;
     'mop health')
       commands=''
@@ -134,7 +134,7 @@ _mop_command() {
       valued=''
       ;;
     'mop config')
-      commands='init set get unset list path profiles use delete-profile'
+      commands='init set get unset list path profiles use copy-profile rename-profile delete-profile'
       flags='-h --help'
       valued=''
       ;;
@@ -178,6 +178,16 @@ _mop_command() {
       flags='-h --help'
       valued=''
       ;;
+    'mop config copy-profile')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
+    'mop config rename-profile')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
     'mop config delete-profile')
       commands=''
       flags='-h --help'
@@ -185,8 +195,8 @@ _mop_command() {
       ;;
     'mop doctor')
       commands=''
-      flags='-h --help'
-      valued=''
+      flags='--all-profiles -h --help'
+      valued='--mode'
       ;;
     'mop sandbox')
       commands='encrypt'
@@ -203,13 +213,18 @@ _mop_command() {
       flags='-h --help'
       valued=''
       ;;
+    'mop version')
+      commands=''
+      flags='-h --help'
+      valued=''
+      ;;
     'mop help')
       commands=''
       flags='-h --help'
       valued=''
       ;;
   esac
-  flags+=' --json -q --quiet -v --verbose --debug --no-color --dry-run'
+  flags+=' --json -q --quiet -v --verbose --debug --no-color --dry-run --reveal'
   valued+=' -p --profile --env --api-key --secret-file --timeout --max-time --retries --proxy --ca-file'
 }
 
@@ -219,29 +234,42 @@ _mop_value() {
     'mop sign --mode') words+=' body header' ;;
     'mop sign --null-as') words+=' empty omit text' ;;
     'mop sign --timestamp-unit') words+=' s ms' ;;
+    'mop sign --path') compopt -o default 2> /dev/null ;;
     'mop sign --as') words+=' body headers curl sign json' ;;
+    'mop sign --batch') compopt -o default 2> /dev/null ;;
     'mop sign explain --mode') words+=' body header' ;;
     'mop sign explain --null-as') words+=' empty omit text' ;;
     'mop sign explain --timestamp-unit') words+=' s ms' ;;
+    'mop sign explain --path') compopt -o default 2> /dev/null ;;
     'mop sign verify --save-vector') compopt -o default 2> /dev/null ;;
-    'mop bill fetch --from') words+=' yesterday' ;;
-    'mop bill fetch --to') words+=' yesterday' ;;
+    'mop bill fetch --from') words+=" $(mop config dates 2> /dev/null)" ;;
+    'mop bill fetch --to') words+=" $(mop config dates 2> /dev/null)" ;;
     'mop bill fetch --type') words+=' all paid refund' ;;
     'mop bill fetch -o' | 'mop bill fetch --out') compopt -o default 2> /dev/null ;;
     'mop bill fetch --tar') words+=' stream gzip' ;;
-    'mop bill fetch '[0-9]*) words+=' yesterday' ;;
+    'mop bill fetch --mode') words+=' body header' ;;
+    'mop bill fetch '[0-9]*) words+=" $(mop config dates 2> /dev/null)" ;;
     'mop bill info --type') words+=' all paid refund' ;;
     'mop bill info --tar') words+=' stream gzip' ;;
-    'mop bill info 0') words+=' yesterday' ;;
+    'mop bill info --mode') words+=' body header' ;;
+    'mop bill info 0') words+=" $(mop config dates 2> /dev/null)" ;;
     'mop bill verify --hash-type') words+=' MD5 SHA-1 SHA-256 SHA-512 SM3' ;;
     'mop bill verify '[0-9]*) compopt -o default 2> /dev/null ;;
     'mop bill status --type') words+=' all paid refund' ;;
     'mop bill status 0') compopt -o dirnames 2> /dev/null ;;
+    'mop account link --mode') words+=' body header' ;;
     'mop decode --batch') compopt -o default 2> /dev/null ;;
+    'mop decode --mode') words+=' body header' ;;
+    'mop estimate --mode') words+=' body header' ;;
+    'mop estimate --null-as') words+=' empty omit text' ;;
+    'mop estimate --timestamp-unit') words+=' s ms' ;;
+    'mop call --batch') compopt -o default 2> /dev/null ;;
     'mop call --mode') words+=' body header' ;;
     'mop call --null-as') words+=' empty omit text' ;;
+    'mop call --timestamp-unit') words+=' s ms' ;;
     'mop call 0') words+=' /trade/bill /param/decode /takecar/estimate/price /user/sync' ;;
     'mop errors 0') words+=' 0 -1 1001 1002 1003 1004 1005 1006 1007 1008 1009 1010 1011 1012 1013 1014 1015 1016 1050 1051 1052 1053 1054 1055 1056 2000 2001 2002 2003 2004 2005 2006 2301 2302 2303' ;;
+    'mop detect --field') compopt -o default 2> /dev/null ;;
     'mop detect --batch') compopt -o default 2> /dev/null ;;
     'mop detect --fail-on') words+=' none low medium high critical' ;;
     'mop detect --junit') compopt -o default 2> /dev/null ;;
@@ -256,16 +284,19 @@ _mop_value() {
     'mop gql diff 1') compopt -o default 2> /dev/null ;;
     'mop gql run --schema') compopt -o default 2> /dev/null ;;
     'mop gql run --data') compopt -o default 2> /dev/null ;;
-    'mop gql help 0') words+=' kinds scalars types modifiers definitions fields comments arguments aliases fragments inline-fragments operation-names variables default-variables include skip mutations subscriptions typename results' ;;
-    'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
-    'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
-    'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header bill_ready_time no_bill_codes' ;;
+    'mop gql help 0') words+=' kinds scalars types modifiers definitions fields comments arguments aliases fragments inline-fragments operation-names variables default-variables directives include skip mutations subscriptions typename results' ;;
+    'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels bill_ready_time no_bill_codes' ;;
+    'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels bill_ready_time no_bill_codes' ;;
+    'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels bill_ready_time no_bill_codes' ;;
     'mop config use 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
+    'mop config copy-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
+    'mop config rename-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop config delete-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
+    'mop doctor --mode') words+=' body header' ;;
     'mop sandbox --fault') words+=' code http latency drop truncate corrupt expire no-hash hash-type slow skew' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
-    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion help exit-codes environment signing scheduling readings' ;;
-    'mop help '[1-9]*) words+=' explain verify fetch info status link find list unlink validate schema diff run help init set get unset path profiles use delete-profile encrypt' ;;
+    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion version help exit-codes environment signing scheduling settings readings' ;;
+    'mop help '[1-9]*) words+=' explain verify fetch info status link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile encrypt' ;;
     *' -p' | *' --profile') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;

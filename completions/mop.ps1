@@ -1,8 +1,8 @@
 # PowerShell completion for mop, printed by: mop completion powershell
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config delete-profile', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp', 'mop sign --timestamp-unit', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --as', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp', 'mop sign explain --timestamp-unit', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill info --type', 'mop bill info --tar', 'mop bill verify --hash-type', 'mop bill verify --hash-value', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --max-response', 'mop detect --batch', 'mop detect --field', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading')
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config copy-profile', 'mop config rename-profile', 'mop config delete-profile', 'mop doctor', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop version', 'mop help')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp-unit', 'mop sign --timestamp', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --path', 'mop sign --as', 'mop sign --batch', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp-unit', 'mop sign explain --timestamp', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --path', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --mode', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill fetch --download-header', 'mop bill info --type', 'mop bill info --tar', 'mop bill info --mode', 'mop bill verify --hash-value', 'mop bill verify --hash-type', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account link --mode', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop decode --mode', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop estimate --mode', 'mop estimate -H', 'mop estimate --header', 'mop estimate --null-as', 'mop estimate --timestamp-unit', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --batch', 'mop call --concurrency', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --timestamp-unit', 'mop call --max-response', 'mop detect --field', 'mop detect --batch', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --levels', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop doctor --mode', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -36,13 +36,14 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'estimate Estimate the prices of a ride.'
             'call Call any operation of the platform and print its data.'
             'errors Explain result codes of the platform.'
-            'detect Check what an AI says for emotional risks.'
-            'health Ask the detection service how it is.'
+            'detect Check an AI reply for emotional risks.'
+            'health Check the health of the detection service.'
             'gql Run, check and explore GraphQL operations.'
             'config Keep addresses and credentials in named profiles.'
             'doctor Check configuration, network, clock and credentials, a line each.'
             'sandbox Serve all systems on this machine, to try things and to test against.'
             'completion Print a script that completes mop in a shell.'
+            'version Print the version, like --version.'
             'help Explain a command or a topic.'
         }
         'mop sign options' {
@@ -56,13 +57,15 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-H sign ''X-TMS-…: value'' as well (header mode)'
             '--header sign ''X-TMS-…: value'' as well (header mode)'
             '--null-as how a null is signed (header mode; empty)'
-            '--timestamp Unix time to sign with, instead of now'
             '--timestamp-unit unit of a generated timestamp (header mode)'
+            '--timestamp Unix time to sign with, instead of now'
             '--nonce nonce to sign with, instead of a random one'
             '--no-nonce send no nonce (header mode)'
             '--seq-id serial number to sign with, instead of a random UUID'
             '--url where the request goes, for --as curl and json'
+            '--path the same below the configured address, such as /trade/bill'
             '--as what to print; body by default, headers in header mode'
+            '--batch sign each line of a JSON lines file, or of - for stdin'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -83,6 +86,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             's'
             'ms'
         }
+        'mop sign --path' { $isPath = $true }
         'mop sign --as' {
             'body'
             'headers'
@@ -90,6 +94,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'sign'
             'json'
         }
+        'mop sign --batch' { $isPath = $true }
         'mop sign explain options' {
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'
@@ -101,12 +106,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-H sign ''X-TMS-…: value'' as well (header mode)'
             '--header sign ''X-TMS-…: value'' as well (header mode)'
             '--null-as how a null is signed (header mode; empty)'
-            '--timestamp Unix time to sign with, instead of now'
             '--timestamp-unit unit of a generated timestamp (header mode)'
+            '--timestamp Unix time to sign with, instead of now'
             '--nonce nonce to sign with, instead of a random one'
             '--no-nonce send no nonce (header mode)'
             '--seq-id serial number to sign with, instead of a random UUID'
             '--url where the request goes, for --as curl and json'
+            '--path the same below the configured address, such as /trade/bill'
             '--reading how to read an open point of the documents, repeatable: mop help readings'
             '-h show help for a command'
             '--help show help for a command'
@@ -124,6 +130,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             's'
             'ms'
         }
+        'mop sign explain --path' { $isPath = $true }
         'mop sign verify options' {
             '-H a header that came with the body (''X-TMS-…: value'')'
             '--header a header that came with the body (''X-TMS-…: value'')'
@@ -144,37 +151,36 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill 0' {
             'fetch Fetch and verify bills, by default yesterday''s.'
             'info Show a bill''s digest and link, by default of yesterday''s; fetch nothing.'
-            'verify Hash stored bills anew and compare them with what the platform gave.'
-            'status Show which bills of the last three months are here and good, as a calendar.'
+            'verify Hash stored bills again and compare them with the digests of the platform.'
+            'status Show which bills of the last three months are stored and verified, as a calendar.'
         }
         'mop bill fetch options' {
-            '--from from this day on'
-            '--to up to this day (yesterday)'
-            '--last so many days, ending yesterday'
-            '--missing what the ledger does not account for, of the three months'
-            '--type all by default; repeatable'
-            '--all-profiles for every profile, each in a folder of its name'
+            '--from the first day of a range'
+            '--to the last day of the range (default yesterday)'
+            '--last the last N days, up to yesterday'
+            '--missing every bill of the last three months that is not recorded in bills.jsonl'
+            '--type all by default; each without top-up refunds; repeatable'
+            '--all-profiles the bills of every profile, each in a folder of its name'
             '--shard this worker''s share, such as 0/4'
             '-o a directory (ends in / or exists), a file, or - for stdout'
             '--out a directory (ends in / or exists), a file, or - for stdout'
-            '--name file name: {date} {type} {profile} {env}'
-            '--keep-gzip keep the file compressed'
+            '--name file name (default bill_{date}_{type}.csv); also {profile} and {env}'
+            '--keep-gzip store the file compressed, as .gz'
             '--overwrite replace a file that differs from the bill'
-            '--tar what to ask the platform for (gzip)'
-            '--concurrency bills in flight (4)'
-            '--max-bytes refuse a larger bill (64 GiB)'
-            '--wait wait so long for a bill that is not there yet'
-            '--force ask the platform even for a date it should not have'
-            '--require-hash refuse a bill that comes without a digest'
+            '--tar the form to request from the platform (default gzip)'
+            '--mode sign in the body or in headers, not as documented'
+            '--concurrency maximum number of bills in flight (default 4)'
+            '--max-bytes refuse a larger bill (default 64 GiB)'
+            '--wait wait up to this many minutes for a bill'
+            '--force also request dates outside the platform''s range or not ready yet'
+            '--require-hash refuse a bill without a digest'
+            '--accept-unknown-hash store a bill with an unknown digest name, unverified'
+            '--download-header send ''Name: value'' with the download request, repeatable'
             '-h show help for a command'
             '--help show help for a command'
         }
-        'mop bill fetch --from' {
-            'yesterday'
-        }
-        'mop bill fetch --to' {
-            'yesterday'
-        }
+        'mop bill fetch --from' { mop config dates 2> $null }
+        'mop bill fetch --to' { mop config dates 2> $null }
         'mop bill fetch --type' {
             'all'
             'paid'
@@ -186,14 +192,16 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'stream'
             'gzip'
         }
-        'mop bill fetch [0-9]*' {
-            'yesterday'
+        'mop bill fetch --mode' {
+            'body'
+            'header'
         }
+        'mop bill fetch [0-9]*' { mop config dates 2> $null }
         'mop bill info options' {
-            '--type which orders of the day (all)'
-            '--tar what to ask the platform for (gzip)'
+            '--type which orders of the day, without top-up refunds (all)'
+            '--tar the form to request from the platform (default gzip)'
+            '--mode sign in the body or in headers, not as documented'
             '--force ask the platform even for a date it should not have'
-            '--reveal print the link and its authorization, which are secrets'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -206,12 +214,15 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'stream'
             'gzip'
         }
-        'mop bill info 0' {
-            'yesterday'
+        'mop bill info --mode' {
+            'body'
+            'header'
         }
+        'mop bill info 0' { mop config dates 2> $null }
         'mop bill verify options' {
-            '--hash-type digest of the one file, such as MD5'
-            '--hash-value what it must hash to, as hex or base64'
+            '--hash-value the digest of one file, as hex or base64'
+            '--hash-type its algorithm, such as MD5 (default: by the length of the digest)'
+            '--all-profiles cover the folder of each profile'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -224,9 +235,11 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill verify [0-9]*' { $isPath = $true }
         'mop bill status options' {
-            '--type all by default; repeatable'
-            '--check ask the platform as well; nothing is fetched'
-            '--missing print the days of missing bills, one a line'
+            '--type all by default; each without top-up refunds; repeatable'
+            '--check ask the platform too; nothing is downloaded'
+            '--missing print the dates of missing bills, one a line'
+            '--exit-code exit with 15 when a bill is missing or changed'
+            '--all-profiles cover the folder of each profile'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -253,8 +266,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--openid the openId itself'
             '--mobile the mobile number; left out, a known one stays'
             '--move take the openId, the user or the number away from other links'
+            '--mode decode in the body or in headers, not as documented'
             '-h show help for a command'
             '--help show help for a command'
+        }
+        'mop account link --mode' {
+            'body'
+            'header'
         }
         'mop account find options' {
             '--user your own name for the user'
@@ -277,10 +295,15 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw print json_string untouched'
             '--batch decode each JSON line of a file, or of stdin (-)'
             '--concurrency lines in flight (8)'
+            '--mode sign in the body or in headers, not as documented'
             '-h show help for a command'
             '--help show help for a command'
         }
         'mop decode --batch' { $isPath = $true }
+        'mop decode --mode' {
+            'body'
+            'header'
+        }
         'mop estimate options' {
             '--city where the ride begins'
             '--lat its latitude in degrees; sent as it is written'
@@ -288,8 +311,27 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--field add a field: a JSON literal, a string, or @FILE'
             '-f add a field that is a string'
             '--raw-field add a field that is a string'
+            '--mode sign in the body or in headers, not as documented'
+            '-H sign ''X-TMS-…: value'' as well (header mode)'
+            '--header sign ''X-TMS-…: value'' as well (header mode)'
+            '--null-as how a null is signed (header mode; empty)'
+            '--timestamp-unit unit of a generated timestamp (header mode)'
+            '--no-nonce send no nonce (header mode)'
             '-h show help for a command'
             '--help show help for a command'
+        }
+        'mop estimate --mode' {
+            'body'
+            'header'
+        }
+        'mop estimate --null-as' {
+            'empty'
+            'omit'
+            'text'
+        }
+        'mop estimate --timestamp-unit' {
+            's'
+            'ms'
         }
         'mop call options' {
             '-F add a field: a JSON literal, a string, or @FILE'
@@ -298,15 +340,20 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw-field add a field that is a string'
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
-            '--mode body: protocol 1.0 (the default); header: 2.0'
+            '--batch call with each line of a file, or of stdin (-), as the body'
+            '--concurrency lines in flight (4)'
+            '--mode sign in the body or in headers, not as documented'
             '-H sign ''X-TMS-…: value'' as well (header mode)'
             '--header sign ''X-TMS-…: value'' as well (header mode)'
             '--null-as how a null is signed (header mode; empty)'
+            '--timestamp-unit unit of a generated timestamp (header mode)'
+            '--no-nonce send no nonce (header mode)'
             '--envelope print the whole envelope, also of a failure'
             '--max-response refuse a larger answer'
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop call --batch' { $isPath = $true }
         'mop call --mode' {
             'body'
             'header'
@@ -315,6 +362,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'empty'
             'omit'
             'text'
+        }
+        'mop call --timestamp-unit' {
+            's'
+            'ms'
         }
         'mop call 0' {
             '/trade/bill'
@@ -364,12 +415,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '2303'
         }
         'mop detect options' {
-            '--batch check the text in each JSON line of a file, or of stdin (-)'
-            '--field where the text stands in a JSON line (text)'
+            '--field the text within JSON, as choices.0.message.content'
+            '--batch check the text (field) in each JSON line of a file, or of stdin (-)'
             '--lines check each line by itself'
             '--concurrency texts in flight (8)'
             '--fail-on exit with 10 from this level on'
-            '--fail-score exit with 10 from this score on (0 to 100)'
+            '--fail-score exit with 10 from this score on'
+            '--levels levels of the service, as ''safe<low<high'' (detect_levels)'
             '--junit write a JUnit report as well'
             '--sarif write a SARIF report as well'
             '--include-text quote the texts in the reports'
@@ -379,6 +431,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop detect --field' { $isPath = $true }
         'mop detect --batch' { $isPath = $true }
         'mop detect --fail-on' {
             'none'
@@ -390,9 +443,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop detect --junit' { $isPath = $true }
         'mop detect --sarif' { $isPath = $true }
         'mop health options' {
-            '--wait ask until it is healthy, for at most so long'
-            '--min-rules with fewer rules it is not healthy'
-            '--expect-version in another version it is not healthy'
+            '--wait keep asking for up to this many seconds'
+            '--min-rules unhealthy unless it reports at least N rules'
+            '--expect-version unhealthy unless it reports this version'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
             '-h show help for a command'
@@ -405,16 +458,16 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw-field add a field that is a string'
             '--variables variables as a JSON object: the text, @FILE, or -'
             '--operation which operation of the document; needed when it has several'
-            '--upload send a file in the place of a variable, repeatable'
+            '--upload send a file as the value of a variable, repeatable'
             '--schema check against the schema in this file or of this URL first'
-            '--refresh ask the URL of --schema again; it is asked once an hour'
+            '--refresh fetch the schema of a URL again; it is cached for an hour'
             '--assume-valid-schema take the schema as it is, faults included'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
-            '--get send a GET request, for caches on the way; never for mutations'
-            '--paginate run it for each page, with $endCursor'
-            '--transport take results as a stream'
+            '--get send a GET request, which caches can answer; not for mutations'
+            '--paginate repeat the query for each page, with $endCursor'
+            '--transport receive results as a stream'
             '--count stop after N results'
             '--connection-params parameters to open a WebSocket with: JSON, @FILE, or -'
             '--raw print data alone'
@@ -438,7 +491,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop gql validate options' {
             '--schema SDL or introspection JSON in a file, or the URL of an endpoint'
-            '--refresh ask the endpoint again; it is asked once an hour'
+            '--refresh fetch the schema again; it is cached for an hour'
             '--assume-valid-schema take the schema as it is, faults included'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
@@ -472,9 +525,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql diff 0' { $isPath = $true }
         'mop gql diff 1' { $isPath = $true }
         'mop gql run options' {
-            '--schema the schema: SDL or introspection JSON, a file or a URL'
+            '--schema SDL or introspection JSON: a file or a URL'
             '--data the data: an object with the fields of the root types'
-            '--refresh ask the URL of --schema again; it is asked once an hour'
+            '--refresh fetch the schema of a URL again; it is cached for an hour'
             '--assume-valid-schema take the schema as it is, faults included'
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'
@@ -508,6 +561,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'operation-names'
             'variables'
             'default-variables'
+            'directives'
             'include'
             'skip'
             'mutations'
@@ -528,7 +582,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'path Print where the configuration is kept.'
             'profiles List the profiles; their names alone with --quiet.'
             'use Make a profile the one in force.'
-            'delete-profile Remove a profile and what it holds.'
+            'copy-profile Make a new profile with the settings of another, its secret included.'
+            'rename-profile Give a profile another name. A profile in force stays in force.'
+            'delete-profile Remove a profile and what it holds. On a terminal, asks first.'
         }
         'mop config init options' {
             '-h show help for a command'
@@ -556,6 +612,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_file_mode'
             'bill_late_hours'
             'bill_auth_header'
+            'mode'
+            'detect_levels'
             'bill_ready_time'
             'no_bill_codes'
         }
@@ -581,6 +639,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_file_mode'
             'bill_late_hours'
             'bill_auth_header'
+            'mode'
+            'detect_levels'
             'bill_ready_time'
             'no_bill_codes'
         }
@@ -606,6 +666,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_file_mode'
             'bill_late_hours'
             'bill_auth_header'
+            'mode'
+            'detect_levels'
             'bill_ready_time'
             'no_bill_codes'
         }
@@ -626,14 +688,30 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop config use 0' { mop config profiles --quiet 2> $null }
+        'mop config copy-profile options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config copy-profile 0' { mop config profiles --quiet 2> $null }
+        'mop config rename-profile options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop config rename-profile 0' { mop config profiles --quiet 2> $null }
         'mop config delete-profile options' {
             '-h show help for a command'
             '--help show help for a command'
         }
         'mop config delete-profile 0' { mop config profiles --quiet 2> $null }
         'mop doctor options' {
+            '--all-profiles check every profile'
+            '--mode make the signed call in the body or in headers'
             '-h show help for a command'
             '--help show help for a command'
+        }
+        'mop doctor --mode' {
+            'body'
+            'header'
         }
         'mop sandbox options' {
             '--host listen on this address (127.0.0.1)'
@@ -676,6 +754,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'fish'
             'powershell'
         }
+        'mop version options' {
+            '-h show help for a command'
+            '--help show help for a command'
+        }
         'mop help options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -695,11 +777,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'doctor'
             'sandbox'
             'completion'
+            'version'
             'help'
             'exit-codes'
             'environment'
             'signing'
             'scheduling'
+            'settings'
             'readings'
         }
         'mop help [1-9]*' {
@@ -724,6 +808,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'path'
             'profiles'
             'use'
+            'copy-profile'
+            'rename-profile'
             'delete-profile'
             'encrypt'
         }
@@ -746,6 +832,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--proxy send everything through this proxy'
             '--ca-file trust these certificates (PEM) as well'
             '--dry-run print the request that would be sent, and send nothing'
+            '--reveal with --dry-run, print the signature too, so that the request can be sent'
         }
         '* -p' { mop config profiles --quiet 2> $null }
         '* --profile' { mop config profiles --quiet 2> $null }
