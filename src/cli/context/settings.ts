@@ -136,7 +136,7 @@ export const SETTINGS = {
     fault: authHeaderFault,
   },
   mode: {
-    meaning: 'documented: each operation in the mode of D1 4; body or header: all in it',
+    meaning: 'signature mode: body, header, or documented for each operation',
     flag: '--mode',
     fallback: 'documented',
     fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),

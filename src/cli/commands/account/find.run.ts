@@ -1,6 +1,5 @@
 import { findAccount } from '../../../platform/accounts/find-account.ts';
 import { settingsOf } from '../../context/context.ts';
-import { table } from '../../context/table.ts';
 import type { Call } from '../../frame/command.ts';
 import {
   accountObject,
@@ -15,8 +14,9 @@ export async function run({ options, context }: Call<KeyOptions>): Promise<void>
   const account = await findAccount(await openAccounts(context, settingsOf(context)), key);
   const { mobiles } = account;
   const history = mobiles.map(({ mobile, since }) => [mobile, since]);
-  const tables = [accountTable([account])];
-  if (history.length > 0) tables.push(table(['MOBILE', 'SINCE'], history));
+  const { output } = context;
+  const tables = [await accountTable([account], output)];
+  if (history.length > 0) tables.push(await output.table(['MOBILE', 'SINCE'], history));
   const document = { ...accountObject(account, 'linked'), mobiles };
-  await context.output.report(document, tables.join('\n\n'));
+  await output.report(document, tables.join('\n\n'));
 }

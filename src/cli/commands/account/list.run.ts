@@ -10,5 +10,5 @@ export async function run({ context }: Call): Promise<void> {
     return output.note('no user is linked yet; mop account link links one');
   }
   const document = accounts.map((account) => accountObject(account, 'linked'));
-  await output.report(document, accountTable(accounts));
+  await output.report(document, await accountTable(accounts, output));
 }

@@ -7,8 +7,8 @@ import type { LinkStatus } from '../../../platform/accounts/link-account.ts';
 import { SqliteAccountStore } from '../../../platform/accounts/sqlite-store.ts';
 import { configPath } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
+import type { Output } from '../../context/output.ts';
 import type { Settings } from '../../context/settings.ts';
-import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
 /** Existing links are `linked`. */
@@ -54,7 +54,10 @@ export async function printAccount(
   status: AccountStatus,
   { output, globals }: Context,
 ): Promise<void> {
-  await output.report(accountObject(account, status), accountTable([account], status));
+  await output.report(
+    accountObject(account, status),
+    await accountTable([account], output, status),
+  );
   if (globals.dryRun) output.note('nothing was written (--dry-run)');
 }
 
@@ -64,9 +67,13 @@ export function accountObject({ user, openId, mobile }: Account, status: Account
 }
 
 /** A table of accounts; with a status it says what became of them. */
-export function accountTable(accounts: readonly Account[], status?: AccountStatus): string {
+export async function accountTable(
+  accounts: readonly Account[],
+  output: Output,
+  status?: AccountStatus,
+): Promise<string> {
   const rows = accounts.map(({ user, openId, mobile }) =>
     [user, openId, mobile ?? '-', ...(status ? [status] : [])].map(visibleLine),
   );
-  return table(['USER', 'OPENID', 'MOBILE', ...(status ? ['STATUS'] : [])], rows);
+  return output.table(['USER', 'OPENID', 'MOBILE', ...(status ? ['STATUS'] : [])], rows);
 }

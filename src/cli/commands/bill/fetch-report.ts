@@ -4,7 +4,7 @@ import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
-import { table } from '../../context/table.ts';
+import { grouped } from '../../context/table.ts';
 import { failureLines, reasonOf } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 
@@ -59,17 +59,25 @@ async function printReport(
   }
   if (output.quiet) return;
   if (outcomes.length === 0) return output.note('nothing to fetch');
+  const { green, yellow, red, dim } = await output.styles('stdout');
+  const colours = {
+    downloaded: green,
+    unchanged: green,
+    'no-bill': dim,
+    'not-ready': yellow,
+    failed: red,
+  };
   const headings = ['DATE', 'TYPE', 'STATUS', 'BYTES', 'VERIFIED', 'PATH'];
   const rows = outcomes.map(({ bill: { job, settings }, status, stored }) => [
     ...(byProfile ? [settings.profile] : []),
     job.date,
     job.type,
-    status,
-    stored ? String(stored.bytes) : '-',
-    stored ? (stored.verified ? stored.hashType : 'no digest') : '-',
+    colours[status](status),
+    stored ? grouped(stored.bytes) : '-',
+    stored ? (stored.verified ? stored.hashType : yellow('no')) : '-',
     stored ? stored.path : '-',
   ]);
-  await output.data(table(byProfile ? ['PROFILE', ...headings] : headings, rows));
+  await output.data(await output.table(byProfile ? ['PROFILE', ...headings] : headings, rows));
 }
 
 /** A bill as `--json` prints it; its keys are stable. */

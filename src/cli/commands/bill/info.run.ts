@@ -9,7 +9,6 @@ import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { settingsOf } from '../../context/context.ts';
-import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
@@ -37,7 +36,7 @@ export async function run({
     const descriptor = await billDescriptor(client, bill, { schedule, noBillCodes, force });
     const record = infoRecord(bill, descriptor, reveal);
     const rows = Object.entries(record).map(([key, value]) => [key, visibleLine(value ?? '-')]);
-    await output.report(record, table(['KEY', 'VALUE'], rows));
+    await output.report(record, await output.table(['KEY', 'VALUE'], rows));
     if (reveal) output.note(`the link is valid for ${DOWNLOAD_LINK_SECONDS} seconds`);
   });
 }

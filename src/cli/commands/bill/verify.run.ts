@@ -1,3 +1,4 @@
+import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../../errors.ts';
 import { hasLedger, LEDGER_NAME, otherBills } from '../../../platform/bills/ledger.ts';
 import {
@@ -11,8 +12,8 @@ import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
+import type { Output } from '../../context/output.ts';
 import type { Settings } from '../../context/settings.ts';
-import { table } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
@@ -127,12 +128,12 @@ async function printVerdicts(
   if (verdicts.length === 0) output.note('the ledger records no file: nothing to verify');
   else if (!output.quiet) {
     const styles = await output.styles('stdout');
-    const tables = grouped
-      .filter(({ own }) => own.length > 0)
-      .map(({ profile, own }) => {
-        const heading = profile && `${styles.bold.underline(`profile ${profile}`)}\n\n`;
-        return (heading ?? '') + verdictTable(own);
-      });
+    const tables: string[] = [];
+    for (const { profile, own } of grouped) {
+      if (own.length === 0) continue;
+      const heading = profile && `${styles.bold.underline(`profile ${profile}`)}\n\n`;
+      tables.push((heading ?? '') + (await verdictTable(own, styles, output)));
+    }
     await output.data(tables.join('\n\n\n'));
   }
   const unverified = verdicts.filter(({ state, error }) => state === 'unverified' && !error);
@@ -143,13 +144,18 @@ async function printVerdicts(
   }
 }
 
-function verdictTable(verdicts: readonly FileVerdict[]): string {
+function verdictTable(
+  verdicts: readonly FileVerdict[],
+  { green, yellow, red }: ChalkInstance,
+  output: Output,
+): Promise<string> {
+  const colours = { ok: green, changed: red, missing: red, unverified: yellow };
   const rows = verdicts.map(({ file, state }) => [
-    state,
+    colours[state](state),
     visibleLine(file.digest?.type ?? '-'),
     visibleLine(file.path),
   ]);
-  return table(['STATE', 'DIGEST', 'PATH'], rows);
+  return output.table(['STATE', 'DIGEST', 'PATH'], rows);
 }
 
 /** A verdict as `--json` shows it; its keys are stable. */

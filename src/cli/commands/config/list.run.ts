@@ -1,6 +1,5 @@
 import { settingsOf } from '../../context/context.ts';
 import { displayedSetting, SETTINGS, type SettingKey } from '../../context/settings.ts';
-import { table } from '../../context/table.ts';
 import type { Call } from '../../frame/command.ts';
 
 export async function run({ context }: Call): Promise<void> {
@@ -14,5 +13,5 @@ export async function run({ context }: Call): Promise<void> {
   const rows = values.map(({ key, value, source }) => [key, value ?? '-', source]);
   output.note(`profile ${settings.profile}`);
   const document = { profile: settings.profile, values };
-  await output.result(document, table(['KEY', 'VALUE', 'SOURCE'], rows));
+  await output.result(document, await output.table(['KEY', 'VALUE', 'SOURCE'], rows));
 }

@@ -1,6 +1,5 @@
 import { configOf } from '../../context/context.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
-import { table } from '../../context/table.ts';
 import type { Call } from '../../frame/command.ts';
 
 export async function run({ context }: Call): Promise<void> {
@@ -21,5 +20,6 @@ export async function run({ context }: Call): Promise<void> {
     name,
     environment,
   ]);
-  await output.result({ profiles: rows }, table(['', 'PROFILE', 'ENVIRONMENT'], cells));
+  const table = await output.table(['', 'PROFILE', 'ENVIRONMENT'], cells);
+  await output.result({ profiles: rows }, table);
 }

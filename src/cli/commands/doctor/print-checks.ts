@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import { MopError } from '../../../errors.ts';
 import type { CheckState } from '../../../platform/doctor/finding.ts';
 import type { Context } from '../../context/context.ts';
@@ -35,7 +36,7 @@ export async function printChecks(
     ? Math.max((columns || 80) - INDENT, MIN_DETAIL_WIDTH)
     : Number.POSITIVE_INFINITY;
   const column = (text: string): string =>
-    wrapped(visibleLine(output.clean(text)), width).join(`\n${' '.repeat(INDENT)}`);
+    wrapAnsi(visibleLine(output.clean(text)), width).replaceAll('\n', `\n${' '.repeat(INDENT)}`);
   const lines = checks.flatMap(({ name, state, detail, fix }) => {
     const word = style[COLOURS[state]](state) + ' '.repeat(STATE_WIDTH - state.length);
     const line = name.padEnd(NAME_WIDTH) + word + column(detail);
@@ -45,17 +46,6 @@ export async function printChecks(
   });
   if (stream === 'stdout') await output.data(lines.join('\n'));
   else output.line(lines.join('\n'));
-}
-
-/** The lines of a text, broken between words; a longer word stays whole. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const longer = lines.length > 0 ? `${lines.at(-1)} ${word}` : undefined;
-    if (longer !== undefined && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** The failure that the checks come to, with the code that they share, or undefined. */

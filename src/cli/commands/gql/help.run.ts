@@ -1,5 +1,4 @@
 import { shellQuote } from '../../context/print-curl.ts';
-import { table } from '../../context/table.ts';
 import type { Call } from '../../frame/command.ts';
 import { TOPIC_NAMES, type TopicName } from './language-topic-names.ts';
 import { TOPICS } from './language-topics.ts';
@@ -13,7 +12,7 @@ export async function run({
     const rows = list.map(({ topic, title }) => [topic, title]);
     return output.result(
       list,
-      `${table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC, or a word of the language, such as union`,
+      `${await output.table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC, or a word of the language, such as union`,
     );
   }
   const { title, text, examples } = TOPICS[topic];

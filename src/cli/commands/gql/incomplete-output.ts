@@ -1,4 +1,5 @@
 import { MopError } from '../../../errors.ts';
+import { grouped } from '../../context/table.ts';
 
 /** The output before an error. */
 interface Printed {
@@ -30,9 +31,4 @@ export function afterOutput(error: unknown, printed: Printed): unknown {
 /** A count with its unit, such as `1 page` or `1,200 items`. */
 export function amountOf(count: number, unit: string): string {
   return `${grouped(count)} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-/** A count in groups of three digits. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
 }

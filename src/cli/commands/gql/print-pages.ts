@@ -3,8 +3,9 @@ import { CURSOR, type Page } from '../../../graphql/pages.ts';
 import type { Context } from '../../context/context.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { openSpinner } from '../../context/spinner.ts';
+import { grouped } from '../../context/table.ts';
 import type { GqlOptions } from './gql-options.ts';
-import { afterOutput, amountOf, grouped } from './incomplete-output.ts';
+import { afterOutput, amountOf } from './incomplete-output.ts';
 import { printLine } from './print-result.ts';
 
 /**
