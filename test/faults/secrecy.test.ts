@@ -72,7 +72,7 @@ describe('what a platform writes', () => {
     const { stderr } = await mop(['bill', 'fetch', '-o', `${await temporaryDirectory()}/`], {
       env,
     });
-    expect(stderr.trim().split('\n')).toHaveLength(3);
+    expect(stderr.trim().split('\n')).toHaveLength(2);
     for (const character of ['\u001b', '\u2028']) expect(stderr).not.toContain(character);
     expect(stderr).toContain('answered 2000: no hint: run this [2J');
   });

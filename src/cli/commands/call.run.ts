@@ -10,7 +10,8 @@ import { settingsOf } from '../context/context.ts';
 import { type ContentOptions, requestContent } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
 import { CallAnswer, type CallAnswerOptions, shownAnswer } from './call-answer.ts';
-import { checkMode, type ModeOptions, operationSigning } from './request-options.ts';
+import { operationSigning } from './operation-signing.ts';
+import { checkMode, type ModeOptions } from './request-options.ts';
 
 interface CallOptions extends ContentOptions, ModeOptions, CallAnswerOptions {
   readonly batch?: string;

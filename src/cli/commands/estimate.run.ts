@@ -6,7 +6,8 @@ import { bodyFromFields, type FieldOption } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 import type { ContentOptions } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
-import { checkMode, type ModeOptions, operationSigning } from './request-options.ts';
+import { operationSigning } from './operation-signing.ts';
+import { checkMode, type ModeOptions } from './request-options.ts';
 
 interface EstimateOptions extends ContentOptions, ModeOptions {
   readonly city: string;

@@ -1,10 +1,9 @@
 import { Option } from 'commander';
 import { MopError } from '../../errors.ts';
-import type { OperationSigning } from '../../platform/operation.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import type { NullAs } from '../../signing/header-mode.ts';
 import type { FieldOption } from '../context/input.ts';
-import { type ContentOptions, parseHeader } from '../context/request-content.ts';
+import type { ContentOptions } from '../context/request-content.ts';
 import type { Command } from '../frame/command.ts';
 import { collect, count } from '../frame/option-values.ts';
 
@@ -101,15 +100,4 @@ export function checkMode(
       hint: 'add --mode header',
     });
   }
-}
-
-/** The options of header mode as an operation takes them. */
-export function operationSigning(options: ModeOptions): OperationSigning {
-  const { header, nullAs, timestampUnit, nonce } = options;
-  return {
-    headers: header?.map(parseHeader),
-    nullAs,
-    timestampUnit,
-    nonce: nonce === false ? nonce : undefined,
-  };
 }

@@ -136,13 +136,13 @@ export const SETTINGS = {
     fault: authHeaderFault,
   },
   mode: {
-    meaning: 'signature mode: body, header, or documented for each operation',
+    meaning: 'signature mode: body, header, or documented (each its own)',
     flag: '--mode',
     fallback: 'documented',
     fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),
   },
   detect_levels: {
-    meaning: 'levels of the detection service, from the lowest to the highest',
+    meaning: 'levels of the detection service, the lowest first',
     flag: '--levels',
     fallback: LEVELS.join('<'),
     fault: levelsFault,

@@ -187,7 +187,7 @@ describe('warnings', () => {
     const { code, stderr } = await mop([...argv, '--seq-id', '1'.repeat(37)]);
     expect(code).toBe(0);
     expect(stderr).toBe(
-      'mop: warning: the nonce has 5 characters; the platform wants 10\n' +
+      'mop: warning: the nonce has 5 characters, not 10\n' +
         'mop: warning: the serial number has 37 characters; the platform takes 36\n',
     );
   });

@@ -244,8 +244,6 @@ describe('values', () => {
     bill_name: { good: ['{date}.csv'], bad: [''] },
     bill_file_mode: { good: ['600', '0640', '664'], bad: ['', '6', '888', '10600', 'rw'] },
     bill_late_hours: { good: ['0', '12', '1.5'], bad: ['', '-1', '1e3', 'many', '1.'] },
-    mode: { good: ['documented', 'body', 'header'], bad: ['', 'Body', 'both'] },
-    detect_levels: { good: ['safe<low<high', 'a < b'], bad: ['', 'a', 'a<', 'a<A'] },
     bill_auth_header: {
       good: ['Authorization', 'X-Auth_1', 'Authorization: Bearer {authorization}'],
       bad: [
@@ -258,6 +256,8 @@ describe('values', () => {
         'A: {authorization}{authorization}',
       ],
     },
+    mode: { good: ['documented', 'body', 'header'], bad: ['', 'Body', 'both'] },
+    detect_levels: { good: ['safe<low<high', 'a < b'], bad: ['', 'a', 'a<', 'a<A'] },
     bill_ready_time: { good: ['00:00', '10:00', '23:59'], bad: ['', '24:00', '9:00', '10:60'] },
     no_bill_codes: { good: ['', '1052', '-1', '-1, 2001 ,3'], bad: ['x', '1,', '1 2', '1.5'] },
   };

@@ -160,6 +160,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   await put('parameters.json', parameters);
   await put('pairs.jsonl', pair.repeat(2));
   await put('users.jsonl', '{"openId":"o-1"}\n{"openId":"o-2"}\n');
+  await put('bodies.jsonl', '{"openId":"o-1"}\n');
   // The digest in the example is the best known of all.
   await put('bill.csv', 'The quick brown fox jumps over the lazy dog');
   await put('photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'));

@@ -73,6 +73,7 @@ function levelsOf({ levels: given, failOn }: GivenOptions, settings: Settings): 
   if (failOn === undefined || levels.find(failOn) !== undefined) return levels;
   throw new MopError('usage', `--fail-on ${JSON.stringify(failOn)} is not one of ${levels}`, {
     hint: "choose one of them, or give the levels of the service: --levels 'safe<low<high'",
+    unknown: { word: failOn, names: levels.names },
   });
 }
 

@@ -19,7 +19,8 @@ const fetch = (args: readonly string[], world: CliWorld = {}) =>
   mop(['bill', 'fetch', '-o', `${out}/`, ...args], world);
 
 /** Standard error without the frames of the progress. */
-const linesOf = (stderr: string) => stderr.match(/(?:mop|hint): .*/g) ?? [];
+const linesOf = (stderr: string) =>
+  stripVTControlCharacters(stderr).match(/(?:mop|hint): .*/g) ?? [];
 
 describe('a failed bill', () => {
   const REASON = 'the platform answered 1001: .*';
@@ -66,7 +67,9 @@ describe('a failed bill', () => {
     for (const stderrIsTerminal of [false, true]) {
       const { stderr } = await fetch([], { env, stderrIsTerminal });
       expect(linesOf(stderr)).toHaveLength(2);
-      expect(stderr).toMatch(new RegExp(`mop: ${REASON} \\(seq_id ${SEQ_ID}\\)$`, 'm'));
+      expect(stripVTControlCharacters(stderr)).toMatch(
+        new RegExp(`mop: ${REASON} \\(seq_id ${SEQ_ID}\\)$`, 'm'),
+      );
       expect(stderr.match(/answered 1001/g)).toHaveLength(1);
     }
   });

@@ -78,7 +78,7 @@ safer text
       }),
     );
     for (const args of [['--json'], ['--lines'], ['--lines', '--rewrite']]) {
-      const { stdout } = await detect(['a', ...args], { stdoutIsTerminal: true });
+      const { stdout } = await detect(['a', '--no-color', ...args], { stdoutIsTerminal: true });
       expect(stdout).not.toMatch(/[^\P{C}\n]/u);
       expect(stdout).toContain('\\u202e');
     }

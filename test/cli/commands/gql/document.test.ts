@@ -107,7 +107,7 @@ ${hint}`,
   it('writes no control characters to the terminal when it is invalid', async () => {
     const { gql } = await service();
     const wild = '{ a(b: "\u001b[2J\u009b1m\u202e") \u001b[31m }';
-    const { code, stderr } = await gql([wild], { stderrIsTerminal: true });
+    const { code, stderr } = await gql([wild, '--no-color'], { stderrIsTerminal: true });
     expect(code).toBe(2);
     expect(stderr).not.toMatch(/[^\P{C}\n]/u);
   });

@@ -103,8 +103,10 @@ describe('@defer and @stream', () => {
     const raw = '{"a":1.0,"l":[1e2,-0],"b":"杭州 🚕"}\n';
     expect((await gql([DOCUMENT, '--transport', 'sse', '--raw'])).stdout).toBe(raw);
     expect((await gql([DOCUMENT, '--get', '--raw'])).stdout).toBe(raw);
-    expect((await gql([DOCUMENT], { stdoutIsTerminal: true })).stdout).toContain('\n    "l": [\n');
-    const parts = await gql([DOCUMENT, '--transport', 'sse', '--stream'], {
+    expect((await gql([DOCUMENT, '--no-color'], { stdoutIsTerminal: true })).stdout).toContain(
+      '\n    "l": [\n',
+    );
+    const parts = await gql([DOCUMENT, '--transport', 'sse', '--stream', '--no-color'], {
       stdoutIsTerminal: true,
     });
     expect(parts.stdout).toBe(lines(PAYLOADS.v2022));

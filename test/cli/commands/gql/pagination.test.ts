@@ -46,7 +46,9 @@ describe('--paginate', () => {
 
   it('writes lines to a terminal too', async () => {
     const { gql } = await paged(PAGES);
-    const { stdout } = await gql([DOCUMENT, '--paginate'], { stdoutIsTerminal: true });
+    const { stdout } = await gql([DOCUMENT, '--paginate', '--no-color'], {
+      stdoutIsTerminal: true,
+    });
     expect(jsonLines(stdout)).toHaveLength(3);
   });
 

@@ -24,7 +24,7 @@ describe('a result', () => {
   it('is indented in a terminal, except with --json', async () => {
     const { gql } = await service(answer('{"data":{"a":1.0,"list":[1e2,{"b":[]}]}}'));
     const world = { stdoutIsTerminal: true };
-    expect((await gql(['{ a }'], world)).stdout).toBe(`{
+    expect((await gql(['{ a }', '--no-color'], world)).stdout).toBe(`{
   "data": {
     "a": 1.0,
     "list": [
@@ -36,10 +36,10 @@ describe('a result', () => {
   }
 }
 `);
-    expect((await gql(['{ a }', '--raw'], world)).stdout).toBe(
+    expect((await gql(['{ a }', '--raw', '--no-color'], world)).stdout).toBe(
       '{\n  "a": 1.0,\n  "list": [\n    1e2,\n    {\n      "b": []\n    }\n  ]\n}\n',
     );
-    expect((await gql(['{ a }', '--json'], world)).stdout).toBe(
+    expect((await gql(['{ a }', '--json', '--no-color'], world)).stdout).toBe(
       '{"data":{"a":1.0,"list":[1e2,{"b":[]}]}}\n',
     );
   });
@@ -252,7 +252,7 @@ mop: warning: nowhere
 
   it('write no control characters to stdout with --json', async () => {
     const { gql } = await service(WILD);
-    const { stdout } = await gql(['{ a }', '--json'], terminals);
+    const { stdout } = await gql(['{ a }', '--json', '--no-color'], terminals);
     expect(stdout).not.toMatch(DRAWS);
     expect(JSON.parse(stdout).data).toEqual({ [wild]: wild });
   });
@@ -260,7 +260,7 @@ mop: warning: nowhere
   // JSON.stringify leaves C1, bidirectional controls and line separators as they are.
   it('write no control characters to stderr with --json', async () => {
     const { gql } = await service(WILD);
-    const { stderr } = await gql(['{ a }', '--json'], terminals);
+    const { stderr } = await gql(['{ a }', '--json', '--no-color'], terminals);
     expect(stderr).not.toMatch(DRAWS);
   });
 });

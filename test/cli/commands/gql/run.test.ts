@@ -173,7 +173,9 @@ describe('mop gql run', () => {
     expect((await gql('run', `@${document}`, ...args)).stdout).toBe('{"data":{"name":"n"}}\n');
     const piped = await mop(['gql', 'run', '-', ...args], { stdin: '{ name }' });
     expect(piped.stdout).toBe('{"data":{"name":"n"}}\n');
-    const shown = await mop(['gql', 'run', '{ half }', ...args], { stdoutIsTerminal: true });
+    const shown = await mop(['gql', 'run', '{ half }', '--no-color', ...args], {
+      stdoutIsTerminal: true,
+    });
     expect(shown.stdout).toBe('{\n  "data": {\n    "half": 1.50\n  }\n}\n');
   });
 

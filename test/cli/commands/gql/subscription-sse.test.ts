@@ -165,7 +165,7 @@ describe('server-sent events', () => {
       ),
     );
     for (const stdoutIsTerminal of [false, true]) {
-      const result = await gql([SUBSCRIPTION, ...args], { stdoutIsTerminal });
+      const result = await gql([SUBSCRIPTION, '--no-color', ...args], { stdoutIsTerminal });
       expect([result.code, result.stdout]).toEqual([14, stdout]);
     }
   });
@@ -422,7 +422,7 @@ describe('server-sent events', () => {
       for (const document of ['{ a }', 'mutation { a }']) {
         const args = [document, '--transport', 'sse'];
         expect(await gql(args)).toMatchObject({ code: 0, stdout: '{"data":{"a":1}}\n' });
-        expect((await gql(args, { stdoutIsTerminal: true })).stdout).toBe(
+        expect((await gql([...args, '--no-color'], { stdoutIsTerminal: true })).stdout).toBe(
           '{\n  "data": {\n    "a": 1\n  }\n}\n',
         );
       }

@@ -79,7 +79,7 @@ describe('a WebSocket', () => {
       stdout: '{"data":{"a":1}}\n',
       stderr: '',
     });
-    expect((await gql([document, '--raw'], { stdoutIsTerminal: true })).stdout).toBe(
+    expect((await gql([document, '--raw', '--no-color'], { stdoutIsTerminal: true })).stdout).toBe(
       '{\n  "a": 1\n}\n',
     );
     expect(connections).toHaveLength(2);
