@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { object, text } from '../json/build.ts';
 import {
-  isMilliseconds,
   MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
   MAX_SEQ_ID_LENGTH,
@@ -23,16 +22,11 @@ import {
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
+import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
 import { collectForm, type Header, headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct } from '../signing/value-text.ts';
-import {
-  MILLISECONDS,
-  missingName,
-  wrongAddress,
-  wrongNonce,
-  wrongVersion,
-} from '../signing/verification/request-checks.ts';
+import { missingName, wrongAddress, wrongVersion } from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
 import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
 import type { SignatureFindings } from './log-entry.ts';
@@ -225,7 +219,8 @@ function formContent(body: readonly FormPart[]): Content {
 }
 
 function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | undefined {
-  if (mode === 'body' && isMilliseconds(timestamp)) return failure(TIMESTAMP_INVALID, MILLISECONDS);
+  const milliseconds = timestampWarning(timestamp, mode);
+  if (milliseconds !== undefined) return failure(TIMESTAMP_INVALID, milliseconds);
   const ahead = unixSeconds(timestamp) - Math.floor(now / 1000);
   if (Math.abs(ahead) <= MAX_CLOCK_SKEW_SECONDS) return undefined;
   const direction = ahead > 0 ? 'ahead of' : 'behind';
@@ -236,10 +231,7 @@ function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | u
 }
 
 function refuseNonce({ mode, nonce }: Claims, readings: AllReadings): Envelope | undefined {
-  const isAnyLength =
-    readings.nonce === 'any' || (readings.nonce === 'body-10' && mode === 'header');
-  if (nonce === undefined || isAnyLength) return undefined;
-  const fault = wrongNonce(nonce);
+  const fault = nonceWarning(nonce, mode, readings.nonce);
   return fault === undefined ? undefined : failure(PARAMETER_ERROR, fault);
 }
 

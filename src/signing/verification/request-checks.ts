@@ -23,8 +23,6 @@ import {
   type SignedContent,
 } from '../received-request.ts';
 
-export { MILLISECONDS, wrongNonce } from '../field-limits.ts';
-
 /**
  * Checks besides the signature, and changes on the network. The sandbox answers in the same words,
  * so those of a refusal fit an envelope: 64 characters.
