@@ -6,9 +6,6 @@ import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
 import { EXIT_CODES, OK } from './exit-codes.ts';
 
-/** A command line of one of these loads no command. */
-const VERSION_WORDS: readonly string[] = ['--version', '-V', 'version'];
-
 /**
  * Runs a command line, given without node and script, and returns its exit code. The only place
  * that turns errors into exit codes.
@@ -17,7 +14,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   // Before parsing, guess the output format from argv.
   let output = new Output(io, { json: argv.includes('--json'), debug: argv.includes('--debug') });
   try {
-    if (argv.length === 1 && VERSION_WORDS.includes(argv[0] ?? '')) {
+    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
       await output.data(VERSION);
       return OK;
     }

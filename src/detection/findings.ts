@@ -1,6 +1,6 @@
 import { type ContributingWord, embeddedIn, readAnalysis } from './analysis.ts';
 import { familyName, percent } from './families.ts';
-import { DEFAULT_LEVELS } from './levels.ts';
+import type { Levels } from './levels.ts';
 import type { Detection, RuleHit } from './result.ts';
 
 /** A rule that a text met, or the overall risk where no rule accounts for it. */
@@ -21,7 +21,7 @@ export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' |
 export function findingsIn(
   detection: Detection,
   includeText: boolean,
-  levels = DEFAULT_LEVELS,
+  levels: Levels,
 ): readonly Finding[] {
   const { results, overallRisk } = detection;
   const risk = levels.gravity(overallRisk);

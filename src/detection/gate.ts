@@ -1,11 +1,11 @@
 import { MopError } from '../errors.ts';
-import { DEFAULT_LEVELS, type Levels } from './levels.ts';
+import type { Levels } from './levels.ts';
 import type { Detection } from './result.ts';
 
 /** The limits that a text must stay below to pass. */
 export interface Gate {
   /** The order of the levels of the service. */
-  readonly levels?: Levels | undefined;
+  readonly levels: Levels;
   readonly failOn?: string | undefined;
   /** In the range of the service: D2 shows none. */
   readonly failScore?: number | undefined;
@@ -19,7 +19,7 @@ export interface Judgement {
 }
 
 /** Whether a text can fail to pass. */
-export function isGate({ failOn, failScore }: Gate): boolean {
+export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
   return failOn !== undefined || failScore !== undefined;
 }
 
@@ -27,10 +27,7 @@ export function isGate({ failOn, failScore }: Gate): boolean {
  * Judges the findings of the service in a text. The overall risk decides, but a rule that is graver
  * counts too: an answer that contradicts itself does not pass. Nor does an unknown level.
  */
-export function judge(
-  detection: Detection,
-  { levels = DEFAULT_LEVELS, failOn, failScore }: Gate,
-): Judgement {
+export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
   const doubts: string[] = [];
@@ -55,7 +52,7 @@ export function judge(
 }
 
 /** The overall risk of a text, for a message. */
-export function riskText({ overallRisk, riskScore }: Detection, levels = DEFAULT_LEVELS): string {
+export function riskText({ overallRisk, riskScore }: Detection, levels: Levels): string {
   const level = levels.find(overallRisk) ?? JSON.stringify(overallRisk);
   return `the risk is ${level} with a score of ${riskScore}`;
 }

@@ -1,7 +1,7 @@
 import type { MopError } from '../errors.ts';
 import { type Finding, findingsIn } from './findings.ts';
 import { isGate, judge, riskText } from './gate.ts';
-import { DEFAULT_LEVELS, type Levels } from './levels.ts';
+import type { Levels } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
 /** JUnit XML: a test case a text, failed when the gate stopped it; without a gate, from high on. */
@@ -48,7 +48,7 @@ export class JunitReport implements Report {
 
   #failure({ detection }: Extract<Examined, { text: string }>): string[] {
     const { gate, includeText } = this.#options;
-    const { levels = DEFAULT_LEVELS } = gate;
+    const { levels } = gate;
     const isOpen = !isGate(gate);
     const { failure } = judge(detection, isOpen ? { levels, failOn: graveLevel(levels) } : gate);
     if (!failure) return [];

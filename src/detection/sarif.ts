@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Level } from '../protocol/detection.ts';
 import { VERSION } from '../version.ts';
 import { type Finding, findingsIn } from './findings.ts';
-import { DEFAULT_LEVELS } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
 /** The levels of SARIF. An unknown level is an error. */
@@ -39,7 +38,7 @@ export class SarifReport implements Report {
     const { line, text, detection } = examined;
     const fingerprint = createHash('sha256').update(text).digest('hex');
     const { includeText, gate } = this.#options;
-    const { levels = DEFAULT_LEVELS } = gate;
+    const { levels } = gate;
     for (const finding of findingsIn(detection, includeText, levels)) {
       const { ruleName, ruleId = ruleName, level, why, matchedText, words = [] } = finding;
       const severity = levels.severity(level);

@@ -88,8 +88,8 @@ interface Line {
 }
 
 /**
- * The lines of a day by their number, from 0; each is drawn by itself. The first refund orders of
- * the day before. Its bill lists them, as paid and not refunded.
+ * The lines of a day by their number, from 0; each is drawn independently. The first lines refund
+ * orders of the day before. Its bill lists them, as paid and not refunded.
  */
 function linesOf(date: string, rows: number): (index: number) => Line {
   const day = dayNumber(date);

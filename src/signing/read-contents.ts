@@ -13,7 +13,7 @@ import {
 /** A request under one reading of each open point. */
 export interface ReadContent {
   readonly content: SignedContent;
-  /** The readings that nobody chose and that make a difference: a right signature rests on them. */
+  /** Readings not chosen by the caller, on which a valid signature depends. */
   readonly assumed: Readings;
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../src/detection/gate.ts';
-import { parseLevels } from '../../src/detection/levels.ts';
+import { type Gate, judge as judgeBy } from '../../src/detection/gate.ts';
+import { DEFAULT_LEVELS, parseLevels } from '../../src/detection/levels.ts';
+import type { Detection } from '../../src/detection/result.ts';
 import { detection, hit } from './support.ts';
+
+const judge = (found: Detection, gate: Partial<Gate>) =>
+  judgeBy(found, { levels: DEFAULT_LEVELS, ...gate });
 
 describe('judge', () => {
   const levels = ['none', 'low', 'medium', 'high', 'critical'] as const;

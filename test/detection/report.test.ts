@@ -3,7 +3,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JunitReport } from '../../src/detection/junit.ts';
-import { parseLevels } from '../../src/detection/levels.ts';
+import { DEFAULT_LEVELS, parseLevels } from '../../src/detection/levels.ts';
 import type { Examined, Report, ReportOptions } from '../../src/detection/report.ts';
 import { SarifReport } from '../../src/detection/sarif.ts';
 import { MopError } from '../../src/errors.ts';
@@ -16,7 +16,7 @@ const TEXT = 'You only need me.';
 const OPTIONS: ReportOptions = {
   source: 'replies.txt',
   arrangement: 'whole',
-  gate: {},
+  gate: { levels: DEFAULT_LEVELS },
   includeText: false,
 };
 
@@ -120,12 +120,15 @@ describe('JUnit', () => {
     [{ levels: parseLevels('a<b<c<d') }, 'c', 1],
     [{ levels: parseLevels('high<b<c'), failOn: 'b' }, 'high', 0],
   ] as const)('with the gate %j counts %s %d times', (gate, level, failures) => {
-    const suite = junit([examined({ overall_risk: level, results: [] })], { gate });
+    const options = { gate: { levels: DEFAULT_LEVELS, ...gate } };
+    const suite = junit([examined({ overall_risk: level, results: [] })], options);
     expect(suite.attributes.failures).toBe(`${failures}`);
   });
 
   it('names the option that stopped a text', () => {
-    const [stopped] = junit([examined()], { gate: { failOn: 'medium' } }).children;
+    const [stopped] = junit([examined()], {
+      gate: { levels: DEFAULT_LEVELS, failOn: 'medium' },
+    }).children;
     expect(stopped?.children[0]?.attributes.message).toBe(
       'the risk is high with a score of 72: stopped by --fail-on medium',
     );

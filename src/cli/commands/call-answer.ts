@@ -90,7 +90,7 @@ export class CallAnswer {
   }
 }
 
-/** What is printed of an answer: its data, or with `--envelope` all of it, without secrets. */
+/** The printed part of an answer: its data, or with `--envelope` all of it, without secrets. */
 export function shownAnswer(
   { json, data = { kind: 'null' } }: Pick<Answer, 'json' | 'data'>,
   { envelope }: CallAnswerOptions,

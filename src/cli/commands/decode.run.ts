@@ -11,6 +11,7 @@ import {
 import { platformViolation } from '../../platform/envelope.ts';
 import { withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
+import { assertNoConflict } from '../context/conflicts.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { parseObject, readText } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
@@ -27,10 +28,13 @@ export async function run({
   options,
   context,
 }: Call<DecodeOptions, [string | undefined, string | undefined]>): Promise<void> {
-  if (options.batch !== undefined) return decodeBatch(options.batch, data, options, context);
-  if (options.concurrency !== undefined) {
-    throw new MopError('usage', '--concurrency belongs to --batch', { hint: 'leave it out' });
-  }
+  const { batch, concurrency } = options;
+  const isBatch = batch !== undefined;
+  assertNoConflict([
+    [isBatch && data !== undefined, 'parameters come as arguments or with --batch, not both'],
+    [!isBatch && concurrency !== undefined, '--concurrency belongs to --batch', 'leave it out'],
+  ]);
+  if (isBatch) return decodeBatch(batch, options, context);
   const operation = decodeOperation(await parametersOf(data, id, context));
   await withPlatform(context, settingsOf(context), [operation], async (client) => {
     const decoded = readDecoded(await client.call(operation));
@@ -42,15 +46,9 @@ export async function run({
 
 async function decodeBatch(
   source: string,
-  data: string | undefined,
   { raw, concurrency = 8 }: DecodeOptions,
   context: Context,
 ): Promise<void> {
-  if (data !== undefined) {
-    throw new MopError('usage', 'parameters come as arguments or with --batch, not both', {
-      hint: 'leave out one of the two',
-    });
-  }
   const batch = {
     source,
     concurrency,

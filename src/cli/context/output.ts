@@ -63,7 +63,7 @@ export class Output {
     await write(this.#io, chunk);
   }
 
-  /** Writes JSON, in colour on a terminal; nothing in it draws there by itself. */
+  /** Writes JSON, in colour on a terminal; control characters in it are escaped there. */
   async jsonText(json: string): Promise<void> {
     const { isTTY } = this.#io.stdout;
     // FORCE_COLOR alone must not spoil JSON for the program that reads it.

@@ -81,7 +81,7 @@ function cached<A extends object, B extends object, Result>(
   return result;
 }
 
-/** Whoever prints JSON in a style of his own does not sign the text that was sent. */
+/** A signer with its own JSON style signs reprinted text, not the text that was sent. */
 function nestedText(value: NestedValue, style: PrintStyle): string {
   const isReprinted = REPRINTED.some((key) => style[key] !== RIGHT_STYLE[key]);
   return (isReprinted ? undefined : value.text) ?? jsonText(value, style);

@@ -10,7 +10,7 @@ const batch = (...args: readonly string[]) => ['call', 'user/sync', '--batch', '
 const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `{"n":${index}}\n`).join('');
 
-/** A platform that answers as told. */
+/** A platform with scripted answers. */
 async function platform(handler: Handler) {
   const server = await serve(handler);
   return { ...server, env: pointAt(server.url) };

@@ -56,9 +56,13 @@ export async function editConfig(
 /** @throws {MopError} `usage` with --dry-run. Check it before a question is asked. */
 export function assertNoDryRun({ globals }: Context): void {
   if (!globals.dryRun) return;
-  throw new MopError('usage', 'what changes the configuration has no --dry-run', {
-    hint: 'nothing was changed; mop config list shows what is in force',
-  });
+  throw new MopError(
+    'usage',
+    '--dry-run does not apply to commands that change the configuration',
+    {
+      hint: 'nothing was changed; mop config list shows what is in force',
+    },
+  );
 }
 
 /** Warns of each stored setting that an environment variable overrides. */

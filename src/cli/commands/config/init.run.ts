@@ -21,7 +21,7 @@ import {
   warnOfOverrides,
   withSettings,
 } from './edit-config.ts';
-import { whatNext } from './what-next.ts';
+import { askNextStep } from './next-step.ts';
 
 export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;
@@ -71,7 +71,7 @@ async function workingValues(name: string, stored: Profile, context: Context): P
     const tested = await test(name, values, context);
     const { failure } = tested;
     if (!failure) return { values, ...tested };
-    const next = await whatNext(failure, Object.keys(values), context);
+    const next = await askNextStep(failure, Object.keys(values), context);
     if (next === 'store') return { values, ...tested };
     if (next === 'quit')
       throw withDetails(failure, {

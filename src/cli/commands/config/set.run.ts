@@ -48,7 +48,7 @@ async function newSecret(value: string | undefined, context: Context): Promise<s
 
 /** The command with a corrected address; undefined for a value that cannot be corrected. */
 function correctionHint(key: SettingKey, value: string): string | undefined {
-  // What precedes an @ may be a password.
+  // The text before an @ may be a password.
   if (!key.endsWith('_url') || value.trim() === '' || value.includes('@')) return undefined;
   const corrected = correctedAddress(value);
   return settingFault(key, corrected) ? undefined : `write: mop config set ${key} ${corrected}`;

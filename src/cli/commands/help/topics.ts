@@ -142,7 +142,7 @@ force. A flag wins over a variable, that over the profile, and that over the
 default.
 
 A profile holds one of the three api_secret settings. MOP_BASE_URL and
-MOP_OPEN_BASE_URL stand for the addresses of the environment in force.
+MOP_OPEN_BASE_URL set the addresses of the environment in force.
 
 To replace a secret, test the new one before and after it is stored:
 

@@ -209,7 +209,7 @@ describe('config init', () => {
       '[c]orrect api_key and api_secret',
       '[c]orrect api_secret',
     ]);
-    expect(result.stderr.match(/what next \(c\):/g)).toHaveLength(4);
+    expect(result.stderr.match(/next step \(c\):/g)).toHaveLength(4);
     expect(result.stderr).toContain(`without /open/v1 (${dead}):`);
     expect(result.stderr).toContain('api_key (typo):');
     expect(result.stderr).not.toMatch(/wrong-secret|stored all the same/);

@@ -7,12 +7,12 @@ import { ask } from '../../context/prompt.ts';
 type Again = readonly string[] | undefined;
 
 /**
- * Asks what to do after a test call that failed.
+ * Asks for the next step after a test call that failed.
  *
  * @param keys The settings that were entered.
  * @returns The settings to enter again, or `store` and `quit`.
  */
-export async function whatNext(
+export async function askNextStep(
   failure: MopError,
   keys: readonly string[],
   context: Context,
@@ -26,7 +26,7 @@ export async function whatNext(
   output.line('[e]nter everything again\n[s]tore it anyway\n[q]uit, and store nothing');
   const fallback = canCorrect ? 'c' : 'e';
   for (;;) {
-    const answer = (await ask('what next', context, { fallback })).toLowerCase();
+    const answer = (await ask('next step', context, { fallback })).toLowerCase();
     if (canCorrect && /^c(?:orrect)?$/.test(answer)) return suspects;
     if (/^e(?:nter)?$/.test(answer)) return undefined;
     if (/^s(?:tore)?$/.test(answer)) return 'store';
