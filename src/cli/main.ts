@@ -12,7 +12,11 @@ import { EXIT_CODES, OK } from './exit-codes.ts';
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   // Before parsing, guess the output format from argv.
-  let output = new Output(io, { json: argv.includes('--json'), debug: argv.includes('--debug') });
+  let output = new Output(io, {
+    json: argv.includes('--json'),
+    debug: argv.includes('--debug'),
+    color: !argv.includes('--no-color'),
+  });
   try {
     if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
       await output.data(VERSION);

@@ -73,6 +73,15 @@ function hasLeaf(type: GraphQLOutputType, name: string): boolean {
 }
 
 /** The type of a field; undefined for a field that the type does not have. */
+/** The type of a value, or the abstract one where the value does not name it. */
+function concreteType(
+  value: JsonValue,
+  type: GraphQLCompositeType,
+  schema: GraphQLSchema,
+): GraphQLNamedType | undefined {
+  return schema.getType(concreteName(value, type, schema) ?? type.name);
+}
+
 function fieldType(
   type: GraphQLNamedType | undefined,
   name: string,
@@ -119,8 +128,12 @@ function answered(
     return stored ?? (named.name === 'Boolean' ? { kind: 'boolean', value: true } : undefined);
   }
   if (stored?.kind === 'array') return selected(stored, given, type);
-  const inputs = Object.values(given).filter(isInputObject) as Arguments[];
-  const answer = overlaid(stored, toJson(Object.assign({}, given, ...inputs)), named, schema);
+  // The members of an input object are arguments too, unless the object is itself a field.
+  const concrete = concreteType(stored ?? object({}), named, schema);
+  const inputs = Object.entries(given).flatMap(([name, value]) =>
+    isInputObject(value) && !fieldType(concrete, name) ? (value as Arguments) : [],
+  );
+  const answer = overlaid(stored, toJson(Object.assign({}, ...inputs, given)), named, schema);
   return isListType(getNullableType(type)) ? list([answer ?? object({})]) : answer;
 }
 
@@ -147,7 +160,7 @@ function overlaid(
   if (!isCompositeType(wanted)) return isHeldBy(wanted, given) ? given : undefined;
   if (given.kind !== 'object') return undefined;
   const base = stored?.kind === 'object' ? stored : object({});
-  const concrete = schema.getType(concreteName(base, wanted, schema) ?? wanted.name);
+  const concrete = concreteType(base, wanted, schema);
   return given.members.reduce((answer, { name, value }) => {
     const field = fieldType(concrete, name);
     const laid = field && overlaid(member(answer, name), value, field, schema);

@@ -95,8 +95,8 @@ export function assertReadings(readings: Readings): void {
 function assertReading(name: string, value: string | undefined): void {
   if (!Object.hasOwn(READINGS, name)) {
     const unknown = { word: name, names: Object.keys(READINGS) };
-    const hint = `the readings are ${unknown.names.join(', ')}; see mop help readings`;
-    throw wrongReading(`unknown reading ${JSON.stringify(name)}`, { hint, unknown });
+    const message = `unknown reading ${JSON.stringify(name)}: there are ${unknown.names.join(', ')}`;
+    throw wrongReading(message, { hint: 'mop help readings explains them', unknown });
   }
   const { values, pattern }: OpenPoint = READINGS[name as ReadingName];
   if (value !== undefined && (pattern?.test(value) ?? values.includes(value))) return;

@@ -339,6 +339,7 @@ describe('a mutation', () => {
         book(driver: Int, seats: String, state: String, note: Boolean, stops: [String]): Ride
         put(ride: RideIn, driver: DriverIn): Payload
         save(owner: DriverIn, driver: Int): Owned
+        take(driver: RideIn, in: RideIn, state: State): Ride
       }
       type Ride {
         id: ID  driver: Driver  seats: Int  state: State  note: String!  stops: [String]  extra: JSON
@@ -356,6 +357,7 @@ describe('a mutation', () => {
       "rides": [{ "id": 1, "driver": { "name": "Li" } }],
       "book": { "driver": { "name": "Li", "age": 40 }, "seats": 1, "state": "OPEN", "note": "n" },
       "put": { "ride": { "seats": 1, "driver": { "name": "Li", "age": 40 } } },
+      "take": { "id": 4, "state": "OPEN" },
       "save": { "__typename": "Boat", "owner": { "age": 1 }, "driver": { "name": "Li" } }
     }`;
     return checkRows<[text: string, data: string]>(
@@ -383,6 +385,12 @@ describe('a mutation', () => {
         [
           'mutation { save(owner: { name: "Bo" }, driver: 5) { owner { name age } ... on Boat { driver { name } } } }',
           '{"save":{"owner":{"name":"Bo","age":1},"driver":{"name":"Li"}}}',
+        ],
+        // The members of an input object stay in the field of its name, and an argument wins over them.
+        ['mutation { take(driver: { id: 9 }) { id } }', '{"take":{"id":"4"}}'],
+        [
+          'mutation { take(in: { state: OPEN, id: 5 }, state: ENDED) { id state } }',
+          '{"take":{"id":"5","state":"ENDED"}}',
         ],
         // It selects nothing either.
         ['{ rides(driver: 5) { id } }', '{"rides":[{"id":"1"}]}'],

@@ -10,13 +10,14 @@ it('reads names and values, the last of one name', () => {
 });
 
 const NAMES =
-  'the readings are nested-json, null-in-header, nonce, types, ready-time, window, modes, replay, header-names; see mop help readings';
+  'there are nested-json, null-in-header, nonce, types, ready-time, window, modes, replay, header-names';
+const EXPLAINED = 'mop help readings explains them';
 const HEADER_NAMES = 'write header-names=documented|as-sent; see mop help readings';
 
 it.each([
-  ['header-name=as-sent', 'unknown reading "header-name"', NAMES],
-  ['', 'unknown reading ""', NAMES],
-  ['constructor=1', 'unknown reading "constructor"', NAMES],
+  ['header-name=as-sent', `unknown reading "header-name": ${NAMES}`, EXPLAINED],
+  ['', `unknown reading "": ${NAMES}`, EXPLAINED],
+  ['constructor=1', `unknown reading "constructor": ${NAMES}`, EXPLAINED],
   ['header-names', 'the reading header-names has no value', HEADER_NAMES],
   ['header-names=', 'the reading header-names has the unknown value ""', HEADER_NAMES],
   ['header-names=any', 'the reading header-names has the unknown value "any"', HEADER_NAMES],

@@ -26,7 +26,7 @@ export interface SearchResult {
 }
 
 /** How much a search may compute: characters of the strings that are built and hashed. */
-const DEFAULT_EFFORT = 60_000_000;
+export const DEFAULT_EFFORT = 60_000_000;
 
 /**
  * Searches for the mistakes that give the signature of a request, fewest first: one, what a
@@ -40,7 +40,7 @@ const DEFAULT_EFFORT = 60_000_000;
 export function findMistakes(
   right: Signer,
   evidence: Evidence,
-  effort: number = DEFAULT_EFFORT,
+  effort: number,
   maxCandidates = Infinity,
 ): SearchResult {
   if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };

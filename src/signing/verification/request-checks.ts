@@ -124,7 +124,7 @@ const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly pr
 export function readingWarnings(assumed: Readings): string[] {
   return Object.entries(assumed).map(
     ([name, value]) =>
-      `valid under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
+      `the signature is right under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
   );
 }
 

@@ -3,7 +3,7 @@ import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Readings } from '../../protocol/readings.ts';
 import { assertSecret } from '../check-arguments.ts';
-import { findMistakes, type SearchResult } from '../diagnosis/diagnose.ts';
+import { DEFAULT_EFFORT, findMistakes, type SearchResult } from '../diagnosis/diagnose.ts';
 import type { NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
 import { explainContent, readSigned } from '../explain.ts';
@@ -122,27 +122,31 @@ export function examineSignature(
 const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: true };
 
 /**
- * Searches under the usual reading. When that takes several mistakes, one of them may be no mistake
- * under another reading.
+ * Searches under the usual reading. Unless one mistake explains the signature, the other readings
+ * share as much effort again: a mistake under one reading may not be one under another.
  */
 function findFewestMistakes(
   [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
   secret: string,
   otherSecrets: readonly NamedSecret[],
-  effort: number | undefined,
+  effort = DEFAULT_EFFORT,
 ): SearchResult & Pick<Examination, 'content'> {
-  const search = ({ content }: ReadContent, limit?: number) => {
+  const search = ({ content }: ReadContent, share: number, limit?: number) => {
     const evidence = { ...content, secret, otherSecrets };
-    return { content, ...findMistakes(rightSigner(content, secret), evidence, effort, limit) };
+    return { content, ...findMistakes(rightSigner(content, secret), evidence, share, limit) };
   };
-  let fewest = search(usual);
+  let fewest = search(usual, effort);
+  let { candidates, complete } = fewest;
   for (const other of others) {
-    if (fewest.diagnosis.length < 2) break;
-    const found = search(other, fewest.candidates);
-    const isBetter = found.signer && found.diagnosis.length < fewest.diagnosis.length;
-    if (isBetter) fewest = { ...found, candidates: fewest.candidates + found.candidates };
+    const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
+    if (count < 2) break;
+    // A search that takes longer than the first would find more mistakes, not fewer.
+    const found = search(other, effort / others.length, fewest.signer && fewest.candidates);
+    candidates += found.candidates;
+    complete &&= found.complete;
+    if (found.signer && found.diagnosis.length < count) fewest = found;
   }
-  return fewest;
+  return { ...fewest, candidates, complete: complete || fewest.signer !== undefined };
 }
 
 function namedSecrets(secrets: string | readonly (string | NamedSecret)[]): readonly NamedSecret[] {

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
-import { findMistakes, type SearchResult } from '../../../src/signing/diagnosis/diagnose.ts';
+import {
+  DEFAULT_EFFORT,
+  findMistakes,
+  type SearchResult,
+} from '../../../src/signing/diagnosis/diagnose.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,
@@ -23,7 +27,7 @@ function md5(text: string): string {
 /** The search for a signature that came with a request. */
 function search(request: ReceivedRequest, signature: string, effort?: number): SearchResult {
   const { evidence, right } = caseOf(request, signature, OTHERS);
-  return findMistakes(right, evidence, effort);
+  return findMistakes(right, evidence, effort ?? DEFAULT_EFFORT);
 }
 
 function idsOf({ diagnosis }: SearchResult): readonly DiagnosisId[] {

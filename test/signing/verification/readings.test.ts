@@ -142,6 +142,18 @@ const rows: readonly Row[] = [
     request: headerRequest(`{"a":null,"b":${SENT}}`, `&a=null&b=${SENT}`),
     named: ['nested-json=as-sent', 'null-in-header=text'],
   },
+  {
+    title: 'two points beside a mistake',
+    request: headerRequest(`{"a":null,"b":${SENT}}`, `&b=${SENT}&key=`),
+    diagnosis: ['secret-joined'],
+  },
+  {
+    title: 'a point beside two mistakes',
+    request: {
+      body: `{"a":${SENT},${COMMON},"sign":"${digest(`a=${SENT}&${STRING.replace('seq_id=s&', '')}&key=`, secret)}"}`,
+    },
+    diagnosis: ['secret-joined', 'field-missing'],
+  },
 ];
 
 testTable(
@@ -155,7 +167,7 @@ testTable(
     expect(verdict.warnings).toEqual(
       named.map((reading) =>
         expect.stringContaining(
-          `valid under the reading ${reading}; the documents leave this open`,
+          `the signature is right under the reading ${reading}; the documents leave this open`,
         ),
       ),
     );

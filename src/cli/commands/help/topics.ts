@@ -146,6 +146,7 @@ MOP_OPEN_BASE_URL set the addresses of the environment in force.
 
 To replace a secret, test the new one before and after it is stored:
 
+  chmod 600 new-secret.txt
   mop doctor --secret-file new-secret.txt
   mop config set api_secret < new-secret.txt
   mop doctor`,

@@ -302,12 +302,14 @@ describe('--reading', () => {
     const { body } = JSON.parse((await mop(argvAsSent, { env: CREDENTIALS })).stdout);
     const any = await verify([body]);
     expect(any.code).toBe(0);
-    expect(any.stdout).toContain('! valid under the reading nested-json=as-sent; the documents');
+    expect(any.stdout).toContain(
+      '! the signature is right under the reading nested-json=as-sent; the',
+    );
     const compact = await verify([body, '--reading', 'nested-json=compact']);
     expect(compact.code).toBe(4);
     expect(compact.stdout).toContain('(nested-spacing)');
-    const message = 'unknown reading "clock"';
-    expectFailure(await verify([RIGHT, '--reading', 'clock=any']), 2, message, 'header-names');
+    const message = 'unknown reading "clock": there are nested-json';
+    expectFailure(await verify([RIGHT, '--reading', 'clock=any']), 2, message, 'mop help readings');
   });
 });
 
