@@ -133,7 +133,7 @@ function answered(
   const inputs = Object.entries(given).flatMap(([name, value]) =>
     isInputObject(value) && !fieldType(concrete, name) ? (value as Arguments) : [],
   );
-  const answer = overlaid(stored, toJson(Object.assign({}, ...inputs, given)), named, schema);
+  const answer = overlaid(stored, toJson(Object.assign({}, given, ...inputs)), named, schema);
   return isListType(getNullableType(type)) ? list([answer ?? object({})]) : answer;
 }
 
