@@ -14,7 +14,7 @@ export async function run({
     await output.result(RESULT_CODES, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
   } else {
     const row = findCode(code);
-    await output.result([row], explained(row));
+    await output.result([row], await output.table([code, ''], factsOf(row)));
   }
 }
 
@@ -26,15 +26,13 @@ function findCode(text: string): ResultCode {
   });
 }
 
-function explained({ code, meaning, action, retry }: ResultCode): string {
+function factsOf({ code, meaning, action, retry }: ResultCode): string[][] {
   const success = isSuccess({ code });
-  const facts = [
+  return [
     ['meaning', meaning],
     ['action', action],
     ['retry', retry],
     ['exit code', `${success ? OK : EXIT_CODES[errorCode(code)]}`],
     ...(success ? [] : [['hint', resultHint(code)]]),
   ];
-  const lines = facts.map(([name = '', text]) => `  ${name.padEnd(9)}  ${text}`);
-  return [`${code}`, ...lines].join('\n');
 }
