@@ -12,10 +12,10 @@ const JSON_LIKE: Format = {
 /** Formats by the beginning of a text. */
 const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
   [
-    /^(?:HTTP\/\d(?:\.\d)? \d{3}\b.*\n[\w-]+:|(?:[\w-]+:.*\n)+\n[[{]\s*["{])/,
+    /^HTTP\/\d(?:\.\d)? \d{3}\b.*\n+(?:HTTP\/|[\w-]+:)|\n< HTTP\/\d|^(?:[\w-]+:.*\n)+\n[[{]\s*["{]/,
     {
       message: 'the text is an HTTP response, not plain text',
-      hint: 'give its body alone: call curl without -i; a JSON body needs --field PATH',
+      hint: 'give its body alone: call curl without -i and -v; a JSON body needs --field PATH',
     },
   ],
   [

@@ -30,6 +30,8 @@ const ANSWER = `{"id":7,"answer":"${RISK}"}`;
 /** Texts that a gate does not understand: the service takes the words in them for quotations. */
 const FOREIGN = [
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n${ANSWER}`,
+  `HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\nServer: a\r\n\r\n${RISK}`,
+  `* Connected to the host\n> GET / HTTP/1.1\n>\n< HTTP/1.1 200 OK\n<\n${ANSWER}`,
   `HTTP/2 200 \ndate: today\n\n<p>${RISK}</p>`,
   `\`\`\`json\n${ANSWER}\n\`\`\`\n`,
   `\`\`\`\n[${ANSWER}]\n\`\`\`\nDone.`,
