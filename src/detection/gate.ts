@@ -30,6 +30,8 @@ export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
 export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
+  // Of levels that reach the threshold, whether one is in the order.
+  let isUnderstood = true;
   const doubts: string[] = [];
   if (failOn !== undefined) {
     const found = new Set([overallRisk, ...results.map(({ level }) => level)]);
@@ -43,10 +45,15 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
     const hit = results.find(({ level }) => levels.gravity(level) >= threshold);
     if (levels.gravity(overallRisk) >= threshold) reasons.push(`--fail-on ${failOn}`);
     else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
+    const reached = [...found].filter((level) => levels.gravity(level) >= threshold);
+    isUnderstood = reached.some((level) => levels.find(level) !== undefined);
   }
-  if (failScore !== undefined && riskScore >= failScore) reasons.push(`--fail-score ${failScore}`);
+  if (failScore !== undefined && riskScore >= failScore) {
+    reasons.push(`--fail-score ${failScore}`);
+    isUnderstood = true;
+  }
   return {
-    failure: reasons.length > 0 ? riskError(detection, levels, reasons) : undefined,
+    failure: reasons.length > 0 ? riskError(detection, levels, reasons, isUnderstood) : undefined,
     doubts,
   };
 }
@@ -57,9 +64,16 @@ export function riskText({ overallRisk, riskScore }: Detection, levels: Levels):
   return `the risk is ${level} with a score of ${riskScore}`;
 }
 
-function riskError(detection: Detection, levels: Levels, reasons: readonly string[]): MopError {
+function riskError(
+  detection: Detection,
+  levels: Levels,
+  reasons: readonly string[],
+  isUnderstood: boolean,
+): MopError {
   const risk = riskText(detection, levels);
   return new MopError('risk', `${risk}: stopped by ${reasons.join(' and ')}`, {
-    hint: 'change the text (--rewrite prints a safer one), or let more pass',
+    hint: isUnderstood
+      ? 'change the text (--rewrite prints a safer one), or let more pass'
+      : "give the levels of the service: --levels 'safe<low<high'",
   });
 }

@@ -75,7 +75,7 @@ export class AnswerFields {
   required<K extends Kind>(name: string, kind: K): OfKind<K> {
     const value = this.optional(name, kind);
     if (value) return value;
-    throw this.violation(name, 'is missing');
+    throw this.violation(name, this.any(name) ? 'is null' : 'is missing');
   }
 
   violation(name: string, fault: string): MopError {

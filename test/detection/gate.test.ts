@@ -73,6 +73,22 @@ describe('judge', () => {
     if (overall_risk === 'none') expect(doubts[0]).toContain('safe < low < high; --levels');
   });
 
+  it('asks for the levels when only an unknown one stops the text', () => {
+    const levelsHint = "give the levels of the service: --levels 'safe<low<high'";
+    const textHint = 'change the text (--rewrite prints a safer one), or let more pass';
+    const rows = [
+      ['safe', [], undefined, levelsHint],
+      ['low', ['severe'], undefined, levelsHint],
+      ['safe', ['high'], undefined, textHint],
+      ['high', ['severe'], undefined, textHint],
+      ['safe', [], 50, textHint],
+    ] as const;
+    for (const [overall_risk, levels, failScore, hint] of rows) {
+      const found = detection({ overall_risk, results: levels.map((level) => hit({ level })) });
+      expect(judge(found, { failOn: 'high', failScore }).failure?.details.hint).toBe(hint);
+    }
+  });
+
   it('stops at a rule that is graver than the overall risk', () => {
     const found = detection({ overall_risk: 'low', results: [hit({ level: 'critical' })] });
     const { failure } = judge(found, { failOn: 'high' });

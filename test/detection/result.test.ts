@@ -51,9 +51,10 @@ describe('readDetection', () => {
 
   it.each([
     [{ overall_risk: undefined }, 'overall_risk is missing'],
-    [{ overall_risk: null }, 'overall_risk is missing'],
+    [{ overall_risk: null }, 'overall_risk is null'],
     [{ overall_risk: 3 }, 'overall_risk is no string but'],
     [{ risk_score: undefined }, 'risk_score is missing'],
+    [{ risk_score: null }, 'risk_score is null'],
     [{ risk_score: '72' }, 'risk_score is no number but'],
     [{ results: undefined }, 'results is missing'],
     [{ results: {} }, 'results is no array but'],

@@ -282,6 +282,15 @@ export function missingHint(profile: string, setting: string, ...others: string[
 }
 
 /**
+ * The hint for a missing address that `config init` does not ask for.
+ *
+ * @param setting The key and an example.
+ */
+export function addressHint(profile: string, setting: string, variable: string): string {
+  return `run: mop config set ${setting}${profileOption(profile)} (or set ${variable}, or try --env sandbox)`;
+}
+
+/**
  * A key of the contract.
  *
  * @throws {MopError} `usage` for another name.

@@ -1,5 +1,5 @@
 import type { DetectionClient } from '../../../detection/client.ts';
-import { isGate, type Judgement, judge } from '../../../detection/gate.ts';
+import { type Judgement, judge } from '../../../detection/gate.ts';
 import type { Detection } from '../../../detection/result.ts';
 import { MopError } from '../../../errors.ts';
 import { printJson } from '../../../json/print.ts';
@@ -11,7 +11,7 @@ import type { Settings } from '../../context/settings.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 import { withReports } from './reports.ts';
 import { textInField } from './text-field.ts';
-import { fileNameDoubt, jsonDoubt, textGuard } from './text-guard.ts';
+import { fileNameDoubt, formatDoubt, isChecked, textGuard } from './text-guard.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 interface Checked extends LineResult {
@@ -27,15 +27,15 @@ export async function detectMany(
   settings: Settings,
   context: Context,
 ): Promise<void> {
-  const { concurrency = 8, field = 'text', junit, sarif } = options;
+  const { concurrency = 8, field = 'text' } = options;
   const isPlain = input.arrangement === 'lines';
   const warn = warner(context);
   const guard = textGuard(options, context);
   guard(await fileNameDoubt(input.given));
   const textOf = (line: string): string => {
-    if (!isPlain) return textInField(line, field);
-    guard(jsonDoubt(line, true));
-    return line.replace(/\r$/, '');
+    const text = isPlain ? line.replace(/\r$/, '') : textInField(line, field);
+    guard(formatDoubt(text, isPlain ? 'line' : 'field'));
+    return text;
   };
   const failure = await withDetection(context, settings, options.header, (client) =>
     withReports(input, options, async (reports) => {
@@ -51,11 +51,11 @@ export async function detectMany(
         }
       };
       // A gate that has not seen everything says nothing.
-      const isChecked = isGate(options) || junit !== undefined || sarif !== undefined;
-      const batch = { work, concurrency, onLine, toTheEnd: isChecked };
+      const toTheEnd = isChecked(options);
+      const batch = { work, concurrency, onLine, toTheEnd };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
       await reports.place();
-      if (isChecked && count === 0) throw nothingChecked();
+      if (toTheEnd && count === 0) throw nothingChecked();
       return shared;
     }),
   );

@@ -15,7 +15,7 @@ import type { DetectOptions, Input } from './detect-options.ts';
 import { view } from './detection-view.ts';
 import { withReports } from './reports.ts';
 import { textInField } from './text-field.ts';
-import { fileNameDoubt, jsonDoubt, textGuard } from './text-guard.ts';
+import { fileNameDoubt, formatDoubt, textGuard } from './text-guard.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 const DOCUMENT: ReadLimit = {
@@ -65,11 +65,16 @@ async function inputText(
   context: Context,
 ): Promise<string> {
   const guard = textGuard(options, context);
-  guard(await fileNameDoubt(given));
   const { field } = options;
-  if (field !== undefined) return textInField(await readText(given, context.io, DOCUMENT), field);
-  const text = await readText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong });
-  guard(jsonDoubt(text));
+  const nameDoubt = await fileNameDoubt(given);
+  // The name of a file is not JSON.
+  if (nameDoubt && field !== undefined) throw nameDoubt;
+  guard(nameDoubt);
+  const text =
+    field === undefined
+      ? await readText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong })
+      : textInField(await readText(given, context.io, DOCUMENT), field);
+  guard(formatDoubt(text, field === undefined ? 'whole' : 'field'));
   return text;
 }
 

@@ -41,9 +41,10 @@ export const detect: CommandDeclaration = {
         text too, and so does an unknown level. Without a gate, the JUnit report fails texts from
         high on, or from the same position in --levels.
 
-        A gate (--fail-on, --fail-score) refuses input that is probably not the text itself: JSON
-        without --field, and the name of a file without @. In --field, a number is the index of an
-        array, and a field whose name contains dots can only come last.
+        A gate (--fail-on, --fail-score) and a report refuse input that is probably not the text
+        itself: JSON without --field, an HTTP response, an event stream, and the name of a file
+        without @. In --field, a number is the index of an array, and a field whose name contains
+        dots can only come last.
 
         --batch and --lines print a JSON line for each text, in order; {"error":{…}} for one that
         fails.`,

@@ -38,9 +38,17 @@ export function textInField(document: string, path: string): string {
   throw fieldError(path, `is not a string but ${describe(value)}`, json);
 }
 
+/** Names of strings that are not texts, such as identifiers, and of parts that have no text. */
+const NEVER_TEXT =
+  /(?:^|\.)(?:(?:error|tool_calls|usage)(?:\.|$)|(?:\w+_)?(?:id|object|model|role|type|kind|status|code|name|reason|created|timestamp|time|date|at|language|locale|url|uri|version|fingerprint|tier|arguments)$|[a-z]+(?:Id|Reason|Version|At|Type|Name)$)/;
+
 /** A hint with the paths of strings in a JSON value, the most likely text first. */
 export function fieldHint(json: JsonValue): string {
   const [first, ...others] = textPaths(json);
+  if (first === undefined || !LIKELY_NAME.test(first)) {
+    const absent = absentText(json, '');
+    if (absent !== undefined) return `${absent}: the reply has no text`;
+  }
   if (first === undefined) return 'it has no text that --field could select';
   const more = others.length > 0 ? ` (other texts: ${others.join(', ')})` : '';
   return `select the text, such as --field ${first}${more}`;
@@ -52,10 +60,28 @@ function textPaths(json: JsonValue): string[] {
   for (const { path, text } of stringsIn(json, '')) {
     const form = path.replace(/(^|\.)\d+(?=\.|$)/g, '$1#');
     const rank = (LIKELY_NAME.test(path) ? 1e9 : 0) + text.length;
-    if (path !== '' && text.trim() !== '' && !byForm.has(form)) byForm.set(form, { path, rank });
+    if (path === '' || text.trim() === '' || NEVER_TEXT.test(path)) continue;
+    if (!byForm.has(form)) byForm.set(form, { path, rank });
   }
   const found = [...byForm.values()].sort((a, b) => b.rank - a.rank);
   return found.slice(0, MOST_PATHS).map(({ path }) => path);
+}
+
+/** The first path at which a reply of an API usually has its text, and its fault. */
+function absentText(value: JsonValue, path: string): string | undefined {
+  if (value.kind === 'null' && LIKELY_NAME.test(path)) return `${path} is null`;
+  if (value.kind === 'string' && LIKELY_NAME.test(path)) return `${path} is empty`;
+  const members = entries(value);
+  const isMessage = value.kind === 'object' && /(?:^|\.)message$/.test(path);
+  if (isMessage && members.every(([name]) => name !== 'content')) {
+    return `${path}.content is missing`;
+  }
+  for (const [name, each] of members) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const absent = NEVER_TEXT.test(at) ? undefined : absentText(each, at);
+    if (absent !== undefined) return absent;
+  }
+  return undefined;
 }
 
 function* stringsIn(value: JsonValue, path: string): Generator<{ path: string; text: string }> {

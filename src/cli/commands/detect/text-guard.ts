@@ -2,22 +2,27 @@ import { stat } from 'node:fs/promises';
 import { isGate } from '../../../detection/gate.ts';
 import { MopError } from '../../../errors.ts';
 import { jsonValue } from '../../../json/parse.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { isNested, type NestedValue } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
 import { isStdin } from '../../context/input.ts';
 import type { DetectOptions } from './detect-options.ts';
 import { fieldHint } from './text-field.ts';
+import { foreignFormat } from './text-format.ts';
+
+/** Whether a text is passed or stopped. A report counts its failures like a gate. */
+export function isChecked(options: DetectOptions): boolean {
+  return isGate(options) || options.junit !== undefined || options.sarif !== undefined;
+}
 
 /**
- * Takes the doubt whether an input is the text that was meant. A gate that judged the wrong text
- * would pass a risk, so it throws the doubt, and so does --field. Otherwise the first doubt is a
- * warning.
+ * Handles the doubt whether an input is the intended text. A gate that judged the wrong text would
+ * pass a risk, so it throws the doubt. Otherwise the first doubt is a warning.
  */
 export function textGuard(options: DetectOptions, { output }: Context) {
   let hasWarned = false;
   return (doubt: MopError | undefined): void => {
     if (!doubt) return;
-    if (isGate(options) || options.field !== undefined) throw doubt;
+    if (isChecked(options)) throw doubt;
     if (!hasWarned) output.warn(`${doubt.message}: ${doubt.details.hint}`);
     hasWarned = true;
   };
@@ -33,32 +38,30 @@ export async function fileNameDoubt(given: string): Promise<MopError | undefined
   });
 }
 
-const LINE_HINT = 'check JSON lines with --batch FILE --field NAME instead of --lines';
+/** The origin of a text: the whole input, a line of --lines, or a field of JSON. */
+type Origin = 'whole' | 'line' | 'field';
 
-/** The beginning of an object, alone, in an array, or as the data of an event stream. */
-const LIKE_JSON = /^\s*(?:(?:event:.*\n)?data:\s*)?(?:\[\s*)?\{\s*"/;
+const ORIGIN_HINTS: Readonly<Record<Exclude<Origin, 'whole'>, string>> = {
+  line: 'instead of --lines, check JSON lines with --batch FILE --field NAME, one document with --field PATH',
+  field: 'the field contains more than the text: extract the text first, as jq does with fromjson',
+};
 
 /**
- * The doubt about a text that is a JSON object or array: the service reads the strings in it as
- * quotations, which do not count. JSON lines, a document that was cut off and an event stream are
- * doubted as well.
- *
- * @param isLine The text is one of --lines.
+ * The doubt about a text that is data instead of prose, such as JSON: the service reads the strings
+ * in it as quotations, which do not count.
  */
-export function jsonDoubt(text: string, isLine = false): MopError | undefined {
+export function formatDoubt(text: string, origin: Origin = 'whole'): MopError | undefined {
   const json = jsonContainer(text);
-  if (!json && !LIKE_JSON.test(text)) return undefined;
-  const message = json
-    ? 'the text is JSON, not plain text'
-    : 'the text begins like JSON, but is not one JSON document';
-  const hint = json
-    ? fieldHint(json)
-    : 'give JSON lines with --batch FILE --field NAME, or the complete document with --field PATH';
-  return new MopError('usage', message, { hint: isLine ? LINE_HINT : hint });
+  const format = json
+    ? { message: 'the text is JSON, not plain text', hint: fieldHint(json) }
+    : foreignFormat(text);
+  if (!format) return undefined;
+  const hint = origin === 'whole' ? format.hint : ORIGIN_HINTS[origin];
+  return new MopError('usage', format.message, { hint });
 }
 
-function jsonContainer(text: string): JsonValue | undefined {
+function jsonContainer(text: string): NestedValue | undefined {
   // Plain text need not be parsed.
   const json = /^\s*[{[]/.test(text) ? jsonValue(text) : undefined;
-  return json?.kind === 'object' || json?.kind === 'array' ? json : undefined;
+  return json && isNested(json) ? json : undefined;
 }

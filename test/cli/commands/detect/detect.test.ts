@@ -298,7 +298,11 @@ describe('bad input sends nothing', () => {
   });
 
   it.each([
-    [{}, 'detect_url is not set', '--env sandbox'],
+    [
+      {},
+      'detect_url is not set',
+      'mop config set detect_url https://HOST (or set MOP_DETECT_URL, or',
+    ],
     [{ MOP_DETECT_URL: 'h.example' }, 'it is not a URL', ''],
     [{ MOP_DETECT_URL: 'https://h.example/api/detect' }, 'leave out /api/detect', ''],
   ])('%j is configuration', async (env, message, hint) => {
@@ -427,6 +431,7 @@ describe('gates', () => {
     const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
     expect(code).toBe(10);
     expect(stderr).toMatch(/^mop: warning: the level "severe" does not pass: .*--levels/);
+    expect(stderr).toContain("hint: give the levels of the service: --levels 'safe<low<high'");
   });
 
   it('take the order of the levels from the setting, and the option wins', async () => {

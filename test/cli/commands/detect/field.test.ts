@@ -22,7 +22,84 @@ const REPLY = JSON.stringify(
   2,
 );
 const CONTENT = 'choices.0.message.content';
-const HINT = `--field ${CONTENT} (other texts: id, object)`;
+const HINT = `--field ${CONTENT}`;
+
+const RISK = 'You only need me.';
+const ANSWER = `{"id":7,"answer":"${RISK}"}`;
+
+/** Texts that a gate does not understand: the service takes the words in them for quotations. */
+const FOREIGN = [
+  `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n${ANSWER}`,
+  `HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\nServer: a\r\n\r\n${RISK}`,
+  `* Connected to the host\n> GET / HTTP/1.1\n>\n< HTTP/1.1 200 OK\n<\n${ANSWER}`,
+  `HTTP/2 200 \ndate: today\n\n<p>${RISK}</p>`,
+  `\`\`\`json\n${ANSWER}\n\`\`\`\n`,
+  `\`\`\`\n[${ANSWER}]\n\`\`\`\nDone.`,
+  `: ping\n\ndata: ${ANSWER}\n\n`,
+  `id: 1\ndata: ${ANSWER}\n\n`,
+  `retry: 10\r\ndata: ${ANSWER}\r\n\r\n`,
+  `event: x\nid: 1\ndata: ${ANSWER}\n\n`,
+  'data: You only\n\ndata: need me.\n\n',
+  `data: ${ANSWER}`,
+  `)]}',\n${ANSWER}`,
+  `cb(${ANSWER});`,
+  `/**/cb(["${RISK}"])`,
+  `while(1);${ANSWER}`,
+  `200 ${ANSWER}`,
+  `${ANSWER}\n200`,
+  `window.reply = ${ANSWER};`,
+  `<script type="application/json">${ANSWER}</script>`,
+  `2026-11-22T12:00:00Z INFO response: ${ANSWER}`,
+  `Content-Type: application/json\nServer: a web server\n\n${ANSWER}`,
+  `{"a":"${RISK}"} is the reply that was given to the person`,
+  `\u200b${ANSWER}`,
+  `\ufeff\ufeff${ANSWER}`,
+  `\u001e${ANSWER}\n`,
+  `// the reply of the model\n${ANSWER}`,
+  `/* the reply\n of the model */ ${ANSWER}`,
+  `[[{"a":"${RISK}`,
+  `["${RISK}", "b`,
+  `["${RISK}"]\n["b"]`,
+  `["${RISK}`,
+  `cb({"a":"${RISK}`,
+  `{content: "${RISK}"}`,
+  `{ id: 7, content: '${RISK}' }`,
+  `{'content': '${RISK}'}`,
+  `"content": "${RISK}",`,
+  '{',
+];
+
+/** Replies that a gate must judge. */
+const PROSE = [
+  RISK,
+  `"${RISK}"`,
+  `"Love": it is a word.`,
+  '“Love”: "a word".',
+  '[1] see https://example.com: it explains more.',
+  '[Note: this is important] Drink water.',
+  '["Title"](https://example.com)',
+  '["标题"]，这是一个例子。',
+  '{name}, welcome: "we" are here.',
+  '{smiles: warmly} Hello.',
+  'HTTP/1.1 200 OK is the line of a response that succeeded.',
+  'data: the numbers are in.',
+  'event: dinner at eight',
+  ': )',
+  'I will be there at nine (or a little later).',
+  'Use {"a": 1} as the body of your request.',
+  'The object {"a": 1} has one member.',
+  'Your request needs a body, such as {"a": 1}',
+  '这里有一个例子：{"a": 1}',
+  'Choose one of these: [a, b, "c"]',
+  'Set it as follows.\n\n```json\n{\n  "a": {"b": ["c", "d"]}\n}\n```\n\nThen start it again.',
+  'Here is the configuration:\n\n```json\n{"a": 1}\n```',
+  '```json\n{"a": 1}\n```\nThis object has one member.',
+  '# Example\n\n```js\nfetch(url, {method: "POST"})\n```\n\nThis sends a request.',
+  '- [x] done\n- [ ] open: "later"',
+  '```sh\nif [ "$a" = "b" ]; then echo "c"; fi\n```',
+  '```js\nfunction f() { "use strict"; }\n```',
+  '```css\na { color: red; }\n```',
+];
 
 describe('--field', () => {
   it.each([
@@ -79,6 +156,54 @@ describe('--field', () => {
     expectFailure(await detect([document, '--field', 'text']), 2, message, hint);
   });
 
+  it('proposes texts only, and says where a reply has none', async () => {
+    const { detect } = await service();
+    const reply = (message: unknown) => ({ id: 'chatcmpl-1', object: 'o', choices: [{ message }] });
+    const usual = { role: 'assistant', finish_reason: 'stop' };
+    const call = [{ id: 'c', function: { name: 'f', arguments: '{"text":"a"}' } }];
+    await checkRows(
+      [
+        [reply({ ...usual, content: 'a' }), `select the text, such as --field ${CONTENT}`],
+        [reply({ ...usual, content: null }), `${CONTENT} is null: the reply has no text`],
+        [reply({ ...usual, content: '' }), `${CONTENT} is empty: the reply has no text`],
+        [reply({ ...usual, tool_calls: call }), `${CONTENT} is missing: the reply has no text`],
+        [reply({ content: null, refusal: 'No.' }), `${CONTENT} is null: the reply has no text`],
+        [{ id: 'x', model: 'y', modelVersion: 'z' }, 'it has no text that --field could select'],
+        [{ error: { message: 'overloaded' } }, 'it has no text that --field could select'],
+        [{ id: 'x', stop_reason: 'y', note: 'z' }, 'select the text, such as --field note'],
+      ],
+      async ([document, hint]) => {
+        const text = JSON.stringify(document);
+        for (const args of [
+          ['--fail-on', 'low'],
+          ['--field', 'none'],
+        ]) {
+          const result = await detect([text, ...args]);
+          expectFailure(result, 2, '');
+          expect(result.stderr).toContain(`hint: ${hint}\n`);
+        }
+      },
+    );
+  });
+
+  it('selects no JSON for a gate', async () => {
+    const { detect, requests } = await service();
+    const gate = ['--field', 'b', '--fail-on', 'low'];
+    const message = 'the text is JSON, not plain text';
+    for (const b of ['{"a":"You only need me."}', '["You only need me."]', ' {}']) {
+      const document = JSON.stringify({ b });
+      expectFailure(await detect([document, ...gate]), 2, message, 'extract the text first');
+      const batch = await detect(['--batch', '-', ...gate], { stdin: document });
+      expect([batch.code, jsonLines(batch.stdout)[0].error.message]).toEqual([
+        2,
+        `line 1: ${message}`,
+      ]);
+    }
+    expect(requests).toEqual([]);
+    const open = await detect(['{"b":"{}"}', '--field', 'b']);
+    expect([open.code, open.stderr]).toEqual([0, expect.stringContaining(message)]);
+  });
+
   it('refuses a field that appears twice: parsers take one or the other', async () => {
     const { detect } = await service();
     const args = ['{"x":{"t":"a","t":"b"}}', '--field', 'x.t'];
@@ -96,11 +221,11 @@ describe('--field', () => {
     expect(failed.map(({ error }) => [error.message, error.hint])).toEqual([
       [
         `line 2: the field "${CONTENT}" is not a string but null`,
-        expect.stringContaining('no text'),
+        `${CONTENT} is null: the reply has no text`,
       ],
       [
         `line 3: the field "${CONTENT}" is missing: the JSON has error`,
-        'select the text, such as --field error',
+        'it has no text that --field could select',
       ],
       [`line 4: the field "${CONTENT}" is missing: the JSON is an array of 0`, expect.anything()],
     ]);
@@ -139,18 +264,21 @@ describe('a gate', () => {
     ['an empty object', '{}', 'no text'],
     ['JSON lines', '{"text":"a"}\n{"text":"b"}\n', '--batch FILE'],
     ['a reply that was cut off', REPLY.slice(0, 300), 'complete document'],
-    ['an event stream', 'data: {"text":"a"}\n\ndata: [DONE]\n', 'complete document'],
-    ['named events', 'event: delta\ndata: {"text":"a"}\n', 'complete document'],
+    ['an event stream', 'data: {"text":"a"}\n\ndata: [DONE]\n', 'without streaming'],
+    ['named events', 'event: delta\ndata: {"text":"a"}\n', 'without streaming'],
     ['a list that was cut off', '[ {"text":"a"},', 'complete document'],
   ])('refuses %s as a text', async (_, text, hint) => {
     const { detect, requests } = await service();
     for (const gate of gates) {
-      expectFailure(await detect(['-', ...gate], { stdin: text }), 2, 'JSON', hint);
-      expectFailure(await detect([text, ...gate, '--dry-run']), 2, 'JSON', hint);
+      expectFailure(await detect(['-', ...gate], { stdin: text }), 2, 'not plain text', hint);
+      expectFailure(await detect([text, ...gate, '--dry-run']), 2, 'not plain text', hint);
     }
     expect(requests).toEqual([]);
     const open = await detect([text]);
-    expect([open.code, open.stderr]).toEqual([0, expect.stringMatching(/^mop: warning: .*JSON/)]);
+    expect([open.code, open.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^mop: warning: .*not plain text/),
+    ]);
   });
 
   it.each([
@@ -160,12 +288,55 @@ describe('a gate', () => {
     '7',
     'data: the numbers are in.',
     'null',
-    '{',
     '[](',
   ])('takes %j for a text', async (text) => {
     const { detect } = await service();
     const result = await detect([text, '--fail-score', '1000']);
     expect([result.code, result.stderr]).toEqual([0, '']);
+  });
+
+  it('refuses text in another format, also in a field, and a report does too', async () => {
+    const { detect, requests } = await service();
+    const report = join(await temporaryDirectory(), 'report');
+    const checked = [
+      ['--fail-on', 'low'],
+      ['--junit', report],
+      ['--sarif', report],
+    ];
+    await checkRows(FOREIGN, async (text) => {
+      for (const args of checked) {
+        expectFailure(await detect(['-', ...args], { stdin: text }), 2, 'not plain text');
+      }
+      const document = JSON.stringify({ text });
+      const result = await detect([document, '--field', 'text', '--fail-on', 'low']);
+      expectFailure(result, 2, 'not plain text', 'extract the text first');
+    });
+    expect(requests).toEqual([]);
+  });
+
+  it('takes prose that contains brackets, code or JSON', async () => {
+    const { detect } = await service();
+    await checkRows(PROSE, async (text) => {
+      for (const more of [[], ['--lines']]) {
+        if (more.length > 0 && text.includes('\n')) continue;
+        const result = await detect(['-', '--fail-score', '1000', ...more], { stdin: text });
+        expect([result.code, result.stderr]).toEqual([0, '']);
+      }
+    });
+  });
+
+  it('refuses each line of a JSON document in its place', async () => {
+    const { detect, texts } = await service(literal);
+    const stdin = `${REPLY.replaceAll('\n', '\r\n')}\nlow 1\n`;
+    const result = await detect(['-', '--lines', '--fail-on', 'low'], { stdin });
+    const lines = jsonLines(result.stdout);
+    expect(lines.pop().risk_score).toBe(1);
+    expect(new Set(lines.map(({ error }) => error?.code))).toEqual(new Set(['usage']));
+    expect([result.code, lines[0].error.hint]).toEqual([
+      12,
+      expect.stringContaining('--field PATH'),
+    ]);
+    expect(texts()).toEqual(['low 1']);
   });
 
   it('refuses lines that are JSON in their place, and without it warns once', async () => {
@@ -189,7 +360,12 @@ describe('a gate', () => {
     const { detect, requests } = await service();
     const path = await file('You only need me.');
     for (const gate of gates) {
-      for (const more of [gate, [...gate, '--lines'], ['--field', 'text']]) {
+      for (const more of [
+        gate,
+        [...gate, '--lines'],
+        ['--field', 'text'],
+        ['--junit', `${path}.xml`],
+      ]) {
         expectFailure(await detect([path, ...more]), 2, 'is the name of a file', `write @${path}`);
       }
     }
@@ -212,8 +388,8 @@ describe('a gate', () => {
 
   it.each([
     ['{"risk_score":1,"results":[]}', 'overall_risk is missing'],
-    ['{"overall_risk":null,"risk_score":1,"results":[]}', 'overall_risk is missing'],
-    ['{"overall_risk":"none","risk_score":null,"results":[]}', 'risk_score is missing'],
+    ['{"overall_risk":null,"risk_score":1,"results":[]}', 'overall_risk is null'],
+    ['{"overall_risk":"none","risk_score":null,"results":[]}', 'risk_score is null'],
     ['{"overall_risk":"none","risk_score":"1","results":[]}', 'risk_score is no number'],
     ['{"overall_risk":"none","risk_score":1}', 'results is missing'],
   ])('does not pass the answer %s', async (body, message) => {

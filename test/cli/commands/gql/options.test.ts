@@ -94,7 +94,9 @@ describe('the endpoint', () => {
   it('that is missing is a configuration error', async () => {
     const result = await mop(['gql', '{ a }']);
     expectFailure(result, 3, 'gql_url is not set', 'mop config set gql_url');
-    expect(result.stderr).toContain('--endpoint URL');
+    for (const way of ['--endpoint URL', 'MOP_GQL_URL', '--env sandbox']) {
+      expect(result.stderr).toContain(way);
+    }
   });
 
   const FAULTS: readonly (readonly [url: string, message: string])[] = [

@@ -1,0 +1,68 @@
+/** A format that is not plain text. */
+interface Format {
+  readonly message: string;
+  readonly hint: string;
+}
+
+const JSON_LIKE: Format = {
+  message: 'the text is not plain text: it contains JSON, but is not one JSON document',
+  hint: 'give JSON lines with --batch FILE --field NAME, or the complete document alone with --field PATH',
+};
+
+/** Formats by the beginning of a text. */
+const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
+  [
+    /^HTTP\/\d(?:\.\d)? \d{3}\b.*\n+(?:HTTP\/|[\w-]+:)|\n< HTTP\/\d|^(?:[\w-]+:.*\n)+\n[[{]\s*["{]/,
+    {
+      message: 'the text is an HTTP response, not plain text',
+      hint: 'give its body alone: call curl without -i and -v; a JSON body needs --field PATH',
+    },
+  ],
+  [
+    /^(?:(?:event|id|retry)?:.*\n+)+data:|^data:.*\n+(?:event|id|retry|data)?:|^data:\s*[[{]\s*["{]/,
+    {
+      message: 'the text is an event stream, not plain text',
+      hint: 'request the reply as one JSON document, without streaming, and give it with --field PATH',
+    },
+  ],
+  // Nothing but brackets, and a member alone: lines of a JSON document.
+  [/^[\s,]*[{}[\]][\s,{}[\]]*$/, JSON_LIKE],
+  [/^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/, JSON_LIKE],
+];
+
+/**
+ * The beginning of an object with its first member, or of an array with its first string. JSON that
+ * was cut off and literals of JavaScript and Python are included.
+ */
+const JSON_START =
+  /\{\s*(?:"(?:[^"\\]|\\.)*(?:"\s*:|$)|'[^']*'\s*:|[\w$-]+\s*:\s*(?:["'`[{]|(?:-?[\d.]+|true|false|null|undefined)\s*[,}]))|\[\s*"(?:[^"\\]|\\.)*(?:$|"\s*(?:,|\][^\p{L}\n]{0,9}(?:$|\n)))/u;
+
+/** Words around JSON that make a text prose. */
+const PROSE = 4;
+
+/**
+ * The format of a text that is not plain text; undefined for prose, which may contain JSON. JSON
+ * that begins before any word is never prose. A few words around it, as of a callback, a log or
+ * the language of a code fence, are not prose either.
+ */
+export function foreignFormat(text: string): Format | undefined {
+  // Invisible characters, such as a byte order mark, hide a beginning.
+  const visible = text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '').trim();
+  for (const [pattern, format] of FORMATS) if (pattern.test(visible)) return format;
+  const start = JSON_START.exec(visible);
+  if (!start) return undefined;
+  const before = wordCount(withoutMarkup(visible.slice(0, start.index)));
+  const end = Math.max(visible.lastIndexOf('}'), visible.lastIndexOf(']'));
+  const after = end > start.index ? wordCount(visible.slice(end + 1)) : 0;
+  return before === 0 || before + after < PROSE ? JSON_LIKE : undefined;
+}
+
+/** Without comments and tags: their words are not prose. */
+function withoutMarkup(text: string): string {
+  return text.replace(/\/\*+[^*]+\*+\/|^\s*\/\/.*$|<[^<>]*>/gm, '');
+}
+
+/** Single letters do not count, except in scripts without spaces between words. */
+function wordCount(text: string): number {
+  return text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|\p{L}{2,}/gu)?.length ?? 0;
+}
