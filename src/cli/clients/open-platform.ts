@@ -6,7 +6,7 @@ import { freshFields } from '../../signing/request-fields.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { loadCredentials } from '../context/secret.ts';
-import { profileOption, type Settings } from '../context/settings.ts';
+import { addressHint, type Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
 /** A client for the platform of one profile. Close it when done. */
@@ -31,7 +31,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       baseUrl: sandboxUrl ?? settings.get(addressSetting('body', test)),
       openBaseUrl: sandboxUrl ?? settings.get(addressSetting('header', test)),
       mode: preferredMode(settings),
-      hintOption: profileOption(settings.profile),
+      addressHint: (mode) => addressHint(settings, mode),
       testEnvironment: test,
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),

@@ -2,7 +2,7 @@ import { levelsFault } from '../../detection/levels.ts';
 import { MopError } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
-import { platformAddressFault } from '../../platform/address.ts';
+import { addressSetting, platformAddressFault } from '../../platform/address.ts';
 import { authHeaderFault } from '../../platform/bills/download-headers.ts';
 import {
   DEFAULT_AUTH_HEADER,
@@ -12,6 +12,7 @@ import {
 } from '../../protocol/defaults.ts';
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
+import type { SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Io } from './io.ts';
@@ -279,6 +280,26 @@ export function missingHint(profile: string, setting: string, ...others: string[
   const option = profileOption(profile);
   const ways = [`mop config set ${setting}${option}`, ...others].join(', or ');
   return `run: mop config init${option} (or ${ways})`;
+}
+
+/**
+ * {@link missingHint} for the address of a mode. Where the other address is set, the setting `mode`
+ * is a way to do without.
+ */
+export function addressHint(settings: Settings, mode: SignatureMode): string {
+  const { profile, environment } = settings;
+  const isTest = environment === 'test';
+  const otherMode = mode === 'body' ? 'header' : 'body';
+  const other = addressSetting(otherMode, isTest);
+  // The flag wins over the setting.
+  const isEnough = settings.find(other) && settings.find('mode')?.source !== 'flag';
+  const change = `if the platform has only ${other}: mop config set mode ${otherMode}`;
+  return missingHint(
+    profile,
+    `${addressSetting(mode, isTest)} https://HOST`,
+    ...(isEnough ? [change + profileOption(profile)] : []),
+    'try --env sandbox',
+  );
 }
 
 /**
