@@ -4,11 +4,13 @@ import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
 import { addressSetting, platformAddressFault } from '../../platform/address.ts';
 import { authHeaderFault } from '../../platform/bills/download-headers.ts';
+import type { OperationMode } from '../../platform/operation.ts';
 import {
   DEFAULT_AUTH_HEADER,
   DEFAULT_LATE_HOURS,
   DEFAULT_READY_TIME,
   DEFAULT_TIME_ZONE,
+  TIME_OF_DAY,
 } from '../../protocol/defaults.ts';
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
@@ -151,7 +153,7 @@ export const SETTINGS = {
   bill_ready_time: {
     meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",
     fallback: DEFAULT_READY_TIME,
-    fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM'),
+    fault: not(TIME_OF_DAY, 'a time HH:MM'),
   },
   no_bill_codes: {
     meaning: 'result codes that mean no bill, such as 1052,2001',
@@ -251,6 +253,11 @@ export class Settings {
     if (key === 'bill_ready_time' && this.environment === 'sandbox') return SANDBOX_READY_TIME;
     return (SETTINGS[key] as SettingSpec).fallback;
   }
+}
+
+/** The mode in which operations are sent: `--mode`, or else the setting. */
+export function preferredMode(settings: Settings): OperationMode {
+  return settings.get('mode') as OperationMode;
 }
 
 export const DEFAULT_PROFILE = 'default';

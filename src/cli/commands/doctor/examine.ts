@@ -11,10 +11,9 @@ import { BILL_PATH, type SignatureMode } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
-import { preferredMode } from '../../clients/open-platform.ts';
 import { openTransport, proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import type { Context } from '../../context/context.ts';
-import type { Settings } from '../../context/settings.ts';
+import { preferredMode, type Settings } from '../../context/settings.ts';
 import {
   type Addresses,
   type ChooseSettings,

@@ -12,7 +12,6 @@ import {
   warning,
 } from '../../../platform/doctor/finding.ts';
 import type { SignatureMode } from '../../../protocol/operations.ts';
-import { preferredMode } from '../../clients/open-platform.ts';
 import {
   assertPrivate,
   type ConfigFile,
@@ -24,6 +23,7 @@ import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import {
   addressHint,
   missingHint,
+  preferredMode,
   SETTINGS,
   type SettingKey,
   type SettingSpec,

@@ -349,7 +349,7 @@ describe('the addresses', () => {
     expect(without.states).toMatchObject({ 'open-address': 'failed', credentials: 'skipped' });
     expect(without.details['open-address']).toContain('every operation needs it');
     const byFlag = await doctor(header, ['--mode', 'body']);
-    expect(byFlag.states).toMatchObject({ address: 'failed', 'open-address': 'skipped' });
+    expect(byFlag.states).toMatchObject({ address: 'failed', 'open-address': 'ok' });
     expect(byFlag.result.code).toBe(3);
     expect(errorOf(byFlag.result).hint).not.toContain('config set mode');
   });
