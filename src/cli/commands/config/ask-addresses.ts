@@ -24,16 +24,16 @@ export async function askAddresses(
   context: Context,
 ): Promise<Profile> {
   const { [keys.body]: knownBody = '', [keys.header]: knownHeader = '' } = known;
-  let [body, header, isSettled] = [knownBody, knownHeader, false];
-  if (asksFor(keys.body)) {
-    const first = await firstAddress(keys, knownBody, context);
-    body = first.body;
-    header = first.header ?? header;
-    isSettled = first.header !== undefined;
-  }
-  if (!isSettled && (asksFor(keys.header) || (body === '' && header === ''))) {
-    header = await secondAddress(keys, { ...known, [keys.body]: body }, knownBody, context);
-  }
+  const first = asksFor(keys.body)
+    ? await firstAddress(keys, knownBody, context)
+    : { body: knownBody, header: undefined };
+  const { body } = first;
+  const asksForHeader = asksFor(keys.header) || (body === '' && knownHeader === '');
+  const second = async (): Promise<string> =>
+    asksForHeader
+      ? secondAddress(keys, { ...known, [keys.body]: body }, knownBody, context)
+      : knownHeader;
+  const header = first.header ?? (await second());
   const addresses = { [keys.body]: body, [keys.header]: header };
   if (body !== '' && header !== '') return addresses;
   return { ...addresses, mode: body === '' ? 'header' : 'body' };
@@ -44,14 +44,15 @@ async function firstAddress(
   keys: AddressKeys,
   fallback: string,
   context: Context,
-): Promise<{ readonly body: string; readonly header?: string }> {
+): Promise<{ readonly body: string; readonly header: string | undefined }> {
   const question = 'address of the platform, without /open/v1; - if it has only /api/open';
   for (;;) {
     const answer = await ask(question, context, { fallback });
-    if (isNone(answer)) return { body: '' };
+    if (isNone(answer)) return { body: '', header: undefined };
     const isHeader = /\/api\/open(?:\/|$)/.test(answer);
     const value = usableValue(isHeader ? keys.header : keys.body, answer, context);
-    if (value !== undefined) return isHeader ? { body: '', header: value } : { body: value };
+    if (value !== undefined)
+      return isHeader ? { body: '', header: value } : { body: value, header: undefined };
   }
 }
 
