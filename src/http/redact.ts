@@ -5,8 +5,8 @@ export const REDACTED = '<redacted>';
 
 const SECRET_HEADERS = /^(?:x-tms-sign|authorization|proxy-authorization|cookie|set-cookie)$/i;
 const SECRET_FIELDS = ['sign', 'authorization', 'x-tms-sign', 'api_secret', 'download_url'];
-/** The name of a field in JSON, escaped or not, up to its value. */
-const FIELD = /"((?:[^"\\]|\\.){1,80})"\s*:\s*/g;
+/** The name of a field in JSON, escaped or not, up to its value; or a string that contains JSON. */
+const FIELD_OR_JSON = /"((?:[^"\\]|\\.){1,80})"\s*:\s*|"(?=(?:\s|\\[nrt])*[{[])/g;
 
 /** A header's value without secrets. */
 export function redactHeader(name: string, value: string): string {
@@ -20,17 +20,25 @@ export function redactUrl(url: string): string {
   return bare.replace(/[?#].*$/s, `?${REDACTED}`);
 }
 
-/** JSON text, whole or cut short, without the values of secret fields. */
+/** The link to a bill without its query; a text that is not a URL may be a secret as a whole. */
+export function redactLink(link: string): string {
+  return link === '' || URL.canParse(link) ? redactUrl(link) : REDACTED;
+}
+
+/** JSON text, whole or cut short, without the values of secret fields, also in JSON in a string. */
 export function redactJson(text: string): string {
   let shown = '';
   let done = 0;
-  for (const { 0: head, 1: written = '', index } of text.matchAll(FIELD)) {
-    const name = (plainText(`"${written}"`) ?? '').toLowerCase();
+  for (const { 0: head, 1: written, index } of text.matchAll(FIELD_OR_JSON)) {
     // Some names are inside a value that is redacted already.
-    if (index < done || !SECRET_FIELDS.includes(name)) continue;
-    const start = index + head.length;
+    if (index < done) continue;
+    const isField = written !== undefined;
+    const name = isField ? (plainText(`"${written}"`) ?? '').toLowerCase() : '';
+    if (isField && !SECRET_FIELDS.includes(name)) continue;
+    const start = isField ? index + head.length : index;
     const end = valueEnd(text, start);
-    shown += text.slice(done, start) + redactValue(name, text.slice(start, end));
+    const value = text.slice(start, end);
+    shown += text.slice(done, start) + (isField ? redactValue(name, value) : redactNested(value));
     done = end;
   }
   return shown + text.slice(done);
@@ -40,7 +48,16 @@ function redactValue(name: string, json: string): string {
   if (/^(?:null|true|false)?$/.test(json)) return json;
   const isUrl = name === 'download_url' && json.startsWith('"');
   const url = isUrl ? (plainText(json) ?? plainText(`${json}"`)) : undefined;
-  return url === undefined ? `"${REDACTED}"` : JSON.stringify(redactUrl(url));
+  return url === undefined ? `"${REDACTED}"` : JSON.stringify(redactLink(url));
+}
+
+/** A JSON string that contains JSON. A string that cannot be read is redacted as a whole. */
+function redactNested(json: string): string {
+  const start = json.replace(/\\(?:u[\da-f]{0,3})?$/i, '');
+  const inner = plainText(json) ?? plainText(`${start}"`);
+  if (inner === undefined) return `"${REDACTED}"`;
+  const shown = redactJson(inner);
+  return shown === inner ? json : JSON.stringify(shown);
 }
 
 /** The value of a JSON string; undefined for any other text. */

@@ -1,5 +1,6 @@
-import { addressFault, isPrivateTransport } from '../http/address.ts';
-import type { SignatureMode } from '../protocol/operations.ts';
+import { MopError } from '../errors.ts';
+import { addressFault, isPrivateTransport, trimmedAddress } from '../http/address.ts';
+import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import type { OperationMode } from './operation.ts';
 
 /** The setting that holds the address for a mode, in the test environment or another (D1 4.0). */
@@ -19,6 +20,16 @@ export function addressNeed(mode: SignatureMode, preferred: OperationMode): stri
     body: 'bill, decode, call and --mode body need it',
     header: 'the price estimate and --mode header need it',
   }[mode];
+}
+
+/** The error for an address that is not set. */
+export function missingAddress(setting: string, need: string, hint: string): MopError {
+  return new MopError('config', `${setting} is not set: ${need}`, { hint });
+}
+
+/** Where an operation is called (D1 4.0); `path` begins with a slash. */
+export function operationUrl(address: string, mode: SignatureMode, path: string): URL {
+  return new URL(trimmedAddress(address) + ADDRESS_PREFIX[mode] + path);
 }
 
 /**

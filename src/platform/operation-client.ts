@@ -1,6 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError, withDetails } from '../errors.ts';
-import { trimmedAddress } from '../http/address.ts';
 import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -12,10 +11,16 @@ import {
 } from '../http/retry.ts';
 import type { Reading, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
-import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
+import type { SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
 import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
-import { addressNeed, addressSetting, platformAddressFault } from './address.ts';
+import {
+  addressNeed,
+  addressSetting,
+  missingAddress,
+  operationUrl,
+  platformAddressFault,
+} from './address.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { envelopeError, isSuccess } from './envelope.ts';
 import { type Operation, type OperationMode, operationMode, operationPath } from './operation.ts';
@@ -33,8 +38,8 @@ export interface PlatformClientOptions {
    * or the body for an operation that it does not list.
    */
   readonly mode?: OperationMode | undefined;
-  /** Follows the commands in hints, such as ` -p PROFILE`. Default none. */
-  readonly hintOption?: string | undefined;
+  /** What to do about the missing address of a mode, for a hint. */
+  readonly addressHint?: ((mode: SignatureMode) => string) | undefined;
   /** The test environment admits listed addresses only (D1 4.1 rule 4); errors then say so. */
   readonly testEnvironment?: boolean | undefined;
   /** Attempts after the first. Default 4. */
@@ -153,7 +158,7 @@ export class OperationClient {
   sign(operation: Operation): SignedRequest {
     const path = operationPath(operation.path);
     const mode = operationMode(operation, this.#options.mode);
-    const url = new URL(this.#address(mode) + ADDRESS_PREFIX[mode] + path);
+    const url = operationUrl(this.#address(mode), mode, path);
     const { credentials } = this.#options;
     return signedRequest(operation, mode, url, credentials, this.source, this.#clockOffset);
   }
@@ -197,26 +202,19 @@ export class OperationClient {
     return withDetails(error, { seqId, ...hint });
   }
 
-  /** The address for a mode, without a slash at its end. */
+  /** @throws {MopError} `config` for an address that is missing or not usable. */
   #address(mode: SignatureMode): string {
-    const { baseUrl, openBaseUrl, testEnvironment = false, hintOption = '' } = this.#options;
-    const address = mode === 'body' ? baseUrl : openBaseUrl;
+    const { mode: preferred = 'documented', testEnvironment = false, addressHint } = this.#options;
+    const option = mode === 'body' ? 'baseUrl' : 'openBaseUrl';
+    const address = this.#options[option];
     const setting = addressSetting(mode, testEnvironment);
-    const command = `mop config set ${setting} https://HOST${hintOption}`;
+    const hint = addressHint?.(mode) ?? `give the client a usable ${option}, such as https://HOST`;
     if (address === undefined) {
-      const need = addressNeed(mode, this.#options.mode ?? 'documented');
-      const hint = (baseUrl ?? openBaseUrl) ? 'set it:' : `run mop config init${hintOption}, or`;
-      throw new MopError('config', `${setting} is not set: ${need}`, {
-        hint: `${hint} ${command} (or try --env sandbox)`,
-      });
+      throw missingAddress(setting, addressNeed(mode, preferred), hint);
     }
     const fault = platformAddressFault(address);
-    if (fault) {
-      throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, {
-        hint: `set it: ${command}`,
-      });
-    }
-    return trimmedAddress(address);
+    if (fault === undefined) return address;
+    throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, { hint });
   }
 }
 

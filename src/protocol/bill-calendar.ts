@@ -89,6 +89,12 @@ export function readyAt(date: string, { timeZone, readyTime }: BillSchedule): nu
     .toZonedDateTime({ timeZone: zoneOf(timeZone), plainTime: readyTime }).epochMilliseconds;
 }
 
+/** The newest day whose bill can be there. */
+export function newestReadyDay(schedule: BillSchedule, now: number): string {
+  const { last } = billWindow(schedule, now);
+  return readyAt(last, schedule) <= now ? last : previousDay(last);
+}
+
 /** From when an absent bill means that the day had no trades, in milliseconds since 1970. */
 export function lateAt(date: string, schedule: BillSchedule): number {
   return readyAt(date, schedule) + schedule.lateHours * 3_600_000;

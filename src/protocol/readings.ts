@@ -1,4 +1,5 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
+import { TIME_OF_DAY } from './defaults.ts';
 
 /** A point that D1 leaves open, and the ways to read it. */
 interface OpenPoint {
@@ -29,7 +30,7 @@ export const READINGS = {
   },
   'ready-time': {
     values: ['00:00', 'HH:MM'],
-    pattern: /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+    pattern: TIME_OF_DAY,
     point: "when the sandbox has yesterday's bill; D1 4.1 says after 10:00",
   },
   window: {
@@ -85,11 +86,15 @@ function parseReading(text: string): [name: string, value: string | undefined] {
   return [name, value];
 }
 
-/** @throws {MopError} `usage` for an unknown name or value, which a caller without types may pass. */
-export function assertReadings(readings: Readings): void {
-  for (const [name, value] of Object.entries(readings)) {
-    if (value !== undefined) assertReading(name, value);
-  }
+/**
+ * The chosen readings, and the default ones where there is no choice.
+ *
+ * @throws {MopError} `usage` for an unknown name or value, which a caller without types may pass.
+ */
+export function withDefaults(chosen: Readings = {}): AllReadings {
+  const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) assertReading(name, value);
+  return { ...DEFAULT_READINGS, ...Object.fromEntries(given) };
 }
 
 function assertReading(name: string, value: string | undefined): void {

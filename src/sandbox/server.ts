@@ -6,12 +6,7 @@ import { Hono } from 'hono';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
-import {
-  type AllReadings,
-  assertReadings,
-  DEFAULT_READINGS,
-  type Readings,
-} from '../protocol/readings.ts';
+import { type Readings, withDefaults } from '../protocol/readings.ts';
 import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
@@ -111,7 +106,7 @@ function sandboxServices(
   faults: FaultPlan,
   closing: AbortSignal,
 ) {
-  const readings = allReadings(chosen);
+  const readings = withDefaults(chosen);
   const schedule = sandboxSchedule(timeZone, readings);
   const links = new DownloadLinks();
   const digestOf = billDigests(rows, closing);
@@ -191,13 +186,6 @@ function httpServer(app: Hono<SandboxEnv>, now: () => number): Server {
   // Zero means any number: a request must be passed on whole; maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   return server;
-}
-
-/** The chosen readings, and the default ones where there is no choice. */
-function allReadings(chosen: Readings = {}): AllReadings {
-  assertReadings(chosen);
-  const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
-  return { ...DEFAULT_READINGS, ...Object.fromEntries(given) };
 }
 
 /** Calls `make` once and returns its result each time. */

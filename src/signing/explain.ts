@@ -1,5 +1,5 @@
 import type { SignatureMode } from '../protocol/operations.ts';
-import { assertReadings, type Readings } from '../protocol/readings.ts';
+import { type AllReadings, type Readings, withDefaults } from '../protocol/readings.ts';
 import { collectBody } from './body-mode.ts';
 import { type Collected, canonicalString, digest } from './canonical.ts';
 import { assertSecret } from './check-arguments.ts';
@@ -42,24 +42,24 @@ interface ReadRequest extends ReadContent {
 export function readSigned(
   request: ReceivedRequest,
   secret: string,
-  readings: Readings,
-): ReadRequest & { readonly others: readonly ReadContent[] } {
-  assertReadings(readings);
+  chosen: Readings = {},
+): ReadRequest & { readonly others: readonly ReadContent[]; readonly readings: AllReadings } {
+  const readings = withDefaults(chosen);
   const read = (each: ReadContent): ReadRequest => ({
     ...each,
     right: explainContent(each.content, secret),
   });
-  const [usual, ...others] = readContents(request, readings);
+  const [usual, ...others] = readContents(request, readings, chosen['header-names']);
   const first = read(usual);
   const isRight = ({ content, right }: ReadRequest): boolean =>
     right.signature === content.signature;
-  if (isRight(first)) return { ...first, others };
+  if (isRight(first)) return { ...first, others, readings };
   // One after the other: each costs a signature.
   for (const other of others) {
     const next = read(other);
-    if (isRight(next)) return { ...next, others };
+    if (isRight(next)) return { ...next, others, readings };
   }
-  return { ...first, others };
+  return { ...first, others, readings };
 }
 
 /** The right signature of a request that was read already. */

@@ -1,6 +1,6 @@
 import { isMilliseconds, NONCE_LENGTH } from '../protocol/limits.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
-import type { Readings } from '../protocol/readings.ts';
+import type { AllReadings } from '../protocol/readings.ts';
 
 /** Faults of common fields, each in the words in which signing, verification and sandbox report it. */
 
@@ -14,7 +14,7 @@ export const TIMESTAMP_TEXT =
 export function nonceWarning(
   nonce: string | undefined,
   mode: SignatureMode,
-  reading: Readings['nonce'] = 'body-10',
+  reading: AllReadings['nonce'],
 ): string | undefined {
   const isLimited = reading === '10' || (reading === 'body-10' && mode === 'body');
   const length = nonce === undefined ? NONCE_LENGTH : [...nonce].length;

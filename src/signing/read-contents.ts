@@ -1,4 +1,4 @@
-import type { Readings } from '../protocol/readings.ts';
+import type { AllReadings, Readings } from '../protocol/readings.ts';
 import type { NullAs } from './header-mode.ts';
 import { asSent, type Spelling, spellingsOf } from './header-name.ts';
 import {
@@ -19,22 +19,25 @@ export interface ReadContent {
 
 /**
  * The readings of a request that give different characters to sign, the defaults first. A point
- * without a choice, or with `any`, is read in every way.
+ * with `any` is read in every way.
+ *
+ * @param headerNames The chosen reading of `header-names`; without a choice, every way.
  */
 export function readContents(
   request: ReceivedRequest,
-  readings: Readings,
+  readings: AllReadings,
+  headerNames: Readings['header-names'],
 ): readonly [ReadContent, ...ReadContent[]] {
   const sent = contentAsSent(request);
   const [first = { content: sent, assumed: {} }, ...others] = nestedReadings(sent, readings)
     .flatMap((read) => nullReadings(read, readings))
-    .flatMap((read) => nameReadings(read, readings));
+    .flatMap((read) => nameReadings(read, headerNames));
   return [first, ...others];
 }
 
 /** `nested-json`: matters where nested JSON arrived in another form than compact. */
-function nestedReadings(content: SignedContent, readings: Readings): readonly ReadContent[] {
-  const { 'nested-json': chosen = 'any' } = readings;
+function nestedReadings(content: SignedContent, readings: AllReadings): readonly ReadContent[] {
+  const { 'nested-json': chosen } = readings;
   if (content.nestedAsSent.size === 0) return [{ content, assumed: {} }];
   const asWritten = withNestedAsSent(content);
   if (chosen !== 'any') {
@@ -47,9 +50,9 @@ function nestedReadings(content: SignedContent, readings: Readings): readonly Re
 }
 
 /** `null-in-header`: matters where a field is null in header mode; D1 5.1 decides it in body mode. */
-function nullReadings(read: ReadContent, readings: Readings): readonly ReadContent[] {
+function nullReadings(read: ReadContent, readings: AllReadings): readonly ReadContent[] {
   const { content, assumed } = read;
-  const { 'null-in-header': chosen = 'any' } = readings;
+  const { 'null-in-header': chosen } = readings;
   const hasNull = content.fields.some(({ value }) => value.kind === 'null');
   if (content.mode === 'body' || !hasNull) return [read];
   if (chosen !== 'any') return [{ content: { ...content, nullAs: chosen }, assumed }];
@@ -60,8 +63,10 @@ function nullReadings(read: ReadContent, readings: Readings): readonly ReadConte
 }
 
 /** `header-names`: matters where the names arrived in another case than the documented one. */
-function nameReadings({ content, assumed }: ReadContent, readings: Readings): ReadContent[] {
-  const { 'header-names': chosen } = readings;
+function nameReadings(
+  { content, assumed }: ReadContent,
+  chosen: Readings['header-names'],
+): ReadContent[] {
   return distinctSpellings(spellingsOf(chosen), content).map((spell) => ({
     content: withSpelling(content, spell),
     assumed:

@@ -83,6 +83,26 @@ describe('redactJson', () => {
     ],
     [String.raw`{"download_url":"https:\/\/u:canary@h\/p"}`, '{"download_url":"https://h/p"}'],
     [String.raw`{"authorizatio\u006e":"canary"}`, String.raw`{"authorizatio\u006e":"<redacted>"}`],
+    // Not a URL, so perhaps a secret.
+    ['{"download_url":"h/x?sig=canary"}', '{"download_url":"<redacted>"}'],
+    ['{"download_url":"canary"}', '{"download_url":"<redacted>"}'],
+    ['{"download_url":""}', '{"download_url":""}'],
+    // JSON in a string.
+    [
+      String.raw`{"data":"{\"download_url\":\"https://h/x?sig=canary\",\"authorization\":\"canary\"}","a":1}`,
+      String.raw`{"data":"{\"download_url\":\"https://h/x?<redacted>\",\"authorization\":\"<redacted>\"}","a":1}`,
+    ],
+    [String.raw`["\n [{\"sign\":\"canary\"}]"]`, String.raw`["\n [{\"sign\":\"<redacted>\"}]"]`],
+    [
+      String.raw`{"a":"{\"b\":\"{\\\"sign\\\":\\\"canary\\\"}\"}"}`,
+      String.raw`{"a":"{\"b\":\"{\\\"sign\\\":\\\"<redacted>\\\"}\"}"}`,
+    ],
+    [
+      String.raw`{"data":"{\"authorization\":\"canary\u00`,
+      String.raw`{"data":"{\"authorization\":\"<redacted>\""`,
+    ],
+    ['{"data":"{\n\\"sign\\":\\"canary\\"}"}', '{"data":"<redacted>"}'],
+    [String.raw`{"data":"{\"a\":1}"}`, String.raw`{"data":"{\"a\":1}"}`],
     // Not secrets.
     ['{"signature":"a","design":"b","sign":null}', '{"signature":"a","design":"b","sign":null}'],
     ['not JSON', 'not JSON'],

@@ -2,7 +2,7 @@ import { DetectionClient } from '../../detection/client.ts';
 import { MopError } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';
-import { addressHint, type Settings } from '../context/settings.ts';
+import { type Settings, serviceAddressHint } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
 /**
@@ -39,6 +39,6 @@ function detectUrl(settings: Settings): string {
   const address = settings.get('detect_url');
   if (address !== undefined) return address;
   throw new MopError('config', 'no address of the detection service: detect_url is not set', {
-    hint: addressHint(settings.profile, 'detect_url https://HOST', 'MOP_DETECT_URL'),
+    hint: serviceAddressHint(settings.profile, 'detect_url https://HOST', 'MOP_DETECT_URL'),
   });
 }

@@ -6,7 +6,7 @@ import type { TransportOptions } from '../../http/transport.ts';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';
-import { addressHint, type Settings } from '../context/settings.ts';
+import { type Settings, serviceAddressHint } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 
@@ -80,6 +80,6 @@ function gqlUrl(settings: Settings): string {
   const address = settings.get('gql_url');
   if (address !== undefined) return address;
   throw new MopError('config', 'no address of a GraphQL endpoint: gql_url is not set', {
-    hint: `give --endpoint URL, or ${addressHint(settings.profile, 'gql_url https://HOST/graphql', 'MOP_GQL_URL')}`,
+    hint: `give --endpoint URL, or ${serviceAddressHint(settings.profile, 'gql_url https://HOST/graphql', 'MOP_GQL_URL')}`,
   });
 }

@@ -1,12 +1,12 @@
 import { addressSetting } from '../../platform/address.ts';
-import { type Operation, type OperationMode, operationMode } from '../../platform/operation.ts';
+import { type Operation, operationMode } from '../../platform/operation.ts';
 import { OperationClient } from '../../platform/operation-client.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import { freshFields } from '../../signing/request-fields.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { loadCredentials } from '../context/secret.ts';
-import { profileOption, type Settings } from '../context/settings.ts';
+import { addressHint, preferredMode, type Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
 /** A client for the platform of one profile. Close it when done. */
@@ -31,7 +31,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       baseUrl: sandboxUrl ?? settings.get(addressSetting('body', test)),
       openBaseUrl: sandboxUrl ?? settings.get(addressSetting('header', test)),
       mode: preferredMode(settings),
-      hintOption: profileOption(settings.profile),
+      addressHint: (mode) => addressHint(settings, mode),
       testEnvironment: test,
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),
@@ -49,11 +49,6 @@ export async function openPlatform(context: Context, settings: Settings): Promis
 /** The mode in which a command sends an operation: `--mode`, then the setting, then D1 section 4. */
 export function modeInForce(operation: Pick<Operation, 'path'>, settings: Settings): SignatureMode {
   return operationMode(operation, preferredMode(settings));
-}
-
-/** `--mode`, or else the setting. */
-export function preferredMode(settings: Settings): OperationMode {
-  return settings.get('mode') as OperationMode;
 }
 
 /**

@@ -43,7 +43,9 @@ export async function runPlatformBatch(
       if (globals.dryRun) return { json: dryRunText(client.sign(operation), output) };
       return { json: shown(await client.call(operation, reading)) };
     };
-    const failure = await runBatch(inputChunks(source, io), { work, concurrency }, context);
+    const unrepeatable = sample.repeatable ? undefined : source;
+    const batch = { work, concurrency, unrepeatable };
+    const failure = await runBatch(inputChunks(source, io), batch, context);
     if (failure) throw failure;
   } finally {
     await close();

@@ -1,5 +1,5 @@
 import { MopError, withDetails } from '../../errors.ts';
-import { REDACTED, redactUrl, redactValues } from '../../http/redact.ts';
+import { REDACTED, redactLink, redactValues } from '../../http/redact.ts';
 import { HELD_LIMIT, type HttpResponse } from '../../http/response.ts';
 import { list, text } from '../../json/build.ts';
 import { parseJson } from '../../json/parse.ts';
@@ -129,7 +129,7 @@ function withoutSecrets(answer: JsonValue, clean: (text: string) => string): Jso
   const members = answer.members.map(({ name, value }) => {
     if (isDescriptor && name === 'authorization') return { name, value: text(REDACTED) };
     if (isDescriptor && name === 'download_url' && value.kind === 'string') {
-      return { name, value: text(redactUrl(value.value)) };
+      return { name, value: text(redactLink(value.value)) };
     }
     return { name: clean(name), value: withoutSecrets(value, clean) };
   });
@@ -140,6 +140,6 @@ function withoutSecrets(answer: JsonValue, clean: (text: string) => string): Jso
 function secretEditor(clean: (text: string) => string) {
   return (value: string, name: string | undefined): string => {
     if (name === 'authorization') return REDACTED;
-    return name === 'download_url' ? redactUrl(value) : clean(value);
+    return name === 'download_url' ? redactLink(value) : clean(value);
   };
 }

@@ -7,6 +7,7 @@ import { modeInForce, withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
 import { settingsOf } from '../context/context.ts';
+import { parsedArgument } from '../context/input.ts';
 import { type ContentOptions, requestContent } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
 import { CallAnswer, type CallAnswerOptions, shownAnswer } from './call-answer.ts';
@@ -43,7 +44,10 @@ export async function run({
     return runPlatformBatch(batch, settings, context);
   }
   const content = (await requestContent(body, options, context.io)) ?? '{}';
-  const operation: Operation = { ...base, body: checked(content) };
+  const operation: Operation = {
+    ...base,
+    body: await parsedArgument(body, () => checked(content)),
+  };
   await withPlatform(context, settings, [operation], async (client) => {
     const printing = new CallAnswer(client, options, context);
     const answer = await client.call(operation, printing.reading).catch(async (error: unknown) => {

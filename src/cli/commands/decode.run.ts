@@ -13,7 +13,7 @@ import { withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { parseObject, readText } from '../context/input.ts';
+import { parsedArgument, parseObject, readText } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 import type { Call } from '../frame/command.ts';
 
@@ -82,7 +82,7 @@ async function parametersOf(
     });
   }
   const text = await readText(data, io);
-  if (id === undefined) return readPair(text);
+  if (id === undefined) return parsedArgument(data, () => readPair(text));
   return { encryptData: text.trim(), encryptId: (await readText(id, io)).trim() };
 }
 

@@ -13,7 +13,7 @@ export interface ModeOptions {
   readonly nullAs?: NullAs;
   readonly timestampUnit?: 's' | 'ms';
   /** False for `--no-nonce`. */
-  readonly nonce?: string | boolean;
+  readonly nonce?: boolean;
 }
 
 /** The limit of an answer. */

@@ -1,5 +1,6 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
+import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
 import { asExpected, errorObject } from './error-json.ts';
 import { sharedFailure } from './failures.ts';
@@ -21,6 +22,8 @@ export interface BatchOptions<Result extends LineResult> {
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
   /** Goes on where nobody reads what is printed, as more depends on the lines. */
   readonly toTheEnd?: boolean;
+  /** The file of lines that may change something, or `-`: a signal then names those in flight. */
+  readonly unrepeatable?: string | undefined;
 }
 
 /**
@@ -29,24 +32,47 @@ export interface BatchOptions<Result extends LineResult> {
  * line is begun; the finished ones are printed, and the others fail with the signal.
  *
  * @returns The failure that failed lines share, or `mixed`; undefined when none failed.
- * @throws {MopError} The reason of the signal, once the lines are printed.
+ * @throws {MopError} The reason of the signal with the progress, once the lines are printed.
  */
 export async function runBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
-  { work, concurrency, onLine, toTheEnd = false }: BatchOptions<Result>,
-  { output, io }: Context,
+  options: BatchOptions<Result>,
+  context: Context,
 ): Promise<MopError | undefined> {
+  const { signal } = context.io;
+  const progress = new BatchProgress();
+  try {
+    const tally = await printBatch(chunks, options, progress, context);
+    signal.throwIfAborted();
+    return tally.failure();
+  } catch (error) {
+    const isStopped = error instanceof MopError && error === signal.reason;
+    throw isStopped ? progress.interruption(error, options.unrepeatable) : error;
+  }
+}
+
+async function printBatch<Result extends LineResult>(
+  chunks: AsyncIterable<Uint8Array>,
+  { work, concurrency, onLine, toTheEnd = false }: BatchOptions<Result>,
+  progress: BatchProgress,
+  { output, io: { signal } }: Context,
+): Promise<Tally> {
   const tally = new Tally();
   let isRead = true;
   const outcomes = pMapIterable(
-    linesOf(chunks, io.signal),
+    linesOf(chunks, signal),
     async ({ number, bytes }) => {
+      progress.begin(number);
       try {
-        return { number, outcome: await work(lineText(bytes)) };
+        const outcome = await work(lineText(bytes));
+        progress.end(number, false);
+        return { number, outcome };
       } catch (thrown) {
-        const error = io.signal.aborted ? asExpected(io.signal.reason) : thrown;
-        if (error instanceof MopError) return { number, outcome: atLine(number, error) };
-        throw error;
+        const reason = signal.aborted ? asExpected(signal.reason) : undefined;
+        const error = thrown instanceof MopError ? thrown : (reason ?? thrown);
+        if (!(error instanceof MopError)) throw error;
+        if (error.code !== reason?.code) progress.end(number, true);
+        return { number, outcome: atLine(number, error) };
       }
     },
     { concurrency },
@@ -66,8 +92,7 @@ export async function runBatch<Result extends LineResult>(
       isRead = false;
     }
   }
-  io.signal.throwIfAborted();
-  return tally.failure();
+  return tally;
 }
 
 /**

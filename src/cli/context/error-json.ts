@@ -16,6 +16,14 @@ export function errorObject(error: MopError): Record<string, unknown> {
   };
 }
 
+/**
+ * The message of an error, with the serial number by which the platform knows the request, unless
+ * none reached it.
+ */
+export function reasonOf({ message, details: { seqId, sent } }: MopError): string {
+  return seqId === undefined || sent === false ? message : `${message} (seq_id ${seqId})`;
+}
+
 /** Any thrown value as an error to print: a bug gets the code `failure`. */
 export function asExpected(thrown: unknown): MopError {
   if (thrown instanceof MopError) return thrown;

@@ -1,7 +1,7 @@
 import { constants, createReadStream, openSync, promises } from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { MopError } from '../../errors.ts';
+import { MopError, withDetails } from '../../errors.ts';
 import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
 import { describe, type JsonMember, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -25,6 +25,31 @@ export async function readText(argument: string, io: Io, limit?: ReadLimit): Pro
   const chunks = inputChunks(source, io);
   const bytes = await buffer(limit ? upTo(chunks, limit) : chunks);
   return decodeUtf8(bytes, source === '-' ? 'standard input' : source);
+}
+
+/**
+ * Reads the text of an argument. The name of a file without `@` is a common mistake, so the error
+ * for a text that cannot be read then hints at it.
+ *
+ * @param parse Reads the text, and throws the error of a text that cannot be read.
+ */
+export async function parsedArgument<T>(
+  argument: string | undefined,
+  parse: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await parse();
+  } catch (error) {
+    const isName = argument !== undefined && (await isFileName(argument));
+    throw isName ? withDetails(error, { hint: `write @${argument} to read the file` }) : error;
+  }
+}
+
+/** Whether a text argument is also the name of a file. */
+export async function isFileName(argument: string): Promise<boolean> {
+  if (sourceOf(argument) !== undefined) return false;
+  const stats = await promises.stat(argument).catch(() => undefined);
+  return stats !== undefined && !stats.isDirectory();
 }
 
 async function* upTo(

@@ -3,7 +3,7 @@ import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
 import { replaceSecrets, secretReplacer } from '../../http/secrets.ts';
 import { colourJson } from './colour-json.ts';
-import { asExpected, errorObject, stackOf } from './error-json.ts';
+import { asExpected, errorObject, reasonOf, stackOf } from './error-json.ts';
 import type { Io } from './io.ts';
 import { table } from './table.ts';
 import { visibleJson } from './visible-text.ts';
@@ -153,7 +153,7 @@ export class Output {
     if (this.json) {
       this.#jsonLine({ error: errorObject(error) });
     } else {
-      this.failure(error.message);
+      this.failure(reasonOf(error));
       for (const line of error.details.excerpt?.split('\n') ?? []) this.line(oneLine(line));
       if (hint) this.line(`${this.#paint('dim', 'hint:')} ${oneLine(hint)}`);
     }

@@ -2,16 +2,19 @@ import { levelsFault } from '../../detection/levels.ts';
 import { MopError } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
-import { platformAddressFault } from '../../platform/address.ts';
+import { addressSetting, platformAddressFault } from '../../platform/address.ts';
 import { authHeaderFault } from '../../platform/bills/download-headers.ts';
+import type { OperationMode } from '../../platform/operation.ts';
 import {
   DEFAULT_AUTH_HEADER,
   DEFAULT_LATE_HOURS,
   DEFAULT_READY_TIME,
   DEFAULT_TIME_ZONE,
+  TIME_OF_DAY,
 } from '../../protocol/defaults.ts';
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
+import type { SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Io } from './io.ts';
@@ -150,7 +153,7 @@ export const SETTINGS = {
   bill_ready_time: {
     meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",
     fallback: DEFAULT_READY_TIME,
-    fault: not(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time HH:MM'),
+    fault: not(TIME_OF_DAY, 'a time HH:MM'),
   },
   no_bill_codes: {
     meaning: 'result codes that mean no bill, such as 1052,2001',
@@ -252,6 +255,11 @@ export class Settings {
   }
 }
 
+/** The mode in which operations are sent: `--mode`, or else the setting. */
+export function preferredMode(settings: Settings): OperationMode {
+  return settings.get('mode') as OperationMode;
+}
+
 export const DEFAULT_PROFILE = 'default';
 
 /** The name of the profile in force: flag, then variable, then the one that `config use` chose. */
@@ -286,8 +294,28 @@ export function missingHint(profile: string, setting: string, ...others: string[
  *
  * @param setting The key and an example.
  */
-export function addressHint(profile: string, setting: string, variable: string): string {
+export function serviceAddressHint(profile: string, setting: string, variable: string): string {
   return `run: mop config set ${setting}${profileOption(profile)} (or set ${variable}, or try --env sandbox)`;
+}
+
+/**
+ * {@link missingHint} for the address of a mode. Where the other address is set, the setting `mode`
+ * is a way to do without.
+ */
+export function addressHint(settings: Settings, mode: SignatureMode): string {
+  const { profile, environment } = settings;
+  const isTest = environment === 'test';
+  const otherMode = mode === 'body' ? 'header' : 'body';
+  const other = addressSetting(otherMode, isTest);
+  // The flag wins over the setting.
+  const isEnough = settings.find(other) && settings.find('mode')?.source !== 'flag';
+  const change = `if the platform has only ${other}: mop config set mode ${otherMode}`;
+  return missingHint(
+    profile,
+    `${addressSetting(mode, isTest)} https://HOST`,
+    ...(isEnough ? [change + profileOption(profile)] : []),
+    'try --env sandbox',
+  );
 }
 
 /**

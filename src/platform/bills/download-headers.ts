@@ -1,7 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { checkHeader, credentialsIn, isHeaderName, isHeaderValue } from '../../http/headers.ts';
-
-type Header = readonly [name: string, value: string];
+import type { Header } from '../../signing/header-mode.ts';
 
 /** Stands for the authorization of a descriptor in the line of `bill_auth_header`. */
 const PLACEHOLDER = '{authorization}';

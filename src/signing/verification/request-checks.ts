@@ -9,7 +9,7 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../../protocol/operations.ts';
-import type { Readings } from '../../protocol/readings.ts';
+import type { AllReadings, Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { wrongScheme } from '../diagnosis/mistakes/scheme.ts';
@@ -141,7 +141,7 @@ export function nameWarnings({ mode, respelled }: SignedContent): string[] {
 export function contentWarnings(
   request: ReceivedRequest,
   content: SignedContent,
-  readings: Readings,
+  readings: AllReadings,
 ): string[] {
   const { mode, fields, signature } = content;
   const warnings: string[] = [];
@@ -159,7 +159,7 @@ export function contentWarnings(
   ]) {
     if (fault !== undefined) warnings.push(fault);
   }
-  if (readings.types !== 'lenient') warnings.push(...typeWarnings(request, content));
+  if (readings.types === 'strict') warnings.push(...typeWarnings(request, content));
   const misread = allTexts(fields).find(isMisreadUtf8);
   if (misread !== undefined) {
     warnings.push(

@@ -87,7 +87,7 @@ export function examineSignature(
   if (own === undefined) {
     throw new MopError('usage', 'there is no secret to verify with', { hint: 'pass at least one' });
   }
-  const { readings = {}, effort } = options;
+  const { readings, effort } = options;
   const signed = readSigned(request, own.secret, readings);
   const isRight = signed.right.signature === signed.content.signature;
   const { content, signer, ...found } = isRight
@@ -112,7 +112,7 @@ export function examineSignature(
     warnings: [
       ...(isRight ? readingWarnings(signed.assumed) : []),
       ...nameWarnings(content),
-      ...contentWarnings(request, content, readings),
+      ...contentWarnings(request, content, signed.readings),
       ...clockWarnings(clock, limit),
     ],
   };

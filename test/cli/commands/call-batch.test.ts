@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../src/errors.ts';
 import { mop } from '../../support/cli.ts';
 import { pointAt, sandbox } from '../../support/platform.ts';
 import { checkRows } from '../../support/rows.ts';
@@ -98,6 +99,38 @@ describe('mop call --batch', () => {
       const argv = batch(...args, '--concurrency', '1');
       const result = await mop(argv, { env, stdin: lines(3) });
       expect([result.code, requests.length]).toEqual([code, count]);
+    }
+  });
+
+  it.each([
+    { args: [], code: 130, hint: 'check lines 5 to 6, then go on with: tail -n +7 ' },
+    { args: ['--max-time', '0.5'], code: 6, hint: 'check lines 5 to 6, then go on with: tail' },
+    { args: ['--retries', '1'], code: 130, hint: 'nothing half-done was left' },
+  ])('names the lines in flight when it is interrupted $args', async ({ args, code, hint }) => {
+    const controller = new AbortController();
+    const { env } = await platform(({ body }, response) => {
+      if (numberOf(body) < 3) envelope(response, numberOf(body) === 1 ? 1004 : 0, {}, 'no');
+      else if (numberOf(body) === 4 && code === 130) {
+        const hint = 'nothing half-done was left';
+        controller.abort(new MopError('interrupted', 'interrupted', { hint }));
+      }
+    });
+    const path = await file(`\n${lines(40)}`);
+    const argv = ['call', 'x', '--batch', path, '--concurrency', '2', ...args];
+    const result = await mop(argv, { env, signal: controller.signal });
+    expect(result.code).toBe(code);
+    const [what = '', next = ''] = result.stderr.split('\n');
+    const isRepeatable = args.includes('--retries');
+    const inFlight = isRepeatable
+      ? '2 not finished'
+      : '2 sent that may have been executed (lines 5 to 6)';
+    expect(what).toMatch(/^mop: (?:interrupted|not done within 0\.5 s \(--max-time\)): /);
+    expect(what.endsWith(`: 2 lines done, 1 failed, ${inFlight}`)).toBe(true);
+    expect(next).toContain(hint);
+    const printed = result.stdout.trim().split('\n');
+    expect(printed).toHaveLength(5);
+    for (const line of isRepeatable ? [] : printed.slice(3)) {
+      expect(JSON.parse(line).error.hint).toContain('it may have been carried out all the same');
     }
   });
 

@@ -447,6 +447,17 @@ it('reads the body before it asks for credentials', async () => {
   expectFailure(await mop(['call', 'x', '{}']), 3, 'api_key');
 });
 
+it.each([
+  [['call', 'x']],
+  [['bill', 'info']],
+  [['decode', 'x', 'y']],
+  [['estimate', '--city', '1', '--lat', '1']],
+])('%j names the seq_id of a refused request', async (argv) => {
+  const { env } = await platform((_, response) => envelope(response, 1004, {}, 'no'));
+  const { stderr } = await mop(argv, { env });
+  expect(stderr).toMatch(/^mop: the platform answered 1004: .* \(seq_id [\da-f-]{36}\)\nhint: /);
+});
+
 it('needs the address of its mode', async () => {
   const env = { ...CREDENTIALS, MOP_BASE_URL: 'http://127.0.0.1:1' };
   expectFailure(

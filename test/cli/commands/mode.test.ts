@@ -7,49 +7,49 @@ import { envelope, serve } from '../../support/server.ts';
 import { configuration, expectFailure } from '../support.ts';
 
 const ESTIMATE = ['estimate', '--city', '330100', '--lat', '30.27'];
+const DECODE_BY_HEADER = '/api/open/param/decode';
 
-/** The commands that call an operation, with its path. */
-async function commands(): Promise<readonly (readonly [argv: readonly string[], path: string])[]> {
+/** Each command that calls an operation, with the request that it sends. */
+async function commands() {
   const content = JSON.stringify({ openId: 'o-1', mobile: '13800000000' });
   const { encryptData, encryptId } = encryptParameters(content, NOW);
   const out = await temporaryDirectory();
+  const pair = ['--encrypt-data', encryptData, '--encrypt-id', encryptId];
+  const price = ['call', '/takecar/estimate/price', '{"city":"330100","lat":1}'];
   return [
-    [['bill', 'fetch', '--overwrite', '-o', `${out}/`], '/trade/bill'],
-    [['bill', 'fetch', '-o', '-'], '/trade/bill'],
-    [['bill', 'info'], '/trade/bill'],
-    [['decode', encryptData, encryptId], '/param/decode'],
-    [
-      ['account', 'link', '--user', '7', '--encrypt-data', encryptData, '--encrypt-id', encryptId],
-      '/param/decode',
-    ],
-    [ESTIMATE, '/takecar/estimate/price'],
-    [['call', '/takecar/estimate/price', '{"city":"330100","lat":1}'], '/takecar/estimate/price'],
-    [['call', '/user/sync'], '/user/sync'],
+    { argv: ['bill', 'fetch', '-o', `${out}/`], request: '/open/v1/trade/bill' },
+    {
+      argv: ['bill', 'fetch', '-o', '-', '--mode', 'header'],
+      request: '/api/open/trade/bill',
+    },
+    { argv: ['bill', 'info'], setting: 'header', request: '/api/open/trade/bill' },
+    { argv: ['decode', encryptData, encryptId], setting: 'header', request: DECODE_BY_HEADER },
+    {
+      argv: ['account', 'link', '--user', '7', ...pair],
+      setting: 'header',
+      request: DECODE_BY_HEADER,
+    },
+    { argv: ESTIMATE, setting: 'body', request: '/open/v1/takecar/estimate/price' },
+    {
+      argv: [...ESTIMATE, '--mode', 'header'],
+      setting: 'body',
+      request: '/api/open/takecar/estimate/price',
+    },
+    { argv: price, request: '/api/open/takecar/estimate/price' },
+    { argv: ['call', '/user/sync'], setting: 'header', request: '/api/open/user/sync' },
   ];
 }
 
-const PREFIX = { body: '/open/v1', header: '/api/open' } as const;
-
 describe('the mode of an operation', () => {
-  it('is the documented one, that of the setting, or that of --mode', async () => {
+  it('is that of --mode or of the setting in every command', async () => {
     const { env, log } = await sandbox();
-    const rows = (await commands()).flatMap(([argv, path]) => {
-      const documented = path.startsWith('/takecar') ? 'header' : 'body';
-      return [
-        { argv, path, setting: undefined, mode: documented },
-        { argv, path, setting: 'body', mode: 'body' },
-        { argv, path, setting: 'header', mode: 'header' },
-        { argv: [...argv, '--mode', 'body'], path, setting: 'header', mode: 'body' },
-        { argv: [...argv, '--mode', 'header'], path, setting: undefined, mode: 'header' },
-      ] as const;
-    });
-    await checkRows(rows, async ({ argv, path, setting, mode }) => {
+    await checkRows(await commands(), async ({ argv, setting, request }) => {
       const profile = setting === undefined ? {} : { mode: setting };
       const config = await configuration({ profiles: { default: profile } });
       log.length = 0;
       const { code, stderr } = await mop(argv, { env: { ...env, ...config.env } });
       expect(code, stderr).toBe(0);
-      expect(log[0]).toBe(`POST ${PREFIX[mode]}${path} 0`);
+      expect(log[0]).toBe(`POST ${request} 0`);
     });
   });
 
@@ -79,28 +79,54 @@ describe('an address that is missing', () => {
     const { MOP_OPEN_BASE_URL, ...body } = env;
     const { MOP_BASE_URL: _, ...none } = body;
     const test = { MOP_ENV: 'test' };
+    const onlyBody = 'or if the platform has only base_url: mop config set mode body -p b';
+    const onlyOpen = 'or if the platform has only open_base_url: mop config set mode header -p b';
     const rows = [
-      { argv: ESTIMATE, env: body, need: 'open_base_url is not set: the price estimate and' },
-      { argv: ['bill', 'info'], env: header, need: 'base_url is not set: bill, decode, call and' },
+      {
+        argv: ESTIMATE,
+        env: body,
+        need: 'open_base_url is not set: the price estimate and',
+        hint: `${onlyBody}, or try --env sandbox)`,
+      },
+      {
+        argv: ['bill', 'info'],
+        env: header,
+        need: 'base_url is not set: bill, decode, call and',
+        hint: `${onlyOpen}, or try --env sandbox)`,
+      },
       {
         argv: ['bill', 'info', '--mode', 'header'],
         env: body,
         need: 'open_base_url is not set: every operation needs it',
+        hint: 'https://HOST -p b, or try --env sandbox)',
       },
       {
         argv: ['bill', 'info'],
         env: { ...none, ...test },
         need: 'test_base_url is not set: bill,',
-        hint: 'run mop config init -p b, or mop config set test_base_url https://HOST -p b',
+        hint: 'https://HOST -p b, or try --env sandbox)',
       },
-      { argv: ['call', 'x', '--batch', '-'], env: header, need: 'base_url is not set: bill,' },
+      {
+        argv: ['sign', '{}', '--path', '/trade/bill'],
+        env: header,
+        need: 'base_url is not set: --path needs it',
+        hint: `${onlyOpen}, or try --env sandbox)`,
+      },
+      {
+        argv: ['call', 'x', '--batch', '-'],
+        env: header,
+        need: 'base_url is not set: bill,',
+        hint: onlyOpen,
+      },
     ];
     await checkRows(rows, async ({ argv, env, need, hint }) => {
       const config = await configuration({ profiles: { b: {} } });
       const world = { env: { ...env, ...config.env }, stdin: '{}\n{}\n' };
       const [setting] = need.split(' ');
-      const set = `set it: mop config set ${setting} https://HOST -p b (or try --env sandbox)`;
-      expectFailure(await mop([...argv, '-p', 'b'], world), 3, need, hint ?? set);
+      const result = await mop([...argv, '-p', 'b'], world);
+      expectFailure(result, 3, need, hint);
+      const first = `run: mop config init -p b (or mop config set ${setting} https://HOST -p b, or `;
+      expect(result.stderr).toContain(first);
     });
   });
 });

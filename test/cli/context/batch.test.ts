@@ -27,7 +27,10 @@ describe('a batch that a signal ends', () => {
     const text = Array.from({ length: 100 }, (_, index) => `${index}\n`).join('');
     const chunks = Readable.from([Buffer.from(text)]);
     const running = runBatch(chunks, { work, concurrency: 4 }, createContext(io, {}, []));
-    await expect(running).rejects.toBe(error);
+    await expect(running).rejects.toMatchObject({
+      code: 'interrupted',
+      message: 'interrupted: 4 lines done, 1 not finished',
+    });
     expect(begun).toEqual(['0', '1', '2', '3', '4']);
     const [first, second, ...others] = stdout.read().trim().split('\n');
     expect([first, ...others]).toEqual(['0', '2', '3', '4']);

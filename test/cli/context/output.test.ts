@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { errorObject } from '../../../src/cli/context/error-json.ts';
+import { errorObject, reasonOf } from '../../../src/cli/context/error-json.ts';
 import { MopError } from '../../../src/errors.ts';
 import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, SECRET } from '../support.ts';
@@ -223,4 +223,12 @@ describe('errorObject', () => {
       retryable: true,
     });
   });
+});
+
+it.each([
+  [{ seqId: 's-1' }, 'm (seq_id s-1)'],
+  [{ seqId: 's-1', sent: false }, 'm'],
+  [{}, 'm'],
+])('the reason of an error with %j is %j', (details, reason) => {
+  expect(reasonOf(new MopError('api', 'm', details))).toBe(reason);
 });

@@ -1,5 +1,6 @@
 import type { MopError } from '../../../errors.ts';
 import { dayNumber } from '../../../protocol/bill-calendar.ts';
+import { reasonOf } from '../../context/error-json.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** From this number on, bills that failed for the same reason share a line. */
@@ -8,11 +9,6 @@ const SHARED_FROM = 4;
 export interface FailedBill {
   readonly bill: Pick<PlannedBill, 'settings' | 'job'>;
   readonly error: MopError;
-}
-
-/** The reason of a failure, with the serial number that identifies its request to the platform. */
-export function reasonOf({ message, details: { seqId } }: MopError): string {
-  return seqId === undefined ? message : `${message} (seq_id ${seqId})`;
 }
 
 /**

@@ -1,11 +1,11 @@
-import { MopError } from '../../../errors.ts';
+import type { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { grouped } from '../../context/table.ts';
-import { failureLines, reasonOf } from './failure-lines.ts';
+import { failureLines } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** The outcome of a planned bill. An unusable profile fails all of its bills. */
@@ -124,9 +124,7 @@ function failureOf(
   );
   const errors = [...unusable, ...failed];
   const [first] = errors;
-  if (first && outcomes.length + unusable.length === 1) {
-    return json ? first : new MopError(first.code, reasonOf(first), first.details);
-  }
+  if (first && outcomes.length + unusable.length === 1) return first;
   return sharedFailure(errors, ({ message }) =>
     failed.length > 0
       ? `${failed.length} of ${outcomes.length} bills failed${json ? `, the first with: ${failed[0]?.message}` : ''}`

@@ -2,10 +2,10 @@ import type { Ora } from 'ora';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
+import { reasonOf } from '../../context/error-json.ts';
 import { isUtf8Locale } from '../../context/io.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { reasonOf } from './failure-lines.ts';
 import { size, Transfer } from './transfer.ts';
 
 export interface BillProgress {

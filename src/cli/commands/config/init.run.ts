@@ -1,19 +1,16 @@
 import { MopError, withDetails } from '../../../errors.ts';
-import { correctedAddress } from '../../../http/address.ts';
 import { addressSetting } from '../../../platform/address.ts';
+import { billWindow, newestReadyDay } from '../../../protocol/bill-calendar.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
-import {
-  profileOption,
-  SECRET_KEYS,
-  type SettingKey,
-  Settings,
-  settingFault,
-} from '../../context/settings.ts';
+import { profileOption, SECRET_KEYS, type SettingKey, Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
+import { billSettings } from '../bill/bill-settings.ts';
 import { examine } from '../doctor/examine.ts';
 import { failureOf, printChecks } from '../doctor/print-checks.ts';
+import { askAddresses } from './ask-addresses.ts';
+import { askSetting } from './ask-setting.ts';
 import {
   assertNoDryRun,
   editableProfile,
@@ -34,17 +31,41 @@ export async function run({ context }: Call): Promise<void> {
   const { name, stored } = profileToFill(context);
   output.note(`Profile ${name}. Press Enter to accept the value in parentheses.`);
   const { values, failure, isWell } = await workingValues(name, stored, context);
-  await editProfile(context, (profile) => withSettings(profile, values));
+  await editProfile(context, (profile) => completed(profile, values));
   output.note(`profile ${name} is stored in ${configPath(io)}`);
-  warnOfOverrides(Object.keys(values), name, context);
+  const { mode } = values;
+  if (mode !== undefined) {
+    output.note(`mode is ${mode}: all operations use the one address; see mop help settings`);
+  }
+  warnOfOverrides(storedKeys(values), name, context);
   const option = profileOption(name);
   if (failure) {
     output.note(`It is stored all the same; test it again with: mop doctor${option}`);
     throw failure;
   }
-  output.note(
-    `${isWell ? 'It works' : 'It is stored; mind the warnings'}. Fetch yesterday's bill: mop bill fetch${option}`,
-  );
+  const result = isWell ? 'It works' : 'It is stored; mind the warnings';
+  output.note(`${result}. ${firstBill(name, context)}${option}`);
+}
+
+/** The command that fetches the newest bill that can be there. */
+function firstBill(profile: string, context: Context): string {
+  const { schedule } = billSettings(new Settings({ profile }, {}, configOf(context)));
+  const now = context.io.now();
+  const day = newestReadyDay(schedule, now);
+  return day === billWindow(schedule, now).last
+    ? "Fetch yesterday's bill: mop bill fetch"
+    : `Yesterday's bill is not ready before ${schedule.readyTime}; fetch the one before: mop bill fetch ${day}`;
+}
+
+/** A profile with what was entered, without the addresses that the platform does not have. */
+function completed(profile: Profile, values: Profile): Profile {
+  const all = Object.entries(withSettings(profile, values));
+  return Object.fromEntries(all.filter(([key, value]) => value !== '' || !key.endsWith('_url')));
+}
+
+/** The settings that were entered. */
+function storedKeys(values: Profile): string[] {
+  return Object.keys(completed({}, values));
 }
 
 function profileToFill(context: Context): { name: string; stored: Profile } {
@@ -71,7 +92,7 @@ async function workingValues(name: string, stored: Profile, context: Context): P
     const tested = await test(name, values, context);
     const { failure } = tested;
     if (!failure) return { values, ...tested };
-    const next = await askNextStep(failure, Object.keys(values), context);
+    const next = await askNextStep(failure, storedKeys(values), context);
     if (next === 'store') return { values, ...tested };
     if (next === 'quit')
       throw withDetails(failure, {
@@ -91,7 +112,7 @@ interface Known {
 
 /** The settings that a person gives; none of those that the sandbox has itself. */
 async function interview({ stored, entered, again }: Known, context: Context): Promise<Profile> {
-  const { globals, output } = context;
+  const { globals } = context;
   const known = withSettings(stored, entered);
   const asksFor = (key: SettingKey): boolean => again?.includes(key) ?? true;
   const askFor = async (key: SettingKey, question: string, fallback?: string): Promise<string> =>
@@ -104,47 +125,18 @@ async function interview({ stored, entered, again }: Known, context: Context): P
   if (environment === 'sandbox') return { environment };
 
   const test = environment === 'test';
-  const [bodyKey, headerKey] = [addressSetting('body', test), addressSetting('header', test)];
-  const { [bodyKey]: knownBody, [headerKey]: knownHeader } = known;
-  const body = await askFor(bodyKey, 'address of the platform, without /open/v1', knownBody);
-  if (asksFor(headerKey)) {
-    output.note('Header signatures (protocol 2.0) may have their own address.');
-  }
-  // An address that followed the other one goes on doing so.
-  const own = knownHeader === knownBody ? undefined : knownHeader;
-  const addressQuestion = 'address for header signatures, without /api/open';
-  const header = await askFor(headerKey, addressQuestion, own ?? body);
+  const keys = { body: addressSetting('body', test), header: addressSetting('header', test) };
+  const addresses = await askAddresses(keys, known, asksFor, context);
   const key = await askFor('api_key', 'api_key', known.api_key);
   const isKnown = SECRET_KEYS.some((key) => key in known);
   const typed = asksFor('api_secret') ? await askNewSecret(isKnown, context) : '';
   const secret = typed || entered.api_secret;
   return {
     environment,
-    [bodyKey]: body,
-    [headerKey]: header,
+    ...addresses,
     api_key: key,
     ...(secret && { api_secret: secret }),
   };
-}
-
-/** Asks until the answer is usable. */
-async function askSetting(
-  key: SettingKey,
-  question: string,
-  fallback: string | undefined,
-  context: Context,
-): Promise<string> {
-  const { output } = context;
-  for (;;) {
-    const answer = await ask(question, context, { ...(fallback && { fallback }) });
-    const value = key.endsWith('_url') ? correctedAddress(answer) : answer;
-    const fault = settingFault(key, value);
-    if (!fault) {
-      if (value !== answer) output.note(`${key} is stored as ${value}`);
-      return value;
-    }
-    output.line(`that cannot be the ${key}: ${fault}`);
-  }
 }
 
 /** Asks until there is a secret; empty for the one that is known. */
@@ -173,7 +165,7 @@ async function test(name: string, values: Profile, context: Context): Promise<Te
   output.note('testing it');
   const checks = await examine(context, ({ current, profiles }) => {
     const stored = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-    const profile = withSettings(stored ?? {}, values);
+    const profile = completed(stored ?? {}, values);
     return new Settings(
       { profile: name },
       {},

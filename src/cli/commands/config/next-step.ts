@@ -31,6 +31,8 @@ export async function askNextStep(
     if (/^e(?:nter)?$/.test(answer)) return undefined;
     if (/^s(?:tore)?$/.test(answer)) return 'store';
     if (/^q(?:uit)?$/.test(answer)) return 'quit';
+    // The answer may be a secret that was typed too early.
+    output.line('answer with one of the letters');
   }
 }
 

@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { isGate } from '../../../detection/gate.ts';
 import { MopError } from '../../../errors.ts';
 import { jsonValue } from '../../../json/parse.ts';
 import { isNested, type NestedValue } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
-import { isStdin } from '../../context/input.ts';
+import { isFileName } from '../../context/input.ts';
 import type { DetectOptions } from './detect-options.ts';
 import { fieldHint } from './text-field.ts';
 import { foreignFormat } from './text-format.ts';
@@ -30,9 +29,7 @@ export function textGuard(options: DetectOptions, { output }: Context) {
 
 /** The doubt about a TEXT that is the name of a file; undefined for any other. */
 export async function fileNameDoubt(given: string): Promise<MopError | undefined> {
-  if (isStdin(given) || given.startsWith('@')) return undefined;
-  const stats = await stat(given).catch(() => undefined);
-  if (!stats || stats.isDirectory()) return undefined;
+  if (!(await isFileName(given))) return undefined;
   return new MopError('usage', `the text ${JSON.stringify(given)} is the name of a file`, {
     hint: `write @${given} to check the content of the file; give a text of this name on stdin, with -`,
   });

@@ -1,4 +1,5 @@
 import type { ProxySettings } from '../../../http/proxy-for.ts';
+import { operationUrl } from '../../../platform/address.ts';
 import { examineCredentials } from '../../../platform/doctor/credentials.ts';
 import { checked, type Finding, skipped } from '../../../platform/doctor/finding.ts';
 import { examineRoute, mergeRoutes, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
@@ -6,14 +7,13 @@ import { examineSigning } from '../../../platform/doctor/signing.ts';
 import { type OperationMode, operationMode } from '../../../platform/operation.ts';
 import { OperationClient } from '../../../platform/operation-client.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
-import { ADDRESS_PREFIX, BILL_PATH, type SignatureMode } from '../../../protocol/operations.ts';
+import { BILL_PATH, type SignatureMode } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
-import { preferredMode } from '../../clients/open-platform.ts';
 import { openTransport, proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import type { Context } from '../../context/context.ts';
-import type { Settings } from '../../context/settings.ts';
+import { preferredMode, type Settings } from '../../context/settings.ts';
 import {
   type Addresses,
   type ChooseSettings,
@@ -169,8 +169,8 @@ async function examineService(
 function routesTo(addresses: Addresses, first: SignatureMode): URL[] {
   const modes = [first, first === 'body' ? 'header' : 'body'] as const;
   const urls = modes.flatMap((mode) => {
-    const address = addresses[mode]?.replace(/\/+$/, '');
-    return address === undefined ? [] : [new URL(`${address}${ADDRESS_PREFIX[mode]}/`)];
+    const address = addresses[mode];
+    return address === undefined ? [] : [operationUrl(address, mode, '/')];
   });
   return urls.filter(({ origin }, index) => index === 0 || origin !== urls[0]?.origin);
 }

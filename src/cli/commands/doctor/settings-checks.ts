@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { MopError } from '../../../errors.ts';
-import { addressNeed, addressSetting } from '../../../platform/address.ts';
+import { addressNeed, addressSetting, missingAddress } from '../../../platform/address.ts';
 import {
   type Checked,
   checked,
@@ -12,7 +12,6 @@ import {
   warning,
 } from '../../../platform/doctor/finding.ts';
 import type { SignatureMode } from '../../../protocol/operations.ts';
-import { preferredMode } from '../../clients/open-platform.ts';
 import {
   assertPrivate,
   type ConfigFile,
@@ -22,8 +21,9 @@ import {
 import type { Context } from '../../context/context.ts';
 import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import {
+  addressHint,
   missingHint,
-  profileOption,
+  preferredMode,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
@@ -173,28 +173,30 @@ export interface AddressFindings {
 }
 
 /**
- * The checks `address` (body mode) and `open-address` (header mode): each mode has its own, and one
- * of them is enough (D1 4.0).
+ * The checks `address` (body mode) and `open-address` (header mode): each mode has its own (D1 4.0).
+ * One of them is enough, unless the setting `mode` needs the other.
  */
 export async function examineAddresses(settings: Settings): Promise<AddressFindings> {
   const test = settings.environment === 'test';
   const keys = { body: addressSetting('body', test), header: addressSetting('header', test) };
-  if (!settings.find(keys.body) && !settings.find(keys.header)) {
+  const preferred = preferredMode(settings);
+  const isEither = preferred === 'documented';
+  if (isEither && !settings.find(keys.body) && !settings.find(keys.header)) {
     const none = new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
-      hint: missingHint(settings.profile, `${keys.body} https://HOST`, 'try --env sandbox'),
+      hint: addressHint(settings, 'body'),
     });
     return { findings: { body: failed(none), header: skipped('see address') }, addresses: {} };
   }
-  const preferred = preferredMode(settings);
   const examine = (mode: SignatureMode): Promise<Checked<string>> =>
     checked(() => {
       const key = keys[mode];
       const value = settings.get(key);
       if (value !== undefined) return { finding: ok(`${key} ${value}`), value };
-      const detail = `${key} is not set: ${addressNeed(mode, preferred)}`;
-      const isNeeded = preferred === 'documented' || preferred === mode;
-      const fix = `mop config set ${key} https://HOST${profileOption(settings.profile)}`;
-      return { finding: isNeeded ? warning(detail, fix) : skipped(detail) };
+      const hint = addressHint(settings, mode);
+      const missing = missingAddress(key, addressNeed(mode, preferred), hint);
+      if (preferred === mode) throw missing;
+      const { message } = missing;
+      return { finding: isEither ? warning(message, hint) : skipped(message) };
     });
   const [body, header] = await Promise.all([examine('body'), examine('header')]);
   return {

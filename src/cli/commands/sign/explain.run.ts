@@ -1,7 +1,7 @@
 import type { Call } from '../../frame/command.ts';
 import { explanation } from './explanation-text.ts';
 import type { SignOptions } from './sign-options.ts';
-import { signedDocument, signRequest } from './sign-request.ts';
+import { planSigning, signedDocument, signRequest } from './sign-request.ts';
 
 export async function run({
   args: [body],
@@ -9,7 +9,7 @@ export async function run({
   context,
 }: Call<SignOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
-  const signed = await signRequest(body, options, context);
+  const signed = await signRequest(body, planSigning(options, context), context);
   const text = explanation(signed, await output.styles('stdout'));
   await output.result(signedDocument(signed), text);
 }

@@ -1,10 +1,8 @@
 import { runSyncBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
 import { inputChunks } from '../../context/input.ts';
-import type { SignOptions } from './sign-options.ts';
-import { readMembers, requestSigner, type SigningReport, signedDocument } from './sign-request.ts';
-
-type Form = 'body' | 'headers' | 'sign' | 'json';
+import { type Form, printedRequest } from './printed-request.ts';
+import { readMembers, requestSigner, type SigningPlan } from './sign-request.ts';
 
 /** Distinct warnings that are printed; a file with more has one in every line. */
 const MAX_WARNINGS = 20;
@@ -17,27 +15,21 @@ const MAX_WARNINGS = 20;
 export async function signBatch(
   source: string,
   form: Form,
-  options: SignOptions,
+  plan: SigningPlan,
   context: Context,
 ): Promise<void> {
   const { output, io } = context;
-  const sign = await requestSigner(options, context);
+  const sign = await requestSigner(plan, context);
   const warned = new Set<string>();
   const work = (line: string, number: number): string => {
-    const signed = sign(readMembers(line));
-    if (form === 'json') return JSON.stringify(signedDocument(signed));
-    for (const warning of signed.warnings) {
+    const signed = sign(readMembers(line, plan.readings));
+    for (const warning of form === 'json' ? [] : signed.warnings) {
       if (warned.size >= MAX_WARNINGS || warned.has(warning)) continue;
       warned.add(warning);
       output.warn(`line ${number}: ${warning}`);
     }
-    return printed(signed, form);
+    return printedRequest(signed, form, true);
   };
   const failure = await runSyncBatch(inputChunks(source, io), work, context);
   if (failure) throw failure;
-}
-
-function printed(signed: SigningReport, form: Exclude<Form, 'json'>): string {
-  if (form === 'sign') return signed.sign;
-  return form === 'body' ? (signed.body ?? '') : JSON.stringify(signed.headers);
 }

@@ -10,7 +10,7 @@ import {
 } from '../request-options.ts';
 
 /** The options of `mop sign` and `mop sign explain`. */
-export interface SignOptions extends ContentOptions, ModeOptions {
+export interface SignOptions extends ContentOptions, Omit<ModeOptions, 'nonce'> {
   readonly timestamp?: string;
   /** False for `--no-nonce`. */
   readonly nonce?: string | false;
@@ -26,7 +26,7 @@ export function addSignOptions(command: Command): Command {
   addFormOptions(
     addFieldOptions(command.argument('[body]', 'a JSON object: the text, @FILE, or - for stdin')),
   );
-  const mode = modeOption('body: protocol 1.0 (the default); header: 2.0');
+  const mode = modeOption('body: protocol 1.0; header: 2.0; default: the setting mode, else body');
   return addHeaderModeOptions(command.optionsGroup('Signature:').addOption(mode))
     .option('--timestamp <n>', 'Unix time to sign with, instead of now')
     .option('--nonce <s>', 'nonce to sign with, instead of a random one')

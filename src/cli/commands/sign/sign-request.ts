@@ -1,44 +1,39 @@
 import { MopError } from '../../../errors.ts';
-import { trimmedAddress } from '../../../http/address.ts';
 import type { FormField } from '../../../http/multipart.ts';
 import type { JsonMember } from '../../../json/value.ts';
-import { addressSetting } from '../../../platform/address.ts';
-import { operationPath } from '../../../platform/operation.ts';
-import { MAX_SEQ_ID_LENGTH } from '../../../protocol/limits.ts';
-import {
-  ADDRESS_PREFIX,
-  COMMON_FIELDS,
-  type CommonField,
-  HEADER_OF_FIELD,
-  PROTOCOL_VERSION,
-  SIGN_HEADERS,
-  type SignatureMode,
-} from '../../../protocol/operations.ts';
-import { parseReadings, type Readings } from '../../../protocol/readings.ts';
-import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
+import { type OperationMode, operationMode } from '../../../platform/operation.ts';
+import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operations.ts';
+import { type AllReadings, parseReadings, withDefaults } from '../../../protocol/readings.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
 import type { Entry, Omitted } from '../../../signing/canonical.ts';
-import { nonceWarning, TIMESTAMP_TEXT, timestampWarning } from '../../../signing/field-limits.ts';
 import {
   type Header,
   type NullAs,
-  sameName,
   signHeaderMembers,
   signHeaders,
 } from '../../../signing/header-mode.ts';
 import { asListed, asSent } from '../../../signing/header-name.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
-import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
+import { freshFields } from '../../../signing/request-fields.ts';
 import { readBody, readBodyAsWritten } from '../../../signing/value-text.ts';
-import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
+import { parsedArgument } from '../../context/input.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';
 import { loadCredentials } from '../../context/secret.ts';
-import { profileOption, type Settings } from '../../context/settings.ts';
+import { preferredMode, type Settings } from '../../context/settings.ts';
 import { checkMode } from '../request-options.ts';
+import { requestTarget } from './request-target.ts';
 import type { SignOptions } from './sign-options.ts';
+import { limitWarnings, typeWarnings } from './sign-warnings.ts';
 
-const SANDBOX_URL = `http://127.0.0.1:${SANDBOX_PORT}`;
+/** How requests are signed, as the options say. */
+export interface SigningPlan {
+  readonly options: SignOptions;
+  readonly settings: Settings;
+  readonly mode: SignatureMode;
+  readonly readings: AllReadings;
+  readonly url: string | null;
+}
 
 /** A signed request, in either mode, with everything that can be told about it. */
 export interface SigningReport {
@@ -62,26 +57,49 @@ export interface SigningReport {
 }
 
 /**
- * Signs the request that the options describe.
+ * Checks the options of a signature. `--mode` wins over the setting, and a setting over the
+ * documented mode of `--path`.
  *
- * @throws {MopError} `usage` for a body or an option that does not fit, `config` without credentials
- *   or, with `--path`, without an address.
+ * @throws {MopError} `usage` for options that do not fit together, `config` for settings that cannot
+ *   be used or, with `--path`, without an address.
+ */
+export function planSigning(options: SignOptions, context: Context): SigningPlan {
+  const settings = settingsOf(context);
+  const { path, nonce } = options;
+  const mode = signingMode(path, preferredMode(settings));
+  checkMode(mode, { ...options, nonce: nonce !== false });
+  const readings = withDefaults(parseReadings(options.reading));
+  return { options, settings, mode, readings, url: requestTarget(options, mode, settings) };
+}
+
+/** The mode of an operation; without a path, the body unless another mode is preferred. */
+function signingMode(path: string | undefined, preferred: OperationMode): SignatureMode {
+  if (path !== undefined) return operationMode({ path }, preferred);
+  return preferred === 'documented' ? 'body' : preferred;
+}
+
+/**
+ * Signs one request.
+ *
+ * @throws {MopError} `usage` for a body that does not fit, `config` without credentials.
  */
 export async function signRequest(
   body: string | undefined,
-  options: SignOptions,
+  plan: SigningPlan,
   context: Context,
 ): Promise<SigningReport> {
-  const { readings } = checkOptions(options);
-  const content = await requestContent(body, options, context.io);
+  const content = await requestContent(body, plan.options, context.io);
   if (content === undefined) {
     throw new MopError('usage', 'nothing to sign', {
       hint: `pass the body: mop sign '{"bill_type":0}', @FILE or - for stdin, or fields with -F; '{}' has none`,
     });
   }
   // Faults of the body are reported before those of the configuration.
-  const business = typeof content === 'string' ? readMembers(content, readings) : content;
-  const sign = await requestSigner(options, context);
+  const business =
+    typeof content === 'string'
+      ? await parsedArgument(body, () => readMembers(content, plan.readings))
+      : content;
+  const sign = await requestSigner(plan, context);
   return sign(business);
 }
 
@@ -97,13 +115,9 @@ type Business = readonly JsonMember[] | readonly FormField[];
  * @throws {MopError} As {@link signRequest}.
  */
 export async function requestSigner(
-  options: SignOptions,
+  { options, settings, mode, readings, url }: SigningPlan,
   context: Context,
 ): Promise<(business: Business) => SigningReport> {
-  const { mode, readings } = checkOptions(options);
-  const settings = settingsOf(context);
-  const url =
-    options.path === undefined ? checkUrl(options.url) : addressOf(options.path, mode, settings);
   const credentials = await loadCredentials(settings, context);
   const source = { ...freshFields, now: context.io.now };
   const { timestamp, seqId, nonce, timestampUnit } = options;
@@ -149,7 +163,7 @@ export async function requestSigner(
       sign,
       warnings: [
         ...limitWarnings(mode, entries, credentials, readings),
-        ...(mode === 'body' && readings.types !== 'lenient' ? typeWarnings(members, options) : []),
+        ...typeWarnings(mode, members, timestamp, readings),
         ...respelled,
       ],
       portability: portabilityWarnings(members),
@@ -158,23 +172,8 @@ export async function requestSigner(
   };
 }
 
-/** @throws {MopError} `usage` for options that do not fit together. */
-function checkOptions(options: SignOptions): {
-  readonly mode: SignatureMode;
-  readonly readings: Readings;
-} {
-  const mode = options.mode ?? 'body';
-  checkMode(mode, options);
-  assertNoConflict([
-    [options.path !== undefined && options.url !== undefined, '--path and --url both say where'],
-  ]);
-  checkUrl(options.url);
-  if (options.path !== undefined) operationPath(options.path);
-  return { mode, readings: parseReadings(options.reading) };
-}
-
 /** The fields of a body; under `nested-json=as-sent`, objects and arrays keep their text. */
-export function readMembers(body: string, readings: Readings = {}): readonly JsonMember[] {
+export function readMembers(body: string, readings: AllReadings): readonly JsonMember[] {
   return (readings['nested-json'] === 'as-sent' ? readBodyAsWritten : readBody)(body);
 }
 
@@ -183,7 +182,7 @@ function isForm(business: Business): business is readonly FormField[] {
   return first !== undefined && ('file' in first || typeof first.value === 'string');
 }
 
-function nullAsRead({ 'null-in-header': reading = 'any' }: Readings): NullAs | undefined {
+function nullAsRead({ 'null-in-header': reading }: AllReadings): NullAs | undefined {
   return reading === 'any' ? undefined : reading;
 }
 
@@ -193,56 +192,4 @@ export function signedDocument(signed: SigningReport): Record<string, unknown> {
   const warnings = [...signed.warnings, ...signed.portability];
   const method = 'POST';
   return { mode, version, method, url, headers, body, entries, omitted, canonical, sign, warnings };
-}
-
-function checkUrl(url: string | undefined): string | null {
-  if (url === undefined) return null;
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new MopError('usage', `--url ${JSON.stringify(url)} is not an http or https address`, {
-    hint: 'write it whole, such as https://HOST/open/v1/trade/bill',
-  });
-}
-
-/** The address of an operation: the configured one, or that of `mop sandbox` at its usual port. */
-function addressOf(path: string, mode: SignatureMode, settings: Settings): string {
-  const setting = addressSetting(mode, settings.environment === 'test');
-  const address = settings.environment === 'sandbox' ? SANDBOX_URL : settings.get(setting);
-  if (address === undefined) {
-    const profile = profileOption(settings.profile);
-    throw new MopError('config', `no address for --path: ${setting} is not set`, {
-      hint: `set it: mop config set ${setting} https://HOST${profile}, or mop config init; or give --url`,
-    });
-  }
-  return trimmedAddress(address) + ADDRESS_PREFIX[mode] + operationPath(path);
-}
-
-function typeWarnings(members: readonly JsonMember[], { timestamp }: SignOptions): string[] {
-  const own = members.find(({ name }) => name === 'timestamp')?.value;
-  return timestamp === undefined && own?.kind === 'string' ? [TIMESTAMP_TEXT] : [];
-}
-
-function limitWarnings(
-  mode: SignatureMode,
-  entries: readonly Entry[],
-  { apiKey }: Credentials,
-  readings: Readings,
-): string[] {
-  const nameOf = (field: CommonField): string => (mode === 'body' ? field : HEADER_OF_FIELD[field]);
-  const find = (wanted: string): string | undefined =>
-    entries.find(({ name, source }) => source !== 'business' && sameName(name, wanted))?.value;
-  const [key, seqId, timestamp, nonce] = COMMON_FIELDS.map((field) => find(nameOf(field)));
-  const version = find(SIGN_HEADERS.version);
-  return [
-    nonceWarning(nonce, mode, readings.nonce),
-    seqId !== undefined && seqId.length > MAX_SEQ_ID_LENGTH
-      ? `the serial number has ${seqId.length} characters; the platform takes ${MAX_SEQ_ID_LENGTH}`
-      : undefined,
-    timestampWarning(timestamp, mode),
-    version !== undefined && version !== PROTOCOL_VERSION.header
-      ? `${SIGN_HEADERS.version} is ${version}; the platform takes ${PROTOCOL_VERSION.header} only`
-      : undefined,
-    key !== undefined && key !== apiKey
-      ? `the request's api_key is ${key}, but the secret belongs to ${apiKey}`
-      : undefined,
-  ].filter((warning) => warning !== undefined);
 }

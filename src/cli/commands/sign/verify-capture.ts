@@ -15,7 +15,13 @@ import {
   type Verdict,
 } from '../../../signing/verification/verify.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { argumentChunks, inputChunks, isStdin, readText } from '../../context/input.ts';
+import {
+  argumentChunks,
+  inputChunks,
+  isStdin,
+  parsedArgument,
+  readText,
+} from '../../context/input.ts';
 import { parseHeader } from '../../context/request-content.ts';
 import {
   loadSecretInForce,
@@ -76,11 +82,11 @@ export async function verifyCapture(
       hint: 'give one of them as @FILE',
     });
   }
-  const capture = await readCapture(await buffer(argumentChunks(request, io)), {
-    entry: options.entry,
-    headers,
-    readFile: (path) => buffer(inputChunks(path, io)),
-  });
+  const text = await buffer(argumentChunks(request, io));
+  const readFile = (path: string) => buffer(inputChunks(path, io));
+  const capture = await parsedArgument(request, () =>
+    readCapture(text, { entry: options.entry, headers, readFile }),
+  );
   const pasted = options.theirs === undefined ? undefined : await readText(options.theirs, io);
   if (pasted?.trim() === '') {
     throw new MopError('usage', '--theirs is empty', {

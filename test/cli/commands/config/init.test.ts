@@ -38,11 +38,16 @@ describe('config init', () => {
     const { stderr } = result;
     expect(stderr).toMatch(/^Profile default\./);
     expect(stderr).toContain('production, test or sandbox (production):');
-    expect(stderr).toContain(`address for header signatures, without /api/open (${url}):`);
+    expect(stderr).toContain(
+      `address for header signatures, without /api/open; - for none (${url}):`,
+    );
     expect(stderr).toContain('\nreceived 14 characters\ntesting it\n');
     expect(stderr).toContain(`\nprofile default is stored in ${config.path}\n`);
     expect(stderr).toMatch(/^credentials +ok +the platform accepted key and signature$/m);
-    expect(stderr).toMatch(/\nIt works\. .*: mop bill fetch\n$/);
+    // It is 05:00 in the time zone of the profile.
+    expect(stderr).toMatch(
+      /\nIt works\. .* not ready before 10:00; .*: mop bill fetch 2026-11-18\n$/,
+    );
     expect(stderr).not.toContain(PLATFORM_SECRET);
     // The secret alone is typed in raw mode, which shows nothing.
     expect(stdin.modes).toEqual([true, false]);
@@ -63,7 +68,7 @@ describe('config init', () => {
     const answers = [' test ', body.url, header.url, 'sandbox', PLATFORM_SECRET];
     const { result, config } = await init(answers, {}, ['-p', 'staging']);
     expect(result.code).toBe(0);
-    expect(result.stderr).toMatch(/mop bill fetch -p staging\n$/);
+    expect(result.stderr).toMatch(/yesterday's bill: mop bill fetch -p staging\n$/);
     expect(await config.profile('staging')).toEqual({
       environment: 'test',
       test_base_url: body.url,
@@ -87,8 +92,8 @@ describe('config init', () => {
     const { result, config } = await init(['', '', '', '', ''], stored);
     for (const question of [
       'environment: production, test or sandbox (test):',
-      `address of the platform, without /open/v1 (${url}):`,
-      `address for header signatures, without /api/open (${url}/other):`,
+      `without /open/v1; - if it has only /api/open (${url}):`,
+      `address for header signatures, without /api/open; - for none (${url}/other):`,
       'api_key (sandbox):',
       'api secret (hidden; Enter keeps the present one):',
     ]) {
@@ -210,7 +215,8 @@ describe('config init', () => {
       '[c]orrect api_secret',
     ]);
     expect(result.stderr.match(/next step \(c\):/g)).toHaveLength(4);
-    expect(result.stderr).toContain(`without /open/v1 (${dead}):`);
+    expect(result.stderr.match(/answer with one of the letters\n/g)).toHaveLength(1);
+    expect(result.stderr).toContain(`- if it has only /api/open (${dead}):`);
     expect(result.stderr).toContain('api_key (typo):');
     expect(result.stderr).not.toMatch(/wrong-secret|stored all the same/);
     expect(await config.profile()).toEqual({
@@ -267,6 +273,36 @@ describe('config init', () => {
     expect(result.stderr).toContain(`base_url is stored as ${url}\n`);
     expect(result.stderr).toContain(`open_base_url is stored as ${url}\n`);
     expect(await config.profile()).toMatchObject({ base_url: url, open_base_url: url });
+  });
+
+  it.each([
+    { title: 'nothing, and the other', answers: ['', 'URL'], only: 'open_base_url' },
+    { title: '- twice, then the other', answers: ['-', '-', 'URL'], only: 'open_base_url' },
+    { title: 'a pasted /api/open', answers: ['URL/api/open/'], only: 'open_base_url' },
+    { title: 'the first alone', answers: ['URL', '-'], only: 'base_url' },
+    { title: 'Enter, as before', answers: ['URL', ''], only: 'base_url', before: { mode: 'body' } },
+    {
+      title: 'the other, for one that is stored',
+      answers: ['-', 'URL'],
+      only: 'open_base_url',
+      before: { base_url: 'https://h.example' },
+    },
+  ])('takes one address and stores its mode: $title', async ({ answers, only, before }) => {
+    const { url } = await platform();
+    const typed = answers.map((answer) => answer.replace('URL', url));
+    const { result, config } = await init(['', ...typed, 'sandbox', PLATFORM_SECRET], before);
+    expect(result.code, result.stderr).toBe(0);
+    const mode = only === 'base_url' ? 'body' : 'header';
+    expect(result.stderr).toContain(`\nmode is ${mode}: all operations use the one address`);
+    expect(result.stderr).toMatch(/\nIt works\. /);
+    expect(await config.profile()).toEqual({
+      timezone: 'UTC',
+      environment: 'production',
+      [only]: url,
+      mode,
+      api_key: 'sandbox',
+      api_secret: PLATFORM_SECRET,
+    });
   });
 
   it('says less with --quiet and --json', async () => {

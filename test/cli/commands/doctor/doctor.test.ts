@@ -309,7 +309,7 @@ describe('the addresses', () => {
     const missing = 'open_base_url is not set: the price estimate and --mode header need it';
     expect(bodyOnly.details['open-address']).toBe(missing);
     expect((await mop(['doctor'], { env: body })).stdout).toContain(
-      `${missing}\n${' '.repeat(24)}fix: mop config set open_base_url ${HOST}\n`,
+      `${missing}\n${' '.repeat(24)}fix: run: mop config init (or mop config set open_base_url ${HOST}, or if the platform has only base_url: mop config set mode body, or try --env sandbox)\n`,
     );
 
     const { MOP_BASE_URL, ...header } = env;
@@ -346,8 +346,12 @@ describe('the addresses', () => {
     expect(log.at(-1)).toBe('POST /api/open/trade/bill 0');
     const body = { ...secret, MOP_BASE_URL: env.MOP_BASE_URL ?? '' };
     const without = await doctor(body, ['-p', 'b']);
-    expect(without.states).toMatchObject({ 'open-address': 'warning', credentials: 'skipped' });
+    expect(without.states).toMatchObject({ 'open-address': 'failed', credentials: 'skipped' });
     expect(without.details['open-address']).toContain('every operation needs it');
+    const byFlag = await doctor(header, ['--mode', 'body']);
+    expect(byFlag.states).toMatchObject({ address: 'failed', 'open-address': 'ok' });
+    expect(byFlag.result.code).toBe(3);
+    expect(errorOf(byFlag.result).hint).not.toContain('config set mode');
   });
 
   it('fail when there is none, or one that cannot be', async () => {

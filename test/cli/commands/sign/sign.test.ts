@@ -534,6 +534,40 @@ it.each([
   expect(document.warnings).toEqual(warnings.map((each) => expect.stringContaining(each)));
 });
 
+it.each([
+  { setting: 'header', argv: [], mode: 'header' },
+  { setting: 'header', argv: ['--mode', 'body'], mode: 'body' },
+  { setting: 'header', argv: ['--path', '/trade/bill'], mode: 'header' },
+  { setting: 'documented', argv: [], mode: 'body' },
+  { setting: 'documented', argv: ['--path', 'takecar/estimate/price'], mode: 'header' },
+  { setting: 'body', argv: ['--path', 'takecar/estimate/price'], mode: 'body' },
+  { setting: 'body', argv: ['--path', 'trade/bill', '--mode', 'header'], mode: 'header' },
+])('signs in $mode mode with $argv and mode=$setting', async ({ setting, argv, mode }) => {
+  const config = await configuration({ profiles: { default: { mode: setting } } });
+  const world = { env: { ...config.env, ...CREDENTIALS }, stdin: '{}\n' };
+  for (const command of [
+    ['sign', '{}'],
+    ['sign', 'explain', '{}'],
+    ['sign', '--batch', '-'],
+  ]) {
+    const { stdout } = await mop([...command, ...argv, '--env', 'sandbox', '--json'], world);
+    expect((JSON.parse(stdout) as Document).mode).toBe(mode);
+  }
+  const { stdout } = await mop(['sign', '{}', ...argv, '--env', 'sandbox'], world);
+  expect(stdout.startsWith('{')).toBe(mode === 'body');
+});
+
+it.each([['sign'], ['sign', 'explain'], ['sign', 'verify'], ['call', 'x'], ['decode']])(
+  '%s %s hints at @ for the name of a file',
+  async (...command) => {
+    const name = await file('{}', { name: 'good.json' });
+    const argv = [...command, name, '--env', 'sandbox'];
+    expectFailure(await mop(argv), 2, '', `hint: write @${name}`);
+    const other = await mop([...command, `${name}.gone`, '--env', 'sandbox']);
+    expect(other.stderr).not.toContain('write @');
+  },
+);
+
 describe('--path', () => {
   const ADDRESSES = {
     ...CREDENTIALS,

@@ -1,0 +1,88 @@
+import type { Profile } from '../../context/config-file.ts';
+import type { Context } from '../../context/context.ts';
+import { ask } from '../../context/prompt.ts';
+import type { SettingKey } from '../../context/settings.ts';
+import { usableValue } from './ask-setting.ts';
+
+/** The settings of the two addresses (D1 4.0). */
+export interface AddressKeys {
+  readonly body: SettingKey;
+  readonly header: SettingKey;
+}
+
+/**
+ * Asks for the addresses of the platform, of which one is enough.
+ *
+ * @param known The values so far.
+ * @param asksFor Whether to ask for a setting.
+ * @returns The addresses, empty for one that the platform does not have; then also the mode.
+ */
+export async function askAddresses(
+  keys: AddressKeys,
+  known: Profile,
+  asksFor: (key: SettingKey) => boolean,
+  context: Context,
+): Promise<Profile> {
+  const { [keys.body]: knownBody = '', [keys.header]: knownHeader = '' } = known;
+  const first = asksFor(keys.body)
+    ? await firstAddress(keys, knownBody, context)
+    : { body: knownBody, header: undefined };
+  const { body } = first;
+  const asksForHeader = asksFor(keys.header) || (body === '' && knownHeader === '');
+  const second = async (): Promise<string> =>
+    asksForHeader
+      ? secondAddress(keys, { ...known, [keys.body]: body }, knownBody, context)
+      : knownHeader;
+  const header = first.header ?? (await second());
+  const addresses = { [keys.body]: body, [keys.header]: header };
+  if (body !== '' && header !== '') return addresses;
+  return { ...addresses, mode: body === '' ? 'header' : 'body' };
+}
+
+/** The address for body signatures, empty for none; one for header signatures is recognised. */
+async function firstAddress(
+  keys: AddressKeys,
+  fallback: string,
+  context: Context,
+): Promise<{ readonly body: string; readonly header: string | undefined }> {
+  const question = 'address of the platform, without /open/v1; - if it has only /api/open';
+  for (;;) {
+    const answer = await ask(question, context, { fallback });
+    if (isNone(answer)) return { body: '', header: undefined };
+    const isHeader = /\/api\/open(?:\/|$)/.test(answer);
+    const value = usableValue(isHeader ? keys.header : keys.body, answer, context);
+    if (value !== undefined)
+      return isHeader ? { body: '', header: value } : { body: value, header: undefined };
+  }
+}
+
+/** The address for header signatures, empty for none. */
+async function secondAddress(
+  keys: AddressKeys,
+  known: Profile,
+  bodyBefore: string,
+  context: Context,
+): Promise<string> {
+  const { output } = context;
+  const { [keys.body]: body = '', [keys.header]: header = '', mode } = known;
+  output.note('Header signatures (protocol 2.0) may have their own address.');
+  // An address that followed the other one goes on doing so.
+  const own = header === bodyBefore ? '' : header;
+  const isNoneSoFar = header === '' && mode === 'body';
+  const fallback = isNoneSoFar ? '-' : own || body;
+  const question = `address for header signatures, without /api/open${body && '; - for none'}`;
+  for (;;) {
+    const answer = await ask(question, context, { fallback });
+    if (isNone(answer) && body !== '') return '';
+    if (isNone(answer)) {
+      output.line('the platform has at least one of the two addresses');
+      continue;
+    }
+    const value = usableValue(keys.header, answer, context);
+    if (value !== undefined) return value;
+  }
+}
+
+function isNone(answer: string): boolean {
+  return answer === '' || answer === '-';
+}

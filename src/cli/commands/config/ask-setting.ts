@@ -1,0 +1,34 @@
+import { correctedAddress } from '../../../http/address.ts';
+import type { Context } from '../../context/context.ts';
+import { ask } from '../../context/prompt.ts';
+import { type SettingKey, settingFault } from '../../context/settings.ts';
+
+/** Asks until the answer is usable. */
+export async function askSetting(
+  key: SettingKey,
+  question: string,
+  fallback: string | undefined,
+  context: Context,
+): Promise<string> {
+  for (;;) {
+    const answer = await ask(question, context, { ...(fallback && { fallback }) });
+    const value = usableValue(key, answer, context);
+    if (value !== undefined) return value;
+  }
+}
+
+/** An answer as it is stored; undefined, after a line that says why, when it cannot be. */
+export function usableValue(
+  key: SettingKey,
+  answer: string,
+  { output }: Context,
+): string | undefined {
+  const value = key.endsWith('_url') ? correctedAddress(answer) : answer;
+  const fault = settingFault(key, value);
+  if (fault) {
+    output.line(`that cannot be the ${key}: ${fault}`);
+    return undefined;
+  }
+  if (value !== answer) output.note(`${key} is stored as ${value}`);
+  return value;
+}

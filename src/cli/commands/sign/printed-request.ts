@@ -1,0 +1,32 @@
+import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
+import { curlCommand, curlHeader } from '../../context/print-curl.ts';
+import { type SigningReport, signedDocument } from './sign-request.ts';
+
+/** What to print of a signed request. */
+export type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
+
+/**
+ * A signed request in a form.
+ *
+ * @param isLine Whether it is a line of a batch, where headers are a JSON object.
+ */
+export function printedRequest(signed: SigningReport, form: Form, isLine = false): string {
+  const { mode, url, headers, body, form: fields } = signed;
+  switch (form) {
+    case 'json':
+      return JSON.stringify(signedDocument(signed));
+    case 'sign':
+      return signed.sign;
+    case 'body':
+      return body ?? '';
+    case 'headers':
+      if (isLine) return JSON.stringify(headers);
+      return Object.entries(headers)
+        .map(([name, value]) => curlHeader(name, value))
+        .join('\n');
+    case 'curl': {
+      const place = url ?? `https://HOST${ADDRESS_PREFIX[mode]}/PATH`;
+      return curlCommand({ ...signed, method: 'POST', url: place }, fields);
+    }
+  }
+}

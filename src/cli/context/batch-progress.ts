@@ -1,0 +1,54 @@
+import { MopError } from '../../errors.ts';
+import { shellQuote } from './print-curl.ts';
+
+/** How far a batch came, for the error when a signal or `--max-time` ends it. */
+export class BatchProgress {
+  readonly #inFlight = new Set<number>();
+  #done = 0;
+  #failed = 0;
+  #last = 0;
+
+  begin(line: number): void {
+    this.#inFlight.add(line);
+    this.#last = line;
+  }
+
+  end(line: number, isFailed: boolean): void {
+    this.#inFlight.delete(line);
+    if (isFailed) this.#failed++;
+    else this.#done++;
+  }
+
+  /**
+   * The error of the interrupted batch.
+   *
+   * @param source The file of lines that may have changed something, or `-`; undefined where it does
+   *   no harm to repeat a line.
+   */
+  interruption(reason: MopError, source: string | undefined): MopError {
+    const { size } = this.#inFlight;
+    const lines = linesText([...this.#inFlight]);
+    const open =
+      source === undefined ? 'not finished' : `sent that may have been executed (${lines})`;
+    const parts = [
+      `${this.#done} ${this.#done === 1 ? 'line' : 'lines'} done`,
+      ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
+      ...(size > 0 ? [`${size} ${open}`] : []),
+    ];
+    const message = `${reason.message}: ${parts.join(', ')}`;
+    if (source === undefined) return new MopError(reason.code, message, reason.details);
+    const next = this.#last + 1;
+    const rest =
+      source === '-' ? `with line ${next}` : `with: tail -n +${next} ${shellQuote(source)}`;
+    const hint = size > 0 ? `check ${lines}, then go on ${rest}` : `go on ${rest}`;
+    return new MopError(reason.code, message, { hint });
+  }
+}
+
+/** `line 3`, `lines 17 to 20`, or `lines 17, 19, 20`. */
+function linesText(numbers: readonly number[]): string {
+  const [first = 0] = numbers;
+  if (numbers.length === 1) return `line ${first}`;
+  const isRun = numbers.every((number, index) => number === first + index);
+  return `lines ${isRun ? `${first} to ${numbers.at(-1)}` : numbers.join(', ')}`;
+}
