@@ -14,7 +14,7 @@ import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { wrongScheme } from '../diagnosis/mistakes/scheme.ts';
 import { allTexts } from '../diagnosis/values.ts';
-import { nonceWarning, TIMESTAMP_TEXT, timestampWarning } from '../field-limits.ts';
+import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
   claimed,
@@ -159,7 +159,8 @@ export function contentWarnings(
   ]) {
     if (fault !== undefined) warnings.push(fault);
   }
-  if (readings.types === 'strict') warnings.push(...typeWarnings(request, content));
+  if (mode === 'body') warnings.push(...typeWarnings(fields, readings.types));
+  if (readings.types === 'strict') warnings.push(...contentTypeWarnings(request));
   const misread = allTexts(fields).find(isMisreadUtf8);
   if (misread !== undefined) {
     warnings.push(
@@ -177,23 +178,16 @@ export function contentWarnings(
   return warnings;
 }
 
-/** Under the reading types=strict (D1 1, 2.1). */
-function typeWarnings(
-  { headers = [], body }: ReceivedRequest,
-  { mode, fields }: SignedContent,
-): string[] {
-  const warnings: string[] = [];
-  const timestamp = fields.find(({ name }) => name === 'timestamp')?.value;
-  if (mode === 'body' && timestamp?.kind === 'string') warnings.push(TIMESTAMP_TEXT);
+/** Under the reading types=strict (D1 1). */
+function contentTypeWarnings({ headers = [], body }: ReceivedRequest): string[] {
   const type = headerValue(headers, 'Content-Type');
   // Signed headers alone are not all headers of the request.
   const isWhole = headers.some(([name]) => !isSignedHeaderName(name));
-  if (typeof body === 'string' && isWhole && !/^application\/json\s*(?:;|$)/i.test(type ?? '')) {
-    warnings.push(
-      `Content-Type is ${type ?? 'missing'}; the documents want application/json (reading types=strict)`,
-    );
-  }
-  return warnings;
+  const isJson = /^application\/json\s*(?:;|$)/i.test(type ?? '');
+  if (typeof body !== 'string' || !isWhole || isJson) return [];
+  return [
+    `Content-Type is ${type ?? 'missing'}; the documents want application/json (reading types=strict)`,
+  ];
 }
 
 /** Whether the characters of a text, taken for bytes, are UTF-8 of another text. */

@@ -188,7 +188,7 @@ it('costs one signature where no point is open', () => {
 const [nonce, type, text, version] = [
   'the nonce has 5',
   'Content-Type is',
-  'the timestamp is a string',
+  'timestamp is a string, not an int',
   'X-TMS-Sign-Ver is 2.0, but the signature is in the body',
 ];
 const SHORT: Header = ['X-TMS-Nonce', 'short'];

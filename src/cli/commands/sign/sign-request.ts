@@ -6,6 +6,7 @@ import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operatio
 import { type AllReadings, parseReadings, withDefaults } from '../../../protocol/readings.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
 import type { Entry, Omitted } from '../../../signing/canonical.ts';
+import { typeWarnings } from '../../../signing/field-limits.ts';
 import {
   type Header,
   type NullAs,
@@ -24,7 +25,7 @@ import { preferredMode, type Settings } from '../../context/settings.ts';
 import { checkMode } from '../request-options.ts';
 import { requestTarget } from './request-target.ts';
 import type { SignOptions } from './sign-options.ts';
-import { limitWarnings, typeWarnings } from './sign-warnings.ts';
+import { limitWarnings } from './sign-warnings.ts';
 
 /** How requests are signed, as the options say. */
 export interface SigningPlan {
@@ -132,6 +133,10 @@ export async function requestSigner(
     nullAs: options.nullAs ?? nullAsRead(readings),
     headers: given.map(([name, value]): Header => [spell(name), value]),
   };
+  const flags = new Map(
+    Object.entries({ timestamp, nonce, seq_id: seqId, api_key: common.apiKey }),
+  );
+  const isKept = ({ name }: JsonMember): boolean => flags.get(name) === undefined;
   const secretLength = [...credentials.secret].length;
   const respelled = given
     .filter(([name]) => spell(name) !== name)
@@ -163,7 +168,7 @@ export async function requestSigner(
       sign,
       warnings: [
         ...limitWarnings(mode, entries, credentials, readings),
-        ...typeWarnings(mode, members, timestamp, readings),
+        ...(mode === 'body' ? typeWarnings(members.filter(isKept), readings.types) : []),
         ...respelled,
       ],
       portability: portabilityWarnings(members),

@@ -1,4 +1,3 @@
-import type { JsonMember } from '../../../json/value.ts';
 import { MAX_SEQ_ID_LENGTH } from '../../../protocol/limits.ts';
 import {
   COMMON_FIELDS,
@@ -10,7 +9,7 @@ import {
 } from '../../../protocol/operations.ts';
 import type { AllReadings } from '../../../protocol/readings.ts';
 import type { Entry } from '../../../signing/canonical.ts';
-import { nonceWarning, TIMESTAMP_TEXT, timestampWarning } from '../../../signing/field-limits.ts';
+import { nonceWarning, timestampWarning } from '../../../signing/field-limits.ts';
 import { sameName } from '../../../signing/header-mode.ts';
 import type { Credentials } from '../../../signing/request-fields.ts';
 
@@ -39,16 +38,4 @@ export function limitWarnings(
       ? `the request's api_key is ${key}, but the secret belongs to ${apiKey}`
       : undefined,
   ].filter((warning) => warning !== undefined);
-}
-
-/** Warnings about the types of a body's own common fields, unless the timestamp is replaced. */
-export function typeWarnings(
-  mode: SignatureMode,
-  members: readonly JsonMember[],
-  timestamp: string | undefined,
-  readings: AllReadings,
-): string[] {
-  const own = members.find(({ name }) => name === 'timestamp')?.value;
-  const isSigned = mode === 'body' && timestamp === undefined;
-  return isSigned && readings.types === 'strict' && own?.kind === 'string' ? [TIMESTAMP_TEXT] : [];
 }

@@ -524,7 +524,7 @@ describe('nothing', () => {
 it.each([
   ['{"timestamp":1700000000000}', [], ['takes seconds']],
   ['{"timestamp":1700000000}', [], []],
-  ['{"timestamp":"1700000000"}', [], ['the timestamp is a string']],
+  ['{"timestamp":"1700000000"}', [], ['timestamp is a string, not an int (reading types=strict)']],
   ['{"timestamp":"1700000000"}', ['--timestamp', '1700000000'], []],
   ['{"timestamp":1700000000000}', HEADER, []],
   ['{}', [...HEADER, '--timestamp', '1700000000000'], []],
