@@ -147,7 +147,7 @@ class Tally {
   failure(): MopError | undefined {
     return sharedFailure(
       this.#errors,
-      ({ message }) => `${this.#failed} of ${this.#count} lines failed, the first with: ${message}`,
+      ({ message }) => `${this.#failed} of ${this.#count} lines failed, such as ${message}`,
     );
   }
 }

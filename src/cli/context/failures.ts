@@ -5,18 +5,18 @@ import { BrokenPipe } from './output.ts';
  * The failure of a command some of whose items failed: of the kind that all failures share, or
  * `mixed` (contract section 1). The items themselves have been reported.
  *
- * @param message What to say of them, given the first.
+ * @param message What to say of them, given one that needs a person, if any: its hint is printed.
  * @returns Undefined when none failed.
  */
 export function sharedFailure(
   errors: readonly MopError[],
-  message: (first: MopError) => string,
+  message: (example: MopError) => string,
 ): MopError | undefined {
-  const [first] = errors;
-  if (!first) return undefined;
-  const shared = errors.every(({ code }) => code === first.code);
-  const code: ErrorCode = shared ? first.code : 'mixed';
-  return new MopError(code, message(first), { hint: first.details.hint });
+  const example = errors.find(({ retryable }) => !retryable) ?? errors[0];
+  if (!example) return undefined;
+  const shared = errors.every(({ code }) => code === example.code);
+  const code: ErrorCode = shared ? example.code : 'mixed';
+  return new MopError(code, message(example), { hint: example.details.hint });
 }
 
 /**

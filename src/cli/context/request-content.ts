@@ -56,7 +56,7 @@ function headerOf(line: string, option: string): Header {
   if (name !== undefined) return [name, value ?? ''];
   // The message does not quote the value: it may be a credential.
   throw new MopError('usage', `${option} takes 'Name: value', and was given something else`, {
-    hint: `write it as ${option} 'X-TMS-Trace: 1'`,
+    hint: `write it as ${option} '${option === '-H' ? 'X-TMS-Trace: 1' : 'X-Tenant: north'}'`,
   });
 }
 

@@ -18,3 +18,25 @@ export async function openSpinner({ io, output, globals }: Context): Promise<Ora
     spinner: isUtf8Locale(io.env) ? 'dots' : 'line',
   });
 }
+
+/** Shows on a terminal how many of `total` items are done; elsewhere shows nothing. */
+export async function countProgress(
+  context: Context,
+  total: number,
+  noun: 'bills' | 'files',
+): Promise<{ readonly onOne: () => void; readonly end: () => void }> {
+  const spinner = await openSpinner(context);
+  let done = 0;
+  const refresh = (): void => {
+    if (spinner) spinner.text = `checking ${total} ${noun}: ${done} done`;
+  };
+  refresh();
+  spinner?.start();
+  return {
+    onOne: () => {
+      done++;
+      refresh();
+    },
+    end: () => spinner?.stop(),
+  };
+}

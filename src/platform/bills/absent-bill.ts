@@ -1,11 +1,22 @@
 import { MopError } from '../../errors.ts';
-import { type BillSchedule, clockTime, lateAt, readyAt } from '../../protocol/bill-calendar.ts';
+import {
+  type BillSchedule,
+  billWindow,
+  clockTime,
+  lateAt,
+  previousDay,
+  readyAt,
+} from '../../protocol/bill-calendar.ts';
 import type { BillKey } from './bill-key.ts';
 
-/** The failure of a bill that cannot be ready yet (D1 4.1 rule 3). */
-export function tooEarly(bill: BillKey, schedule: BillSchedule): MopError {
+/**
+ * The failure of a bill that cannot be ready yet (D1 4.1 rule 3).
+ *
+ * @param now Milliseconds since 1970.
+ */
+export function tooEarly(bill: BillKey, schedule: BillSchedule, now: number): MopError {
   const ready = timeText(readyAt(bill.date, schedule), schedule);
-  return notReady(`${nameOf(bill)} is not available until ${ready}`);
+  return notReady(bill, `is not available until ${ready}`, schedule, now);
 }
 
 /**
@@ -22,7 +33,7 @@ export function absentBill(
   if (now < late) {
     const until = timeText(late, schedule);
     const meaning = `if it is still absent at ${until}, there were no trades that day`;
-    return notReady(`${nameOf(bill)} is not available yet; ${meaning}`, seqId);
+    return notReady(bill, `is not available yet; ${meaning}`, schedule, now, seqId);
   }
   return new MopError('no-bill', `${nameOf(bill)} does not exist: no trades that day`, {
     hint: 'nothing to do; a bill exists only for days on which trades took place',
@@ -30,9 +41,20 @@ export function absentBill(
   });
 }
 
-function notReady(message: string, seqId?: string): MopError {
+function notReady(
+  bill: BillKey,
+  fault: string,
+  schedule: BillSchedule,
+  now: number,
+  seqId?: string,
+): MopError {
   const hint = 'run it again later, or wait for the bill: mop bill fetch --wait MINUTES';
-  return new MopError('not-ready', message, { hint, seqId });
+  const isYesterday = bill.date === billWindow(schedule, now).last;
+  const newest = `; the newest one available: mop bill fetch ${previousDay(bill.date)}`;
+  return new MopError('not-ready', `${nameOf(bill)} ${fault}`, {
+    hint: isYesterday ? hint + newest : hint,
+    seqId,
+  });
 }
 
 function nameOf({ date, type }: BillKey): string {

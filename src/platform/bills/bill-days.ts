@@ -6,13 +6,13 @@ import { type BillSchedule, billWindow, daysOf, readyAt } from '../../protocol/b
 import type { BillType } from '../../protocol/operations.ts';
 import { type BillKey, billKeys } from './bill-key.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import { type BillDigest, findAlgorithm } from './digest.ts';
+import { type BillDigest, isKnownDigest } from './digest.ts';
 import {
   type BillOwner,
   isOwnedBy,
   isStored,
   type LedgerEntry,
-  readLedger,
+  latestStored,
   type StoredEntry,
 } from './ledger.ts';
 import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
@@ -40,19 +40,18 @@ export interface BillDay extends BillKey {
 /**
  * The bills of the window (D1 4.1), day by day, with their entries in the ledger of `directory`.
  *
+ * @param entries Those of the ledger.
  * @param now Milliseconds since 1970.
- * @throws {MopError} `io`
  */
-export async function bookedBills(
+export function bookedBills(
   directory: string,
+  entries: readonly LedgerEntry[],
   owner: BillOwner,
   types: readonly BillType[],
   schedule: BillSchedule,
   now: number,
-): Promise<BookedBill[]> {
-  const entries = await readLedger(directory);
-  // For each file, the bill that was stored there last.
-  const placed = new Map(entries.filter(isStored).map((entry) => [entry.file, entry]));
+): BookedBill[] {
+  const placed = latestStored(entries);
   const own = entries.filter((entry) => isOwnedBy(entry, owner));
   const isHere = (entry: StoredEntry): boolean => {
     const last = placed.get(entry.file);
@@ -99,7 +98,14 @@ export interface BillDays {
   /** In the order of the bills, without those that are not stored and too old for the platform. */
   readonly days: readonly BillDay[];
   /** Failed calls to the platform; for those bills the ledger alone counts. */
-  readonly failures: readonly MopError[];
+  readonly failures: readonly FailedCall[];
+  /** The number of verified bills for which the platform gave no known digest, ever. */
+  readonly unvouched: number;
+}
+
+interface FailedCall {
+  readonly bill: BillKey;
+  readonly error: MopError;
 }
 
 /**
@@ -113,21 +119,22 @@ export async function billDays(
   bills: readonly BookedBill[],
   { ask, signal, onFault, onDay }: BillDaysOptions = {},
 ): Promise<BillDays> {
-  const failures: MopError[] = [];
+  const failures: FailedCall[] = [];
+  let unvouched = 0;
   const answerTo = async (bill: BookedBill): Promise<PlatformAnswer> => {
-    const isPointless = failures.some(({ code }) => code !== 'api');
+    const isPointless = failures.some(({ error }) => error.code !== 'api');
     if (!ask || !isWorthAsking(bill) || isPointless) return {};
     try {
       const { digest } = await ask({ date: bill.date, type: bill.type });
       // With an unknown digest, the one of the ledger counts.
-      return { digest: digest && findAlgorithm(digest.type) ? digest : undefined };
+      return { digest: digest && isKnownDigest(digest) ? digest : undefined };
     } catch (error) {
       const code = error instanceof MopError ? error.code : undefined;
       if (code === 'not-ready' || code === 'no-bill') return { absent: code };
       signal?.throwIfAborted();
       if (!(error instanceof MopError)) throw error;
       if (isTooOld(error, bill)) return { absent: 'too-old' };
-      failures.push(error);
+      failures.push({ bill, error });
       return {};
     }
   };
@@ -135,15 +142,17 @@ export async function billDays(
     bills,
     async (bill): Promise<BillDay[]> => {
       const { date, type } = bill;
-      const state = await stateOf(directory, bill, await answerTo(bill), { signal, onFault });
+      const answer = await answerTo(bill);
+      const state = await stateOf(directory, bill, answer, { signal, onFault });
       if (state === 'too-old') return [];
+      if (state === 'verified' && !answer.digest && bill.entry?.verified !== true) unvouched++;
       const day = { date, type, state };
       onDay?.(day);
       return [day];
     },
     { concurrency: ask ? CALLS_IN_FLIGHT : FILES_IN_FLIGHT },
   );
-  return { days: days.flat(), failures };
+  return { days: days.flat(), failures, unvouched };
 }
 
 /** The answer of the platform: the digest of a bill, if it gives one, or why there is no bill. */

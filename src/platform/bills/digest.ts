@@ -1,4 +1,4 @@
-import { getHashes } from 'node:crypto';
+import { createHash, getHashes, type Hash } from 'node:crypto';
 import { MopError } from '../../errors.ts';
 
 /** The digest that we compute and record when the platform gave none. */
@@ -6,33 +6,86 @@ export const OWN_DIGEST = 'SHA-256';
 
 /** A digest of a bill's original content, as the platform wrote it. */
 export interface BillDigest {
-  /** Empty when the platform named no algorithm and no known digest has the length of the value. */
+  /**
+   * Its algorithm. When the platform named none, those of its length, such as `SHA-256 or SM3`, or an
+   * empty text.
+   */
   readonly type: string;
   readonly value: string;
-  /** Whether the platform named no algorithm, so that the length of the value chose it. */
+  /** Whether the platform named no algorithm. */
   readonly byLength?: boolean | undefined;
 }
 
-export const DIGEST_ALGORITHMS = ['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512', 'sm3'];
+/** The bytes of each digest. */
+const LENGTHS: Readonly<Record<string, number>> = {
+  MD5: 16,
+  'SHA-1': 20,
+  'SHA-224': 28,
+  'SHA-256': 32,
+  SM3: 32,
+  'SHA-384': 48,
+  'SHA-512': 64,
+};
 
-/** The bytes of each digest that can be chosen by its length. SM3 is as long as SHA-256. */
-const LENGTHS = { MD5: 16, 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
+/** The known digests, for a hint. */
+export const KNOWN_DIGESTS = `known are ${Object.keys(LENGTHS).join(', ')}`;
 
-/** A digest; without a type its algorithm is chosen by the length of the value. */
+/** A digest; without a type its algorithms are those of its length. */
 export function billDigest(type: string | undefined, value: string): BillDigest {
   if (type !== undefined) return { type, value };
-  // The shortest comes first: 64 hex digits could also be read as 48 bytes of base64.
-  const fitting = Object.entries(LENGTHS).find(([, bytes]) => readDigest(value, bytes));
-  return { type: fitting?.[0] ?? '', value, byLength: true };
+  return { type: namesByLength(value).join(' or '), value, byLength: true };
 }
 
-/**
- * The algorithm of `node:crypto` for a `hash_type`, matched without case, dashes or underscores;
- * undefined for an unknown digest.
- */
-export function findAlgorithm(hashType: string): string | undefined {
-  const name = hashType.toLowerCase().replace(/[-_\s]/g, '');
-  return DIGEST_ALGORITHMS.includes(name) && getHashes().includes(name) ? name : undefined;
+/** The names of the algorithms that a digest may be of; empty for an unknown digest. */
+function candidates({ type, value, byLength }: BillDigest): string[] {
+  return (byLength ? namesByLength(value) : [type]).filter(
+    (name) => digestLength(name) !== undefined && getHashes().includes(algorithmOf(name)),
+  );
+}
+
+function namesByLength(value: string): string[] {
+  const fitting = Object.entries(LENGTHS).filter(([, bytes]) => readDigest(value, bytes));
+  // The shortest comes first: 64 hex digits could also be read as 48 bytes of base64.
+  return fitting.filter(([, bytes]) => bytes === fitting[0]?.[1]).map(([name]) => name);
+}
+
+/** The algorithm of `node:crypto`: names are matched without case, dashes or underscores. */
+function algorithmOf(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '');
+}
+
+/** The bytes of a digest by its name; undefined for an unknown one. */
+export function digestLength(name: string): number | undefined {
+  return Object.entries(LENGTHS).find(([known]) => algorithmOf(known) === algorithmOf(name))?.[1];
+}
+
+export function isKnownDigest(digest: BillDigest): boolean {
+  return candidates(digest).length > 0;
+}
+
+/** Digests of one content, by the names of their algorithms. */
+export type ContentDigests = ReadonlyMap<string, Uint8Array>;
+
+/** Hashes content with each algorithm that a digest may be of, in one pass. */
+export class ContentHash {
+  readonly #hashes: ReadonlyMap<string, Hash>;
+
+  constructor(digest: BillDigest) {
+    this.#hashes = new Map(candidates(digest).map((name) => [name, createHash(algorithmOf(name))]));
+  }
+
+  update(chunk: Uint8Array): void {
+    for (const hash of this.#hashes.values()) hash.update(chunk);
+  }
+
+  digests(): ContentDigests {
+    return new Map([...this.#hashes].map(([name, hash]) => [name, hash.digest()]));
+  }
+}
+
+/** The name of the algorithm by which content matches a digest; undefined when it does not. */
+export function matchingType({ value }: BillDigest, actual: ContentDigests): string | undefined {
+  return [...actual].find(([, bytes]) => digestMatches(value, bytes))?.[0];
 }
 
 /** Whether a missing digest is refused, and an unknown one accepted. */
@@ -42,44 +95,29 @@ interface DigestPolicy {
 }
 
 /**
- * Why a bill with this digest has to be stored unverified; undefined for a known digest.
+ * The digest to verify a bill with, or why it has to be stored unverified.
  *
  * @throws {MopError} `integrity` for a missing or unknown digest that `policy` refuses.
  */
-export function unverifiedReason(
+export function usableDigest(
   digest: BillDigest | undefined,
   { requireHash, acceptUnknownHash }: DigestPolicy,
-): string | undefined {
+): { readonly digest?: BillDigest; readonly unverifiedReason?: string } {
   if (digest === undefined) {
     const reason = 'the platform gave no digest for the bill';
-    if (!requireHash) return reason;
+    if (!requireHash) return { unverifiedReason: reason };
     const hint = 'leave out --require-hash to store it unverified';
     throw new MopError('integrity', reason, { hint, transient: false });
   }
-  if (findAlgorithm(digest.type) !== undefined) return undefined;
-  const error = unknownDigest(digest);
-  if (acceptUnknownHash) return error.message;
-  throw error;
-}
-
-/**
- * The algorithm of `node:crypto` for the `hash_type` of a descriptor.
- *
- * @throws {MopError} `integrity` for an unknown digest: nothing can be verified.
- */
-export function digestAlgorithm(hashType: string): string {
-  const algorithm = findAlgorithm(hashType);
-  if (algorithm !== undefined) return algorithm;
-  throw unknownDigest({ type: hashType, value: '' });
-}
-
-function unknownDigest({ type, value }: BillDigest): MopError {
-  const message =
+  if (isKnownDigest(digest)) return { digest };
+  const { type, value } = digest;
+  const reason =
     type === ''
       ? `the platform gave no hash_type, and no known digest has the length of its hash_value (${value.length} characters)`
       : `the platform names an unknown digest: ${JSON.stringify(type)}`;
-  return new MopError('integrity', message, {
-    hint: `known are ${DIGEST_ALGORITHMS.join(', ')}; --accept-unknown-hash stores the bill unverified`,
+  if (acceptUnknownHash) return { unverifiedReason: reason };
+  throw new MopError('integrity', reason, {
+    hint: `${KNOWN_DIGESTS}; --accept-unknown-hash stores the bill unverified`,
     transient: false,
   });
 }
@@ -97,7 +135,7 @@ export function readDigest(text: string, length: number): Uint8Array | undefined
 }
 
 /** Whether a digest equals the expected one, written as hex of any case or as base64. */
-export function digestMatches(expected: string, actual: Uint8Array): boolean {
+function digestMatches(expected: string, actual: Uint8Array): boolean {
   const bytes = readDigest(expected, actual.length);
   return bytes !== undefined && Buffer.compare(bytes, actual) === 0;
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { AtomicFile } from '../../files/atomic-file.ts';
 import { redactValues } from '../../http/redact.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { corrupt, counted, decoded, inflateError, tooLarge, withHead } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import { digestAlgorithm, OWN_DIGEST } from './digest.ts';
+import { type ContentDigests, ContentHash, OWN_DIGEST } from './digest.ts';
 import { downloadSecrets, requestFile } from './download-request.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 import { storeGzip, storeInflated, storePlain } from './write-content.ts';
@@ -14,10 +13,10 @@ import { storeGzip, storeInflated, storePlain } from './write-content.ts';
 export interface Received {
   /** The size of the stored file. */
   readonly bytes: number;
-  /** The digest of the decompressed content. */
-  readonly original: Uint8Array;
-  /** The digest of the bytes before decompression, when it was asked for. */
-  readonly compressed: Uint8Array | undefined;
+  /** Of the decompressed content. */
+  readonly original: ContentDigests;
+  /** Of the bytes before decompression, when they were asked for. */
+  readonly compressed: ContentDigests | undefined;
   /** The beginning of the content, when gzip was requested and something else came. */
   readonly notGzip: string | undefined;
 }
@@ -36,7 +35,7 @@ export async function downloadBill(
   options: ResolvedOptions,
   hashCompressed: boolean,
 ): Promise<Received> {
-  const algorithm = digestAlgorithm(descriptor.digest?.type ?? OWN_DIGEST);
+  const digest = descriptor.digest ?? { type: OWN_DIGEST, value: '' };
   const response = await requestFile(client, descriptor, options);
   try {
     const { head, all } = await withHead(await openBody(response, file, options));
@@ -45,15 +44,15 @@ export async function downloadBill(
     if (options.keepGzip && !isGzip) {
       throw corrupt(`the download is not a gzip file but ${beginning}`);
     }
-    const original = createHash(algorithm);
-    const compressed = hashCompressed && isGzip ? createHash(algorithm) : undefined;
+    const original = new ContentHash(digest);
+    const compressed = hashCompressed && isGzip ? new ContentHash(digest) : undefined;
     const storeStored = options.keepGzip ? storeGzip : storeInflated;
     const store = isGzip ? storeStored : storePlain;
     const bytes = await store(all, { file, original, compressed, maxBytes: options.maxBytes });
     return {
       bytes,
-      original: original.digest(),
-      compressed: compressed?.digest(),
+      original: original.digests(),
+      compressed: compressed?.digests(),
       notGzip: options.tar === 'gzip' && !isGzip ? beginning : undefined,
     };
   } catch (error) {

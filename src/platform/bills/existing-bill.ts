@@ -1,32 +1,51 @@
+import { basename, dirname } from 'node:path';
 import { MopError } from '../../errors.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import { type BillDigest, digestAlgorithm, digestMatches } from './digest.ts';
+import type { BillDigest } from './digest.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
-import { hashStored, storedSize } from './stored-file.ts';
+import { type BillOwner, isOwnedBy, latestStored, readLedger } from './ledger.ts';
+import { matchStored, storedSize } from './stored-file.ts';
 import type { PlacedBill } from './verify-download.ts';
 
 /**
  * Compares the file at `target` with a bill.
  *
- * @returns Its size when it has the bill's content; undefined when there is no file, or one that
- *   `overwrite` permits to replace.
- * @throws {MopError} `io` when a file with other content must stay; `integrity` for an unknown
- *   digest.
+ * @returns Its size and the algorithm of the digest when it has the bill's content; undefined when
+ *   there is no file, or one that `overwrite` permits to replace.
+ * @throws {MopError} `io` when a file with other content must stay.
  * @throws The signal's reason.
  */
 export async function findUnchanged(
   target: string,
   digest: BillDigest,
-  { keepGzip, overwrite, signal }: ResolvedOptions,
-): Promise<number | undefined> {
+  { keepGzip, overwrite, ledger, signal }: ResolvedOptions,
+): Promise<{ readonly bytes: number; readonly hashType: string } | undefined> {
   const bytes = await storedSize(target);
   if (bytes === undefined) return undefined;
-  const actual = await hashStored(target, digestAlgorithm(digest.type), keepGzip, signal);
-  if (actual && digestMatches(digest.value, actual)) return bytes;
+  const hashType = await matchStored(target, digest, keepGzip, signal);
+  if (hashType !== undefined) return { bytes, hashType };
   if (overwrite) return undefined;
-  throw new MopError('io', `${target} is there with another content and was kept`, {
-    hint: 'compare the two, then run again with --overwrite to replace it',
-  });
+  const kept = `${target} is there with another content and was kept`;
+  const other = await otherOwner(target, ledger);
+  throw other
+    ? new MopError('io', `${kept}: it is a bill of ${other}`, {
+        hint: "choose another directory with -o, or --all-profiles, or --name '{profile}_{env}_{date}_{type}.csv'",
+      })
+    : new MopError('io', kept, {
+        hint: 'compare the two, then run again with --overwrite to replace it',
+      });
+}
+
+/** The profile or environment of a file that the ledger records as the bill of another owner. */
+async function otherOwner(
+  target: string,
+  owner: BillOwner | undefined,
+): Promise<string | undefined> {
+  const entry = latestStored(await readLedger(dirname(target))).get(basename(target));
+  if (!entry || !owner || isOwnedBy(entry, owner)) return undefined;
+  return entry.profile === owner.profile
+    ? `environment ${entry.environment}`
+    : `profile ${entry.profile}`;
 }
 
 /**
@@ -40,8 +59,6 @@ export async function compareExisting(
   options: ResolvedOptions,
 ): Promise<PlacedBill | undefined> {
   if (digest === undefined) return undefined;
-  const bytes = await findUnchanged(target, digest, options);
-  if (bytes === undefined) return undefined;
-  const { type: hashType, value: hashValue } = digest;
-  return { status: 'unchanged', bytes, hashType, hashValue, verified: true };
+  const found = await findUnchanged(target, digest, options);
+  return found && { ...found, status: 'unchanged', hashValue: digest.value, verified: true };
 }

@@ -3,7 +3,7 @@ import { checkDate } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { absentBill } from './absent-bill.ts';
 import { requestDescriptor } from './descriptor.ts';
-import { unverifiedReason } from './digest.ts';
+import { usableDigest } from './digest.ts';
 import { checkDownloadHeaders } from './download-headers.ts';
 import { downloadSecrets } from './download-request.ts';
 import { compareExisting } from './existing-bill.ts';
@@ -78,12 +78,12 @@ async function attempt(
   // Hashing the compressed bytes only explains a mismatch, so the first of several attempts skips it.
   const hashCompressed = number > 1 || client.retries === 0;
   try {
-    const reason = unverifiedReason(descriptor.digest, options);
-    const checked = reason === undefined ? descriptor : { ...descriptor, digest: undefined };
+    const { digest, unverifiedReason } = usableDigest(descriptor.digest, options);
+    const checked = { ...descriptor, digest };
     const placed =
       (await compareExisting(job.target, checked, options)) ??
       (await storeBill(client, job.target, checked, options, hashCompressed));
-    const bill = { ...placed, path: job.target, seqId, unverifiedReason: reason };
+    const bill = { ...placed, path: job.target, seqId, unverifiedReason };
     await recordStored(job, options, bill, client.source.now());
     return { seqId, bill };
   } catch (error) {

@@ -26,8 +26,8 @@ export async function storeBill(
     const download = verifyDownload(descriptor, received);
     // Another run may have placed it meanwhile; without a digest only the content can be compared.
     const { hashType: type, hashValue: value } = download;
-    const bytes = await findUnchanged(target, { type, value }, options);
-    if (bytes !== undefined) return { ...download, bytes, status: 'unchanged' };
+    const found = await findUnchanged(target, { type, value }, options);
+    if (found) return { ...download, ...found, status: 'unchanged' };
     await part.place(target);
     return { ...download, status: 'downloaded' };
   } finally {

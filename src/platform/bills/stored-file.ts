@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -6,7 +5,13 @@ import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
 import { CHUNK_BYTES, INFLATING } from './byte-stages.ts';
-import { type BillDigest, DIGEST_ALGORITHMS, digestMatches, findAlgorithm } from './digest.ts';
+import {
+  type BillDigest,
+  ContentHash,
+  isKnownDigest,
+  KNOWN_DIGESTS,
+  matchingType,
+} from './digest.ts';
 
 /**
  * The size of the file at `path`; undefined when there is none.
@@ -25,30 +30,34 @@ export async function storedSize(path: string): Promise<number | undefined> {
 }
 
 /**
- * The digest of a stored bill's original content.
+ * Compares a stored bill's original content with a digest.
  *
  * @param gzipped Whether the file is kept compressed.
- * @returns undefined for a damaged gzip file.
+ * @returns The algorithm of the digest; undefined for another content and a damaged gzip file.
  * @throws {MopError} `io`
  * @throws The signal's reason.
  */
-export async function hashStored(
+export async function matchStored(
   path: string,
-  algorithm: string,
+  digest: BillDigest,
   gzipped: boolean,
   signal?: AbortSignal,
-): Promise<Buffer | undefined> {
-  const hash = createHash(algorithm);
+): Promise<string | undefined> {
+  const hash = new ContentHash(digest);
   const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
-    const stages = gzipped ? [createGunzip(INFLATING), hash] : [hash];
-    await pipeline([file, ...stages], { signal });
+    const update = async (content: AsyncIterable<Uint8Array>): Promise<void> => {
+      for await (const chunk of content) hash.update(chunk);
+    };
+    await (gzipped
+      ? pipeline(file, createGunzip(INFLATING), update, { signal })
+      : pipeline(file, update, { signal }));
   } catch (error) {
     signal?.throwIfAborted();
     if (/^Z_/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw fileError(error, `cannot read ${path}`);
   }
-  return hash.digest();
+  return matchingType(digest, hash.digests());
 }
 
 /** Files read concurrently, from what is likely one disk. */
@@ -68,17 +77,20 @@ export interface StoredContent extends BillDigest {
  */
 export async function checkStored(
   path: string,
-  { type, value, bytes }: StoredContent,
+  { bytes, ...digest }: StoredContent,
   signal?: AbortSignal,
 ): Promise<'ok' | 'changed' | 'missing'> {
   const stats = await statsOf(path);
   if (stats === undefined) return 'missing';
-  const algorithm = findAlgorithm(type);
-  if (algorithm === undefined) {
-    throw new MopError('integrity', `${path} has an unknown digest: ${JSON.stringify(type)}`, {
-      hint: `known are ${DIGEST_ALGORITHMS.join(', ')}`,
-      transient: false,
-    });
+  if (!isKnownDigest(digest)) {
+    throw new MopError(
+      'integrity',
+      `${path} has an unknown digest: ${JSON.stringify(digest.type)}`,
+      {
+        hint: KNOWN_DIGESTS,
+        transient: false,
+      },
+    );
   }
   if (!stats.isFile()) return 'changed';
   // Try the likely form first: users choose the names.
@@ -86,8 +98,7 @@ export async function checkStored(
   // Users may have compressed the bill again, so the size of a gzip file proves nothing.
   if (!isGzip && bytes !== stats.size && typeof bytes === 'number') return 'changed';
   for (const gzipped of [isGzip, !isGzip]) {
-    const actual = await hashStored(path, algorithm, gzipped, signal);
-    if (actual && digestMatches(value, actual)) return 'ok';
+    if ((await matchStored(path, digest, gzipped, signal)) !== undefined) return 'ok';
   }
   return 'changed';
 }

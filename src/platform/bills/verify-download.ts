@@ -1,7 +1,7 @@
 import { MopError, withDetails } from '../../errors.ts';
 import { corrupt } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import { type BillDigest, digestMatches, OWN_DIGEST } from './digest.ts';
+import { matchingType, OWN_DIGEST } from './digest.ts';
 import type { Received } from './download.ts';
 
 export interface Download {
@@ -31,23 +31,18 @@ export function verifyDownload({ digest }: BillDescriptor, received: Received): 
   const notGzipNote = notGzip === undefined ? '' : `; it is not gzip but ${notGzip}`;
   if (digest === undefined) {
     if (notGzip !== undefined) throw corrupt(`the download is not a bill${notGzipNote}`);
-    const hashValue = Buffer.from(original).toString('hex');
+    const hashValue = Buffer.from(original.get(OWN_DIGEST) ?? []).toString('hex');
     return { bytes, hashType: OWN_DIGEST, hashValue, verified: false };
   }
-  if (digestMatches(digest.value, original)) {
-    return { bytes, hashType: digest.type, hashValue: digest.value, verified: true };
-  }
+  const hashType = matchingType(digest, original);
+  if (hashType !== undefined) return { bytes, hashType, hashValue: digest.value, verified: true };
   const mismatch = `the bill does not match its ${digest.type} digest`;
-  if (compressed && digestMatches(digest.value, compressed)) {
+  if (compressed && matchingType(digest, compressed) !== undefined) {
     throw new MopError('integrity', `${mismatch}, but its compressed bytes do`, {
       hint: 'the platform hashed the gzip file instead of the original: report it to the platform',
     });
   }
   const error = corrupt(`${mismatch}${notGzipNote}`);
-  throw digest.byLength ? withDetails(error, { hint: byLengthHint(digest) }) : error;
-}
-
-function byLengthHint({ type }: BillDigest): string {
-  const twin = type === 'SHA-256' ? '; SM3 has the same length and was not tried' : '';
-  return `the platform gave no hash_type, so ${type} was chosen by the length of hash_value${twin}`;
+  const hint = `the platform gave no hash_type: ${digest.type} has the length of hash_value`;
+  throw digest.byLength ? withDetails(error, { hint }) : error;
 }

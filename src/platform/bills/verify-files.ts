@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import {
   type BillDigest,
   billDigest,
-  DIGEST_ALGORITHMS,
-  findAlgorithm,
+  digestLength,
+  isKnownDigest,
+  KNOWN_DIGESTS,
   readDigest,
 } from './digest.ts';
 import {
@@ -73,7 +73,7 @@ export async function filesAt(paths: readonly string[]): Promise<KnownFile[]> {
 /**
  * A file with its expected digest.
  *
- * @param type Without it, the length of the value chooses the algorithm.
+ * @param type Without it, every algorithm of that length is tried.
  * @throws {MopError} `usage` for a path that is not a file, an unknown digest, or a value that is
  *   neither hex nor base64 of the right length.
  */
@@ -82,24 +82,19 @@ export async function fileWithDigest(
   { type, value }: { readonly type: string | undefined; readonly value: string },
 ): Promise<KnownFile> {
   const digest = billDigest(type, value);
-  const algorithm = findAlgorithm(digest.type);
-  if (algorithm === undefined) {
-    const hint = `known are ${DIGEST_ALGORITHMS.join(', ')}`;
-    throw type === undefined
-      ? new MopError('usage', `no known digest has the length of ${JSON.stringify(value)}`, {
-          hint,
-        })
-      : new MopError('usage', `there is no digest ${JSON.stringify(type)}`, { hint });
+  const shown = JSON.stringify(value);
+  if (!isKnownDigest(digest)) {
+    const message =
+      type === undefined
+        ? `no known digest has the length of ${shown}`
+        : `there is no digest ${JSON.stringify(type)}`;
+    throw new MopError('usage', message, { hint: KNOWN_DIGESTS });
   }
-  const { length } = createHash(algorithm).digest();
-  if (!readDigest(digest.value, length)) {
-    throw new MopError(
-      'usage',
-      `${JSON.stringify(digest.value)} is not a valid ${digest.type} digest`,
-      {
-        hint: `write its ${length} bytes as hex or as base64`,
-      },
-    );
+  const length = type === undefined ? undefined : digestLength(type);
+  if (length !== undefined && !readDigest(value, length)) {
+    throw new MopError('usage', `${shown} is not a valid ${type} digest`, {
+      hint: `write its ${length} bytes as hex or as base64`,
+    });
   }
   const stats = await statsOf(path);
   if (stats === undefined) throw noSuchFile(path);

@@ -25,7 +25,7 @@ export async function waitUntilReady(
   if (ready > deadline) {
     const minutes = Math.ceil((ready - now) / MINUTE_MS);
     const hint = `--wait ends before that time: run it again later, or with --wait ${minutes}`;
-    const failure = tooEarly(bill, schedule);
+    const failure = tooEarly(bill, schedule, now);
     throw waitMs > 0 ? withDetails(failure, { hint }) : failure;
   }
   await waitUntil(ready, client, options);
@@ -44,8 +44,11 @@ export async function waitForNextPoll(
   const { deadline, waitMs } = options;
   const now = client.source.now();
   if (now >= deadline) {
-    const minutes = Number((waitMs / MINUTE_MS).toFixed(1));
-    const hint = `waited ${minutes} min: run it again later, or with a longer --wait`;
+    const waited =
+      waitMs < MINUTE_MS
+        ? `${Math.round(waitMs / 1000)} s`
+        : `${Number((waitMs / MINUTE_MS).toFixed(1))} min`;
+    const hint = `waited ${waited}: run it again later, or with a longer --wait`;
     throw waitMs > 0 ? withDetails(absent, { hint }) : absent;
   }
   await waitUntil(Math.min(now + MINUTE_MS, deadline), client, options);

@@ -1,8 +1,8 @@
-import type { Hash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { AtomicFile } from '../../files/atomic-file.ts';
 import { gathered, INFLATING, limited } from './byte-stages.ts';
+import type { ContentHash } from './digest.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -10,9 +10,9 @@ type Bytes = AsyncIterable<Uint8Array>;
 interface Sink {
   readonly file: AtomicFile;
   /** Of the decompressed content. */
-  readonly original: Hash;
+  readonly original: ContentHash;
   /** Of the bytes before decompression. */
-  readonly compressed: Hash | undefined;
+  readonly compressed: ContentHash | undefined;
   /** Maximum size of the decompressed content, and of the file. */
   readonly maxBytes: number;
 }

@@ -222,7 +222,7 @@ describe('a batch', () => {
       { openId: 'o-2' },
     ]);
     expect(result.code).toBe(12);
-    expect(result.stderr).toContain('mop: 4 of 6 lines failed, the first with: line 2: ');
+    expect(result.stderr).toContain('mop: 4 of 6 lines failed, such as line 2: ');
   });
 
   it('ends with what all failures share', async () => {

@@ -6,7 +6,7 @@ import { MopError } from '../../../src/errors.ts';
 import { billDays, bookedBills, isWorthAsking } from '../../../src/platform/bills/bill-days.ts';
 import type { BillDescriptor } from '../../../src/platform/bills/descriptor.ts';
 import { DEFAULT_SCHEDULE } from '../../../src/platform/bills/fetch-options.ts';
-import { LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
+import { LEDGER_NAME, readLedger } from '../../../src/platform/bills/ledger.ts';
 import { NOW, temporaryDirectory } from '../../support/cli.ts';
 import { CONTENT } from '../../support/platform.ts';
 import { MD5, noBillLine, placeBill, storedLine, writeLedger } from './support.ts';
@@ -19,7 +19,8 @@ beforeEach(async () => {
   directory = await temporaryDirectory();
 });
 
-const booked = (now = NOW) => bookedBills(directory, OWNER, ['all'], DEFAULT_SCHEDULE, now);
+const booked = async (now = NOW) =>
+  bookedBills(directory, await readLedger(directory), OWNER, ['all'], DEFAULT_SCHEDULE, now);
 
 function descriptor(value = MD5): BillDescriptor {
   const downloadUrl = new URL('https://files.example/bill');
@@ -33,6 +34,11 @@ describe('bookedBills', () => {
   it('are the whole window, none accounted for, without a ledger', async () => {
     const dates = await unaccounted();
     expect([dates[0], dates.at(-1), dates.length]).toEqual(['2026-08-20', '2026-11-19', 92]);
+  });
+
+  it('may be too old from the 90th day on', async () => {
+    const old = (await booked()).filter((bill) => bill.mayBeTooOld).map(({ date }) => date);
+    expect(old).toEqual(['2026-08-20', '2026-08-21', '2026-08-22']);
   });
 
   it('say whether a bill can be there', async () => {
@@ -101,7 +107,7 @@ it('asks four at a time, and no more after a refusal', async () => {
     return descriptor();
   };
   const { days, failures } = await billDays(directory, await booked(), { ask });
-  expect(failures).toEqual([failure]);
+  expect(failures).toMatchObject([{ error: failure }]);
   expect(days).toHaveLength(92);
   expect({ running, most }).toEqual({ running: 0, most: 4 });
   expect(asked).toBeLessThan(14);
@@ -140,8 +146,11 @@ it('compares with the digest of the ledger when that of the platform is unknown'
   writeLedger(directory, [storedLine({ verified: false })]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const ask = async () => ({ ...descriptor(), digest: { type: 'XXH64', value: 'a1b2' } });
-  const { days, failures } = await billDays(directory, (await booked()).slice(-1), { ask });
-  expect([days[0]?.state, failures]).toEqual(['verified', []]);
+  const bills = (await booked()).slice(-1);
+  const { days, failures, unvouched } = await billDays(directory, bills, { ask });
+  expect([days[0]?.state, failures, unvouched]).toEqual(['verified', [], 1]);
+  const known = await billDays(directory, bills, { ask: async () => descriptor() });
+  expect(known.unvouched).toBe(0);
 });
 
 it('lets a compressed bill be compressed again', async () => {

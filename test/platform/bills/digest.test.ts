@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   billDigest,
-  digestAlgorithm,
-  digestMatches,
+  ContentHash,
+  matchingType,
   readDigest,
+  usableDigest,
 } from '../../../src/platform/bills/digest.ts';
 
-describe('digestAlgorithm', () => {
+const POLICY = { requireHash: false, acceptUnknownHash: false };
+
+describe('usableDigest', () => {
   it.each([
     ['MD5', 'md5'],
     ['md-5', 'md5'],
@@ -18,12 +21,13 @@ describe('digestAlgorithm', () => {
     ['Sha512', 'sha512'],
     ['SM3', 'sm3'],
   ])('knows %s', (name, algorithm) => {
-    expect(digestAlgorithm(name)).toBe(algorithm);
-    expect(createHash(algorithm).update('').digest().length).toBeGreaterThan(0);
+    const digest = { type: name, value: createHash(algorithm).update('').digest('hex') };
+    expect(usableDigest(digest, POLICY)).toEqual({ digest });
+    expect(matchingType(digest, new ContentHash(digest).digests())).toBe(name);
   });
 
   it.each(['CRC32', 'md', 'sha3', '', '__proto__'])('refuses %j, once and for all', (name) => {
-    expect(() => digestAlgorithm(name)).toThrow(
+    expect(() => usableDigest({ type: name, value: 'a1b2' }, POLICY)).toThrow(
       expect.objectContaining({
         code: 'integrity',
         details: expect.objectContaining({ transient: false }),
@@ -36,7 +40,9 @@ describe('billDigest', () => {
   const names = {
     MD5: 'md5',
     'SHA-1': 'sha1',
+    'SHA-224': 'sha224',
     'SHA-256': 'sha256',
+    SM3: 'sm3',
     'SHA-384': 'sha384',
     'SHA-512': 'sha512',
   };
@@ -47,8 +53,14 @@ describe('billDigest', () => {
     ),
   );
 
-  it.each(rows)('chooses %s by the length of its %s', (type, _, value) => {
-    expect(billDigest(undefined, value)).toEqual({ type, value, byLength: true });
+  it.each(rows)('without a name finds %s by the length of its %s', (type, _, value) => {
+    const digest = billDigest(undefined, value);
+    expect(digest.type.split(' or ')).toContain(type);
+    expect(matchingType(digest, new ContentHash(digest).digests())).toBe(type);
+  });
+
+  it('names both algorithms of one length', () => {
+    expect(billDigest(undefined, '0'.repeat(64)).type).toBe('SHA-256 or SM3');
   });
 
   it.each(['abcd', 'not a digest', '0'.repeat(33), '0'.repeat(16)])(
@@ -63,8 +75,9 @@ describe('billDigest', () => {
   });
 });
 
-describe('digestMatches', () => {
+describe('matchingType', () => {
   const digest = createHash('md5').update('bill').digest();
+  const actual = new Map([['md5', digest]]);
 
   it.each([
     ['lower-case hex', digest.toString('hex')],
@@ -74,7 +87,7 @@ describe('digestMatches', () => {
     ['base64url', digest.toString('base64url')],
     ['surrounding white space', ` ${digest.toString('hex')}\n`],
   ])('reads %s', (_, text) => {
-    expect(digestMatches(text, digest)).toBe(true);
+    expect(matchingType({ type: 'MD5', value: text }, actual)).toBe('md5');
   });
 
   it.each([
@@ -84,7 +97,7 @@ describe('digestMatches', () => {
     ['nothing', ''],
     ['what is no digest', 'not a digest'],
   ])('refuses %s', (_, text) => {
-    expect(digestMatches(text, digest)).toBe(false);
+    expect(matchingType({ type: 'MD5', value: text }, actual)).toBeUndefined();
   });
 });
 

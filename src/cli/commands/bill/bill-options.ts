@@ -1,6 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
 
+/** `--force`. */
+export const FORCE = [
+  '--force',
+  "also request dates outside the platform's range or not ready yet",
+] as const;
+
 /** `--type`, once. */
 export function typeOption(): Option {
   return new Option('--type <type>', 'which orders of the day, without top-up refunds (all)')

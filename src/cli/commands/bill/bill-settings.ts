@@ -1,3 +1,4 @@
+import { billSchedule } from '../../context/bill-schedule.ts';
 import type { Settings } from '../../context/settings.ts';
 
 /**
@@ -9,11 +10,7 @@ export function billSettings(settings: Settings) {
   const codes = settings.get('no_bill_codes');
   return {
     owner: { profile: settings.profile, environment: settings.environment },
-    schedule: {
-      timeZone: settings.get('timezone'),
-      readyTime: settings.get('bill_ready_time'),
-      lateHours: Number(settings.get('bill_late_hours')),
-    },
+    schedule: billSchedule(settings),
     noBillCodes: codes === '' ? [] : codes.split(',').map(Number),
     /** Where bills are stored without `--out`. */
     directory: settings.get('bill_dir') ?? '.',

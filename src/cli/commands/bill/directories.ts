@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
+import { hasLedger } from '../../../platform/bills/ledger.ts';
+import { isProfileName } from '../../context/config-file.ts';
+import { type Context, configOf } from '../../context/context.ts';
 
 /** The directory of a profile's bills; with `--all-profiles` each has a folder of its name. */
 export function profileDirectory(root: string, profile: string, allProfiles = false): string {
@@ -13,4 +16,12 @@ export function assertDirectory(path: string): void {
   throw new MopError('usage', `there is no directory ${path}`, {
     hint: 'name the directory that mop bill fetch writes to',
   });
+}
+
+/** Whether a directory without a ledger has the folder of a profile with one. */
+export async function holdsProfileFolders(path: string, context: Context): Promise<boolean> {
+  if (await hasLedger(path)) return false;
+  const names = Object.keys(configOf(context).profiles).filter((name) => isProfileName(name));
+  const found = await Promise.all(names.map((name) => hasLedger(join(path, name))));
+  return found.includes(true);
 }

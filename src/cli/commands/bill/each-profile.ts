@@ -1,6 +1,7 @@
 import { MopError } from '../../../errors.ts';
-import { configPath, isProfileName } from '../../context/config-file.ts';
-import { type Context, configOf, settingsOf } from '../../context/context.ts';
+import { isProfileName } from '../../context/config-file.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { profileNames } from '../../context/profiles.ts';
 import type { Settings } from '../../context/settings.ts';
 
 /**
@@ -25,28 +26,12 @@ export async function forEachProfile(
       await use(settingsOf(context, profile));
     } catch (error) {
       if (!(error instanceof MopError) || error.code !== 'config') throw error;
-      context.output.warn(`profile ${profile} cannot be used: ${error.message}`);
-      unusable.push(error);
+      const message = `profile ${profile} cannot be used: ${error.message}`;
+      context.output.warn(message);
+      unusable.push(new MopError(error.code, message, error.details));
     }
   }
   return unusable;
-}
-
-/**
- * The profiles of the configuration, for `--all-profiles`.
- *
- * @throws {MopError} `usage` together with `--profile`, `config` when there is none.
- */
-export function profileNames(context: Context): string[] {
-  if (context.globals.profile !== undefined) {
-    throw new MopError('usage', '--profile and --all-profiles contradict each other', {
-      hint: 'leave out one of the two',
-    });
-  }
-  const names = Object.keys(configOf(context).profiles);
-  if (names.length > 0) return names;
-  const path = configPath(context.io);
-  throw new MopError('config', `there is no profile in ${path}`, { hint: 'run: mop config init' });
 }
 
 /** @throws {MopError} `config` for a name that is a path: the file may be edited by hand. */

@@ -1,69 +1,46 @@
 import type { MopError } from '../../../errors.ts';
-import { dayNumber } from '../../../protocol/bill-calendar.ts';
+import type { BillKey } from '../../../platform/bills/bill-key.ts';
 import { reasonOf } from '../../context/error-json.ts';
-import type { PlannedBill } from './plan.ts';
-
-/** From this number on, bills that failed for the same reason share a line. */
-const SHARED_FROM = 4;
+import type { Output } from '../../context/output.ts';
+import { counted } from '../../context/table.ts';
 
 export interface FailedBill {
-  readonly bill: Pick<PlannedBill, 'settings' | 'job'>;
+  readonly bill: BillKey;
+  /** Where the bill would be stored. */
+  readonly target?: string | undefined;
+  /** Undefined unless bills of several profiles are listed. */
+  readonly profile: string | undefined;
   readonly error: MopError;
 }
 
-/**
- * A line for each failed bill. Many bills that failed for the same reason share a line.
- *
- * @param byProfile Whether to name the profile of each bill.
- */
-export function failureLines(failed: readonly FailedBill[], byProfile: boolean): string[] {
-  return groups(failed, commonReason).flatMap(([reason, alike]) => {
-    if (alike.length < SHARED_FROM) {
-      return alike.map(({ bill: { settings, job }, error }) => {
-        const profile = byProfile ? `${settings.profile} ` : '';
-        return `${profile}${job.date} ${job.type}: ${reasonOf(error)}`;
-      });
+/** The name of a bill in a line about it, such as `north 2026-11-19 all`. */
+export function billName({ date, type }: BillKey, profile: string | undefined): string {
+  return `${profile === undefined ? '' : `${profile} `}${date} ${type}`;
+}
+
+/** Prints the reason of each failure; bills that failed for the same reason are listed below it. */
+export function printFailures(failed: readonly FailedBill[], output: Output): void {
+  const byReason = new Map<string, FailedBill[]>();
+  for (const each of failed) {
+    const reason = commonReason(each);
+    byReason.set(reason, [...(byReason.get(reason) ?? []), each]);
+  }
+  for (const [reason, alike] of byReason) {
+    const [first] = alike;
+    if (first && alike.length === 1) {
+      output.failure(`${billName(first.bill, first.profile)}: ${reasonOf(first.error)}`);
+      continue;
     }
-    const seqId = alike[0]?.error.details.seqId;
-    const first = seqId === undefined ? '' : ` (first seq_id ${seqId})`;
-    const series = groups(alike, ({ bill: { settings, job } }) =>
-      byProfile ? `${settings.profile} ${job.type}` : job.type,
-    );
-    const days = series.map(
-      ([name, some]) => `${name} ${ranges(some.map(({ bill }) => bill.job.date))}`,
-    );
-    return `${alike.length} bills: ${reason}${first}: ${days.join('; ')}`;
-  });
+    output.failure(`${counted(alike.length, 'bill')}: ${reason}`);
+    for (const { bill, profile, error } of alike) {
+      const { seqId } = error.details;
+      output.line(`  ${billName(bill, profile)}${seqId === undefined ? '' : `  seq_id ${seqId}`}`);
+    }
+  }
 }
 
 /** The message of a failure without the words that differ between bills. */
-function commonReason({ bill: { job }, error }: FailedBill): string {
-  return error.message.replaceAll(job.target, 'the file').replaceAll(job.date, 'DATE');
-}
-
-/** Days in order, consecutive ones as a range: `2026-11-01 to 2026-11-03, 2026-11-07`. */
-function ranges(dates: readonly string[]): string {
-  const runs: string[][] = [];
-  for (const date of dates.toSorted()) {
-    const run = runs.at(-1);
-    const last = run?.at(-1);
-    if (last !== undefined && dayNumber(date) === dayNumber(last) + 1) run?.push(date);
-    else runs.push([date]);
-  }
-  return runs
-    .map((run) => (run.length > 1 ? `${run[0]} to ${run.at(-1)}` : `${run[0]}`))
-    .join(', ');
-}
-
-/** Items by their name, in the order of the first of each. */
-function groups<Item>(
-  items: readonly Item[],
-  nameOf: (item: Item) => string,
-): [name: string, items: Item[]][] {
-  const byName = new Map<string, Item[]>();
-  for (const item of items) {
-    const name = nameOf(item);
-    byName.set(name, [...(byName.get(name) ?? []), item]);
-  }
-  return [...byName];
+function commonReason({ bill: { date }, target = '', error: { message } }: FailedBill): string {
+  const reason = target === '' ? message : message.replaceAll(target, 'the file');
+  return reason.replaceAll(date, 'DATE');
 }

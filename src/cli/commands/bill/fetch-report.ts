@@ -1,11 +1,11 @@
-import type { MopError } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
-import { grouped } from '../../context/table.ts';
-import { failureLines } from './failure-lines.ts';
+import { counted, grouped } from '../../context/table.ts';
+import { type FailedBill, printFailures } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** The outcome of a planned bill. An unusable profile fails all of its bills. */
@@ -31,21 +31,23 @@ export async function report(
   byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
-  const failure = failureOf(outcomes, unusable, batch, output);
+  const failure = failureOf(outcomes, unusable, batch, byProfile, output);
   const isSingle = outcomes.length + unusable.length < 2;
   // The error that ends the command reports the failure of a single bill.
   if (failure && isSingle && !output.json) throw failure;
   const printing = printReport(outcomes, byProfile, output).finally(() => {
-    if (!output.json) printFailures(outcomes, byProfile, output);
+    if (!output.json) printFailures(unprinted(outcomes, byProfile), output);
   });
   await printThenFail(printing, failure);
 }
 
-function printFailures(outcomes: readonly BillOutcome[], byProfile: boolean, output: Output): void {
-  const failed = outcomes.flatMap(({ bill, error, printed }) =>
-    error && error.code !== 'no-bill' && !printed ? { bill, error } : [],
+/** The failures that are not on standard error yet. */
+export function unprinted(outcomes: readonly BillOutcome[], byProfile = false): FailedBill[] {
+  return outcomes.flatMap(({ bill: { job, settings }, error, printed }) =>
+    error && error.code !== 'no-bill' && !printed
+      ? { bill: job, target: job.target, profile: byProfile ? settings.profile : undefined, error }
+      : [],
   );
-  for (const line of failureLines(failed, byProfile)) output.failure(line);
 }
 
 async function printReport(
@@ -117,17 +119,34 @@ function failureOf(
   outcomes: readonly BillOutcome[],
   unusable: readonly MopError[],
   batch: boolean,
+  byProfile: boolean,
   { json }: Output,
 ): MopError | undefined {
-  const failed = outcomes.flatMap(({ error }) =>
-    error && (error.code !== 'no-bill' || !batch) ? [error] : [],
-  );
-  const errors = [...unusable, ...failed];
+  const failed = outcomes.filter(({ error }) => error && (error.code !== 'no-bill' || !batch));
+  const errors = [
+    ...unusable,
+    ...failed.flatMap(({ bill, error }) =>
+      error && byProfile ? ofProfile(bill.settings.profile, error) : (error ?? []),
+    ),
+  ];
   const [first] = errors;
   if (first && outcomes.length + unusable.length === 1) return first;
-  return sharedFailure(errors, ({ message }) =>
-    failed.length > 0
-      ? `${failed.length} of ${outcomes.length} bills failed${json ? `, the first with: ${failed[0]?.message}` : ''}`
-      : `${unusable.length} profile(s) cannot be used, the first because: ${message}`,
-  );
+  return sharedFailure(errors, ({ message }) => {
+    if (failed.length === 0) return `${counted(unusable.length, 'profile')} cannot be used`;
+    return `${failedCounts(outcomes)}${json ? `, such as: ${message}` : ''}`;
+  });
+}
+
+/** Such as `5 of 6 bills failed, 1 not ready`. */
+function failedCounts(outcomes: readonly BillOutcome[]): string {
+  const { failed = 0, not_ready: notReady = 0 } = summaryOf(outcomes);
+  const all = `of ${counted(outcomes.length, 'bill')}`;
+  if (failed === 0) return `${grouped(notReady)} ${all} not ready`;
+  return `${grouped(failed)} ${all} failed${notReady > 0 ? `, ${grouped(notReady)} not ready` : ''}`;
+}
+
+/** The failure with a hint that says which profile it concerns. */
+function ofProfile(profile: string, { code, message, details }: MopError): MopError {
+  const hint = details.hint && `profile ${profile}: ${details.hint}`;
+  return new MopError(code, message, { ...details, hint });
 }

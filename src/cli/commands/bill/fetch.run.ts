@@ -14,7 +14,8 @@ import { printDryRun } from '../../context/dry-run.ts';
 import type { Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
-import { type BillOutcome, report } from './fetch-report.ts';
+import { printFailures } from './failure-lines.ts';
+import { type BillOutcome, report, unprinted } from './fetch-report.ts';
 import { fetchToStdout } from './fetch-to-stdout.ts';
 import { interruptedRun } from './interrupted-run.ts';
 import { type PlannedBill, planBills } from './plan.ts';
@@ -57,22 +58,25 @@ async function fetchAll(
     }
     const { signal } = context.io;
     const progress = await billProgress(context, tasks.length, allProfiles);
-    const { onEvent, onSkip, results, printsFailures: printed, end } = progress;
+    const { onEvent, onSkip, printsFailures: printed, end } = progress;
+    const results: BillResult<PlannedBill & BillTask>[] = [];
     const onResult = (result: BillResult<PlannedBill & BillTask>): void => {
-      if (isSkipped(result)) onSkip(result.task, 'older than the platform keeps');
-      else progress.onResult(result);
-    };
-    try {
-      for (const result of await fetchBills(tasks, { concurrency, signal, onEvent, onResult })) {
-        if (isSkipped(result)) continue;
-        outcomes.set(result.task.job, { bill: result.task, printed, ...result });
+      if (isSkipped(result)) {
+        onSkip(result.task, 'older than the platform keeps');
+        return;
       }
+      progress.onResult(result);
+      results.push(result);
+      outcomes.set(result.task.job, { bill: result.task, printed, ...result });
+    };
+    const soFar = (): BillOutcome[] => bills.flatMap(({ job }) => outcomes.get(job) ?? []);
+    try {
+      await fetchBills(tasks, { concurrency, signal, onEvent, onResult }).finally(end);
     } catch (error) {
+      if (!context.output.json) printFailures(unprinted(soFar(), allProfiles), context.output);
       throw interruptedRun(error, results, tasks.length, context);
-    } finally {
-      end();
     }
-    return bills.flatMap(({ job }) => outcomes.get(job) ?? []);
+    return soFar();
   });
 }
 

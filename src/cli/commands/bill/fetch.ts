@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, days, nonNegative } from '../../frame/option-values.ts';
 import { modeOption } from '../request-options.ts';
-import { tarOption, typesOption } from './bill-options.ts';
+import { FORCE, tarOption, typesOption } from './bill-options.ts';
 
 export const billFetch: CommandDeclaration = {
   name: 'fetch',
@@ -16,7 +16,7 @@ export const billFetch: CommandDeclaration = {
       .option('--last <days>', 'the last N days, up to yesterday', days)
       .option(
         '--missing',
-        'every bill of the last three months that is not recorded in bills.jsonl',
+        'every bill of the last three months not recorded in bills.jsonl, or whose file is missing',
       )
       .addOption(typesOption())
       .option('--all-profiles', 'the bills of every profile, each in a folder of its name')
@@ -35,7 +35,7 @@ export const billFetch: CommandDeclaration = {
       .option('--concurrency <n>', 'maximum number of bills in flight (default 4)', count)
       .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)
       .option('--wait <minutes>', 'wait up to this many minutes for a bill', nonNegative)
-      .option('--force', "also request dates outside the platform's range or not ready yet")
+      .option(...FORCE)
       .option('--require-hash', 'refuse a bill without a digest')
       .option('--accept-unknown-hash', 'store a bill with an unknown digest name, unverified')
       .option(

@@ -1,6 +1,6 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { modeOption } from '../request-options.ts';
-import { tarOption, typeOption } from './bill-options.ts';
+import { FORCE, tarOption, typeOption } from './bill-options.ts';
 
 export const billInfo: CommandDeclaration = {
   name: 'info',
@@ -11,7 +11,7 @@ export const billInfo: CommandDeclaration = {
       .addOption(typeOption())
       .addOption(tarOption())
       .addOption(modeOption())
-      .option('--force', 'ask the platform even for a date it should not have');
+      .option(...FORCE);
   },
   reveals: true,
   help: {

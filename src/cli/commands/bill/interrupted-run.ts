@@ -13,7 +13,7 @@ export function interruptedRun(
   error: unknown,
   results: readonly BillResult[],
   total: number,
-  { io, argv }: Context,
+  { io, argv, output }: Context,
 ): unknown {
   const isInterrupted = error instanceof MopError && error === io.signal.reason;
   if (!isInterrupted || total < 2) return error;
@@ -23,9 +23,14 @@ export function interruptedRun(
   const later = argv.some((word) => /^--last(?:=|$)/.test(word))
     ? ' (on a later day with --missing in place of --last)'
     : '';
+  // Only a digest of the platform shows that a stored bill is the same.
+  const isResumed = results.every(({ stored }) => stored?.verified !== false);
+  const again = `run it again${isResumed ? '; finished bills are not downloaded again' : ''}`;
+  const removed =
+    output.clean(command) === command ? '' : '; put back the secrets that were removed from it';
   return new MopError(
     error.code,
     `${error.message}: ${done} of ${total} bills done${failed > 0 ? `, ${failed} failed` : ''}`,
-    { hint: `run it again; finished bills are not downloaded again: ${command}${later}` },
+    { hint: `${again}: ${command}${later}${removed}` },
   );
 }

@@ -1,4 +1,5 @@
 import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
+import { counted } from '../../context/table.ts';
 
 /**
  * Bills of another environment or profile, for a person.
@@ -23,9 +24,4 @@ export function describeOthers(
     bills: `${counted(count, 'bill')} of ${names.join(', ')}`,
     options: options.join(' '),
   };
-}
-
-/** A number with its noun: `1 bill`, `2 bills`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,7 @@ import { type BookedBill, bookedBills } from '../../../platform/bills/bill-days.
 import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
 import { checkDownloadHeaders } from '../../../platform/bills/download-headers.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
+import { readLedger } from '../../../platform/bills/ledger.ts';
 import type { Context } from '../../context/context.ts';
 import { readHeaders } from '../../context/request-content.ts';
 import type { Settings } from '../../context/settings.ts';
@@ -56,9 +57,11 @@ async function planProfile(
   checkDownloadHeaders(headers);
   const { missing, type: types = ['all'], shard, allProfiles } = options;
   const place = placeOf(directory, settings.profile, options);
-  const booked = missing && (await bookedBills(place.directory, owner, types, schedule, io.now()));
-  const selected: readonly (BillKey & { readonly mayBeTooOld?: boolean })[] = booked
-    ? booked.filter((bill) => isMissing(bill, options))
+  const { directory: into } = place;
+  const selected: readonly (BillKey & { readonly mayBeTooOld?: boolean })[] = missing
+    ? bookedBills(into, await readLedger(into), owner, types, schedule, io.now()).filter((bill) =>
+        isMissing(bill, options),
+      )
     : billKeys(selectDates(dates, options, schedule, io.now()), types);
   const keys = shard
     ? selected.filter((key) => inShard(key, shard, allProfiles ? settings.profile : ''))
@@ -67,10 +70,7 @@ async function planProfile(
 
   const template = (options.name ?? settings.get('bill_name')) + (options.keepGzip ? '.gz' : '');
   const pathOf = (key: BillKey): string =>
-    join(
-      place.directory,
-      billFileName(template, { ...key, profile: owner.profile, env: owner.environment }),
-    );
+    join(into, billFileName(template, { ...key, profile: owner.profile, env: owner.environment }));
   const { tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force } = options;
   return keys.map(({ date, type, mayBeTooOld = false }) => ({
     settings,

@@ -1,13 +1,16 @@
 import { MopError } from '../../../errors.ts';
-import type { BillDay, BookedBill } from '../../../platform/bills/bill-days.ts';
+import type { BillDay, BillDays, BookedBill } from '../../../platform/bills/bill-days.ts';
 import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
-import { shellQuote } from '../../context/print-curl.ts';
-import { profileOption } from '../../context/settings.ts';
+import { DEFAULT_PROFILE } from '../../context/settings.ts';
+import { counted } from '../../context/table.ts';
 import { calendar } from './calendar.ts';
-import { counted, describeOthers } from './other-bills.ts';
+import { holdsProfileFolders } from './directories.ts';
+import { billName, type FailedBill, printFailures } from './failure-lines.ts';
+import { describeOthers } from './other-bills.ts';
+import { remedies } from './remedies.ts';
 
 export interface BillStatusOptions {
   readonly type?: readonly BillType[] | undefined;
@@ -24,14 +27,12 @@ export interface Book {
   readonly bills: readonly BookedBill[];
   /** Bills of other owners in the same directory. */
   readonly others: readonly OtherBills[];
+  /** Whether other owners have files for days that this one lacks: the names may be the same. */
+  readonly namesTaken: boolean;
 }
 
 /** A book whose files were hashed. */
-export interface CheckedBook extends Book {
-  readonly days: readonly BillDay[];
-  /** Failed calls to the platform. */
-  readonly failures: readonly MopError[];
-}
+export type CheckedBook = Book & BillDays;
 
 /** The types of bills to show, each once. */
 export function typesOf({ type }: BillStatusOptions): BillType[] {
@@ -52,8 +53,22 @@ export async function reportBooks(
   options: BillStatusOptions,
   context: Context,
 ): Promise<void> {
-  if (!options.check) warnOfOwnDigests(books, context);
-  const commands = remedies(books, given, options, context);
+  warnOfOwnDigests(books, context);
+  const { type: types, check = false, allProfiles } = options;
+  const commands = remedies({
+    missing: countedDays(books, 'missing').length > 0,
+    changed: countedDays(books, 'changed').length > 0,
+    directory: given,
+    owner: books[0]?.owner ?? { profile: DEFAULT_PROFILE },
+    types,
+    allProfiles,
+    env: context.globals.env,
+    namesTaken: books.some((book) => book.namesTaken),
+  });
+  if (check && !context.output.json) {
+    const failed = failedCalls(books, options);
+    if (failed.length > 1) printFailures(failed, context.output);
+  }
   await printThenFail(
     printBooks(books, commands, options, context),
     failureOf(books, unusable, commands, options),
@@ -62,14 +77,23 @@ export async function reportBooks(
 
 /** Warns of bills that are unchanged but for which the platform gave no digest. */
 function warnOfOwnDigests(books: readonly CheckedBook[], { output }: Context): void {
-  const own = books.flatMap(({ bills, days }) =>
-    bills.filter(
-      ({ entry }, index) => days[index]?.state === 'verified' && entry?.verified !== true,
-    ),
-  );
-  if (own.length === 0) return;
+  const own = books.reduce((sum, { unvouched }) => sum + unvouched, 0);
+  if (own === 0) return;
   output.warn(
-    `the platform gave no digest for ${counted(own.length, 'bill')}: verified against our own`,
+    `the platform gave no known digest for ${counted(own, 'bill')}: verified against our own`,
+  );
+}
+
+/** The bills that the platform could not be asked for. */
+function failedCalls(
+  books: readonly CheckedBook[],
+  { allProfiles }: BillStatusOptions,
+): FailedBill[] {
+  return books.flatMap(({ owner, failures }) =>
+    failures.map((failure) => ({
+      ...failure,
+      profile: allProfiles ? owner.profile : undefined,
+    })),
   );
 }
 
@@ -103,6 +127,9 @@ async function printBooks(
       output.note(`not counted: ${bills}, also recorded ${place} (shown with ${options})`);
     }
   }
+  if (!allProfiles && books[0] && (await holdsProfileFolders(books[0].directory, context))) {
+    output.note('folders of profiles are here: cover them with --all-profiles');
+  }
   // The error that ends the command has the hints of --exit-code.
   if (!missing && !exitCode) for (const command of commands) output.note(command);
 }
@@ -133,51 +160,38 @@ function countedDays(books: readonly CheckedBook[], state: BillDay['state']): Bi
   return books.flatMap(({ days }) => days.filter((day) => day.state === state));
 }
 
-/** The commands that fetch missing bills and replace changed ones. */
-function remedies(
-  books: readonly CheckedBook[],
-  given: string | undefined,
-  { type = [], allProfiles }: BillStatusOptions,
-  { globals: { env } }: Context,
-): string[] {
-  // The options with which a fetch means the same bills as this command line.
-  const same = [
-    given === undefined ? '' : ` -o ${shellQuote(given)}`,
-    ...type.map((each) => ` --type ${each}`),
-    allProfiles ? ' --all-profiles' : profileOption(books[0]?.owner.profile ?? ''),
-    env === undefined ? '' : ` --env ${env}`,
-  ].join('');
-  const has = (state: BillDay['state']): boolean => countedDays(books, state).length > 0;
-  return [
-    ...(has('missing') ? [`fetch missing bills with: mop bill fetch --missing${same}`] : []),
-    ...(has('changed')
-      ? [`replace changed bills with: mop bill fetch DATE --overwrite${same}`]
-      : []),
-  ];
-}
-
 function failureOf(
   books: readonly CheckedBook[],
   unusable: readonly MopError[],
   commands: readonly string[],
-  { exitCode }: BillStatusOptions,
+  options: BillStatusOptions,
 ): MopError | undefined {
-  const failures = books.flatMap((book) => book.failures);
+  const failed = failedCalls(books, options);
   const missing = countedDays(books, 'missing').length;
   const changed = countedDays(books, 'changed').length;
   const differs =
-    exitCode && missing + changed > 0
+    options.exitCode && missing + changed > 0
       ? [
           new MopError('differs', `${counted(missing, 'bill')} missing, ${changed} changed`, {
             hint: commands.join('; '),
           }),
         ]
       : [];
+  const failures = failed.map(({ bill, profile, error: { code, message, details } }) => {
+    const name = billName(bill, profile);
+    return new MopError(code, `${name}: ${message}`, details);
+  });
   const errors = [...unusable, ...failures, ...differs];
+  const [first] = failures;
+  if (first && errors.length === 1) return first;
   if (errors.length === 1) return errors[0];
+  const unasked = failures.some(({ code }) => code === 'network');
   const parts = [
-    unusable[0] && `not every profile can be used: ${unusable[0].message}`,
-    failures[0] && `the platform could not be asked for every bill: ${failures[0].message}`,
+    unusable[0]?.message,
+    first &&
+      (unasked
+        ? `the platform could not be asked for every bill: ${first.message}`
+        : `the platform refused to answer for ${counted(failures.length, 'bill')}, such as ${first.message}`),
     differs[0]?.message,
   ];
   return sharedFailure(errors, () => parts.filter((part) => part !== undefined).join('; '));

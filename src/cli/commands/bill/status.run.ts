@@ -6,17 +6,17 @@ import {
   isWorthAsking,
 } from '../../../platform/bills/bill-days.ts';
 import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
-import { latestStored, otherBills, readLedger } from '../../../platform/bills/ledger.ts';
+import { isOwnedBy, latestStored, otherBills, readLedger } from '../../../platform/bills/ledger.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Settings } from '../../context/settings.ts';
+import { countProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
 import { assertDirectory, profileDirectory } from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
-import { countProgress } from './progress.ts';
 import {
   type BillStatusOptions,
   type Book,
@@ -65,12 +65,19 @@ async function openBook(
 ): Promise<Book> {
   const { owner, schedule, directory: fallback } = billSettings(settings);
   const directory = profileDirectory(given ?? fallback, owner.profile, allProfiles);
-  const placed = latestStored(await readLedger(directory));
+  const entries = await readLedger(directory);
+  const placed = latestStored(entries);
+  const bills = bookedBills(directory, entries, owner, typesOf({ type }), schedule, io.now());
+  const foreign = [...placed.values()].filter((entry) => !isOwnedBy(entry, owner));
   return {
     owner,
     directory,
-    bills: await bookedBills(directory, owner, typesOf({ type }), schedule, io.now()),
-    others: otherBills([...placed.values()], owner),
+    bills,
+    others: otherBills(foreign, owner),
+    namesTaken: bills.some(
+      ({ date, type, entry }) =>
+        !entry && foreign.some((other) => other.date === date && other.type === type),
+    ),
   };
 }
 

@@ -65,7 +65,7 @@ export class Transfer {
 function longestFit(texts: readonly (readonly string[])[], width: number): string {
   const joined = texts.flatMap((parts) => {
     const known = parts.filter((part) => part !== '');
-    return [known.join('  '), known.join(' ')];
+    return [known.join('  '), known.join(' ').trim()];
   });
   return joined.find(({ length }) => length <= width) ?? joined.at(-1) ?? '';
 }

@@ -1,5 +1,7 @@
+import { dirname } from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../../errors.ts';
+import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger, LEDGER_NAME, otherBills } from '../../../platform/bills/ledger.ts';
 import {
   type FileVerdict,
@@ -13,14 +15,17 @@ import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
+import { shellQuote } from '../../context/print-curl.ts';
 import type { Settings } from '../../context/settings.ts';
+import { countProgress } from '../../context/spinner.ts';
+import { counted } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
-import { assertDirectory, profileDirectory } from './directories.ts';
+import { assertDirectory, holdsProfileFolders, profileDirectory } from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
 import { describeOthers } from './other-bills.ts';
-import { countProgress } from './progress.ts';
+import { remedies } from './remedies.ts';
 
 interface BillVerifyOptions {
   readonly hashType?: string;
@@ -45,7 +50,11 @@ export async function run({
   const { onOne, end } = await countProgress(context, files.length, 'files');
   const { signal } = context.io;
   const verdicts = await verifyFiles(files, { signal, onVerdict: onOne }).finally(end);
-  await printThenFail(printVerdicts(groups, verdicts, context), failureOf(verdicts, unusable));
+  const hint = hintFor(verdicts, paths, options, context);
+  await printThenFail(
+    printVerdicts(groups, verdicts, context),
+    failureOf(verdicts, unusable, hint),
+  );
 }
 
 function checkOptions(
@@ -91,12 +100,22 @@ async function filesOf(
   paths: readonly string[],
   settings: Settings,
   allProfiles: boolean,
-  { output }: Context,
+  context: Context,
 ): Promise<KnownFile[]> {
+  const { output } = context;
   const { owner, directory } = billSettings(settings);
   const places: string[] = [];
   for (const root of paths.length > 0 ? paths : [directory]) {
     const place = profileDirectory(root, owner.profile, allProfiles);
+    if (!allProfiles && (await holdsProfileFolders(place, context))) {
+      throw new MopError(
+        'usage',
+        `${place} has no ledger (${LEDGER_NAME}), but folders of profiles`,
+        {
+          hint: `cover them: mop bill verify ${shellQuote(place)} --all-profiles`,
+        },
+      );
+    }
     // A new profile has no bills yet.
     if (!allProfiles || (await hasLedger(place))) places.push(place);
     else output.warn(`${place} has no ledger (${LEDGER_NAME}): nothing to verify`);
@@ -172,27 +191,52 @@ function verdictObject(
   };
 }
 
+/** What to do about missing and changed files of the ledger. */
+function hintFor(
+  verdicts: readonly FileVerdict[],
+  [path, ...more]: readonly string[],
+  { allProfiles }: BillVerifyOptions,
+  { globals }: Context,
+): string {
+  const failed = verdicts.filter(({ state }) => state === 'missing' || state === 'changed');
+  const recorded = failed.flatMap(({ file: { path, owner } }) => (owner ? { path, owner } : []));
+  const [first] = recorded;
+  if (!first) return 'compare the file and the digest with those of: mop bill info DATE';
+  const directory = more.length > 0 || (path && !isDirectory(path)) ? dirname(first.path) : path;
+  const { environment } = first.owner;
+  return remedies({
+    missing: failed.some(({ state }) => state === 'missing'),
+    changed: failed.some(({ state }) => state === 'changed'),
+    directory,
+    owner: first.owner,
+    allProfiles,
+    env: globals.env ?? (environment === 'production' ? undefined : environment),
+  }).join('; ');
+}
+
 /** The failure of a single file, or the one that all failures share, or `mixed`. */
 function failureOf(
   verdicts: readonly FileVerdict[],
   unusable: readonly MopError[],
+  hint: string,
 ): MopError | undefined {
-  const failed = verdicts.flatMap((verdict) => errorOf(verdict) ?? []);
+  const failed = verdicts.flatMap((verdict) => errorOf(verdict, hint) ?? []);
   const errors = [...unusable, ...failed];
   if (verdicts.length + unusable.length === 1) return errors[0];
   const count = (wanted: FileVerdict['state']): number =>
     verdicts.filter(({ state }) => state === wanted).length;
   return sharedFailure(errors, ({ message }) =>
     failed.length > 0
-      ? `${failed.length} of ${verdicts.length} files failed (${count('changed')} changed, ${count('missing')} missing), the first: ${failed[0]?.message}`
-      : `not every profile can be used: ${message}`,
+      ? `${failed.length} of ${counted(verdicts.length, 'file')} failed (${count('changed')} changed, ${count('missing')} missing), such as: ${message}`
+      : `${counted(unusable.length, 'profile')} cannot be used`,
   );
 }
 
-function errorOf({ file: { path, digest }, state, error }: FileVerdict): MopError | undefined {
+function errorOf(
+  { file: { path, digest }, state, error }: FileVerdict,
+  hint: string,
+): MopError | undefined {
   if (error || state === 'ok' || state === 'unverified') return error;
   const fault = state === 'missing' ? 'is missing' : `does not match its ${digest?.type} digest`;
-  return new MopError('integrity', `${path} ${fault}`, {
-    hint: 'replace changed bills with: mop bill fetch DATE --overwrite; fetch missing bills with: mop bill fetch --missing',
-  });
+  return new MopError('integrity', `${path} ${fault}`, { hint });
 }

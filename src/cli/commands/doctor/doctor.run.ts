@@ -1,9 +1,9 @@
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
+import { profileNames } from '../../context/profiles.ts';
 import { Settings } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
-import { profileNames } from '../bill/each-profile.ts';
 import { type Check, examine } from './examine.ts';
 import { failureOf, printChecks } from './print-checks.ts';
 

@@ -57,7 +57,6 @@ export function failureOf(checks: readonly Check[]): MopError | undefined {
   if (failures.length === 1) return failures[0];
   return sharedFailure(
     failures,
-    ({ message }) =>
-      `${failures.length} of ${checks.length} checks failed, the first is ${message}`,
+    ({ message }) => `${failures.length} of ${checks.length} checks failed, such as ${message}`,
   );
 }

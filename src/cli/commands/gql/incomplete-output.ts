@@ -1,5 +1,5 @@
 import { MopError } from '../../../errors.ts';
-import { grouped } from '../../context/table.ts';
+import { counted } from '../../context/table.ts';
 
 /** The output before an error. */
 interface Printed {
@@ -19,16 +19,11 @@ interface Printed {
 export function afterOutput(error: unknown, printed: Printed): unknown {
   const { count, unit, detail, stopHint, resumeHint } = printed;
   if (!(error instanceof MopError) || count === 0) return error;
-  const lines = amountOf(count, unit);
+  const lines = counted(count, unit);
   const amount = detail === undefined ? lines : `${lines} (${detail})`;
   const message = `${error.message}; the output is incomplete: ${amount} printed`;
   const isStopped = error.code === 'interrupted' || error.code === 'terminated';
   const own = isStopped ? (stopHint ?? resumeHint ?? error.details.hint) : error.details.hint;
   const hints = new Set([own, resumeHint].filter((hint) => hint !== undefined));
   return new MopError(error.code, message, { ...error.details, hint: [...hints].join('; ') });
-}
-
-/** A count with its unit, such as `1 page` or `1,200 items`. */
-export function amountOf(count: number, unit: string): string {
-  return `${grouped(count)} ${unit}${count === 1 ? '' : 's'}`;
 }

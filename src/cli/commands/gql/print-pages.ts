@@ -3,9 +3,9 @@ import { CURSOR, type Page } from '../../../graphql/pages.ts';
 import type { Context } from '../../context/context.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { openSpinner } from '../../context/spinner.ts';
-import { grouped } from '../../context/table.ts';
+import { counted, grouped } from '../../context/table.ts';
 import type { GqlOptions } from './gql-options.ts';
-import { afterOutput, amountOf } from './incomplete-output.ts';
+import { afterOutput } from './incomplete-output.ts';
 import { printLine } from './print-result.ts';
 
 /**
@@ -40,7 +40,7 @@ export async function printPages(
   } catch (error) {
     const resumeHint =
       cursor && `to continue, run it again with -f ${shellQuote(`${CURSOR}=${cursor}`)}`;
-    const detail = items > 0 ? amountOf(items, 'item') : undefined;
+    const detail = items > 0 ? counted(items, 'item') : undefined;
     throw afterOutput(error, { count: printed, unit: 'page', detail, resumeHint });
   } finally {
     spinner?.stop();
@@ -51,5 +51,5 @@ export async function printPages(
 /** The text of the progress: the page that is requested, and the items on those before. */
 function nextPage(number: number, items: number): string {
   const page = `page ${grouped(number)}`;
-  return items > 0 ? `${page}, ${amountOf(items, 'item')} so far` : page;
+  return items > 0 ? `${page}, ${counted(items, 'item')} so far` : page;
 }

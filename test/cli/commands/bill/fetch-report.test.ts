@@ -1,10 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { failureLines } from '../../../../src/cli/commands/bill/failure-lines.ts';
 import { MopError } from '../../../../src/errors.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
-import { sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { type BillScript, sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { envelope } from '../../../support/server.ts';
 import { configuration } from '../../support.ts';
 
 const SEQ_ID = '[0-9a-f-]{36}';
@@ -24,18 +25,22 @@ const linesOf = (stderr: string) =>
 
 describe('a failed bill', () => {
   const REASON = 'the platform answered 1001: .*';
+  const listed = [
+    expect.stringMatching(`^mop: 2 bills: ${REASON}$`),
+    expect.stringMatching(`^  2026-11-16 all  seq_id ${SEQ_ID}$`),
+    expect.stringMatching(`^  2026-11-17 all  seq_id ${SEQ_ID}$`),
+    'mop: 2 of 4 bills failed',
+    expect.stringMatching('^hint: '),
+    '',
+  ];
 
   it('is reported once on a terminal after the table, with its reason and seq_id', async () => {
     const { env } = await sandbox(['code=1001:2']);
     const args = ['--last', '4', '--concurrency', '1'];
     const { code, stderr } = await fetch(args, { env, stderrIsTerminal: true });
     expect(code).toBe(5);
-    expect(linesOf(stderr)).toEqual([
-      expect.stringMatching(`^mop: 2026-11-16 all: ${REASON} \\(seq_id ${SEQ_ID}\\)$`),
-      expect.stringMatching(`^mop: 2026-11-17 all: ${REASON} \\(seq_id ${SEQ_ID}\\)$`),
-      'mop: 2 of 4 bills failed',
-      expect.stringMatching('^hint: '),
-    ]);
+    const text = stripVTControlCharacters(stderr);
+    expect(text.slice(text.indexOf('mop: ')).split('\n')).toEqual(listed);
     const shown = stripVTControlCharacters(stderr);
     expect(shown).toContain('x 2026-11-16 all  the platform answered 1001');
     expect(shown).toContain('+ 2026-11-19 all  ');
@@ -54,12 +59,7 @@ describe('a failed bill', () => {
     ]);
     const faulty = await sandbox(['code=1001:2']);
     const quiet = await fetch([...args, '--quiet', '--overwrite'], { env: faulty.env });
-    expect(quiet.stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(`^mop: 2026-11-16 all: ${REASON} \\(seq_id ${SEQ_ID}\\)$`),
-      expect.stringMatching(`^mop: 2026-11-17 all: ${REASON} \\(seq_id ${SEQ_ID}\\)$`),
-      'mop: 2 of 4 bills failed',
-      expect.stringMatching('^hint: '),
-    ]);
+    expect(quiet.stderr.split('\n')).toEqual(listed);
   });
 
   it('is the error of the command when it is the only one', async () => {
@@ -74,49 +74,52 @@ describe('a failed bill', () => {
     }
   });
 
-  it('shares a line with others that failed for the same reason', async () => {
+  it('shares the line of the reason with others, and keeps its seq_id', async () => {
     const { env } = await sandbox(['code=1001']);
-    const args = ['--last', '90', '--type', 'all', '--type', 'paid', '--quiet'];
+    const args = ['--last', '2', '--type', 'all', '--type', 'paid', '--quiet'];
     const { stderr } = await fetch(args, { env });
+    const names = ['18 all', '18 paid', '19 all', '19 paid'];
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(
-        `^mop: 180 bills: ${REASON} \\(first seq_id ${SEQ_ID}\\): ` +
-          'all 2026-08-22 to 2026-11-19; paid 2026-08-22 to 2026-11-19$',
-      ),
-      'mop: 180 of 180 bills failed',
+      expect.stringMatching(`^mop: 4 bills: ${REASON}$`),
+      ...names.map((name) => expect.stringMatching(`^  2026-11-${name}  seq_id ${SEQ_ID}$`)),
+      'mop: 4 of 4 bills failed',
       expect.stringMatching('^hint: '),
       '',
     ]);
   });
 
+  it('shares a reason that differs only in the date and the name of the file', async () => {
+    mkdirSync(out);
+    for (const day of [18, 19]) writeFileSync(join(out, `bill_2026-11-${day}_all.csv`), 'other');
+    const { env } = await sandbox();
+    const { stderr } = await fetch(['--last', '2', '--quiet'], { env });
+    expect(stderr).toMatch(/^mop: 2 bills: the file is there with another content and was kept\n/);
+  });
+
+  it('is counted apart from bills that are not ready, and its hint comes first', async () => {
+    const { env } = await scriptedPlatform({
+      call: (response, number) => envelope(response, number === 0 ? 0 : 1001),
+    });
+    const args = ['2026-11-19', '2026-11-18', '--concurrency', '1'];
+    const { code, stderr } = await fetch(args, { env });
+    expect(code).toBe(12);
+    expect(stderr).toMatch(/\nmop: 1 of 2 bills failed, 1 not ready\nhint: (?!run it again later)/);
+  });
+
   it('names its profile with --all-profiles, also when that has no credentials', async () => {
     const { env } = await configuration({ profiles: { north: {} } });
     const { stderr } = await fetch(['--all-profiles', '--last', '2'], { env });
-    expect(stderr).toContain('mop: north 2026-11-18 all: no api_key');
-    expect(stderr).toContain('mop: 2 of 2 bills failed\n');
-  });
-
-  it('shares a reason that differs only in the name of the file, and separates days', () => {
-    const failed = ['11-01', '11-03', '11-02', '11-07'].map((day) => {
-      const target = `bills/${day}.csv`;
-      return {
-        bill: { settings: { profile: 'north' }, job: { date: `2026-${day}`, type: 'all', target } },
-        error: new MopError('io', `${target} of 2026-${day} was kept`),
-      };
-    }) as unknown as Parameters<typeof failureLines>[0];
-    expect(failureLines(failed, true)).toEqual([
-      '4 bills: the file of DATE was kept: north all 2026-11-01 to 2026-11-03, 2026-11-07',
-    ]);
-    expect(failureLines(failed.slice(0, 1), true)).toEqual([
-      'north 2026-11-01 all: bills/11-01.csv of 2026-11-01 was kept',
-    ]);
+    expect(stderr).toMatch(
+      /^mop: 2 bills: no api_key.*\n {2}north 2026-11-18 all\n {2}north 2026-11-19 all$/m,
+    );
+    expect(stderr).toMatch(/\nmop: 2 of 2 bills failed\nhint: profile north: run: /);
   });
 
   it('leaves --json unchanged: one document, one error', async () => {
     const { env } = await sandbox(['code=1001']);
     const { stderr } = await fetch(['--last', '2', '--json'], { env });
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(JSON.parse(stderr).error.message).toMatch(/^2 of 2 bills failed, the first with: the /);
+    expect(JSON.parse(stderr).error.message).toMatch(/^2 of 2 bills failed, such as: the /);
   });
 });
 
@@ -128,24 +131,32 @@ it('reports a day without trades that is the only bill of a run', async () => {
 });
 
 describe('an interrupted run', () => {
-  /** Ends the run when the platform is asked for its third bill. */
-  const interrupt = async (args: readonly string[], code: 'interrupted' | 'terminated') => {
+  /** Ends the run when the platform is asked for its fourth bill; the third is refused. */
+  const interrupt = async (
+    args: readonly string[],
+    code: 'interrupted' | 'terminated',
+    { descriptor = {}, ...world }: CliWorld & Pick<BillScript, 'descriptor'> = {},
+  ) => {
     const controller = new AbortController();
     const error = new MopError(code, code, { hint: 'nothing half-done was left' });
     const { env } = await scriptedPlatform({
+      descriptor,
       call: (response, number, _request, good) => {
         if (number < 2) response.end(good);
+        else if (number === 2) envelope(response, 1001);
         else controller.abort(error);
       },
     });
-    return fetch([...args, '--concurrency', '1'], { env, signal: controller.signal });
+    const options = { env, signal: controller.signal, ...world };
+    return fetch([...args, '--concurrency', '1'], options);
   };
+  const REFUSED = `mop: 2026-11-10 all: the platform answered 1001.* \\(seq_id ${SEQ_ID}\\)`;
 
   it('reports how far it got, and the command that resumes it', async () => {
     const { code, stderr } = await interrupt(['--from', '2026-11-08'], 'interrupted');
     expect(code).toBe(130);
     expect(linesOf(stderr)).toEqual([
-      'mop: interrupted: 2 of 12 bills done',
+      'mop: interrupted: 2 of 12 bills done, 1 failed',
       `hint: run it again; finished bills are not downloaded again: mop bill fetch -o '${out}/' --from 2026-11-08 --concurrency 1`,
     ]);
   });
@@ -154,14 +165,27 @@ describe('an interrupted run', () => {
     const { code, stderr } = await interrupt(['--last', '12', '--quiet'], 'terminated');
     expect(code).toBe(143);
     expect(stderr).toMatch(
-      /^mop: terminated: 2 of 12 bills done\nhint: .*--last 12 --quiet --concurrency 1 \(on a later day with --missing in place of --last\)\n$/,
+      new RegExp(
+        `^${REFUSED}\nmop: terminated: 2 of 12 bills done, 1 failed\nhint: .*--last 12 --quiet --concurrency 1 \\(on a later day with --missing in place of --last\\)\n$`,
+      ),
     );
   });
 
-  it('by --max-time reports it too', async () => {
+  it('reports earlier failures on a terminal, and secrets that the command lost', async () => {
+    const args = ['--from', '2026-11-08', '--download-header', 'X-Token: token-canary-99'];
+    const world = { descriptor: { hash_type: undefined, hash_value: undefined } };
+    const { stderr } = await interrupt(args, 'interrupted', { ...world, stderrIsTerminal: true });
+    const text = stripVTControlCharacters(stderr);
+    expect(text).toMatch(new RegExp(`${REFUSED}$`, 'm'));
+    expect(text).toMatch(/hint: run it again: mop .*; put back the secrets that were removed/);
+    expect(text).not.toContain('token-canary');
+  });
+
+  it('by --max-time reports it too, and announces no other attempt', async () => {
     const { env } = await scriptedPlatform({ call: () => {} });
     const { code, stderr } = await fetch(['--last', '2', '--max-time', '0.2'], { env });
     expect(code).toBe(6);
     expect(stderr).toMatch(/^mop: not done within 0\.2 s \(--max-time\): 0 of 2 bills done$/m);
+    expect(stderr).not.toContain('trying again');
   });
 });

@@ -27,7 +27,7 @@ describe('a download in flight', () => {
       [80, '[##########--------------------]  33%  4.0 of 12.0 MiB  2.0 MiB/s  4 s left'],
       [60, '[#####----------]  33%  4.0 of 12.0 MiB  2.0 MiB/s  4 s left'],
       [45, ' 33%  4.0 of 12.0 MiB  2.0 MiB/s  4 s left'],
-      [24, ' 33% 2.0 MiB/s 4 s left'],
+      [24, '33% 2.0 MiB/s 4 s left'],
       [20, ' 33%  4 s left'],
       [5, ' 33%'],
     ] as const,
@@ -88,7 +88,7 @@ describe('several bills on a terminal', () => {
 
   /** What the terminal shows of 12 bills: every line, in order, frames included. */
   const watch = async (
-    { columns = 80, env = {}, byProfile = false },
+    { columns = 80, env = {}, byProfile = false, total = 12 },
     use: (progress: Awaited<ReturnType<typeof billProgress>>, wait: (ms: number) => void) => void,
   ): Promise<string[]> => {
     let now = 0;
@@ -102,7 +102,7 @@ describe('several bills on a terminal', () => {
     const { signal } = new AbortController();
     const io = { env, stdin: stdout, stdout, stderr, now: () => now, signal };
     const context = createContext({ ...io, sleep: async () => {} }, {}, []);
-    const progress = await billProgress(context, 12, byProfile);
+    const progress = await billProgress(context, total, byProfile);
     use(progress, (ms) => {
       now += ms;
     });
@@ -132,7 +132,7 @@ describe('several bills on a terminal', () => {
     });
     expect(lines).toContain('2026-11-18 all asking for the bill');
     expect(lines).toContain(
-      '2026-11-18 all [##########---------]  50%  5.0 of 10.0 MiB  5.0 MiB/s  1 s left',
+      '2026-11-18 all [#########--------]  50%  5.0 of 10.0 MiB  5.0 MiB/s  1 s left',
     );
     expect(lines).toContain('2026-11-18 all waiting to try again');
     expect(lines).toContain('2026-11-18 all: cut; trying again in 0.4 s');
@@ -159,6 +159,22 @@ describe('several bills on a terminal', () => {
     expect(failed).toHaveLength(79);
     expect(failed).toMatch(/…$/);
     expect(lines.some((line) => line.includes('4 of 12 bills'))).toBe(true);
+  });
+
+  it('leaves room for ^C behind the state of a single bill, in 40 columns', async () => {
+    const lines = await watch({ columns: 40, total: 1 }, ({ onEvent }, wait) => {
+      const only = task('2026-11-19');
+      onEvent(only, { kind: 'wait', until: '2026-11-20 10:00' });
+      onEvent(only, download(0));
+      wait(1000);
+      onEvent(only, download(5 * MIB));
+      // Progress alone draws nothing before the next frame.
+      onEvent(task('2026-11-18'), { kind: 'attempt', number: 2 });
+    });
+    const frame = lines.filter((line) => !line.endsWith("by the platform's clock"));
+    expect(frame).toContain('waiting until 2026-11-20 10:00');
+    expect(frame).toContain('[#####----]  50%  5.0 MiB/s  1 s left');
+    for (const line of frame) expect(line.length).toBeLessThanOrEqual(37);
   });
 
   it('is ASCII in another locale, names profiles, and fits into 40 columns', async () => {

@@ -244,6 +244,11 @@ describe('--check', () => {
     );
     const result = await status(['--check', '--json'], { env: pointAt(server.url) });
     expect(statesBut('verified', result)).toEqual({ '2026-10-01 all': 'changed' });
+    // The ledger has a digest of the platform for each.
+    expect(result.stderr).toBe('');
+    writeLedger(directory, [storedLine({ verified: false })]);
+    const own = await status(['--check'], { env: pointAt(server.url) });
+    expect(own.stderr).toContain('gave no known digest for 1 bill:');
   });
 
   it('ends with the failure of a call, asks no more, and tells what the ledger knows', async () => {
@@ -260,7 +265,17 @@ describe('--check', () => {
       storedLine({ hash_type: 'SHA-256', hash_value: SHA256, verified: false }),
     ]);
     placeBill(directory, 'bill_2026-11-19_all.csv');
-    expect((await status()).stderr).toContain('gave no digest for 1 bill:');
+    expect((await status()).stderr).toContain('gave no known digest for 1 bill:');
+  });
+
+  it('names the bill of a single refused call, and its seq_id', async () => {
+    keepBook();
+    const { env } = await sandbox(['code=1001:1']);
+    const { code, stderr } = await status(['--check', '-q'], { env });
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/mop: 2026-\S+ all: the platform answered 1001.* \(seq_id \S+\)\n/),
+    ]);
   });
 
   it('gets over trouble that passes', async () => {
@@ -395,7 +410,9 @@ replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}
     const { env } = await sandbox(['code=1003']);
     const { code, stderr } = await status(['--exit-code', '--check', '-q'], { env });
     expect(code).toBe(12);
-    expect(stderr).toMatch(/the platform could not be asked .*1003.*; 92 bills missing, 0 changed/);
+    expect(stderr).toMatch(
+      /^mop: 4 bills: .*1003.*(\n {2}2026-\S+ all {2}seq_id \S+){4}\nmop: the platform refused .* 4 bills, .*; 92 bills missing, 0 changed\n/,
+    );
   });
 });
 
@@ -453,6 +470,14 @@ describe('--all-profiles', () => {
     expect(JSON.parse(requests)).toHaveLength(WINDOW.length);
   });
 
+  it('is named where only folders of profiles have a ledger', async () => {
+    await twoProfiles();
+    const { env } = await configuration({ profiles: { north: {} } });
+    expect((await status([], { env })).stderr).toContain('cover them with --all-profiles\n');
+    const hint = `mop bill verify ${directory} --all-profiles`;
+    expectFailure(await mop(['bill', 'verify', directory], { env }), 2, 'no ledger', hint);
+  });
+
   it('is refused with -p', async () => {
     expectFailure(await (await twoProfiles())(['-p', 'north']), 2, 'contradict');
   });
@@ -473,10 +498,29 @@ describe('bills of another environment or profile', () => {
     ]);
     for (const silent of ['--quiet', '--json']) expect((await status([silent])).stderr).toBe('');
   });
+
+  it('in the place of ours are kept, and the hints give ours other names', async () => {
+    writeLedger(directory, [storedLine({ profile: 'north' })]);
+    placeBill(directory, 'bill_2026-11-19_all.csv', OTHER);
+    const template = "--name '{profile}_{env}_{date}_{type}.csv'";
+    expect((await status()).stderr).toContain(`--missing -o ${directory} ${template}\n`);
+    const { env } = await sandbox();
+    expectFailure(
+      await mop(['bill', 'fetch', '-o', directory], { env }),
+      13,
+      'was kept: it is a bill of profile north',
+      template,
+    );
+  });
 });
 
 describe('a ledger that was cut off', () => {
   it('heals: its last bill is asked for again, once', async () => {
+    const [first = '', second = '', ...others] = WINDOW;
+    writeLedger(
+      directory,
+      others.map((date) => noBillLine(date)),
+    );
     const { env } = await sandbox();
     const fetch = () => mop(['bill', 'fetch', '--missing', '-q', '-o', directory], { env });
     expect((await fetch()).code).toBe(0);
@@ -488,9 +532,9 @@ describe('a ledger that was cut off', () => {
     const missing = await status(['--missing']);
     expect(missing.stdout).toBe(`${torn.date}\n`);
     expect(await fetch()).toMatchObject({ code: 0, stdout: '', stderr: '' });
-    expect(statesBut('verified', await status(['--json']))).toEqual({
-      '2026-09-13 all': 'no-bill',
-      '2026-10-13 all': 'no-bill',
+    expect(statesBut('no-bill', await status(['--json']))).toEqual({
+      [`${first} all`]: 'verified',
+      [`${second} all`]: 'verified',
     });
     const healed = readFileSync(path, 'utf8');
     expect(await fetch()).toMatchObject({ code: 0, stdout: '', stderr: '' });

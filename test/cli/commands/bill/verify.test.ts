@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -60,7 +61,7 @@ describe('a directory', () => {
       message: expect.stringMatching(
         /^2 of 4 files failed \(1 changed, 1 missing\), .*changed\.csv/,
       ),
-      hint: expect.stringMatching(/--overwrite; .*--missing$/),
+      hint: `fetch missing bills with: mop bill fetch --missing -o ${directory}; replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}`,
     });
   });
 
@@ -99,7 +100,7 @@ describe('a directory', () => {
       await verify(directory, '-q'),
       7,
       'a.csv does not match its MD5 digest',
-      '--overwrite',
+      `hint: replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}`,
     );
   });
 
@@ -291,9 +292,12 @@ describe('a given digest', () => {
 
   it('without its name is chosen by its length', async () => {
     const path = placeBill(directory, 'a.csv');
-    for (const value of [MD5, SHA256])
+    const sm3 = createHash('sm3').update(CONTENT).digest('base64');
+    for (const value of [MD5, SHA256, sm3])
       expect((await verify(path, '--hash-value', value)).code).toBe(0);
     expectFailure(await verify(path, '--hash-value', 'abcd'), 2, 'no known digest has the length');
+    const other = await verify(path, '--hash-value', '0'.repeat(64));
+    expectFailure({ ...other, stdout: '' }, 7, 'does not match its SHA-256 or SM3 digest');
   });
 
   it('needs its value, and one file', async () => {
@@ -344,6 +348,7 @@ describe('--all-profiles', () => {
     );
     expect(stderr).toContain('west has no ledger (bills.jsonl): nothing to verify');
     expect(stderr).toContain('mop: 1 of 2 files failed');
+    expect(stderr).toMatch(new RegExp(`--overwrite -o ${directory} --all-profiles\n$`));
   });
 
   it('names the profile of each file with --json', async () => {

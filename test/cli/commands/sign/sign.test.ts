@@ -526,6 +526,13 @@ it.each([
   ['{"timestamp":1700000000}', [], []],
   ['{"timestamp":"1700000000"}', [], ['timestamp is a string, not an int (reading types=strict)']],
   ['{"timestamp":"1700000000"}', ['--timestamp', '1700000000'], []],
+  [
+    '{"timestamp":1700000000.0,"seq_id":5,"nonce":1234567890}',
+    [],
+    ['timestamp is 1700000000.0, not an int', 'seq_id is 5, not a string', 'nonce is 1234567890'],
+  ],
+  ['{"timestamp":1700000000000000}', HEADER, []],
+  ['{}', [...HEADER, '--timestamp', '1700000000000000'], ['the timestamp has 16 digits']],
   ['{"timestamp":1700000000000}', HEADER, []],
   ['{}', [...HEADER, '--timestamp', '1700000000000'], []],
   ['{}', [...HEADER, '--nonce', 'short'], []],
@@ -649,7 +656,7 @@ describe('--batch', () => {
       { error: expect.objectContaining({ message: expect.stringMatching(/^line 3: .*twice/) }) },
       { error: expect.objectContaining({ exit_code: 2 }) },
     ]);
-    expect(result.stderr).toMatch(/^mop: 3 of 5 lines failed, the first with: line 2: .*\nhint: /);
+    expect(result.stderr).toMatch(/^mop: 3 of 5 lines failed, such as line 2: .*\nhint: /);
   });
 
   it('prints each warning once', async () => {

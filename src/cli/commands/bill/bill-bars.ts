@@ -1,0 +1,135 @@
+import type { ChalkInstance } from 'chalk';
+import type { Ora } from 'ora';
+import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
+import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
+import type { Context } from '../../context/context.ts';
+import { isUtf8Locale } from '../../context/io.ts';
+import { openSpinner } from '../../context/spinner.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+import { size, Transfer } from './transfer.ts';
+
+/** Room for the `^C` that a terminal writes behind the last line, so that the frame stays whole. */
+const MARGIN = 3;
+
+/**
+ * Bars on a terminal that a person reads; undefined elsewhere.
+ *
+ * @param nameOf The name of a bill.
+ */
+export async function openBars(
+  total: number,
+  nameOf: (task: BillTask) => string,
+  context: Context,
+): Promise<BillBars | undefined> {
+  const spinner = await openSpinner(context);
+  if (!spinner) return undefined;
+  return new BillBars(spinner, await context.output.styles('stderr'), total, nameOf, context);
+}
+
+/** A bar for each bill in flight, below a line for each of several that is finished. */
+class BillBars {
+  readonly #spinner: Ora;
+  readonly #styles: ChalkInstance;
+  readonly #total: number;
+  readonly #nameOf: (task: BillTask) => string;
+  readonly #context: Context;
+  readonly #states = new Map<BillTask, Transfer | string>();
+  #done = 0;
+
+  constructor(
+    spinner: Ora,
+    styles: ChalkInstance,
+    total: number,
+    nameOf: (task: BillTask) => string,
+    context: Context,
+  ) {
+    this.#spinner = spinner;
+    this.#styles = styles;
+    this.#total = total;
+    this.#nameOf = nameOf;
+    this.#context = context;
+    // ora calls it for each frame, so that the rates are those of now.
+    spinner.suffixText = () => [...this.#states.keys()].map((task) => this.#bar(task)).join('');
+    this.#showCount();
+    spinner.start();
+  }
+
+  show(task: BillTask, event: BillEvent): void {
+    if (!this.#isBatch) this.#spinner.text = this.#nameOf(task);
+    if (event.kind !== 'progress') {
+      this.#states.set(task, stateText(event));
+      this.#spinner.render();
+      return;
+    }
+    const state = this.#states.get(task);
+    const transfer = state instanceof Transfer ? state : new Transfer();
+    transfer.update(event.received, event.total, this.#context.io.now());
+    // Progress is frequent: the next frame shows it.
+    this.#states.set(task, transfer);
+  }
+
+  remove(task: BillTask): void {
+    this.#states.delete(task);
+    this.#done++;
+    this.#showCount();
+  }
+
+  finish({ task, status, stored, error }: BillResult): void {
+    this.remove(task);
+    // The table or the error follows at once.
+    if (!this.#isBatch) return;
+    const { io, output } = this.#context;
+    const [done, failed, ellipsis] = isUtf8Locale(io.env) ? ['✓', '✗', '…'] : ['+', 'x', '...'];
+    const { green, yellow, red, dim } = this.#styles;
+    const symbol = {
+      downloaded: green(done),
+      unchanged: green(done),
+      'no-bill': dim('-'),
+      'not-ready': yellow(failed),
+      failed: red(failed),
+    }[status];
+    const downloaded = status === 'downloaded' && stored ? size(stored.bytes) : status;
+    const text = `${this.#nameOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
+    const room = this.#columns - MARGIN;
+    const cut = text.length > room ? text.slice(0, room - ellipsis.length) + ellipsis : text;
+    output.line(`${symbol} ${cut}`);
+  }
+
+  end(): void {
+    this.#spinner.stop();
+  }
+
+  get #isBatch(): boolean {
+    return this.#total > 1;
+  }
+
+  get #columns(): number {
+    return this.#context.io.stderr.columns ?? 80;
+  }
+
+  #showCount(): void {
+    if (this.#isBatch) this.#spinner.text = `${this.#done} of ${this.#total} bills`;
+  }
+
+  /** The line of a bill in flight. The name of a single bill is in the line above. */
+  #bar(task: BillTask): string {
+    const name = this.#isBatch ? `${this.#nameOf(task)} ` : '';
+    const width = this.#columns - name.length - MARGIN;
+    const state = this.#states.get(task) ?? '';
+    if (state instanceof Transfer) {
+      return `\n${name}${state.text(this.#context.io.now(), width).slice(0, width)}`;
+    }
+    return `\n${name}${state.length > width ? state.replace(/ .*/, '') : state}`;
+  }
+}
+
+function stateText(event: Exclude<BillEvent, { readonly kind: 'progress' }>): string {
+  switch (event.kind) {
+    case 'attempt':
+      return event.number === 1 ? 'asking for the bill' : `attempt ${event.number}`;
+    case 'retry':
+      return 'waiting to try again';
+    case 'wait':
+      return `waiting until ${event.until}`;
+  }
+}

@@ -1,0 +1,37 @@
+import type { BillOwner } from '../../../platform/bills/ledger.ts';
+import type { BillType } from '../../../protocol/operations.ts';
+import { shellQuote } from '../../context/print-curl.ts';
+import { profileOption } from '../../context/settings.ts';
+
+/** Bills to fetch again, and the options with which a fetch means the same ones. */
+interface BillsToFetch {
+  readonly missing: boolean;
+  readonly changed: boolean;
+  /** The directory of the command line; undefined for that of the settings. */
+  readonly directory: string | undefined;
+  readonly owner: Pick<BillOwner, 'profile'>;
+  readonly types?: readonly BillType[] | undefined;
+  readonly allProfiles?: boolean | undefined;
+  readonly env: string | undefined;
+  /** Whether files of other owners have the names of missing bills. */
+  readonly namesTaken?: boolean | undefined;
+}
+
+/** The commands that fetch missing bills and replace changed ones. */
+export function remedies(bills: BillsToFetch): string[] {
+  const { missing, changed, directory, owner, types = [], allProfiles, env, namesTaken } = bills;
+  const same = [
+    directory === undefined ? '' : ` -o ${shellQuote(directory)}`,
+    ...types.map((type) => ` --type ${type}`),
+    allProfiles ? ' --all-profiles' : profileOption(owner.profile),
+    env === undefined ? '' : ` --env ${env}`,
+  ].join('');
+  const name = namesTaken ? ` --name ${shellQuote(UNIQUE_NAME)}` : '';
+  return [
+    ...(missing ? [`fetch missing bills with: mop bill fetch --missing${same}${name}`] : []),
+    ...(changed ? [`replace changed bills with: mop bill fetch DATE --overwrite${same}`] : []),
+  ];
+}
+
+/** File names that differ between profiles and environments. */
+const UNIQUE_NAME = '{profile}_{env}_{date}_{type}.csv';
