@@ -25,7 +25,10 @@ export interface VerifyOptions {
   readonly now?: number | undefined;
   /** How far the timestamp may be from it, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
-  /** How much the search for mistakes may compute; default about a second of work, 0 for none. */
+  /**
+   * How much the search for mistakes may compute under one reading; default about a second of work, 0
+   * for none.
+   */
   readonly effort?: number | undefined;
   /** Choices where D1 leaves a point open; a point without one, or `any`, is read in every way. */
   readonly readings?: Readings | undefined;
@@ -123,7 +126,7 @@ const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: 
 
 /**
  * Searches under the usual reading. Unless one mistake explains the signature, the other readings
- * share as much effort again: a mistake under one reading may not be one under another.
+ * share twice the effort: a mistake under one reading may not be one under another.
  */
 function findFewestMistakes(
   [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
@@ -141,7 +144,8 @@ function findFewestMistakes(
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
     // A search that takes longer than the first would find more mistakes, not fewer.
-    const found = search(other, effort / others.length, fewest.signer && fewest.candidates);
+    const share = Math.min(effort, (2 * effort) / others.length);
+    const found = search(other, share, fewest.signer && fewest.candidates);
     candidates += found.candidates;
     complete &&= found.complete;
     if (found.signer && found.diagnosis.length < count) fewest = found;

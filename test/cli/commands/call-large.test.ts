@@ -107,8 +107,12 @@ describe('mop call with an answer of more than 16 MiB', () => {
   it('says that the printed part of a faulty answer is incomplete', () =>
     checkRows<[last: string, code: number, message: RegExp, isCut?: boolean]>(
       [
-        ['}', 6, /broke: .*; the printed part is incomplete\n/, true],
-        ['', 5, /not JSON: the text ends early at character \d+; the printed part is incomplete\n/],
+        ['}', 6, /broke: .*; the printed part is incomplete \(seq_id .*\)\n/, true],
+        [
+          '',
+          5,
+          /not JSON: the text ends early at character \d+; the printed part is incomplete \(seq_id .*\)\n/,
+        ],
         ['}}', 5, /after the end of the document at character \d+; the printed part is inc/],
         [',"data":{}}', 5, /data occurs more than once; the printed part is incomplete/],
         [',"code":0}', 5, /code stands 2 times/],
