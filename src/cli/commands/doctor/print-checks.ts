@@ -16,9 +16,9 @@ const COLOURS = {
 
 const NAME_WIDTH = Math.max(...CHECKS.map((name) => name.length)) + 2;
 const STATE_WIDTH = Math.max(...Object.keys(COLOURS).map((state) => state.length)) + 2;
-const INDENT = NAME_WIDTH + STATE_WIDTH;
-/** Narrower, a column of words is harder to read than lines that the terminal breaks. */
-const MIN_DETAIL_WIDTH = 20;
+const COLUMN = NAME_WIDTH + STATE_WIDTH;
+/** A narrower column is hard to read: details then go below their check. */
+const MIN_DETAIL_WIDTH = 30;
 
 /**
  * Writes a line for each check, and below it what to do next; nothing with `--quiet`. On a terminal
@@ -32,17 +32,21 @@ export async function printChecks(
   if (output.quiet) return;
   const style = await output.styles(stream);
   const { isTTY, columns } = io[stream];
-  const width = isTTY
-    ? Math.max((columns || 80) - INDENT, MIN_DETAIL_WIDTH)
-    : Number.POSITIVE_INFINITY;
+  const room = isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
+  const isNarrow = room - COLUMN < MIN_DETAIL_WIDTH;
+  const indent = ' '.repeat(isNarrow ? 2 : COLUMN);
   const column = (text: string): string =>
-    wrapAnsi(visibleLine(output.clean(text)), width).replaceAll('\n', `\n${' '.repeat(INDENT)}`);
+    wrapAnsi(visibleLine(output.clean(text)), room - indent.length, { hard: true })
+      .split('\n')
+      .map((line) => indent + line)
+      .join('\n');
   const lines = checks.flatMap(({ name, state, detail, fix }) => {
-    const word = style[COLOURS[state]](state) + ' '.repeat(STATE_WIDTH - state.length);
-    const line = name.padEnd(NAME_WIDTH) + word + column(detail);
-    if (!fix) return [line];
-    const next = column(`fix: ${fix}`).replace('fix:', style.green('fix:'));
-    return [line, ' '.repeat(INDENT) + next];
+    const heading = name.padEnd(NAME_WIDTH) + style[COLOURS[state]](state);
+    const gap = ' '.repeat(STATE_WIDTH - state.length);
+    const below = column(detail);
+    const shown = isNarrow ? [heading, below] : [heading + gap + below.trimStart()];
+    if (!fix) return shown;
+    return [...shown, column(`fix: ${fix}`).replace('fix:', style.green('fix:'))];
   });
   if (stream === 'stdout') await output.data(lines.join('\n'));
   else output.line(lines.join('\n'));
