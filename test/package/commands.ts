@@ -70,7 +70,7 @@ export function itRunsCommands(program: () => Program): Mop {
 
   it('fetches a bill', async () => {
     const { stdout } = await mop(['bill', 'fetch', '--env', 'sandbox', '-o', 'bills/']);
-    expect(stdout).toMatch(/downloaded +\d+ +MD5/);
+    expect(stdout).toMatch(/downloaded +[\d,]+ +MD5/);
     expect(readdirSync(join(directory, 'bills'))).toHaveLength(2);
   });
 
