@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { configPath } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
-import { SETTINGS, type SettingKey, type SettingSpec } from './settings.ts';
+import { SETTINGS, type SettingKey, type SettingSpec } from './setting-keys.ts';
 
 /**
  * The profiles of the configuration, for `--all-profiles`. Warns of variables with which all of them

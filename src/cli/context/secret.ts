@@ -7,7 +7,8 @@ import type { Credentials } from '../../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
 import { decodeUtf8 } from './input.ts';
-import { missingHint, SECRET_KEYS, Settings, type SettingValue } from './settings.ts';
+import { SECRET_KEYS } from './setting-keys.ts';
+import { missingHint, Settings, type SettingValue } from './settings.ts';
 
 type World = Pick<Context, 'io' | 'output'>;
 type Warn = (message: string) => void;

@@ -1,176 +1,21 @@
-import { levelsFault } from '../../detection/levels.ts';
 import { MopError } from '../../errors.ts';
-import { addressFault, endpointFault } from '../../http/address.ts';
-import { redactUrl } from '../../http/redact.ts';
-import { addressSetting, platformAddressFault } from '../../platform/address.ts';
-import { authHeaderFault } from '../../platform/bills/download-headers.ts';
+import { addressSetting } from '../../platform/address.ts';
 import type { OperationMode } from '../../platform/operation.ts';
-import {
-  DEFAULT_AUTH_HEADER,
-  DEFAULT_LATE_HOURS,
-  DEFAULT_READY_TIME,
-  DEFAULT_TIME_ZONE,
-  TIME_OF_DAY,
-} from '../../protocol/defaults.ts';
-import { LEVELS } from '../../protocol/detection.ts';
-import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Io } from './io.ts';
+import {
+  type Environment,
+  SETTINGS,
+  type SettingKey,
+  type SettingSpec,
+  type SettingText,
+  settingFault,
+  shownSetting,
+} from './setting-keys.ts';
 
-export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
 type Source = 'flag' | 'env' | 'profile' | 'default';
-
-/** A setting: its meaning, its other sources, and the check of its value. */
-export interface SettingSpec {
-  /** For `mop help settings` and the documentation, in up to 60 characters. */
-  readonly meaning: string;
-  readonly flag?: string;
-  readonly variable?: string;
-  /** The variable stands for the address of whichever environment is in force. */
-  readonly environment?: 'test' | 'not-test';
-  readonly fallback?: string;
-  readonly secret?: boolean;
-  /** A path, kept absolute so that it means the same from every directory. */
-  readonly path?: boolean;
-  /** The fault of a value, or undefined. */
-  readonly fault?: (value: string) => string | undefined;
-}
-
-const not = (pattern: RegExp, what: string) => (value: string) =>
-  pattern.test(value) ? undefined : `it is not ${what}`;
-
-/** Every setting of a profile (contract section 2), in the order in which they are listed. */
-export const SETTINGS = {
-  environment: {
-    meaning: 'the platform to talk to: production, test or sandbox',
-    flag: '--env',
-    variable: 'MOP_ENV',
-    fallback: 'production',
-    fault: not(new RegExp(`^(?:${ENVIRONMENTS.join('|')})$`), 'production, test or sandbox'),
-  },
-  api_key: {
-    meaning: 'the key of your account, which the platform issued',
-    flag: '--api-key',
-    variable: 'MOP_API_KEY',
-    fault: (value) => {
-      if (value.length > MAX_API_KEY_LENGTH) return `it has over ${MAX_API_KEY_LENGTH} characters`;
-      return /^[!-~]+$/.test(value) ? undefined : 'it has white space or non-ASCII characters';
-    },
-  },
-  api_secret: {
-    meaning: 'the secret that goes with the key; asked for, or piped',
-    variable: 'MOP_API_SECRET',
-    secret: true,
-  },
-  api_secret_file: {
-    meaning: 'a file that contains the secret and nothing else',
-    flag: '--secret-file',
-    variable: 'MOP_API_SECRET_FILE',
-    path: true,
-  },
-  api_secret_command: { meaning: 'a command that prints the secret and nothing else' },
-  base_url: {
-    meaning: 'address for body signatures, without /open/v1',
-    variable: 'MOP_BASE_URL',
-    environment: 'not-test',
-    fault: platformAddressFault,
-  },
-  test_base_url: {
-    meaning: 'address for body signatures in the test environment',
-    variable: 'MOP_BASE_URL',
-    environment: 'test',
-    fault: platformAddressFault,
-  },
-  open_base_url: {
-    meaning: 'address for header signatures, without /api/open',
-    variable: 'MOP_OPEN_BASE_URL',
-    environment: 'not-test',
-    fault: platformAddressFault,
-  },
-  open_test_base_url: {
-    meaning: 'address for header signatures in the test environment',
-    variable: 'MOP_OPEN_BASE_URL',
-    environment: 'test',
-    fault: platformAddressFault,
-  },
-  detect_url: {
-    meaning: 'address of the detection service, without /api/detect',
-    variable: 'MOP_DETECT_URL',
-    fault: addressFault,
-  },
-  gql_url: {
-    meaning: 'the GraphQL endpoint, with its path',
-    flag: '--endpoint',
-    variable: 'MOP_GQL_URL',
-    fault: endpointFault,
-  },
-  timezone: {
-    meaning: "the platform's time zone, which decides what yesterday is",
-    variable: 'MOP_TIMEZONE',
-    fallback: DEFAULT_TIME_ZONE,
-    fault: timeZoneFault,
-  },
-  bill_dir: {
-    meaning: 'the directory of the bills; the current one when not set',
-    flag: '--out',
-    path: true,
-  },
-  bill_name: {
-    meaning: 'file name of a bill; also {profile} and {env}',
-    flag: '--name',
-    fallback: 'bill_{date}_{type}.csv',
-  },
-  bill_file_mode: {
-    meaning: 'permissions of a stored bill, in octal',
-    fallback: '600',
-    fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600'),
-  },
-  bill_late_hours: {
-    meaning: 'hours after bill_ready_time before "no bill" is final',
-    fallback: `${DEFAULT_LATE_HOURS}`,
-    fault: not(/^\d+(?:\.\d+)?$/, 'a number of hours'),
-  },
-  bill_auth_header: {
-    meaning: 'the header that carries the authorization of a download',
-    fallback: DEFAULT_AUTH_HEADER,
-    fault: authHeaderFault,
-  },
-  mode: {
-    meaning: 'signature mode: body, header, or documented (each its own)',
-    flag: '--mode',
-    fallback: 'documented',
-    fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),
-  },
-  detect_levels: {
-    meaning: 'levels of the detection service, the lowest first',
-    flag: '--levels',
-    fallback: LEVELS.join('<'),
-    fault: levelsFault,
-  },
-  bill_ready_time: {
-    meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",
-    fallback: DEFAULT_READY_TIME,
-    fault: not(TIME_OF_DAY, 'a time HH:MM'),
-  },
-  no_bill_codes: {
-    meaning: 'result codes that mean no bill, such as 1052,2001',
-    fallback: '',
-    fault: not(/^$|^-?\d+(?:\s*,\s*-?\d+)*$/, 'a list of result codes such as 1052,2001'),
-  },
-} as const satisfies Record<string, SettingSpec>;
-
-export type SettingKey = keyof typeof SETTINGS;
-
-/** A setting with a default is always there. */
-type SettingText<Key extends SettingKey> = (typeof SETTINGS)[Key] extends { fallback: string }
-  ? string
-  : string | undefined;
-
-/** The settings that hold the secret or say where it is; a profile has one of them. */
-export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command'] as const;
 
 export interface SettingFlags {
   readonly profile?: string | undefined;
@@ -319,44 +164,6 @@ export function addressHint(settings: Settings, mode: SignatureMode): string {
 }
 
 /**
- * A key of the contract.
- *
- * @throws {MopError} `usage` for another name.
- */
-export function checkKey(name: string): SettingKey {
-  if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
-  // KEY=VALUE is no key, and the value may be a secret.
-  const [key = ''] = name.split('=');
-  const names = Object.keys(SETTINGS);
-  throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
-    hint: names.includes(key)
-      ? `put a space in the place of =; a secret is not given so: mop config set ${key}`
-      : `the settings are ${names.join(', ')}`,
-    unknown: { word: key, names: names.filter((each) => each !== key) },
-  });
-}
-
-/** A setting as a message may show it: a wrong address may carry a password or a key. */
-export function shownSetting(key: SettingKey, value: string): string {
-  if (!key.endsWith('_url')) return value;
-  // A password with a slash in it makes what is no URL, and does not end where a host would begin.
-  return redactUrl(URL.canParse(value) ? value : value.replace(/^.*@/s, ''));
-}
-
-/** A value as `config get` and `config list` print it: a secret is masked. */
-export function displayedSetting(key: SettingKey, value: string): string {
-  if ((SETTINGS[key] as SettingSpec).secret) return '********';
-  // A variable may hold a value that no command accepts.
-  return settingFault(key, value) === undefined ? value : shownSetting(key, value);
-}
-
-/** The fault of a setting's value, or undefined. */
-export function settingFault(key: SettingKey, value: string): string | undefined {
-  const { fault }: SettingSpec = SETTINGS[key];
-  return value === '' && key !== 'no_bill_codes' ? 'it is empty' : fault?.(value);
-}
-
-/**
  * The values of a profile; none for a default profile that was never written.
  *
  * @throws {MopError} `config` when there is no such profile.
@@ -377,15 +184,4 @@ export function noProfile({ profiles }: ConfigFile, name: string): MopError {
         ? `the profiles are ${names.join(', ')}; ${create} makes a new one`
         : `make it: ${create}`,
   });
-}
-
-function timeZoneFault(value: string): string | undefined {
-  // The data of named zones take long to load.
-  if (value === DEFAULT_TIME_ZONE) return undefined;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value });
-    return undefined;
-  } catch {
-    return 'it is not a time zone such as Asia/Shanghai';
-  }
 }

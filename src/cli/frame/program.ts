@@ -3,7 +3,7 @@ import { MopError } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { type Context, createContext, type GlobalOptions } from '../context/context.ts';
 import type { Io } from '../context/io.ts';
-import { ENVIRONMENTS } from '../context/settings.ts';
+import { ENVIRONMENTS } from '../context/setting-keys.ts';
 import {
   type Call,
   Command,

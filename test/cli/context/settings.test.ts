@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/cli/context/config-file.ts';
-import { SETTINGS } from '../../../src/cli/context/settings.ts';
+import { SETTINGS } from '../../../src/cli/context/setting-keys.ts';
 import { mop } from '../../support/cli.ts';
 import { configuration, expectFailure } from '../support.ts';
 

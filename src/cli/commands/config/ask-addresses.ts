@@ -1,7 +1,7 @@
 import type { Profile } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
-import type { SettingKey } from '../../context/settings.ts';
+import type { SettingKey } from '../../context/setting-keys.ts';
 import { usableValue } from './ask-setting.ts';
 
 /** The settings of the two addresses (D1 4.0). */

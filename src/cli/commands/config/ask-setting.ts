@@ -1,7 +1,7 @@
 import { correctedAddress } from '../../../http/address.ts';
 import type { Context } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
-import { type SettingKey, settingFault } from '../../context/settings.ts';
+import { type SettingKey, settingFault } from '../../context/setting-keys.ts';
 
 /** Asks until the answer is usable. */
 export async function askSetting(

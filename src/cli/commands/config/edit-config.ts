@@ -7,14 +7,8 @@ import {
 } from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import { secretPlace } from '../../context/secret.ts';
-import {
-  noProfile,
-  profileInForce,
-  SECRET_KEYS,
-  type SettingKey,
-  Settings,
-  storedProfile,
-} from '../../context/settings.ts';
+import { SECRET_KEYS, type SettingKey } from '../../context/setting-keys.ts';
+import { noProfile, profileInForce, Settings, storedProfile } from '../../context/settings.ts';
 import { updateConfig } from '../../context/update-config.ts';
 
 /**

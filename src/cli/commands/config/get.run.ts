@@ -1,6 +1,7 @@
 import { MopError } from '../../../errors.ts';
 import { settingsOf } from '../../context/context.ts';
-import { displayedSetting, profileOption, type SettingKey } from '../../context/settings.ts';
+import { displayedSetting, type SettingKey } from '../../context/setting-keys.ts';
+import { profileOption } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 
 export async function run({ args: [key], context }: Call<unknown, [SettingKey]>): Promise<void> {

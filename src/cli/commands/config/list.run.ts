@@ -1,5 +1,5 @@
 import { settingsOf } from '../../context/context.ts';
-import { displayedSetting, SETTINGS, type SettingKey } from '../../context/settings.ts';
+import { displayedSetting, SETTINGS, type SettingKey } from '../../context/setting-keys.ts';
 import type { Call } from '../../frame/command.ts';
 
 export async function run({ context }: Call): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type SettingSpec,
   settingFault,
   shownSetting,
-} from '../../context/settings.ts';
+} from '../../context/setting-keys.ts';
 import type { Call } from '../../frame/command.ts';
 import { editProfile, warnOfOverrides, withSettings } from './edit-config.ts';
 

@@ -1,4 +1,4 @@
-import type { SettingKey } from '../../context/settings.ts';
+import type { SettingKey } from '../../context/setting-keys.ts';
 import type { Call } from '../../frame/command.ts';
 import { editProfile } from './edit-config.ts';
 

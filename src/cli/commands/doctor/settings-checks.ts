@@ -20,15 +20,8 @@ import {
 } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
-import {
-  addressHint,
-  missingHint,
-  preferredMode,
-  SETTINGS,
-  type SettingKey,
-  type SettingSpec,
-  type Settings,
-} from '../../context/settings.ts';
+import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
+import { addressHint, missingHint, preferredMode, type Settings } from '../../context/settings.ts';
 
 /** Picks the settings to examine out of the configuration. */
 export type ChooseSettings = (config: ConfigFile) => Settings;

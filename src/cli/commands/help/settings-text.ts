@@ -1,4 +1,4 @@
-import { SETTINGS, type SettingSpec } from '../../context/settings.ts';
+import { SETTINGS, type SettingSpec } from '../../context/setting-keys.ts';
 
 /** Every setting as data (contract section 8); null for what a setting does not have. */
 export const settings = Object.entries<SettingSpec>(SETTINGS).map(

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../../../../src/cli/context/settings.ts';
+import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
 import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
 import {
   CREDENTIALS,

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { TOPICS } from '../../../../src/cli/commands/help/topics.ts';
 import { MOP } from '../../../../src/cli/commands.ts';
-import { SETTINGS, type SettingSpec } from '../../../../src/cli/context/settings.ts';
+import { SETTINGS, type SettingSpec } from '../../../../src/cli/context/setting-keys.ts';
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
 import { readTree, type TreeCommand } from '../../../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../../../src/cli/frame/program.ts';
