@@ -87,6 +87,7 @@ describe('addressFault', () => {
 
   it.each([
     ['host.example', 'it is not a URL'],
+    ['https://host.example/ open', 'it has white space in it'],
     ['ftp://host.example', 'it is not an http or https address'],
     ['http://user@host.example', 'it carries a user or password'],
     ['http://host.example?', undefined],

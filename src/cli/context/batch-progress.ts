@@ -39,7 +39,9 @@ export class BatchProgress {
     if (source === undefined) return new MopError(reason.code, message, reason.details);
     const next = this.#last + 1;
     const rest =
-      source === '-' ? `with line ${next}` : `with: tail -n +${next} ${shellQuote(source)}`;
+      source === '-'
+        ? `with line ${next}`
+        : `with: tail -n +${next} ${shellQuote(source)}, piped into the same command with --batch -`;
     const hint = size > 0 ? `check ${lines}, then go on ${rest}` : `go on ${rest}`;
     return new MopError(reason.code, message, { hint });
   }

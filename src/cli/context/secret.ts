@@ -24,7 +24,7 @@ export async function loadCredentials(settings: Settings, world: World): Promise
   const apiKey = settings.get('api_key');
   if (apiKey === undefined) {
     throw new MopError('config', `no api_key for profile ${settings.profile}`, {
-      hint: missingHint(settings.profile, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
+      hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
     });
   }
   return { apiKey, secret: await loadSecretInForce(settings, world) };
@@ -108,7 +108,7 @@ async function loadSecret(settings: Settings, { io, output }: World, warn: Warn)
   const place = secretPlace(settings);
   if (!place) {
     throw new MopError('config', `no api secret for profile ${settings.profile}`, {
-      hint: missingHint(settings.profile, 'api_secret', '--secret-file FILE', 'MOP_API_SECRET'),
+      hint: missingHint(settings, 'api_secret', '--secret-file FILE', 'MOP_API_SECRET'),
     });
   }
   const secret = await readSecret(place, io.signal, warn);

@@ -35,6 +35,8 @@ export interface SettingValue {
 export class Settings {
   readonly profile: string;
   readonly environment: Environment;
+  /** The stored profiles, where the one in force is not among them. */
+  readonly otherProfiles: readonly string[];
   readonly #flags: Partial<Record<SettingKey, string | undefined>>;
   readonly #env: Io['env'];
   readonly #stored: Readonly<Record<string, string>>;
@@ -46,6 +48,8 @@ export class Settings {
     this.#flags = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
     this.#env = env;
     this.#stored = storedProfile(config, this.profile);
+    const names = Object.keys(config.profiles);
+    this.otherProfiles = names.includes(this.profile) ? [] : names;
     this.environment = this.get('environment') as Environment;
   }
 
@@ -123,12 +127,19 @@ export function profileOption(profile: string): string {
 
 /**
  * The hint for missing configuration: the command that asks for all of it, the one that sets this
- * alone, and the ways to do without.
+ * alone, and the ways to do without. Where only other profiles are stored, one of them was meant.
  *
  * @param setting What follows `mop config set`.
  * @param others Other ways, such as a variable.
  */
-export function missingHint(profile: string, setting: string, ...others: string[]): string {
+export function missingHint(
+  { profile, otherProfiles }: Settings,
+  setting: string,
+  ...others: string[]
+): string {
+  if (otherProfiles.length > 0) {
+    return `the profiles are ${otherProfiles.join(', ')}: add -p NAME, or run mop config use NAME`;
+  }
   const option = profileOption(profile);
   const ways = [`mop config set ${setting}${option}`, ...others].join(', or ');
   return `run: mop config init${option} (or ${ways})`;
@@ -154,11 +165,11 @@ export function addressHint(settings: Settings, mode: SignatureMode): string {
   const other = addressSetting(otherMode, isTest);
   // The flag wins over the setting.
   const isEnough = settings.find(other) && settings.find('mode')?.source !== 'flag';
-  const change = `if the platform has only ${other}: mop config set mode ${otherMode}`;
+  const change = `mop config set mode ${otherMode}${profileOption(profile)}`;
   return missingHint(
-    profile,
+    settings,
     `${addressSetting(mode, isTest)} https://HOST`,
-    ...(isEnough ? [change + profileOption(profile)] : []),
+    ...(isEnough ? [`if the platform has only ${other}: ${change} or --mode ${otherMode}`] : []),
     'try --env sandbox',
   );
 }

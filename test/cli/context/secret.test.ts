@@ -76,6 +76,12 @@ describe('missing credentials', () => {
     expectFailure(result, 3, message, hint);
   });
 
+  it('names the other profiles where the one in force is not stored', async () => {
+    const { env } = await configuration({ profiles: { 'shop-a': {}, 'shop-b': {} } });
+    const hint = 'the profiles are shop-a, shop-b: add -p NAME, or run mop config use NAME';
+    expectFailure(await mop(['sign', '{}'], { env }), 3, 'for profile default', hint);
+  });
+
   it('names the profile in the command when it is not the default one', async () => {
     const { env } = await configuration({ profiles: { shop: {} } });
     const noKey = await mop(['sign', '{}', '-p', 'shop'], { env });

@@ -1,6 +1,7 @@
 import { MopError } from '../../../errors.ts';
 import { JsonSyntaxError, parseJson } from '../../../json/parse.ts';
 import { describe, type JsonValue } from '../../../json/value.ts';
+import { foreignFormat } from './text-format.ts';
 
 /** Paths that a hint names. */
 const MOST_PATHS = 3;
@@ -134,9 +135,15 @@ function parsed(document: string): JsonValue {
     return parseJson(document);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new MopError('usage', `the input is not JSON: ${error.message}`, {
-      hint: 'plain text needs no --field, lines of plain text need --lines, JSON lines --batch FILE',
-      cause: error,
-    });
+    const isEmpty = document.trim() === '';
+    const hint = isEmpty ? 'check what writes the input' : foreignFormat(document)?.hint;
+    throw new MopError(
+      'usage',
+      `the input is ${isEmpty ? 'empty' : `not JSON: ${error.message}`}`,
+      {
+        hint: hint ?? 'plain text needs no --field; lines of plain text need --lines',
+        cause: error,
+      },
+    );
   }
 }

@@ -25,6 +25,20 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
       hint: 'request the reply as one JSON document, without streaming, and give it with --field PATH',
     },
   ],
+  [
+    /^<(?:!doctype\s+)?html\b/i,
+    {
+      message: 'the text is an HTML page, not plain text',
+      hint: 'check the address that answered; a JSON reply needs --field PATH',
+    },
+  ],
+  [
+    /^(?:null|undefined)$/,
+    {
+      message: 'the text is a missing value, not plain text',
+      hint: 'check the path of the field; --field PATH selects it and reports a missing one',
+    },
+  ],
   // Nothing but brackets, and a member alone: lines of a JSON document.
   [/^[\s,]*[{}[\]][\s,{}[\]]*$/, JSON_LIKE],
   [/^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/, JSON_LIKE],

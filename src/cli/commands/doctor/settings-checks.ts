@@ -114,7 +114,7 @@ export function examineKey(settings: Settings): Checked<string> {
   const key = settings.get('api_key');
   if (key === undefined) {
     throw new MopError('config', 'no api_key is set', {
-      hint: missingHint(settings.profile, 'api_key KEY', 'MOP_API_KEY'),
+      hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY'),
     });
   }
   return { finding: ok(`${key}, from ${originOf('api_key', settings)}`), value: key };

@@ -18,6 +18,7 @@ import { type Context, settingsOf } from '../../context/context.ts';
 import {
   argumentChunks,
   inputChunks,
+  isFileName,
   isStdin,
   parsedArgument,
   readText,
@@ -87,6 +88,15 @@ export async function verifyCapture(
   const capture = await parsedArgument(request, () =>
     readCapture(text, { entry: options.entry, headers, readFile }),
   );
+  if (options.theirs !== undefined && (await isFileName(options.theirs))) {
+    throw new MopError(
+      'usage',
+      `--theirs ${JSON.stringify(options.theirs)} is the name of a file`,
+      {
+        hint: `write --theirs @${options.theirs}`,
+      },
+    );
+  }
   const pasted = options.theirs === undefined ? undefined : await readText(options.theirs, io);
   if (pasted?.trim() === '') {
     throw new MopError('usage', '--theirs is empty', {

@@ -29,6 +29,8 @@ const ANSWER = `{"id":7,"answer":"${RISK}"}`;
 
 /** Texts that a gate does not understand: the service takes the words in them for quotations. */
 const FOREIGN = [
+  'null',
+  `<!DOCTYPE html>\n<html><body>502 ${RISK}</body></html>`,
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n${ANSWER}`,
   `HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\nServer: a\r\n\r\n${RISK}`,
   `* Connected to the host\n> GET / HTTP/1.1\n>\n< HTTP/1.1 200 OK\n<\n${ANSWER}`,
@@ -150,7 +152,9 @@ describe('--field', () => {
     ['"text"', 'the JSON is a string', 'no text that --field could select'],
     ['{"x":{"t":"a","t":"b"}}', 'is missing: the JSON has x', '--field x.t'],
     ['{"text":"a"} {"text":"b"}', 'the input is not JSON: ', '--batch FILE'],
-    ['', 'the input is not JSON: ', '--batch FILE'],
+    ['', 'the input is empty', 'check what writes the input'],
+    ['<html>a</html>', 'the input is not JSON: ', 'check the address that answered'],
+    ['a', 'the input is not JSON: ', 'plain text needs no --field'],
   ])('does not find a text in %s', async (document, message, hint) => {
     const { detect } = await service();
     expectFailure(await detect([document, '--field', 'text']), 2, message, hint);
@@ -287,7 +291,6 @@ describe('a gate', () => {
     '"You only need me."',
     '7',
     'data: the numbers are in.',
-    'null',
     '[](',
   ])('takes %j for a text', async (text) => {
     const { detect } = await service();

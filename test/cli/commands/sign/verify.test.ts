@@ -329,6 +329,11 @@ describe('the clock', () => {
 describe('--theirs', () => {
   const THEIRS = canonicalOf(JOINED).replace('a b', 'a+b');
 
+  it('is not the name of a file', async () => {
+    const result = await verify([RIGHT, '--theirs', 'package.json']);
+    expectFailure(result, 2, 'is the name of a file', 'write --theirs @package.json');
+  });
+
   it.each([
     ['plain', THEIRS],
     ['with the secret', THEIRS + SECRET],
