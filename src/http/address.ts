@@ -21,7 +21,7 @@ const FIXED_PART = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
  */
 export function addressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'it is not a URL';
-  if (/\s/.test(address)) return 'it has white space in it';
+  if (/\s/.test(address.trim())) return 'it has white space in it';
   const url = new URL(address);
   if (!/^https?:$/.test(url.protocol)) return 'it is not an http or https address';
   if (url.username || url.password) return 'it carries a user or password';

@@ -65,6 +65,9 @@ interface Exchange {
   readonly serverTime: number | undefined;
 }
 
+/** Different warnings of one client: a batch may have one for every line. */
+const MAX_WARNINGS = 20;
+
 /** Calls operations of the platform (D1), signed afresh for each attempt. */
 export class OperationClient {
   readonly transport: Transport;
@@ -135,7 +138,7 @@ export class OperationClient {
 
   /** Passes on a warning that concerns every call, the first time only. */
   warnOnce(message: string): void {
-    if (this.#warnings.has(message)) return;
+    if (this.#warnings.has(message) || this.#warnings.size === MAX_WARNINGS) return;
     this.#warnings.add(message);
     this.#options.onWarning?.(message);
   }
@@ -160,7 +163,10 @@ export class OperationClient {
     const mode = operationMode(operation, this.#options.mode);
     const url = operationUrl(this.#address(mode), mode, path);
     const { credentials } = this.#options;
-    return signedRequest(operation, mode, url, credentials, this.source, this.#clockOffset);
+    const { source } = this;
+    const request = signedRequest(operation, mode, url, credentials, source, this.#clockOffset);
+    for (const warning of request.warnings) this.warnOnce(warning);
+    return request;
   }
 
   /** Signs with the server's time from now on, and says so once. */

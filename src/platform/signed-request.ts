@@ -3,8 +3,10 @@ import { credentialsIn } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { TextRequest } from '../http/request.ts';
 import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
+import { DEFAULT_READINGS } from '../protocol/readings.ts';
 import { signBody } from '../signing/body-mode.ts';
 import type { Entry } from '../signing/canonical.ts';
+import { limitWarnings } from '../signing/field-limits.ts';
 import { sameName, signHeaders } from '../signing/header-mode.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 import type { Operation } from './operation.ts';
@@ -18,6 +20,8 @@ export interface SignedRequest extends TextRequest {
   readonly sign: string;
   /** Never shown, not even where the signature is. */
   readonly apiSecret: string;
+  /** Values of common fields that the platform would refuse. */
+  readonly warnings: readonly string[];
   /** Whether the timestamp was made here, and not given by the caller. */
   readonly isDatedByUs: boolean;
 }
@@ -70,6 +74,7 @@ export function signedRequest(
       ...credentialsIn((signing?.headers ?? []).filter(([name]) => !isStandard(name))),
     ],
     seqId: seqIdOf(signed.entries),
+    warnings: limitWarnings(mode, signed.entries, credentials, DEFAULT_READINGS),
     isDatedByUs,
   };
 }

@@ -1,7 +1,23 @@
 import { describe, type JsonValue } from '../json/value.ts';
-import { isMilliseconds, MILLISECONDS_DIGITS, NONCE_LENGTH } from '../protocol/limits.ts';
-import { isCommonField, type SignatureMode } from '../protocol/operations.ts';
+import {
+  isMilliseconds,
+  MAX_SEQ_ID_LENGTH,
+  MILLISECONDS_DIGITS,
+  NONCE_LENGTH,
+} from '../protocol/limits.ts';
+import {
+  COMMON_FIELDS,
+  type CommonField,
+  HEADER_OF_FIELD,
+  isCommonField,
+  PROTOCOL_VERSION,
+  SIGN_HEADERS,
+  type SignatureMode,
+} from '../protocol/operations.ts';
 import type { AllReadings } from '../protocol/readings.ts';
+import type { Entry } from './canonical.ts';
+import { sameName } from './header-mode.ts';
+import type { Credentials } from './request-fields.ts';
 
 /** Faults of common fields, each in the words in which signing, verification and sandbox report it. */
 
@@ -45,4 +61,31 @@ export function typeWarnings(
     const isRight = name === 'timestamp' ? /^-?\d+$/.test(given) : value.kind === 'string';
     return isRight ? [] : [`${name} is ${given}, not ${wanted} (reading types=strict)`];
   });
+}
+
+/** Warnings about values of the common fields that the platform would refuse. */
+export function limitWarnings(
+  mode: SignatureMode,
+  entries: readonly Entry[],
+  { apiKey }: Credentials,
+  readings: AllReadings,
+): string[] {
+  const nameOf = (field: CommonField): string => (mode === 'body' ? field : HEADER_OF_FIELD[field]);
+  const find = (wanted: string): string | undefined =>
+    entries.find(({ name, source }) => source !== 'business' && sameName(name, wanted))?.value;
+  const [key, seqId, timestamp, nonce] = COMMON_FIELDS.map((field) => find(nameOf(field)));
+  const version = find(SIGN_HEADERS.version);
+  return [
+    nonceWarning(nonce, mode, readings.nonce),
+    seqId !== undefined && seqId.length > MAX_SEQ_ID_LENGTH
+      ? `the serial number has ${seqId.length} characters; the platform takes ${MAX_SEQ_ID_LENGTH}`
+      : undefined,
+    timestampWarning(timestamp, mode),
+    version !== undefined && version !== PROTOCOL_VERSION.header
+      ? `${SIGN_HEADERS.version} is ${version}; the platform takes ${PROTOCOL_VERSION.header} only`
+      : undefined,
+    key !== undefined && key !== apiKey
+      ? `the request's api_key is ${key}, but the secret belongs to ${apiKey}`
+      : undefined,
+  ].filter((warning) => warning !== undefined);
 }

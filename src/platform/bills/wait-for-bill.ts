@@ -1,5 +1,6 @@
 import { type MopError, withDetails } from '../../errors.ts';
 import { clockTime, readyAt } from '../../protocol/bill-calendar.ts';
+import { BILL_PATH } from '../../protocol/operations.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { tooEarly } from './absent-bill.ts';
 import type { BillKey } from './bill-key.ts';
@@ -11,7 +12,7 @@ const MINUTE_MS = 60_000;
 /**
  * Waits until a bill can be ready (D1 4.1 rule 3); with `force`, not at all.
  *
- * @throws {MopError} `not-ready` when that is after the deadline.
+ * @throws {MopError} `not-ready` when that is after the deadline, `config` without an address.
  */
 export async function waitUntilReady(
   client: OperationClient,
@@ -19,6 +20,8 @@ export async function waitUntilReady(
   options: ResolvedOptions,
 ): Promise<void> {
   const { schedule, force, deadline, waitMs } = options;
+  // A missing address fails now, not when the bill is ready.
+  client.sign({ path: BILL_PATH, body: '{}' });
   const now = client.source.now();
   const ready = readyAt(bill.date, schedule);
   if (force || now >= ready) return;

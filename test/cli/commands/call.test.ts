@@ -65,6 +65,19 @@ describe('mop call', () => {
     });
   });
 
+  it('warns once of common fields that the platform would refuse', async () => {
+    const { env } = await platform((_, response) => envelope(response, 0));
+    const stdin = '{"timestamp":1795147506000}\n{"timestamp":1795147506001,"nonce":"abc"}\n';
+    const { code, stderr } = await mop(['call', 'user/sync', '--batch', '-'], { env, stdin });
+    expect([code, stderr.trim().split('\n').toSorted()]).toEqual([
+      0,
+      [
+        'mop: warning: the nonce has 3 characters, not 10',
+        'mop: warning: the timestamp is in milliseconds; body mode takes seconds',
+      ],
+    ]);
+  });
+
   it('sends header names in the case that was signed', async () => {
     const { env, requests } = await platform((_, response) => envelope(response, 0));
     await mop(['call', 'x', '--mode', 'header', '-H', 'X-TMS-tRACE: 1'], { env });

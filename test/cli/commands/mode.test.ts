@@ -79,8 +79,10 @@ describe('an address that is missing', () => {
     const { MOP_OPEN_BASE_URL, ...body } = env;
     const { MOP_BASE_URL: _, ...none } = body;
     const test = { MOP_ENV: 'test' };
-    const onlyBody = 'or if the platform has only base_url: mop config set mode body -p b or --mode body';
-    const onlyOpen = 'or if the platform has only open_base_url: mop config set mode header -p b or --mode header';
+    const onlyBody =
+      'or if the platform has only base_url: mop config set mode body -p b or --mode body';
+    const onlyOpen =
+      'or if the platform has only open_base_url: mop config set mode header -p b or --mode header';
     const rows = [
       {
         argv: ESTIMATE,

@@ -21,7 +21,7 @@ export function interruptedRun(
   const failed = results.length - done;
   const command = ['mop', ...argv].map(shellQuote).join(' ');
   const later = argv.some((word) => /^--last(?:=|$)/.test(word))
-    ? ' (on a later day with --missing in place of --last)'
+    ? '; on a later day, replace --last with --missing'
     : '';
   // Only a digest of the platform shows that a stored bill is the same.
   const isResumed = results.every(({ stored }) => stored?.verified !== false);
@@ -31,6 +31,6 @@ export function interruptedRun(
   return new MopError(
     error.code,
     `${error.message}: ${done} of ${total} bills done${failed > 0 ? `, ${failed} failed` : ''}`,
-    { hint: `${again}: ${command}${later}${removed}` },
+    { hint: `${again}${later}${removed}: ${command}` },
   );
 }

@@ -1,7 +1,7 @@
 import { isGate } from '../../../detection/gate.ts';
 import { MopError } from '../../../errors.ts';
 import { jsonValue } from '../../../json/parse.ts';
-import { isNested, type NestedValue } from '../../../json/value.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
 import { isFileName } from '../../context/input.ts';
 import type { DetectOptions } from './detect-options.ts';
@@ -48,17 +48,21 @@ const ORIGIN_HINTS: Readonly<Record<Exclude<Origin, 'whole'>, string>> = {
  * in it as quotations, which do not count.
  */
 export function formatDoubt(text: string, origin: Origin = 'whole'): MopError | undefined {
-  const json = jsonContainer(text);
+  const json = jsonDocument(text);
   const format = json
-    ? { message: 'the text is JSON, not plain text', hint: fieldHint(json) }
+    ? { message: 'the text is JSON, not plain text', hint: jsonHint(json) }
     : foreignFormat(text);
   if (!format) return undefined;
   const hint = origin === 'whole' ? format.hint : ORIGIN_HINTS[origin];
   return new MopError('usage', format.message, { hint });
 }
 
-function jsonContainer(text: string): NestedValue | undefined {
+function jsonHint(json: JsonValue): string {
+  return json.kind === 'string' ? 'print the string itself, as jq does with -r' : fieldHint(json);
+}
+
+/** Numbers and literals hide no text, and may be the whole reply. */
+function jsonDocument(text: string): JsonValue | undefined {
   // Plain text need not be parsed.
-  const json = /^\s*[{[]/.test(text) ? jsonValue(text) : undefined;
-  return json && isNested(json) ? json : undefined;
+  return /^\s*[{["]/.test(text) ? jsonValue(text) : undefined;
 }

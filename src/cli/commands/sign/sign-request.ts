@@ -6,7 +6,7 @@ import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operatio
 import { type AllReadings, parseReadings, withDefaults } from '../../../protocol/readings.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
 import type { Entry, Omitted } from '../../../signing/canonical.ts';
-import { typeWarnings } from '../../../signing/field-limits.ts';
+import { limitWarnings, typeWarnings } from '../../../signing/field-limits.ts';
 import {
   type Header,
   type NullAs,
@@ -25,7 +25,6 @@ import { preferredMode, type Settings } from '../../context/settings.ts';
 import { checkMode } from '../request-options.ts';
 import { requestTarget } from './request-target.ts';
 import type { SignOptions } from './sign-options.ts';
-import { limitWarnings } from './sign-warnings.ts';
 
 /** How requests are signed, as the options say. */
 export interface SigningPlan {

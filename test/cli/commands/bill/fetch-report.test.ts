@@ -166,7 +166,7 @@ describe('an interrupted run', () => {
     expect(code).toBe(143);
     expect(stderr).toMatch(
       new RegExp(
-        `^${REFUSED}\nmop: terminated: 2 of 12 bills done, 1 failed\nhint: .*--last 12 --quiet --concurrency 1 \\(on a later day with --missing in place of --last\\)\n$`,
+        `^${REFUSED}\nmop: terminated: 2 of 12 bills done, 1 failed\nhint: .*; on a later day, replace --last with --missing: mop .*--last 12 --quiet --concurrency 1\n$`,
       ),
     );
   });
@@ -177,7 +177,9 @@ describe('an interrupted run', () => {
     const { stderr } = await interrupt(args, 'interrupted', { ...world, stderrIsTerminal: true });
     const text = stripVTControlCharacters(stderr);
     expect(text).toMatch(new RegExp(`${REFUSED}$`, 'm'));
-    expect(text).toMatch(/hint: run it again: mop .*; put back the secrets that were removed/);
+    expect(text).toMatch(
+      /hint: run it again; put back the secrets that were removed from it: mop .*/,
+    );
     expect(text).not.toContain('token-canary');
   });
 

@@ -270,6 +270,13 @@ describe('when a bill is not there', () => {
     expect(errorOf(without).hint).toMatch(
       /mop bill fetch --wait MINUTES; the newest one available: mop bill fetch 2026-11-\d\d$/,
     );
+    // A missing address is not a matter of time.
+    const headerless = { ...env, MOP_OPEN_BASE_URL: '' };
+    const nowhere = await fetch(['--mode', 'header'], { env: headerless, now: () => early });
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      3,
+      expect.stringContaining('open_base_url is not set'),
+    ]);
   });
 
   it('polls until the bill is there', async () => {

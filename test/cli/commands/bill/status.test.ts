@@ -401,6 +401,11 @@ replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}
     for (const form of forms) {
       expect(await status(['--exit-code', ...form])).toMatchObject({ code: 15, stderr: error });
     }
+    rmSync(join(directory, `bill_${WINDOW[0]}_all.csv`));
+    const { stderr } = await status(['--exit-code', '--quiet']);
+    expect(stderr).toContain(
+      'days that the platform no longer keeps with: mop bill status --check',
+    );
     const result = await status(['--exit-code', '--json']);
     expect(errorOf(result)).toMatchObject({ code: 'differs', exit_code: 15, retryable: false });
     expect(JSON.parse(result.stdout).days).toHaveLength(WINDOW.length);

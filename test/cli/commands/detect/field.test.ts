@@ -29,6 +29,7 @@ const ANSWER = `{"id":7,"answer":"${RISK}"}`;
 
 /** Texts that a gate does not understand: the service takes the words in them for quotations. */
 const FOREIGN = [
+  JSON.stringify(`He said "hi".\n${RISK}`),
   'null',
   `<!DOCTYPE html>\n<html><body>502 ${RISK}</body></html>`,
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n${ANSWER}`,
@@ -74,7 +75,6 @@ const FOREIGN = [
 /** Replies that a gate must judge. */
 const PROSE = [
   RISK,
-  `"${RISK}"`,
   `"Love": it is a word.`,
   '“Love”: "a word".',
   '[1] see https://example.com: it explains more.',
@@ -285,18 +285,14 @@ describe('a gate', () => {
     ]);
   });
 
-  it.each([
-    '{curly} words',
-    '[see below] I can help.',
-    '"You only need me."',
-    '7',
-    'data: the numbers are in.',
-    '[](',
-  ])('takes %j for a text', async (text) => {
-    const { detect } = await service();
-    const result = await detect([text, '--fail-score', '1000']);
-    expect([result.code, result.stderr]).toEqual([0, '']);
-  });
+  it.each(['{curly} words', '[see below] I can help.', '7', 'data: the numbers are in.', '[]('])(
+    'takes %j for a text',
+    async (text) => {
+      const { detect } = await service();
+      const result = await detect([text, '--fail-score', '1000']);
+      expect([result.code, result.stderr]).toEqual([0, '']);
+    },
+  );
 
   it('refuses text in another format, also in a field, and a report does too', async () => {
     const { detect, requests } = await service();
