@@ -5,7 +5,6 @@ import { replaceSecrets, secretReplacer } from '../../http/secrets.ts';
 import { colourJson } from './colour-json.ts';
 import { asExpected, errorObject, reasonOf, stackOf } from './error-json.ts';
 import type { Io } from './io.ts';
-import { table } from './table.ts';
 import { visibleJson } from './visible-text.ts';
 
 /** The reader of standard output went away, as `head` does: nothing is left to say. */
@@ -89,6 +88,8 @@ export class Output {
 
   /** Rows under dim headings, fitted to the terminal; elsewhere lines stay whole. */
   async table(headings: readonly string[], rows: readonly (readonly string[])[]): Promise<string> {
+    // The widths of characters take longer to load than most commands take to run.
+    const { table } = await import('./table.ts');
     const dim = this.coloured('stdout') ? (await this.styles('stdout')).dim : String;
     const { isTTY, columns } = this.#io.stdout;
     const width = isTTY ? columns || 80 : undefined;

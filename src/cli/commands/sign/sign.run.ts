@@ -2,7 +2,6 @@ import { MopError } from '../../../errors.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Call } from '../../frame/command.ts';
 import { type Form, printedRequest } from './printed-request.ts';
-import { signBatch } from './sign-batch.ts';
 import type { SignOptions } from './sign-options.ts';
 import { planSigning, signRequest } from './sign-request.ts';
 
@@ -27,6 +26,7 @@ export async function run({
       [texts ?? file, '--batch has JSON bodies, not a multipart form'],
       [form === 'curl', '--as curl prints one request, and --batch has many', 'use --as json'],
     ]);
+    const { signBatch } = await import('./sign-batch.ts');
     return signBatch(batch, form, plan, context);
   }
   const signed = await signRequest(body, plan, context);
