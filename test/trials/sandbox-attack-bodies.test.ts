@@ -30,7 +30,7 @@ const AT_ONCE = times(12, 4);
  * What all floods of this file together may add to the memory of the process. Measured: 80 MiB for
  * those of 20 MiB as for those of 200, most of it the heap that Node grows before it collects.
  */
-const MAX_GROWTH_MIB = 150;
+const MAX_GROWTH_MIB = 180;
 
 /** A body of that much filling, behind a head. */
 function* flood(fill: string | Buffer, head = '', mib = FLOOD_MIB): Generator<Buffer> {
