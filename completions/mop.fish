@@ -298,7 +298,7 @@ complete -c mop -n "__mop_at 'mop config:0'" -a 'profiles' -d 'List the profiles
 complete -c mop -n "__mop_at 'mop config:0'" -a 'use' -d 'Make a profile the one in force.'
 complete -c mop -n "__mop_at 'mop config:0'" -a 'copy-profile' -d 'Make a new profile with the settings of another, its secret included.'
 complete -c mop -n "__mop_at 'mop config:0'" -a 'rename-profile' -d 'Give a profile another name. A profile in force stays in force.'
-complete -c mop -n "__mop_at 'mop config:0'" -a 'delete-profile' -d 'Remove a profile and what it holds. On a terminal, asks first.'
+complete -c mop -n "__mop_at 'mop config:0'" -a 'delete-profile' -d 'Remove a profile with its settings. On a terminal, asks first.'
 complete -c mop -n "__mop_at 'mop config:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop config init:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop config set:0'" -f -a 'environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels bill_ready_time no_bill_codes'

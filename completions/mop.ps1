@@ -584,7 +584,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'use Make a profile the one in force.'
             'copy-profile Make a new profile with the settings of another, its secret included.'
             'rename-profile Give a profile another name. A profile in force stays in force.'
-            'delete-profile Remove a profile and what it holds. On a terminal, asks first.'
+            'delete-profile Remove a profile with its settings. On a terminal, asks first.'
         }
         'mop config init options' {
             '-h show help for a command'

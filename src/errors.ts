@@ -62,6 +62,11 @@ export class MopError extends Error {
   }
 }
 
+/** Whether a signal ended the command. */
+export function isStopped({ code }: MopError): boolean {
+  return code === 'interrupted' || code === 'terminated';
+}
+
 /** The same failure with more known about it; what is not a {@link MopError} stays as it is. */
 export function withDetails(error: unknown, details: ErrorDetails): unknown {
   return error instanceof MopError

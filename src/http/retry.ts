@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { MopError, withDetails } from '../errors.ts';
+import { isStopped, MopError, withDetails } from '../errors.ts';
 
 export interface RetryPolicy {
   /** Attempts after the first. Default 4. */
@@ -74,8 +74,7 @@ export function withUncertainOutcome(error: unknown, { isRepeatable = true } = {
     const advice = isRepeatable ? `${doubt} (--retries N repeats it by itself)` : doubt;
     return withDetails(error, { hint: joined(error.details.hint, advice) });
   }
-  const isStopped = error.code === 'interrupted' || error.code === 'terminated';
-  return isStopped ? withDetails(error, { hint: doubt }) : error;
+  return isStopped(error) ? withDetails(error, { hint: doubt }) : error;
 }
 
 function joined(...hints: (string | undefined)[]): string {

@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { isStopped, MopError } from '../../errors.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import type { HttpResponse, ReadLimit } from '../../http/response.ts';
 import { parseJson } from '../../json/parse.ts';
@@ -69,8 +69,9 @@ export async function printLargeAnswer(
     const error = describedFault(thrown, request);
     if (!hasPrinted || !(error instanceof MopError)) throw error;
     const message = `${error.message}; the printed part is incomplete`;
-    const isStopped = error.code === 'interrupted' || error.code === 'terminated';
-    const { hint } = isStopped ? { hint: 'run it again for the whole answer' } : error.details;
+    const { hint } = isStopped(error)
+      ? { hint: 'run it again for the whole answer' }
+      : error.details;
     throw new MopError(error.code, message, { ...error.details, hint, transient: false });
   } finally {
     response.discard();

@@ -1,4 +1,5 @@
 import { MopError } from '../../errors.ts';
+import { counted } from './counts.ts';
 import { shellQuote } from './print-curl.ts';
 
 /** How far a batch came, for the error when a signal or `--max-time` ends it. */
@@ -31,7 +32,7 @@ export class BatchProgress {
     const open =
       source === undefined ? 'not finished' : `sent that may have been executed (${lines})`;
     const parts = [
-      `${this.#done} ${this.#done === 1 ? 'line' : 'lines'} done`,
+      `${counted(this.#done, 'line')} done`,
       ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
       ...(size > 0 ? [`${size} ${open}`] : []),
     ];

@@ -23,7 +23,7 @@ export interface SettingSpec {
   readonly meaning: string;
   readonly flag?: string;
   readonly variable?: string;
-  /** The variable stands for the address of whichever environment is in force. */
+  /** The variable sets the address of the environment in force. */
   readonly environment?: 'test' | 'not-test';
   readonly fallback?: string;
   readonly secret?: boolean;
@@ -175,7 +175,7 @@ export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command
  */
 export function checkKey(name: string): SettingKey {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
-  // KEY=VALUE is no key, and the value may be a secret.
+  // KEY=VALUE is not a key, and the value may be a secret.
   const [key = ''] = name.split('=');
   const names = Object.keys(SETTINGS);
   throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
@@ -189,7 +189,7 @@ export function checkKey(name: string): SettingKey {
 /** A setting as a message may show it: a wrong address may carry a password or a key. */
 export function shownSetting(key: SettingKey, value: string): string {
   if (!key.endsWith('_url')) return value;
-  // A password with a slash in it makes what is no URL, and does not end where a host would begin.
+  // An address whose password contains a slash does not parse as a URL; cut at the last @ instead.
   return redactUrl(URL.canParse(value) ? value : value.replace(/^.*@/s, ''));
 }
 

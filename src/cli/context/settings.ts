@@ -69,7 +69,7 @@ export class Settings {
   /**
    * A setting's value; undefined when it is not set.
    *
-   * @throws {MopError} `config` (`usage` for a flag) when it is not usable, saying where it stands.
+   * @throws {MopError} `config` (`usage` for a flag) when it is not usable; the message names its source.
    */
   get<Key extends SettingKey>(key: Key): SettingText<Key> {
     const found = this.find(key);
@@ -91,7 +91,7 @@ export class Settings {
     });
   }
 
-  /** The variable that stands for a setting in the environment in force. */
+  /** The variable of a setting in the environment in force. */
   variable(key: SettingKey): string | undefined {
     const { variable, environment }: SettingSpec = SETTINGS[key];
     if (environment && (environment === 'test') !== (this.environment === 'test')) return undefined;

@@ -42,16 +42,6 @@ export function table(
     .join('\n');
 }
 
-/** A whole number with its thousands apart: 1,234,567. */
-export function grouped(number: number | bigint): string {
-  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
-
-/** A number with its noun: `1 page`, `1,200 pages`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Takes from the widest columns until they fit. */
 function narrow(widths: number[], narrowest: readonly number[], room: number): void {
   for (let excess = sum(widths) - room; excess > 0; excess--) {

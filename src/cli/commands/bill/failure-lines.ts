@@ -1,8 +1,8 @@
 import type { MopError } from '../../../errors.ts';
 import type { BillKey } from '../../../platform/bills/bill-key.ts';
+import { counted } from '../../context/counts.ts';
 import { reasonOf } from '../../context/error-json.ts';
 import type { Output } from '../../context/output.ts';
-import { counted } from '../../context/table.ts';
 
 export interface FailedBill {
   readonly bill: BillKey;

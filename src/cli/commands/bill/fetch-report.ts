@@ -1,10 +1,10 @@
 import { MopError } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
+import { counted, grouped } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
-import { counted, grouped } from '../../context/table.ts';
 import { type FailedBill, printFailures } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 

@@ -1,5 +1,5 @@
 import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
-import { counted } from '../../context/table.ts';
+import { counted } from '../../context/counts.ts';
 
 /**
  * Bills of another environment or profile, for a person.

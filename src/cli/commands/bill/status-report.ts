@@ -3,9 +3,9 @@ import type { BillDay, BillDays, BookedBill } from '../../../platform/bills/bill
 import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
+import { counted } from '../../context/counts.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
-import { counted } from '../../context/table.ts';
 import { calendar } from './calendar.ts';
 import { holdsProfileFolders } from './directories.ts';
 import { billName, type FailedBill, printFailures } from './failure-lines.ts';

@@ -12,13 +12,13 @@ import {
 } from '../../../platform/bills/verify-files.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
+import { counted } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
-import { counted } from '../../context/table.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';

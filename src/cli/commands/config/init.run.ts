@@ -58,7 +58,7 @@ function firstBill(profile: string, context: Context): string {
     : `Yesterday's bill is not ready before ${schedule.readyTime}; fetch the one before: mop bill fetch ${day}`;
 }
 
-/** A profile with what was entered, without the addresses that the platform does not have. */
+/** A profile with the entered values, without the addresses that the platform does not have. */
 function completed(profile: Profile, values: Profile): Profile {
   const all = Object.entries(withSettings(profile, values));
   return Object.fromEntries(all.filter(([key, value]) => value !== '' || !key.endsWith('_url')));
@@ -75,7 +75,7 @@ function profileToFill(context: Context): { name: string; stored: Profile } {
   return { name, stored: (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {} };
 }
 
-/** Values that a person entered, and what the test call made of them. */
+/** The entered values, and the outcome of their test call. */
 interface Entered extends Tested {
   readonly values: Profile;
 }
@@ -83,7 +83,7 @@ interface Entered extends Tested {
 /**
  * Asks for values until they pass the test, or are to be stored as they are.
  *
- * @throws {MopError} What the test came to, when the person quits.
+ * @throws {MopError} The failure of the test, when the person quits.
  */
 async function workingValues(name: string, stored: Profile, context: Context): Promise<Entered> {
   let values: Profile = {};

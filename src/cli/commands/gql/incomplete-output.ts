@@ -1,5 +1,5 @@
-import { MopError } from '../../../errors.ts';
-import { counted } from '../../context/table.ts';
+import { isStopped, MopError } from '../../../errors.ts';
+import { counted } from '../../context/counts.ts';
 
 /** The output before an error. */
 interface Printed {
@@ -22,8 +22,9 @@ export function afterOutput(error: unknown, printed: Printed): unknown {
   const lines = counted(count, unit);
   const amount = detail === undefined ? lines : `${lines} (${detail})`;
   const message = `${error.message}; the output is incomplete: ${amount} printed`;
-  const isStopped = error.code === 'interrupted' || error.code === 'terminated';
-  const own = isStopped ? (stopHint ?? resumeHint ?? error.details.hint) : error.details.hint;
+  const own = isStopped(error)
+    ? (stopHint ?? resumeHint ?? error.details.hint)
+    : error.details.hint;
   const hints = new Set([own, resumeHint].filter((hint) => hint !== undefined));
   return new MopError(error.code, message, { ...error.details, hint: [...hints].join('; ') });
 }

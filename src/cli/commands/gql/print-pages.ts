@@ -1,9 +1,9 @@
 import type { MopError } from '../../../errors.ts';
 import { CURSOR, type Page } from '../../../graphql/pages.ts';
 import type { Context } from '../../context/context.ts';
+import { counted, grouped } from '../../context/counts.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { openSpinner } from '../../context/spinner.ts';
-import { counted, grouped } from '../../context/table.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { afterOutput } from './incomplete-output.ts';
 import { printLine } from './print-result.ts';
