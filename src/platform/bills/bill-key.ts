@@ -68,3 +68,6 @@ export function billFileName(template: string, values: Record<string, string>): 
   }
   return name;
 }
+
+/** A template of file names that differ between profiles and environments. */
+export const UNIQUE_NAME = '{profile}_{env}_{date}_{type}.csv';

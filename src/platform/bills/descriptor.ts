@@ -1,4 +1,5 @@
 import { isPrivateHttp } from '../../http/address.ts';
+import { isHeaderValue } from '../../http/headers.ts';
 import { AnswerFields } from '../../json/fields.ts';
 import { type JsonValue, member } from '../../json/value.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
@@ -75,7 +76,7 @@ export async function billDescriptor(
  * Requests the descriptor of a bill, once (D1 4.1).
  *
  * @param options With the result codes that mean "there is no bill", besides a success without a
- *   link. That code 1052 is one of them does not apply to a date that may be too old.
+ *   link. Code 1052 is never one of them for a date that may be too old.
  * @param secrets Those of earlier descriptors, which the answer may repeat.
  * @returns The serial number of the request, and no descriptor when there is no bill.
  * @throws {MopError} `auth`, `api` or `network`.
@@ -129,7 +130,7 @@ function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescrip
     throw fields.violation('download_url', 'is neither https nor on this machine');
   }
   const authorization = text('authorization');
-  if (authorization !== undefined && /[^\t\x20-\x7e\x80-\xff]/.test(authorization)) {
+  if (authorization !== undefined && !isHeaderValue(authorization)) {
     throw fields.violation('authorization', 'cannot be sent in a header');
   }
   const [type, value] = [text('hash_type'), text('hash_value')];

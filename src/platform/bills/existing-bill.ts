@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { MopError } from '../../errors.ts';
+import { UNIQUE_NAME } from './bill-key.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import type { BillDigest } from './digest.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
@@ -29,7 +30,7 @@ export async function findUnchanged(
   const other = await otherOwner(target, ledger);
   throw other
     ? new MopError('io', `${kept}: it is a bill of ${other}`, {
-        hint: "choose another directory with -o, or --all-profiles, or --name '{profile}_{env}_{date}_{type}.csv'",
+        hint: `choose another directory with -o, or --all-profiles, or --name '${UNIQUE_NAME}'`,
       })
     : new MopError('io', kept, {
         hint: 'compare the two, then run again with --overwrite to replace it',

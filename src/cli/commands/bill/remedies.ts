@@ -1,3 +1,4 @@
+import { UNIQUE_NAME } from '../../../platform/bills/bill-key.ts';
 import type { BillOwner } from '../../../platform/bills/ledger.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { shellQuote } from '../../context/print-curl.ts';
@@ -32,6 +33,3 @@ export function remedies(bills: BillsToFetch): string[] {
     ...(changed ? [`replace changed bills with: mop bill fetch DATE --overwrite${same}`] : []),
   ];
 }
-
-/** File names that differ between profiles and environments. */
-const UNIQUE_NAME = '{profile}_{env}_{date}_{type}.csv';
