@@ -25,6 +25,7 @@ import { assertDistinct, compact, readBodyAsWritten } from './value-text.ts';
 
 /** A signed request as received or captured. */
 export interface ReceivedRequest {
+  readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers?: readonly Header[] | undefined;
   readonly body: RequestBody;
@@ -61,6 +62,8 @@ export interface SignedContent {
   readonly nullAs: NullAs;
   /** By position, the objects and arrays that did not arrive in compact form, with their text. */
   readonly nestedAsSent: ReadonlyMap<number, JsonValue>;
+  /** The request itself, whose other parts a signer may have signed too. */
+  readonly request: ReceivedRequest;
 }
 
 /**
@@ -137,6 +140,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     files: typeof body === 'string' ? [] : filesOf(body),
     respelled: [],
     nullAs: mode === 'header' ? 'empty' : 'omit',
+    request,
     nestedAsSent: new Map(
       members.flatMap(({ value }, index) =>
         isNested(value) && value.text !== printJson(compact(value))

@@ -1,58 +1,81 @@
-import { MISTAKES } from './all-mistakes.ts';
-import { type Habit, habitsFor } from './habits.ts';
-import { DIAGNOSIS_IDS, type Evidence, type Mistake, type Suspect } from './mistake.ts';
-import { digestOther, hexLowercase } from './mistakes/digests.ts';
-import { fieldMissing, headerUnsigned, leaveOut } from './mistakes/signed-fields.ts';
+import { fieldMissing, headerUnsigned, leaveOut } from './dimensions/fields.ts';
+import { MISTAKES } from './dimensions.ts';
+import type { Habit } from './habits.ts';
+import type { Evidence, Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
+import { costOf } from './suspects.ts';
 
-/** A signer who makes some mistakes, in the order in which they are made. */
+/** A signer who makes some mistakes, in the order in which a program makes them. */
 export interface Attempt {
   readonly signer: Signer;
   readonly suspects: readonly Suspect[];
 }
 
-/** Every attempt, those with the fewest mistakes first. */
+/** Suspects that are combined as one: a single one, or the habit of a language. */
+interface Part {
+  readonly suspects: readonly Suspect[];
+  /** What it varies; parts that share a slot exclude each other. */
+  readonly slots: readonly string[];
+  readonly cost: number;
+  /** Tells parts apart that cost the same. */
+  readonly index: number;
+  /** The signer who makes these mistakes alone, for each start. */
+  readonly alone: readonly Attempt[];
+}
+
+/**
+ * Every attempt: first one mistake, then the habits of languages, then combinations by the sum of
+ * their costs, with sets of unsigned fields among them.
+ */
 export function* attempts(
   starts: readonly Attempt[],
   suspects: readonly Suspect[],
+  habits: readonly Habit[],
   evidence: Evidence,
-  isLarge: boolean,
 ): Generator<Attempt> {
   yield* starts;
-  for (const start of starts) yield* singles(start, suspects);
-  const usual = isLarge ? [] : habitsFor(evidence);
-  for (const start of starts) yield* habits(start, usual);
-  for (const start of starts) yield* pairs(start, suspects);
-  for (const start of starts) yield* fieldSets(start, evidence);
-  for (const start of starts) yield* habitsAndOne(start, usual, suspects);
-}
-
-/** The signers whose signature looks like the one that was received. */
-export function startsFor(right: Signer, evidence: Evidence): readonly Attempt[] {
-  let starts: readonly Attempt[] = [{ signer: right, suspects: [] }];
-  if (!looksLikeMd5(evidence)) {
-    starts = starts.flatMap((start) =>
-      variantsOf(digestOther, evidence).map((suspect) => withSuspect(start, suspect)),
-    );
+  const toPart = partMaker(starts);
+  const singles = suspects.map((suspect) => toPart([suspect], costOf(suspect)));
+  for (const { alone } of singles) yield* alone;
+  const usual = habits.map((habit) => toPart(habit, HABIT_COST));
+  for (const { alone } of usual) yield* alone;
+  const parts = [...usual, ...singles];
+  const byCost = Array.from({ length: MAX_COST }, (_, sum) =>
+    parts.filter(({ cost }) => cost === sum),
+  );
+  for (let total = 2; total <= MAX_COST; total++) {
+    for (const two of combinations(2, total, byCost)) yield* combined(two, starts);
+    const three = combinations(3, total - THIRD_PART, byCost);
+    for (const combination of three) yield* combined(combination, starts);
+    if (total === FIELD_SETS_COST) for (const start of starts) yield* fieldSets(start, evidence);
   }
-  const [lowercase] = variantsOf(hexLowercase, evidence);
-  return lowercase ? starts.map((start) => withSuspect(start, lowercase)) : starts;
 }
 
-function looksLikeMd5({ signature }: Evidence): boolean {
-  return /^[0-9a-f]{32}$/i.test(signature);
+const HABIT_COST = 2;
+/** Added to the cost of three parts. */
+const THIRD_PART = 3;
+/** Combinations that cost more are not tried. */
+const MAX_COST = 15;
+const FIELD_SETS_COST = 5;
+
+function partMaker(starts: readonly Attempt[]) {
+  let index = 0;
+  return (suspects: readonly Suspect[], cost: number): Part => {
+    const ordered = suspects.toSorted((a, b) => stepOf(a) - stepOf(b));
+    return {
+      suspects: ordered,
+      slots: ordered.map(({ slot, mistake }) => slot ?? mistake.id),
+      cost,
+      index: index++,
+      alone: starts.map((start) => ordered.reduce(withSuspect, start)),
+    };
+  };
 }
 
-/** The other possible mistakes, in the order in which a signer makes them. */
-export function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
-  return MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
-    .filter((mistake) => mistake !== digestOther || looksLikeMd5(evidence))
-    .filter((mistake) => mistake !== hexLowercase)
-    .flatMap((mistake) => variantsOf(mistake, evidence));
-}
+const STEPS = new Map(MISTAKES.map((mistake, step) => [mistake, step]));
 
-function variantsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
-  return mistake.variants(evidence).map((variant) => ({ ...variant, mistake }));
+function stepOf({ mistake }: Suspect): number {
+  return STEPS.get(mistake) ?? 0;
 }
 
 /** The same signer, who makes one mistake more. */
@@ -60,59 +83,53 @@ export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): At
   return { signer: suspect.change(signer), suspects: [...suspects, suspect] };
 }
 
-/** One mistake, the preferred ones first. */
-function* singles(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
-  for (const suspect of suspects.toSorted((a, b) => rank(a) - rank(b)))
-    yield withSuspect(start, suspect);
-}
-
-/** Two mistakes; those with a left-out field last, for there are as many as fields. */
-function* pairs(start: Attempt, suspects: readonly Suspect[]): Generator<Attempt> {
-  const steps = suspects
-    .filter(({ rare }) => !rare)
-    .map((suspect, step) => ({ suspect, step, alone: withSuspect(start, suspect) }));
-  steps.sort((a, b) => pairRank(a.suspect) - pairRank(b.suspect));
-  for (const [index, a] of steps.entries()) {
-    for (const b of steps.slice(index + 1)) {
-      if (a.suspect.mistake === b.suspect.mistake) continue;
-      const [first, second] = a.step < b.step ? [a, b] : [b, a];
-      yield withSuspect(first.alone, second.suspect);
-    }
-  }
-}
-
-/** The habits of a language: few, and each of them is one line of code. */
-function* habits(start: Attempt, usual: readonly Habit[]): Generator<Attempt> {
-  for (const habit of usual) yield habit.reduce(withSuspect, start);
-}
-
-/** The habits of a language, with one mistake more. */
-function* habitsAndOne(
-  start: Attempt,
-  usual: readonly Habit[],
-  suspects: readonly Suspect[],
-): Generator<Attempt> {
-  const others = suspects.filter((suspect) => !suspect.rare && !isLeftOut(suspect));
-  for (const attempt of habits(start, usual)) {
-    for (const suspect of others) {
-      if (attempt.suspects.every(({ mistake }) => mistake !== suspect.mistake)) {
-        yield withSuspect(attempt, suspect);
+/** The sets of compatible parts whose costs have this sum, each once. */
+function* combinations(
+  size: number,
+  total: number,
+  byCost: readonly (readonly Part[] | undefined)[],
+  before?: Part,
+): Generator<readonly Part[]> {
+  const first = size === 1 ? total : (before?.cost ?? 1);
+  for (let cost = first; cost * size <= total; cost++) {
+    for (const part of byCost[cost] ?? []) {
+      if (before?.cost === cost && part.index <= before.index) continue;
+      if (size === 1) {
+        yield [part];
+        continue;
+      }
+      for (const others of combinations(size - 1, total - cost, byCost, part)) {
+        if (others.every((other) => areCompatible(part, other))) yield [part, ...others];
       }
     }
   }
 }
 
-/** The order of the contract, rare variants behind all others. */
-function rank({ mistake, rare }: Suspect): number {
-  return DIAGNOSIS_IDS.indexOf(mistake.id) + (rare ? DIAGNOSIS_IDS.length : 0);
+function areCompatible(a: Part, b: Part): boolean {
+  return !a.slots.some((slot) => b.slots.includes(slot));
 }
 
-function pairRank(suspect: Suspect): number {
-  return rank(suspect) + (isLeftOut(suspect) ? DIAGNOSIS_IDS.length : 0);
+/** Parts made together; the first keeps what it has computed. */
+function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
+  const [first, ...others] = parts.toSorted((a, b) => firstStep(a) - firstStep(b)) as [
+    Part,
+    ...Part[],
+  ];
+  const rest = others.flatMap(({ suspects }) => suspects);
+  const isInOrder = rest.every((suspect) => stepOf(suspect) >= lastStep(first));
+  const all = isInOrder
+    ? rest
+    : [...first.suspects, ...rest].toSorted((a, b) => stepOf(a) - stepOf(b));
+  for (const start of isInOrder ? first.alone : starts) yield all.reduce(withSuspect, start);
 }
 
-function isLeftOut({ mistake }: Suspect): boolean {
-  return mistake === fieldMissing || mistake === headerUnsigned;
+function firstStep({ suspects: [first] }: Part): number {
+  return first ? stepOf(first) : 0;
+}
+
+function lastStep({ suspects }: Part): number {
+  const last = suspects.at(-1);
+  return last ? stepOf(last) : 0;
 }
 
 /** Some fields left out, or only few signed, as far as the number of sets allows. */

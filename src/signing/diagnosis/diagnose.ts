@@ -1,6 +1,8 @@
-import { type Attempt, attempts, startsFor, suspectsFor, withSuspect } from './attempts.ts';
+import { type Attempt, attempts, withSuspect } from './attempts.ts';
+import { habitsFor } from './habits.ts';
 import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
+import { shownMistakes, suspectsFor } from './suspects.ts';
 
 /** A mistake that was proved: made on purpose, it gives the signature that was received. */
 export interface Diagnosis {
@@ -26,7 +28,7 @@ export interface SearchResult {
 }
 
 /** How much a search may compute: characters of the strings that are built and hashed. */
-export const DEFAULT_EFFORT = 60_000_000;
+export const DEFAULT_EFFORT = 200_000_000;
 
 /**
  * Searches for the mistakes that give the signature of a request, fewest first: one, what a
@@ -44,13 +46,16 @@ export function findMistakes(
   maxCandidates = Infinity,
 ): SearchResult {
   if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
-  const starts = startsFor(right, evidence);
+  const start: Attempt = { signer: right, suspects: [] };
+  const starts = shownMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
+  if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   // Of a large request, values are not looked at one by one.
   const isLarge = right.canonical.length > LARGE;
-  const suspects = suspectsFor(evidence, isLarge);
+  const suspects = suspectsFor(right, evidence, isLarge);
+  const habits = isLarge ? [] : habitsFor(evidence);
   let candidates = 0;
   let spent = 0;
-  for (const attempt of attempts(starts, suspects, evidence, isLarge)) {
+  for (const attempt of attempts(starts, suspects, habits, evidence)) {
     if (spent > effort || candidates === maxCandidates)
       return { ...NOTHING, candidates, complete: false };
     candidates++;

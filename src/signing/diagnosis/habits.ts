@@ -1,17 +1,6 @@
 import { compareNames } from '../canonical.ts';
-import { PHP_QUERY_NAMES } from './languages/flattened.ts';
-import { goText, phpText, pythonText } from './languages/number-text.ts';
-import {
-  goMapText,
-  javaScriptText,
-  javaText,
-  pythonRepr,
-  rubyInspect,
-} from './languages/stringified.ts';
-import { PHP_URL_ENCODER } from './languages/url-encoding.ts';
-import { type Evidence, type Mistake, type Suspect, styled } from './mistake.ts';
-import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './mistakes/encodings.ts';
-import { booleanReformatted, numberReformatted } from './mistakes/literals.ts';
+import { nullIncluded } from './dimensions/fields.ts';
+import { alibabaJoin, pairsJoined } from './dimensions/joining.ts';
 import {
   lowerEscape,
   nestedEscaped,
@@ -21,8 +10,27 @@ import {
   nestedKeyOrder,
   nestedSpacing,
   splitAfterSorting,
-} from './mistakes/nested.ts';
-import { nullIncluded } from './mistakes/signed-fields.ts';
+} from './dimensions/nested.ts';
+import { booleanReformatted, numberReformatted } from './dimensions/number-and-boolean.ts';
+import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './dimensions/text.ts';
+import { BRACKET_NAMES, flattened, PHP_QUERY_NAMES } from './languages/flattened.ts';
+import { goText, javaDoubleText, luaText, phpText, pythonText } from './languages/number-text.ts';
+import {
+  goMapText,
+  javaScriptText,
+  javaText,
+  pythonRepr,
+  rubyInspect,
+} from './languages/stringified.ts';
+import {
+  JAVA_ENCODER,
+  PHP_URL_ENCODER,
+  QUOTE_ENCODER,
+  QUOTE_PLUS_ENCODER,
+  RFC_3986_ENCODER,
+  type TextEncoding,
+} from './languages/url-encoding.ts';
+import { type Evidence, type Mistake, type Suspect, styled, withFields } from './mistake.ts';
 import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /**
@@ -55,6 +63,21 @@ const sortedNames = printed(nestedKeyOrder, 'the names inside nested JSON were s
 const php = [numbers('as PHP prints them', phpText)];
 const phpJson = [...php, nulls(''), booleans('1', '')];
 const go = [nulls('<nil>'), numbers('as Go prints a float64 with %v', goText)];
+
+const csharp = [booleans('True', 'False')];
+const javaDoubles = numbers('as Java prints a Double', javaDoubleText);
+const gsonEscapes = escaped(
+  'nested JSON was signed with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)',
+  /[<>&='\u2028\u2029]/g,
+);
+const indented = (lineEnd: string, indent: string): Suspect =>
+  printed(nestedSpacing, `nested JSON was signed indented by ${indent.length}`, {
+    layout: { ...RIGHT_STYLE.layout, colon: ': ', lineEnd, indent },
+  });
+const encodedPairs = (encoder: TextEncoding): Suspect => ({
+  mistake: valueUrlEncoded,
+  ...urlEncodedPairs(encoder),
+});
 
 const HABITS: readonly Habit[] = [
   pythonDumps,
@@ -102,6 +125,72 @@ const HABITS: readonly Habit[] = [
     nulls('null'),
     numbers('as JavaScript prints them', (text) => String(Number(text))),
     stringified('as text by JavaScript ([object Object])', javaScriptText),
+  ],
+  // ToString() and Newtonsoft.Json of C#.
+  ...['\r\n', '\n'].flatMap((lineEnd) => [
+    [...csharp, indented(lineEnd, '  ')],
+    [nulls(''), ...csharp, indented(lineEnd, '  ')],
+  ]),
+  [nulls(''), ...csharp],
+  // Gson of Java, which reads all numbers as Double.
+  [javaDoubles, gsonEscapes],
+  [nulls('null'), javaDoubles, gsonEscapes],
+  [
+    nulls('null'),
+    javaDoubles,
+    stringified('as text by Java (toString of a map or list)', javaText),
+  ],
+  [nulls('null'), gsonEscapes],
+  // JSONSerialization of Swift.
+  [booleans('1', '0'), slashes()],
+  [...phpJson, slashes(), sortedNames],
+  // String interpolation of optionals in Swift, and {:?} of serde_json values in Rust.
+  ...[
+    { wrap: (text: string) => `Optional(${text})`, quote: 'Optional', word: 'Optional' },
+    { wrap: (text: string) => `Number(${text})`, quote: 'String', word: 'Bool' },
+  ].map(({ wrap, quote, word }) => [
+    numbers(`as ${wrap('1')}`, wrap),
+    booleans(`${word}(true)`, `${word}(false)`),
+    printed(stringQuoted, `texts were signed as ${quote}("…")`, {
+      string: (value) => `${quote}(${JSON.stringify(value)})`,
+    }),
+  ]),
+  // to_query of Ruby on Rails.
+  [
+    nulls(''),
+    {
+      mistake: nestedFlattened,
+      ...withFields('nested JSON was split into fields of its own: a[b]=, a[]=', (fields) =>
+        flattened(fields, BRACKET_NAMES),
+      ),
+    },
+    encodedPairs(QUOTE_PLUS_ENCODER),
+  ],
+  // cjson of Lua.
+  [numbers('with 14 significant digits, as Lua prints them', luaText), slashes()],
+  // Builders of query strings.
+  ...[QUOTE_PLUS_ENCODER, QUOTE_ENCODER].flatMap((encoder) => [
+    [
+      ...python,
+      stringified('as text by Python (str of a dict or list)', pythonRepr),
+      encodedPairs(encoder),
+    ],
+    [...pythonDumps, encodedPairs(encoder)],
+    [...go, stringified('as text by Go (%v of a map or slice)', goMapText), encodedPairs(encoder)],
+  ]),
+  [
+    numbers('as JavaScript prints them', (text) => String(Number(text))),
+    stringified('as text by JavaScript ([object Object])', javaScriptText),
+    encodedPairs(JAVA_ENCODER),
+  ],
+  // Alibaba Cloud.
+  [
+    encodedPairs(RFC_3986_ENCODER),
+    {
+      mistake: pairsJoined,
+      title: 'the pairs were percent-encoded behind POST&%2F& (Alibaba Cloud)',
+      change: (signer) => signer.with({ join: alibabaJoin }),
+    },
   ],
 ];
 

@@ -1,6 +1,6 @@
 import type { Field, SignedContent } from '../received-request.ts';
 import type { PrintStyle } from './print-style.ts';
-import type { Signer, Steps } from './signer.ts';
+import type { PairEdit, Signer, Steps } from './signer.ts';
 
 /** The known mistakes; when several give the same bytes, the first is preferred. */
 export const DIAGNOSIS_IDS = [
@@ -37,6 +37,15 @@ export const DIAGNOSIS_IDS = [
   'multipart-file-included',
   'html-entities',
   'version',
+  'pairs-joined',
+  'values-only',
+  'names-changed',
+  'fields-stale',
+  'field-extra',
+  'value-reformatted',
+  'encoding-other',
+  'signature-format',
+  'whole-body',
 ] as const;
 
 export type DiagnosisId = (typeof DIAGNOSIS_IDS)[number];
@@ -46,8 +55,17 @@ export interface Mistake {
   readonly fix: string;
   /** Reads every value, which takes too long for a very large request. */
   readonly looksInside?: boolean;
+  /** Its variants change the text of values, so that a signer may make it with a single field. */
+  readonly perField?: boolean;
   /** The variants that could change something in this request. */
   readonly variants: (evidence: Evidence) => readonly Variant[];
+}
+
+/** One choice of a signer, such as the order of the pairs, and every mistake in it. */
+export interface Dimension {
+  /** The question that the choice answers, for a table. */
+  readonly name: string;
+  readonly mistakes: readonly Mistake[];
 }
 
 export interface Variant {
@@ -59,9 +77,18 @@ export interface Variant {
   readonly fields?: readonly string[];
   /** Default that of the mistake. */
   readonly fix?: string;
-  /** Too odd to be tried together with another mistake. */
-  readonly rare?: boolean;
+  /** How implausible it is, from 1; default {@link USUAL}. The costs of a combination add up. */
+  readonly cost?: number;
+  /** What it varies, of which a signer makes one choice; default the id of the mistake. */
+  readonly slot?: string;
 }
+
+/** The cost of what half of all wrong signers do. */
+export const COMMON = 1;
+export const USUAL = 2;
+export const RARE = 8;
+/** Tried alone, and with others only in a long search. */
+export const VERY_RARE = 11;
 
 export interface Suspect extends Variant {
   readonly mistake: Mistake;
@@ -80,6 +107,11 @@ export function withFields(
   return { title, change: (signer) => signer.with({ fields: change(signer.steps.fields) }) };
 }
 
+/** A variant that changes each pair after its value has become text. */
+export function edited(title: string, edit: PairEdit): Variant {
+  return { title, change: (signer) => signer.withEdit(edit) };
+}
+
 /** A variant that prints values in another style, always the same one: its texts are kept. */
 export function styled(title: string, changes: Partial<PrintStyle>): Variant {
   return { title, change: (signer) => signer.withStyle(changes) };
@@ -89,9 +121,12 @@ export function variantsIf(applies: boolean, ...variants: readonly Variant[]): r
   return applies ? variants : [];
 }
 
-/** Variants that are tried alone only. */
+export function withCost(cost: number, variants: readonly Variant[]): readonly Variant[] {
+  return variants.map((variant) => ({ ...variant, cost }));
+}
+
 export function rarely(variants: readonly Variant[]): readonly Variant[] {
-  return variants.map((variant) => ({ ...variant, rare: true }));
+  return withCost(RARE, variants);
 }
 
 /** A signed request and the known secrets. */

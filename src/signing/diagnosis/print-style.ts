@@ -6,6 +6,8 @@ export interface PrintStyle {
   readonly boolean: (value: boolean, place: Place) => string;
   /** The text of a field that is null; undefined leaves the field out. */
   readonly nullText: string | undefined;
+  /** The characters of a string, inside nested JSON as well. */
+  readonly characters: (value: string) => string;
   /** The text of a field that is a string. */
   readonly string: (value: string) => string;
   /** The text of a field that is an object or an array. By default the text that it keeps, if any. */
@@ -35,11 +37,18 @@ export const RIGHT_STYLE: PrintStyle = {
   number: (text) => text,
   boolean: String,
   nullText: undefined,
+  characters: (value) => value,
   string: (value) => value,
   nested: nestedText,
   layout: { comma: ',', colon: ':', indent: '', lineEnd: '', inlineArrays: false },
   memberOrder: (members) => members,
   escape: (quoted) => quoted,
+};
+
+/** As `json.dumps` of Python prints nested JSON, but for its escapes. */
+export const SPACED_STYLE: PrintStyle = {
+  ...RIGHT_STYLE,
+  layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
 };
 
 const changedStyles = new WeakMap<Partial<PrintStyle>, WeakMap<PrintStyle, PrintStyle>>();
@@ -55,7 +64,7 @@ const nestedTexts = new WeakMap<PrintStyle, WeakMap<NestedValue, string>>();
 export function fieldText(value: JsonValue, style: PrintStyle): string | undefined {
   switch (value.kind) {
     case 'string':
-      return style.string(value.value);
+      return style.string(style.characters(value.value));
     case 'number':
       return style.number(value.text, 'field');
     case 'boolean':
@@ -87,12 +96,13 @@ function nestedText(value: NestedValue, style: PrintStyle): string {
   return (isReprinted ? undefined : value.text) ?? jsonText(value, style);
 }
 
-const REPRINTED = ['number', 'boolean', 'layout', 'memberOrder', 'escape'] as const;
+const REPRINTED = ['number', 'boolean', 'characters', 'layout', 'memberOrder', 'escape'] as const;
 
-function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
+/** JSON in a style: nested, or the whole body. */
+export function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
   switch (value.kind) {
     case 'string':
-      return quoted(value.value, style);
+      return quoted(style.characters(value.value), style);
     case 'number':
       return style.number(value.text, 'nested');
     case 'boolean':

@@ -25,7 +25,8 @@ export interface Steps {
   readonly secretName: string | undefined;
   /** 3. The order of the pairs. */
   readonly order: (pairs: readonly Pair[]) => readonly Entry[];
-  /** 4. A change to the joined string. */
+  /** 4. The text of the ordered pairs, and a change to it. */
+  readonly join: (pairs: readonly Entry[], steps: Steps) => string;
   readonly rewrite: (canonical: string) => string;
   /** 5. The secret, what is made of it, and how it is added. */
   readonly secret: string;
@@ -41,11 +42,18 @@ export interface Steps {
   readonly write: (hex: string) => string;
 }
 
+function joinPairs(pairs: readonly Entry[]): string {
+  let joined = '';
+  for (const { name, value } of pairs) joined += `${joined && '&'}${name}=${value}`;
+  return joined;
+}
+
 /** The right steps, after the fields are chosen. */
 const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   edits: [],
   secretName: undefined,
   order: sortEntries,
+  join: joinPairs,
   rewrite: (canonical) => canonical,
   spell: (secret) => secret,
   append: (canonical, secret) => canonical + secret,
@@ -62,6 +70,7 @@ export function withoutSecret(canonical: string): string {
 
 /** The steps that the pairs depend on; edits may use the charset. */
 const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
+const TEXT_STEPS = new Set<keyof Steps>(['order', 'join', 'rewrite']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
 
 /** One way to sign a request. Keeps what it computes, and shares it with signers made from it. */
@@ -81,7 +90,7 @@ export class Signer {
       PAIR_STEPS.has(step) || (SECRET_STEPS.has(step) && this.steps.secretName !== undefined);
     if (changed.some(isOfPairs)) return signer;
     signer.#pairs = this.#pairs;
-    if (!changed.some((step) => step === 'order' || step === 'rewrite')) {
+    if (!changed.some((step) => TEXT_STEPS.has(step))) {
       signer.#canonical = this.#canonical;
     }
     return signer;
@@ -104,13 +113,8 @@ export class Signer {
 
   /** The pairs sorted and joined: what the secret is added to. */
   get canonical(): string {
-    if (this.#canonical === undefined) {
-      let joined = '';
-      for (const { name, value } of this.steps.order(this.pairs)) {
-        joined += `${joined && '&'}${name}=${value}`;
-      }
-      this.#canonical = this.steps.rewrite(joined);
-    }
+    const { order, join, rewrite } = this.steps;
+    this.#canonical ??= rewrite(join(order(this.pairs), this.steps));
     return this.#canonical;
   }
 

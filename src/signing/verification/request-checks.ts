@@ -12,7 +12,7 @@ import {
 import type { AllReadings, Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
-import { wrongScheme } from '../diagnosis/mistakes/scheme.ts';
+import { wrongScheme } from '../diagnosis/dimensions/scheme.ts';
 import { allTexts } from '../diagnosis/values.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';

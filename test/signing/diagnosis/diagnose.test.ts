@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
+import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import {
   DEFAULT_EFFORT,
   findMistakes,

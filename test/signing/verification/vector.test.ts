@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { readCapture } from '../../../src/signing/capture/read-capture.ts';
-import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
+import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import type { NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { type Vector, vectorOf } from '../../../src/signing/verification/vector.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Readings } from '../../../src/protocol/readings.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
-import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
+import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import { DIAGNOSIS_IDS } from '../../../src/signing/diagnosis/mistake.ts';
 import { explainSignature } from '../../../src/signing/explain.ts';
 import { type Header, signHeaders } from '../../../src/signing/header-mode.ts';

@@ -4,12 +4,40 @@
  * Node decodes GBK but does not encode it, so its own table is turned round.
  */
 export function encodeGbk(text: string): Uint8Array {
-  gbkCodes ??= gbkTable();
-  const codes = gbkCodes;
+  gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
+  return encodeDoubleByte(text, gbkCodes, () => '?');
+}
+
+/** The bytes of a text in GB18030, as far as GBK and characters beyond U+FFFF go. */
+export function encodeGb18030(text: string): Uint8Array {
+  gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
+  return encodeDoubleByte(text, gbkCodes, (character) => {
+    const code = (character.codePointAt(0) ?? 0) - 0x10000;
+    if (code < 0) return '?';
+    return String.fromCharCode(
+      0x90 + Math.floor(code / 12_600),
+      0x30 + (Math.floor(code / 1260) % 10),
+      0x81 + (Math.floor(code / 10) % 126),
+      0x30 + (code % 10),
+    );
+  });
+}
+
+/** The bytes of a text in Big5; what it does not hold becomes `?`. */
+export function encodeBig5(text: string): Uint8Array {
+  big5Codes ??= doubleByteTable('big5');
+  return encodeDoubleByte(text, big5Codes, () => '?');
+}
+
+function encodeDoubleByte(
+  text: string,
+  codes: ReadonlyMap<string, number>,
+  other: (character: string) => string,
+): Uint8Array {
   return bytesOf(
     text.replace(/[^\0-\x7f]/gu, (character) => {
       const code = codes.get(character);
-      return code === undefined ? '?' : String.fromCharCode(code >> 8, code & 0xff);
+      return code === undefined ? other(character) : String.fromCharCode(code >> 8, code & 0xff);
     }),
   );
 }
@@ -24,29 +52,111 @@ export function encodeAscii(text: string): Uint8Array {
   return bytesOf(text.replace(/[^\0-\x7f]/gu, '?'));
 }
 
+/** The bytes of a text in a charset that holds code units up to `last`; others become `?`. */
+export function encodePerCodeUnit(text: string, last: number): Uint8Array {
+  return Uint8Array.from(codeUnits(text), (unit) => (unit > last ? QUESTION_MARK : unit));
+}
+
+/** The low byte of each UTF-16 code unit, as old JavaScript libraries for MD5 take it. */
+export function encodeLowBytes(text: string): Uint8Array {
+  return bytesOf(text);
+}
+
+/** The bytes of a text in Windows-1252; what it does not hold becomes `?`. */
+export function encodeWindows1252(text: string): Uint8Array {
+  return bytesOf(
+    text.replace(/[^\0-\x7f]/gu, (character) => {
+      const at = WINDOWS_1252.indexOf(character);
+      if (at >= 0) return String.fromCharCode(0x80 + at);
+      return character <= '\xff' ? character : '?';
+    }),
+  );
+}
+
+/** The text that a reader of Windows-1252 makes of the UTF-8 of a text. Node takes it for Latin-1. */
+export function misreadAsWindows1252(text: string): string {
+  return Buffer.from(text)
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
+}
+
+/** Windows-1252 from 0x80 to 0x9f; the five bytes that it lacks stand for themselves. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/**
+ * The text that a reader of GBK makes of the UTF-8 of a text, U+FFFD for what is not GBK. After a
+ * lead byte without a trail byte, Python and Java read on at the next byte.
+ */
+export function misreadAsGbk(text: string): string {
+  gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
+  // Only a browser reads characters of private use.
+  gbkCharacters ??= new Map(
+    [...gbkCodes].flatMap(([character, code]) =>
+      /^[\ue000-\uf8ff]$/.test(character) ? [] : [[code, character]],
+    ),
+  );
+  const bytes = Buffer.from(text);
+  let read = '';
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    const character = gbkCharacters.get(byte * 0x100 + (bytes[at + 1] ?? 0));
+    if (byte < 0x80) {
+      read += String.fromCharCode(byte);
+    } else if (character === undefined || at + 1 === bytes.length) {
+      read += '\ufffd';
+    } else {
+      read += character;
+      at++;
+    }
+  }
+  return read;
+}
+
+let gbkCharacters: ReadonlyMap<number, string> | undefined;
+
+/** The bytes of a text in CESU-8: each half of a surrogate pair as three bytes. */
+export function encodeCesu8(text: string): Uint8Array {
+  const parts = text.split(/([\ud800-\udfff])/).map((part) => {
+    if (part.length !== 1 || !/[\ud800-\udfff]/.test(part)) return Buffer.from(part);
+    const unit = part.charCodeAt(0);
+    return Buffer.of(0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f));
+  });
+  return Buffer.concat(parts);
+}
+
+/** The text that a reader of this charset makes of the UTF-8 of a text. */
+export function misreadAs(charset: string): (text: string) => string {
+  return (text) => new TextDecoder(charset).decode(Buffer.from(text));
+}
+
+const QUESTION_MARK = 0x3f;
+
+function codeUnits(text: string): Uint16Array {
+  return Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+}
+
 const LINE_FEED = 0x0a;
 
 let gbkCodes: ReadonlyMap<string, number> | undefined;
+let big5Codes: ReadonlyMap<string, number> | undefined;
 
 /** Each character of a text as one byte. */
 function bytesOf(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-function gbkTable(): ReadonlyMap<string, number> {
+function doubleByteTable(charset: 'gbk' | 'big5'): Map<string, number> {
   const codes: number[] = [];
   for (let lead = 0x81; lead <= 0xfe; lead++) {
     for (let trail = 0x40; trail <= 0xfe; trail++) codes.push(lead * 0x100 + trail);
   }
   // A line end after each pair of bytes keeps those apart that are no character.
   const bytes = Uint8Array.from(codes.flatMap((code) => [code >> 8, code & 0xff, LINE_FEED]));
-  const characters = new TextDecoder('gbk').decode(bytes).split('\n');
+  const characters = new TextDecoder(charset).decode(bytes).split('\n');
   const table = new Map<string, number>();
   for (const [index, code] of codes.entries()) {
     const character = characters[index] ?? '';
     if (!table.has(character)) table.set(character, code);
   }
-  // Node knows it as the single byte 0x80 of Windows alone.
-  table.set('€', 0xa2e3);
   return table;
 }

@@ -1,5 +1,5 @@
 import { text } from '../../../json/build.ts';
-import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
+import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
 
 /** How the name of an inner field is made of the outer name and the inner name or position. */
@@ -23,13 +23,20 @@ export const PHP_QUERY_NAMES: NestedNames = {
   leaf: phpQueryValue,
 };
 
+/** Query strings of Ruby on Rails and jQuery. */
+export const BRACKET_NAMES: NestedNames = {
+  title: 'a[b]=, a[]=',
+  member: brackets,
+  item: (outer) => `${outer}[]`,
+};
+
 /** The ways to name inner fields. */
 export const NESTED_NAMES: readonly NestedNames[] = [
   { title: 'a[b]=, a[0]=', member: brackets, item: brackets },
   PHP_QUERY_NAMES,
   { title: 'a.b=, a[0]=', member: dots, item: brackets },
   { title: 'a.b=, a.0=', member: dots, item: dots },
-  { title: 'a[b]=, a[]=', member: brackets, item: (outer) => `${outer}[]` },
+  BRACKET_NAMES,
   { title: 'a[b]=, a= for each item', member: brackets, item: (outer) => outer },
   { rare: true, title: 'a.b=, a= for each item', member: dots, item: (outer) => outer },
   { rare: true, title: 'a_b=, a_0=', member: (a, b) => `${a}_${b}`, item: (a, b) => `${a}_${b}` },
@@ -41,28 +48,37 @@ export const NESTED_NAMES: readonly NestedNames[] = [
   },
 ];
 
-/** The fields with nested ones split into fields of their own. */
-export function flattened(fields: readonly Field[], names: NestedNames): readonly Field[] {
+/** The fields with nested ones split into fields of their own, at every level of these kinds. */
+export function flattened(
+  fields: readonly Field[],
+  names: NestedNames,
+  kinds: readonly JsonValue['kind'][] = ['object', 'array'],
+): readonly Field[] {
   return fields.flatMap((field) =>
-    isNested(field.value)
-      ? leaves(field.name, field.value, names).map((leaf) => ({ ...field, ...leaf }))
+    kinds.includes(field.value.kind)
+      ? leaves(field.name, field.value, names, kinds).map((leaf) => ({ ...field, ...leaf }))
       : [field],
   );
 }
 
-function leaves(name: string, value: JsonValue, names: NestedNames): readonly JsonMember[] {
-  switch (value.kind) {
-    case 'object':
-      return value.members.flatMap((member) =>
-        leaves(names.member(name, member.name), member.value, names),
-      );
-    case 'array':
-      return value.items.flatMap((item, index) => leaves(names.item(name, index), item, names));
-    default: {
-      const leaf = names.leaf ? names.leaf(value) : value;
-      return leaf ? [{ name, value: leaf }] : [];
-    }
+function leaves(
+  name: string,
+  value: JsonValue,
+  names: NestedNames,
+  kinds: readonly JsonValue['kind'][],
+): readonly JsonMember[] {
+  if (value.kind === 'object' && kinds.includes('object')) {
+    return value.members.flatMap((member) =>
+      leaves(names.member(name, member.name), member.value, names, kinds),
+    );
   }
+  if (value.kind === 'array' && kinds.includes('array')) {
+    return value.items.flatMap((item, index) =>
+      leaves(names.item(name, index), item, names, kinds),
+    );
+  }
+  const leaf = names.leaf ? names.leaf(value) : value;
+  return leaf ? [{ name, value: leaf }] : [];
 }
 
 function phpQueryValue(value: JsonValue): JsonValue | undefined {

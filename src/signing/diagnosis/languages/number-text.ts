@@ -15,7 +15,7 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
   { title: 'as Go prints a float64 with %v', print: goText },
   { title: 'as PHP prints them', print: phpText },
   { title: 'as Python prints a float', print: (text) => pythonFloatText(Number(text)) },
-  { title: 'with 14 significant digits, as Lua prints them', print: (text) => general(text, 14) },
+  { title: 'with 14 significant digits, as Lua prints them', print: luaText },
   {
     rare: true,
     title: 'with 17 significant digits, as old PHP prints JSON',
@@ -43,7 +43,95 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
     print: (text) => withoutZeros(plainText(text)),
   },
   { rare: true, title: 'as Java prints a BigDecimal', print: bigDecimalText },
-  { rare: true, title: 'with thousands separators', print: groupedText },
+  { title: 'with thousands separators', print: groupedText },
+  {
+    title: 'with a comma for the decimal point',
+    print: (text) => plainText(text).replace('.', ','),
+  },
+  { title: 'in double quotes', print: (text) => `"${text}"` },
+  { rare: true, title: 'in single quotes', print: (text) => `'${text}'` },
+  { rare: true, title: 'with 3 decimals', print: (text) => Number(text).toFixed(3) },
+  { rare: true, title: 'with 4 decimals', print: (text) => Number(text).toFixed(4) },
+  { rare: true, title: 'with 5 decimals', print: (text) => Number(text).toFixed(5) },
+  { rare: true, title: 'with 7 decimals', print: (text) => Number(text).toFixed(7) },
+  { rare: true, title: 'with 8 decimals', print: (text) => Number(text).toFixed(8) },
+  { rare: true, title: 'rounded up', print: (text) => String(Math.ceil(Number(text))) },
+  { rare: true, title: 'rounded down', print: (text) => String(Math.floor(Number(text))) },
+  { rare: true, title: 'with 15 significant digits', print: (text) => general(text, 15) },
+  { rare: true, title: 'with 16 significant digits', print: (text) => general(text, 16) },
+  { rare: true, title: 'as a 32-bit float in its shortest form', print: shortestFloatText },
+  { rare: true, title: 'with 6 decimals and an exponent (%e of C)', print: exponentText },
+  {
+    rare: true,
+    title: 'as 64-bit integers that overflowed a double',
+    print: (text) => (isIntegerText(text) ? BigInt(Number(text)).toString() : text),
+  },
+  {
+    rare: true,
+    title: 'as 32-bit integers that overflowed',
+    print: (text) => (isIntegerText(text) ? BigInt.asIntN(32, BigInt(text)).toString() : text),
+  },
+  { rare: true, title: 'as hundredths', print: (text) => withoutZeros(scaled(text, 2)) },
+  { rare: true, title: 'divided by 100', print: (text) => withoutZeros(scaled(text, -2)) },
+  { rare: true, title: 'as thousandths', print: (text) => withoutZeros(scaled(text, 3)) },
+  { rare: true, title: 'divided by 1000', print: (text) => withoutZeros(scaled(text, -3)) },
+  {
+    rare: true,
+    title: 'with a point behind them',
+    print: (text) => (text.includes('.') ? text : `${text}.`),
+  },
+  {
+    rare: true,
+    title: 'with "n" behind them (BigInt)',
+    print: (text) => (isIntegerText(text) ? `${text}n` : text),
+  },
+  {
+    rare: true,
+    title: 'with "L" behind them',
+    print: (text) => (isIntegerText(text) ? `${text}L` : text),
+  },
+  {
+    rare: true,
+    title: 'with "+" in front',
+    print: (text) => (text.startsWith('-') ? text : `+${text}`),
+  },
+  {
+    rare: true,
+    title: 'with a space in front (Str of VBA)',
+    print: (text) => (text.startsWith('-') ? text : ` ${text}`),
+  },
+  { rare: true, title: 'with "¥" in front', print: (text) => `¥${text}` },
+  { rare: true, title: 'in percent', print: (text) => `${withoutZeros(scaled(text, 2))}%` },
+  {
+    rare: true,
+    title: 'without the zero before the point',
+    print: (text) => text.replace(/^(-?)0+(?=\.)/, '$1'),
+  },
+  {
+    rare: true,
+    title: 'divided by 100, with 2 decimals',
+    print: (text) => (Number(text) / 100).toFixed(2),
+  },
+  {
+    rare: true,
+    title: 'with all digits of the double (new BigDecimal(double) of Java)',
+    print: exactDoubleText,
+  },
+  {
+    rare: true,
+    title: 'as Java prints a BigDecimal without trailing zeros',
+    print: (text) => bigDecimalText(strippedText(text)),
+  },
+  { title: 'as .NET prints a double', print: (text) => dotNetText(text, 17) },
+  { rare: true, title: 'as .NET Framework prints a double', print: (text) => dotNetText(text, 15) },
+  { rare: true, title: 'as Ruby prints a BigDecimal', print: rubyBigDecimalText },
+  { rare: true, title: 'with 2 decimals and an exponent (spreadsheets)', print: excelText(2) },
+  { rare: true, title: 'with 5 decimals and an exponent (spreadsheets)', print: excelText(5) },
+  {
+    rare: true,
+    title: 'as hex',
+    print: (text) => (isIntegerText(text) ? BigInt(text).toString(16) : text),
+  },
 ];
 
 export function isIntegerText(text: string): boolean {
@@ -100,7 +188,7 @@ function pythonFloatText(value: number): string {
   return exponent < -4 || exponent >= 16 ? scientific(decimal) : withPoint(positional(decimal));
 }
 
-function javaDoubleText(text: string): string {
+export function javaDoubleText(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return infinite(value, 'Infinity');
   const decimal = decimalOf(value);
@@ -109,6 +197,11 @@ function javaDoubleText(text: string): string {
     return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}E${exponent}`;
   }
   return withPoint(positional(decimal));
+}
+
+/** As `tostring` of Lua prints a float. */
+export function luaText(text: string): string {
+  return general(text, 14);
 }
 
 /** As `%v` of Go prints a float64. */
@@ -193,6 +286,71 @@ function unscaled(text: string): { sign: string; digits: string; scale: number }
     digits,
     scale: fraction.length - Number(exponent),
   };
+}
+
+/** The number with its point moved to the right, without an exponent. */
+function scaled(text: string, places: number): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  return plainText(`${mantissa}e${Number(exponent) + places}`);
+}
+
+/** The fewest digits that give the same 32-bit float, as Java and C# print a float. */
+function shortestFloatText(text: string): string {
+  const float = Math.fround(Number(text));
+  if (!Number.isFinite(float)) return text;
+  for (let precision = 1; precision <= 9; precision++) {
+    const printed = Number(float.toPrecision(precision));
+    if (Math.fround(printed) === float) return pythonFloatText(printed);
+  }
+  return pythonFloatText(float);
+}
+
+/** `ToString` of a double: an exponent from 1E+15 on. */
+function dotNetText(text: string, precision: number): string {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return infinite(value, '∞');
+  const decimal = trimmed(precision === 17 ? decimalOf(value) : decimalOf(value, precision));
+  const { sign, digits, exponent } = decimal;
+  if (exponent >= -5 && exponent < 15) return positional(decimal);
+  const power = String(Math.abs(exponent)).padStart(2, '0');
+  return `${sign}${digits.replace(/^.(?=.)/, '$&.')}E${exponent < 0 ? '-' : '+'}${power}`;
+}
+
+/** Every digit of the double: `new BigDecimal(0.1)` of Java. */
+function exactDoubleText(text: string): string {
+  const value = Number(text);
+  return Math.abs(value) < 1e21 ? withoutZeros(value.toFixed(100)) : text;
+}
+
+/** The same value with the fewest digits, such as 18e2 for 1800. */
+function strippedText(text: string): string {
+  const { sign, digits, scale } = unscaled(text);
+  const kept = digits.replace(/(?<=[1-9])0+$/, '');
+  return `${sign}${kept}e${digits.length - kept.length - scale}`;
+}
+
+/** `to_s` of BigDecimal: `0.3027e2`. */
+function rubyBigDecimalText(text: string): string {
+  const { sign, digits, scale } = unscaled(text);
+  const kept = digits.replace(/(?<=.)0+$/, '');
+  return kept === '0' ? `${sign}0.0` : `${sign}0.${kept}e${digits.length - scale}`;
+}
+
+/** The formats "0.00E+00" and "General" of spreadsheets, which drop zeros behind the point. */
+function excelText(decimals: number): (text: string) => string {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isFinite(value)) return text;
+    const [mantissa = '', exponent = ''] = value.toExponential(decimals).toUpperCase().split('E');
+    const plain = decimals === 5 ? withoutZeros(mantissa) : mantissa;
+    return `${plain}E${exponent.replace(/^([+-])(\d)$/, '$10$2')}`;
+  };
+}
+
+/** `%e` of C. */
+function exponentText(text: string): string {
+  const value = Number(text);
+  return Number.isFinite(value) ? value.toExponential(6).replace(/e([+-])(\d)$/, 'e$10$2') : text;
 }
 
 function withoutZeros(plain: string): string {

@@ -34,9 +34,28 @@ export const goMapText = printer({
 });
 
 /** `inspect` of a Ruby hash or array. */
-export function rubyInspect(colon: string) {
-  return printer({ ...BRACES, colon, quoted: JSON.stringify, nullText: 'nil' });
+export function rubyInspect(colon: string, name?: Notation['name']) {
+  return printer({ ...BRACES, colon, name, quoted: JSON.stringify, nullText: 'nil' });
 }
+
+const GO_STRUCT = { ...BRACES, separator: ' ', nullText: '<nil>' } as const;
+
+/** Types whose values print as their names. */
+const TYPE_NAMES = [
+  'System.Collections.Generic.List`1[System.Object]',
+  'System.Collections.Generic.List`1[System.String]',
+  'System.Collections.Generic.List`1[System.Int32]',
+  'System.Collections.Generic.Dictionary`2[System.String,System.Object]',
+  'System.Object[]',
+  'System.String[]',
+  'System.Int32[]',
+  'System.Collections.ArrayList',
+  'System.Collections.Hashtable',
+  'System.Dynamic.ExpandoObject',
+  'Newtonsoft.Json.Linq.JArray',
+  'Newtonsoft.Json.Linq.JObject',
+  'System.Text.Json.JsonElement',
+];
 
 export const STRINGIFIERS: readonly Stringifier[] = [
   { title: 'as text by JavaScript ([object Object])', print: javaScriptText },
@@ -54,8 +73,127 @@ export const STRINGIFIERS: readonly Stringifier[] = [
   { title: 'as text by PHP (Array)', print: () => 'Array' },
   { rare: true, title: 'as text by Ruby (inspect)', print: rubyInspect('=>') },
   { rare: true, title: 'as text by Ruby 3.4 (inspect)', print: rubyInspect(' => ') },
+  { title: 'as text by Swift (description)', print: swiftText },
+  { title: 'as text by Go (%+v of a struct)', print: printer({ ...GO_STRUCT, colon: ':' }) },
+  {
+    title: 'as text by Go (%v of a struct)',
+    print: printer({ ...GO_STRUCT, colon: '', named: false }),
+  },
+  {
+    title: 'as text by Dart (toString of a map)',
+    print: printer({ ...BRACES, colon: ': ', nullText: 'null' }),
+  },
+  {
+    rare: true,
+    title: 'as text by Ruby (inspect with symbols)',
+    print: rubyInspect('=>', (name) => `:${name}`),
+  },
+  {
+    rare: true,
+    title: 'as text by Ruby 3.4 (inspect with symbols)',
+    print: rubyInspect(': ', (name) => name),
+  },
+  {
+    rare: true,
+    title: 'as text by Elixir (inspect)',
+    print: printer({
+      ...BRACES,
+      brackets: ['%{', '}'],
+      colon: ' => ',
+      quoted: JSON.stringify,
+      nullText: 'nil',
+    }),
+  },
+  { title: 'as text by Rust ({:?} of a serde_json value)', print: rustDebug },
+  { rare: true, title: 'as text by Lua or JavaScript (object)', print: () => 'object' },
+  { rare: true, title: 'as text by PHP (serialize)', print: phpSerialized },
+  ...TYPE_NAMES.map((name) => ({
+    rare: true,
+    title: `as the name of a type (${name})`,
+    print: () => name,
+  })),
+  ...['[]', '{}', 'null', 'Object', '1', 'true'].map((word) => ({
+    rare: true,
+    title: `as ${word}`,
+    print: () => word,
+  })),
+  ...[',', ';', '|', ' ', '', ', ', '&'].map((joint, index) => ({
+    rare: index > 0,
+    title: `as the values inside, joined with ${JSON.stringify(joint)}`,
+    print: (value: NestedValue) => scalarsOf(value).join(joint),
+  })),
+  { rare: true, title: 'as the first value inside', print: (value) => scalarsOf(value)[0] ?? '' },
+  {
+    rare: true,
+    title: 'as the count of values inside',
+    print: (value) => String(value.kind === 'array' ? value.items.length : value.members.length),
+  },
   { rare: true, title: 'as empty text', print: () => '' },
 ];
+
+/** `description` of a Swift dictionary or array. */
+function swiftText(value: JsonValue, style: PrintStyle): string {
+  if (value.kind === 'object') {
+    const pairs = value.members.map(
+      (each) => `${JSON.stringify(each.name)}: ${swiftText(each.value, style)}`,
+    );
+    return pairs.length === 0 ? '[:]' : `[${pairs.join(', ')}]`;
+  }
+  if (value.kind === 'array')
+    return `[${value.items.map((item) => swiftText(item, style)).join(', ')}]`;
+  if (value.kind === 'string') return JSON.stringify(style.characters(value.value));
+  if (value.kind === 'number') return style.number(value.text, 'nested');
+  return value.kind === 'null' ? '<null>' : style.boolean(value.value, 'nested');
+}
+
+/** `{:?}` of a serde_json `Value` in Rust. */
+function rustDebug(value: JsonValue): string {
+  switch (value.kind) {
+    case 'object': {
+      // Its maps are sorted.
+      const pairs = value.members
+        .toSorted((a, b) => compareNames(a.name, b.name))
+        .map((each) => `${JSON.stringify(each.name)}: ${rustDebug(each.value)}`);
+      return `Object {${pairs.join(', ')}}`;
+    }
+    case 'array':
+      return `Array [${value.items.map(rustDebug).join(', ')}]`;
+    case 'string':
+      return `String(${JSON.stringify(value.value)})`;
+    case 'number':
+      return `Number(${value.text})`;
+    case 'boolean':
+      return `Bool(${value.value})`;
+    case 'null':
+      return 'Null';
+  }
+}
+
+/** `serialize` of PHP, with lengths in bytes. */
+function phpSerialized(value: JsonValue): string {
+  const text = (content: string): string => `s:${Buffer.byteLength(content)}:"${content}";`;
+  switch (value.kind) {
+    case 'object':
+      return `a:${value.members.length}:{${value.members.map((each) => text(each.name) + phpSerialized(each.value)).join('')}}`;
+    case 'array':
+      return `a:${value.items.length}:{${value.items.map((item, index) => `i:${index};${phpSerialized(item)}`).join('')}}`;
+    case 'string':
+      return text(value.value);
+    case 'number':
+      return /^-?\d+$/.test(value.text) ? `i:${value.text};` : `d:${value.text};`;
+    case 'boolean':
+      return `b:${value.value ? 1 : 0};`;
+    case 'null':
+      return 'N;';
+  }
+}
+
+/** Every value inside that is neither an object nor a list, in order. */
+function scalarsOf(value: JsonValue): readonly string[] {
+  if (value.kind === 'array') return value.items.flatMap(scalarsOf);
+  if (value.kind === 'object') return value.members.flatMap((each) => scalarsOf(each.value));
+  return [javaScriptText(value)];
+}
 
 /** `String` of JavaScript. */
 export function javaScriptText(value: JsonValue): string {
@@ -82,6 +220,10 @@ interface Notation {
   readonly colon: string;
   /** Sorts the names in a map, whatever their order in the JSON. */
   readonly sorted?: boolean;
+  /** Whether names are printed at all. */
+  readonly named?: boolean;
+  /** A name, where names are not printed like strings. */
+  readonly name?: ((text: string) => string) | undefined;
   /** A name or a string; default its characters. */
   readonly quoted?: (text: string) => string;
   readonly boolean?: (value: boolean) => string;
@@ -89,7 +231,8 @@ interface Notation {
 }
 
 function printer(notation: Notation) {
-  const { separator, colon, quoted = (text: string) => text, nullText } = notation;
+  const { separator, colon, quoted = (text: string) => text, nullText, named = true } = notation;
+  const { name: printName = quoted } = notation;
   const [open, close] = notation.brackets;
   return function print(value: JsonValue, style: PrintStyle): string {
     switch (value.kind) {
@@ -97,13 +240,15 @@ function printer(notation: Notation) {
         const members = notation.sorted
           ? value.members.toSorted((a, b) => compareNames(a.name, b.name))
           : style.memberOrder(value.members);
-        const pairs = members.map((each) => quoted(each.name) + colon + print(each.value, style));
+        const pairs = members.map(
+          (each) => (named ? printName(each.name) : '') + colon + print(each.value, style),
+        );
         return open + pairs.join(separator) + close;
       }
       case 'array':
         return `[${value.items.map((item) => print(item, style)).join(separator)}]`;
       case 'string':
-        return quoted(value.value);
+        return quoted(style.characters(value.value));
       case 'number':
         return style.number(value.text, 'nested');
       case 'boolean':

@@ -12,14 +12,32 @@ export const PHP_URL_ENCODER: TextEncoding = {
   apply: encoder('-_.', '+'),
 };
 
+export const RFC_3986_ENCODER: TextEncoding = {
+  name: 'RFC 3986 (rawurlencode of PHP)',
+  apply: encoder('-_.~'),
+};
+
+export const QUOTE_ENCODER: TextEncoding = { name: 'quote of Python', apply: encoder('-_.~/') };
+
+export const QUOTE_PLUS_ENCODER: TextEncoding = {
+  name: 'quote_plus of Python (QueryEscape of Go)',
+  apply: encoder('-_.~', '+'),
+};
+
+/** URLSearchParams of JavaScript encodes like that too. */
+export const JAVA_ENCODER: TextEncoding = {
+  name: 'URLEncoder of Java',
+  apply: encoder('-_.*', '+'),
+};
+
 /** How languages percent-encode. They differ in what they leave as it is and in the space. */
 export const URL_ENCODERS: readonly TextEncoding[] = [
   { name: 'encodeURIComponent of JavaScript', apply: encoder("-_.!~*'()") },
-  { name: 'RFC 3986 (rawurlencode of PHP)', apply: encoder('-_.~') },
-  { name: 'quote of Python', apply: encoder('-_.~/') },
-  { name: 'quote_plus of Python (QueryEscape of Go)', apply: encoder('-_.~', '+') },
+  RFC_3986_ENCODER,
+  QUOTE_ENCODER,
+  QUOTE_PLUS_ENCODER,
   PHP_URL_ENCODER,
-  { name: 'URLEncoder of Java', apply: encoder('-_.*', '+') },
+  JAVA_ENCODER,
   { name: 'UrlEncode of .NET', apply: encoder('-_.!*()', '+', 'lower') },
   { name: 'RFC 3986 in lower case', apply: encoder('-_.~', '%20', 'lower') },
   { name: 'encodeURI of JavaScript', apply: encoder("-_.!~*'();,/?:@&=+$#") },

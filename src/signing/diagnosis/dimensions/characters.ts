@@ -1,11 +1,19 @@
-import { type Evidence, type Mistake, type Variant, variantsIf, withFields } from '../mistake.ts';
-import { mapTexts, someText } from '../values.ts';
+import {
+  type Evidence,
+  type Mistake,
+  styled,
+  type Variant,
+  variantsIf,
+  withCost,
+} from '../mistake.ts';
+import { someText } from '../values.ts';
 
 /** Texts that look the same but differ in their characters. */
 
 export const unicodeForm: Mistake = {
   id: 'unicode-form',
   looksInside: true,
+  perField: true,
   fix: 'sign the characters that are sent: normalize before you build the body, or not at all',
   variants: (evidence) =>
     (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).flatMap((form) =>
@@ -16,6 +24,7 @@ export const unicodeForm: Mistake = {
 export const newlineStyle: Mistake = {
   id: 'newline-style',
   looksInside: true,
+  perField: true,
   fix: 'sign the line ends that are sent',
   variants: (evidence) => {
     const lineEnds = (how: string, lineEnd: string): readonly Variant[] =>
@@ -28,6 +37,9 @@ export const newlineStyle: Mistake = {
       ...lineEnds('as CR', '\r'),
       ...lineEnds('as spaces', ' '),
       ...lineEnds('not at all', ''),
+      ...['<br>', '<br/>', '<br />', '<br />\n', ';', '|'].flatMap((lineEnd) =>
+        withCost(4, lineEnds(`as ${JSON.stringify(lineEnd)}`, lineEnd)),
+      ),
       ...textVariant(evidence, 'a line end at the end of texts was dropped', (text) =>
         text.replace(/(?:\r\n|\r|\n)$/, ''),
       ),
@@ -45,8 +57,6 @@ function textVariant(
 ): readonly Variant[] {
   return variantsIf(
     someText(fields, (text) => change(text) !== text),
-    withFields(title, (signed) =>
-      signed.map((field) => ({ ...field, value: mapTexts(field.value, change) })),
-    ),
+    styled(title, { characters: change }),
   );
 }

@@ -1,3 +1,4 @@
+import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { compareNames, sortEntries } from '../../canonical.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { type Mistake, rarely, type Variant, withSteps } from '../mistake.ts';
@@ -40,10 +41,34 @@ export const sortUnsorted: Mistake = {
         by(compareNames, ({ name, value }) => `${name}=${value}`),
       ),
       ...rarely([
-        ...groups.map(([names, parts]) =>
+        ...groups.flatMap(([names, parts]) => [
           sorted(`sorted apart: ${names}`, (pairs) =>
             parts.flatMap((part) => sortEntries(part(pairs))),
           ),
+          ...[0, 1].map((left) =>
+            sorted(
+              `sorted apart: ${names}, the ${['first', 'second'][left]} of them left in the order of the request`,
+              (pairs) =>
+                parts.flatMap((part, index) =>
+                  index === left ? part(pairs) : sortEntries(part(pairs)),
+                ),
+            ),
+          ),
+        ]),
+        ...commonOrders(mode),
+        sorted('sorted by UTF-8 bytes of name and value', (pairs) =>
+          pairs.toSorted((a, b) =>
+            Buffer.compare(
+              Buffer.from(`${a.name}=${a.value}`),
+              Buffer.from(`${b.name}=${b.value}`),
+            ),
+          ),
+        ),
+        sorted('sorted by code points', (pairs) =>
+          pairs.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))),
+        ),
+        sorted('left in the reverse order of the request', (pairs) =>
+          inRequestOrder(pairs).toReversed(),
         ),
         sorted(
           'sorted by length of the name',
@@ -86,6 +111,38 @@ export const sortLocale: Mistake = {
     ]),
   ],
 };
+
+/** The common fields one by one in an order of the programmer, and the business fields after or before them. */
+function commonOrders(mode: 'body' | 'header'): readonly Variant[] {
+  if (mode === 'header') return [];
+  return permutations(COMMON_FIELDS).flatMap((names) =>
+    [sortEntries, inRequestOrder].flatMap((business, index) => {
+      const how = index === 0 ? 'sorted' : 'in the order of the request';
+      const isBusiness = (pair: Pair): boolean => !names.some((name) => name === pair.name);
+      const common = (pairs: readonly Pair[]): readonly Pair[] =>
+        names.flatMap((name) => pairs.filter((pair) => pair.name === name));
+      const others = (pairs: readonly Pair[]): readonly Pair[] =>
+        (business as Order)(pairs.filter(isBusiness));
+      return [
+        sorted(`put in the order ${names.join(', ')}, business fields (${how})`, (pairs) => [
+          ...common(pairs),
+          ...others(pairs),
+        ]),
+        sorted(`put in the order business fields (${how}), ${names.join(', ')}`, (pairs) => [
+          ...others(pairs),
+          ...common(pairs),
+        ]),
+      ];
+    }),
+  );
+}
+
+function permutations<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}
 
 type Order = (pairs: readonly Pair[]) => readonly Pair[];
 type Compare = (a: string, b: string) => number;

@@ -8,7 +8,7 @@ import { sameName } from '../../header-mode.ts';
 import { asDocumented, capitalizedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
 import { type Mistake, rarely, type Variant, variantsIf, withFields } from '../mistake.ts';
-import { signedHeaders, VERSION } from './signed-fields.ts';
+import { signedHeaders, VERSION } from './fields.ts';
 
 /** The names of headers, and the rules of the other mode (D1 5.2). */
 
@@ -49,7 +49,6 @@ export const headerNameCase: Mistake = {
         ),
       );
     const sent = new Map(evidence.respelled.map((name) => [name.signed, name.sent]));
-    const underscored = (name: string): string => name.replaceAll('-', '_');
     return [
       ...spelled('as the documents spell them', asDocumented),
       ...spelled('in lower case', (name) => name.toLowerCase()),
@@ -57,14 +56,6 @@ export const headerNameCase: Mistake = {
       ...spelled('as Go spells them (X-Tms-Api-Key)', capitalizedName),
       ...rarely([
         ...spelled('in the case in which they arrived', (name) => sent.get(name) ?? name),
-        ...spelled('with "_" for "-"', underscored),
-        ...spelled('in lower case with "_" for "-"', (name) => underscored(name).toLowerCase()),
-        ...spelled('in upper case with "_" for "-"', (name) => underscored(name).toUpperCase()),
-        ...spelled(
-          'as CGI spells them (HTTP_X_TMS_API_KEY)',
-          (name) => `HTTP_${underscored(name).toUpperCase()}`,
-        ),
-        ...spelled('without the prefix X-TMS-', (name) => name.replace(/^x-tms-/i, '')),
       ]),
     ];
   },

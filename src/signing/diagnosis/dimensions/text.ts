@@ -1,48 +1,24 @@
 import { isNested } from '../../../json/value.ts';
-import { encodeAscii, encodeGbk, encodeLatin1 } from '../languages/charset.ts';
 import { HTML_ESCAPES, htmlUnescaped, shownAsHtml } from '../languages/html-entities.ts';
 import { type TextEncoding, URL_ENCODERS, urlDecoded } from '../languages/url-encoding.ts';
 import {
   type Evidence,
+  edited,
   type Mistake,
   rarely,
   type Variant,
   variantsIf,
-  withSteps,
 } from '../mistake.ts';
-import type { PairEdit, Steps } from '../signer.ts';
+import type { PairEdit } from '../signer.ts';
 import { allTexts, someText } from '../values.ts';
+import { lowerEscape } from './nested.ts';
 
-/** What is done to text that should be signed as it is, in UTF-8 (D1 section 1). */
-
-const FIX_CHARSET = 'take the MD5 of the string in UTF-8';
-
-export const charsetGbk: Mistake = {
-  id: 'charset-gbk',
-  looksInside: true,
-  fix: FIX_CHARSET,
-  variants: (evidence) =>
-    charsetVariants(evidence, [
-      ['the string was encoded in GBK', encodeGbk],
-      ['UTF-8 was taken for GBK and encoded again', misreadAsGbk],
-    ]),
-};
-
-export const charsetLatin1: Mistake = {
-  id: 'charset-latin1',
-  looksInside: true,
-  fix: FIX_CHARSET,
-  variants: (evidence) =>
-    charsetVariants(evidence, [
-      ['the string was encoded in Latin-1', encodeLatin1],
-      ['the string was encoded in ASCII', encodeAscii],
-      ['UTF-8 was taken for Latin-1 and encoded again', misreadAsLatin1],
-    ]),
-};
+/** Encodings and quotes around the text of a value, which is signed as it is (D1 5.1). */
 
 export const valueUrlEncoded: Mistake = {
   id: 'value-url-encoded',
   looksInside: true,
+  perField: true,
   fix: 'sign the values as they are in the JSON, without percent-encoding',
   variants: ({ fields }) => {
     const encoders = distinct(URL_ENCODERS, fields);
@@ -71,9 +47,10 @@ export const valueUrlEncoded: Mistake = {
 export const htmlEntities: Mistake = {
   id: 'html-entities',
   looksInside: true,
+  perField: true,
   fix: 'sign the text as it is, without HTML entities',
   variants: ({ fields }) => {
-    const escapes = distinct(HTML_ESCAPES, fields);
+    const escapes = distinct([...HTML_ESCAPES, ...NUMERIC_REFERENCES], fields);
     return [
       ...escapes
         .filter(changesText(fields))
@@ -92,20 +69,46 @@ export const htmlEntities: Mistake = {
   },
 };
 
+/** Characters that are not ASCII as numeric references. */
+const NUMERIC_REFERENCES: readonly TextEncoding[] = [
+  { name: 'numeric references', apply: references((code) => `&#${code};`) },
+  { name: 'hexadecimal references', apply: references((code) => `&#x${code.toString(16)};`) },
+];
+
+function references(print: (code: number) => string): TextEncoding['apply'] {
+  return (text) =>
+    text.replace(/[^\0-\x7f]/gu, (character) => print(character.codePointAt(0) ?? 0));
+}
+
 export const stringQuoted: Mistake = {
   id: 'string-quoted',
   looksInside: true,
+  perField: true,
   fix: 'sign the characters of a text, without quotes and without escapes',
   variants: ({ fields, mode }) => {
     const texts = new Set(
       fields.filter(({ value }) => value.kind === 'string').map(({ name }) => name),
     );
+    const probe = fields.flatMap(({ value }) => (value.kind === 'string' ? [value.value] : []));
     const quotes: readonly (readonly [string, (text: string) => string])[] = [
       ['as JSON', (text) => JSON.stringify(text)],
+      ['as JSON with \\u escapes (json.dumps of Python)', (text) => escapedJson(text, NOT_ASCII)],
+      ['as JSON with \\u003c (encoding/json of Go)', (text) => escapedJson(text, HTML_IN_JSON)],
+      [
+        'as JSON with \\u escapes and "\\/" (json_encode of PHP)',
+        (text) => escapedJson(text, NOT_ASCII).replaceAll('/', '\\/'),
+      ],
+      ['as JSON with "\\/"', (text) => JSON.stringify(text).replaceAll('/', '\\/')],
+      ['as Optional("…") of Swift', (text) => `Optional(${JSON.stringify(text)})`],
+      ['as String("…") of Rust', (text) => `String(${JSON.stringify(text)})`],
       ['in double quotes', (text) => `"${text}"`],
       ['in single quotes', (text) => `'${text}'`],
     ];
+    const seen = new Set<string>();
     return quotes.flatMap(([how, quote]) => {
+      const outcome = probe.map(quote).join('\n');
+      if (seen.has(outcome)) return [];
+      seen.add(outcome);
       const quoted =
         (isMeant: (pair: { source: string }) => boolean): PairEdit =>
         (pair) =>
@@ -129,6 +132,13 @@ export const stringQuoted: Mistake = {
   },
 };
 
+const NOT_ASCII = /[^\0-\x7f]/g;
+const HTML_IN_JSON = /[<>&\u2028\u2029]/g;
+
+function escapedJson(text: string, pattern: RegExp): string {
+  return JSON.stringify(text).replace(pattern, lowerEscape);
+}
+
 /** Names and values percent-encoded, in the charset of the signer. */
 export function urlEncodedPairs({ name, apply }: TextEncoding): Variant {
   return edited(`names and values were percent-encoded (${name})`, (pair, charset) => ({
@@ -140,10 +150,6 @@ export function urlEncodedPairs({ name, apply }: TextEncoding): Variant {
 
 function values(title: string, apply: TextEncoding['apply']): Variant {
   return edited(title, (pair, charset) => ({ ...pair, value: apply(pair.value, charset) }));
-}
-
-function edited(title: string, edit: PairEdit): Variant {
-  return { title, change: (signer) => signer.withEdit(edit) };
 }
 
 function rewritten(title: string, apply: TextEncoding['apply']): Variant {
@@ -188,27 +194,4 @@ function changesText(fields: Evidence['fields']): (encoding: TextEncoding) => bo
 
 function probeOf(fields: Evidence['fields']): string {
   return `${allTexts(fields).join('')} "{}[]:,`;
-}
-
-function charsetVariants(
-  { fields, secret }: Evidence,
-  charsets: readonly (readonly [title: string, encode: Steps['encode']])[],
-): readonly Variant[] {
-  if (!someText(fields, hasNonAscii) && !hasNonAscii(secret)) return [];
-  const touched = fields
-    .filter((field) => hasNonAscii(field.name) || someText([field], hasNonAscii))
-    .map(({ name }) => name);
-  return charsets.map(([title, encode]) => ({ ...withSteps(title, { encode }), fields: touched }));
-}
-
-function misreadAsGbk(text: string): string {
-  return new TextDecoder('gbk').decode(Buffer.from(text));
-}
-
-function misreadAsLatin1(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
-function hasNonAscii(text: string): boolean {
-  return /[^\0-\x7f]/.test(text);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MISTAKES } from '../../../src/signing/diagnosis/all-mistakes.ts';
+import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,

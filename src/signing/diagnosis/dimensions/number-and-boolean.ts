@@ -2,7 +2,7 @@ import { printJson } from '../../../json/print.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { isIntegerText, NUMBER_PRINTERS } from '../languages/number-text.ts';
 import { memoized } from '../memoized.ts';
-import { type Evidence, type Mistake, styled, type Variant } from '../mistake.ts';
+import { type Evidence, type Mistake, RARE, styled, USUAL, type Variant } from '../mistake.ts';
 import type { Place, PrintStyle } from '../print-style.ts';
 
 /** Numbers and booleans as another language prints them (contract section 3, "Value text"). */
@@ -10,14 +10,22 @@ import type { Place, PrintStyle } from '../print-style.ts';
 export const numberReformatted: Mistake = {
   id: 'number-reformatted',
   looksInside: true,
+  perField: true,
   fix: 'sign numbers with the characters that they have in the JSON that is sent',
   variants: ({ fields }) => {
     const printers = NUMBER_PRINTERS.flatMap(({ title, print, rare }): Printer[] => [
       { how: title, print, rare },
       {
         rare,
+        isScoped: true,
         how: `${title}, integers left as they are`,
         print: (text) => (isIntegerText(text) ? text : print(text)),
+      },
+      {
+        rare,
+        isScoped: true,
+        how: `${title}, integers alone`,
+        print: (text) => (isIntegerText(text) ? print(text) : text),
       },
     ]);
     const literals = literalsOf(fields, 'number');
@@ -28,6 +36,7 @@ export const numberReformatted: Mistake = {
 export const booleanReformatted: Mistake = {
   id: 'boolean-reformatted',
   looksInside: true,
+  perField: true,
   fix: 'sign booleans as true and false',
   variants: ({ fields }) => {
     const printers = BOOLEAN_WORDS.map(
@@ -50,6 +59,18 @@ const BOOLEAN_WORDS: readonly (readonly [yes: string, no: string])[] = [
   ['TRUE', 'FALSE'],
   ['yes', 'no'],
   ['Y', 'N'],
+  ['y', 'n'],
+  ['T', 'F'],
+  ['t', 'f'],
+  ['on', 'off'],
+  ['-1', '0'],
+  ['True', ''],
+  ['true', ''],
+  ['"true"', '"false"'],
+  ['是', '否'],
+  ['Wahr', 'Falsch'],
+  ['Bool(true)', 'Bool(false)'],
+  ['Optional(true)', 'Optional(false)'],
 ];
 const USUAL_BOOLEAN_WORDS = 3;
 
@@ -63,6 +84,8 @@ interface Printer {
   readonly how: string;
   readonly print: (text: string) => string;
   readonly rare?: boolean | undefined;
+  /** For some of the numbers alone. */
+  readonly isScoped?: boolean;
 }
 
 /**
@@ -79,13 +102,16 @@ function literalVariants(
   const variants: Variant[] = [];
   const kept = printers.map((printer) => ({ ...printer, print: memoized(printer.print) }));
   for (const [where, places] of PLACES) {
-    for (const { how, print, rare = false } of kept) {
+    for (const { how, print, rare = false, isScoped = false } of kept) {
       const printed = (text: string, place: Place): string =>
         places.includes(place) ? print(text) : text;
       const outcome = literals.map(({ text, place }) => printed(text, place)).join(' ');
       if (seen.has(outcome)) continue;
       seen.add(outcome);
-      variants.push({ ...styled(`${what}${where} were signed ${how}`, inStyle(printed)), rare });
+      variants.push({
+        ...styled(`${what}${where} were signed ${how}`, inStyle(printed)),
+        cost: (rare ? RARE : USUAL) + Number(isScoped || where !== ''),
+      });
     }
   }
   return variants;

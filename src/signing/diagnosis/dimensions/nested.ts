@@ -1,3 +1,5 @@
+import { list, object, text } from '../../../json/build.ts';
+import { printJson } from '../../../json/print.ts';
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
@@ -9,13 +11,22 @@ import { memoized } from '../memoized.ts';
 import {
   type Evidence,
   type Mistake,
+  RARE,
   rarely,
   styled,
+  USUAL,
   type Variant,
   variantsIf,
   withFields,
 } from '../mistake.ts';
-import { type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
+import {
+  fieldText,
+  type JsonLayout,
+  jsonText,
+  type PrintStyle,
+  RIGHT_STYLE,
+  SPACED_STYLE,
+} from '../print-style.ts';
 import type { Pair, Signer, Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
@@ -24,6 +35,7 @@ import { someText } from '../values.ts';
 export const nestedSpacing: Mistake = {
   id: 'nested-spacing',
   looksInside: true,
+  perField: true,
   fix: 'sign nested JSON in the form in which it is sent: compact, without white space',
   variants: (evidence) => {
     const { fields: sent, nestedAsSent } = evidence;
@@ -65,6 +77,7 @@ export const nestedSpacing: Mistake = {
 export const nestedKeyOrder: Mistake = {
   id: 'nested-key-order',
   looksInside: true,
+  perField: true,
   fix: 'sign nested JSON with its names in the order in which they are sent',
   variants: (evidence) => {
     const ordered = (how: string, memberOrder: PrintStyle['memberOrder']): Variant =>
@@ -89,25 +102,32 @@ export const nestedKeyOrder: Mistake = {
 export const nestedFlattened: Mistake = {
   id: 'nested-flattened',
   looksInside: true,
+  perField: true,
   fix: 'sign an object or a list as one field, with its JSON text as the value',
   variants: (evidence) =>
     whereNested(evidence, [
-      ...NESTED_NAMES.flatMap((names): Variant[] => {
-        const title = `nested JSON was split into fields of its own: ${names.title}`;
-        const { rare = false, leaf } = names;
+      ...NESTED_NAMES.flatMap((names) => splitVariants(names, evidence)),
+      ...STRINGIFIERS.flatMap(({ title, print, rare = false }) => {
+        const cost = rare ? RARE : USUAL;
+        const kinds = new Set(evidence.fields.map(({ value }) => value.kind));
+        const isMixed = kinds.has('object') && kinds.has('array');
         return [
-          { ...withFields(title, (fields) => flattened(fields, names)), rare },
-          {
-            title: `${title}, after sorting`,
-            // http_build_query, which has rules for values of its own, is called like that.
-            rare: rare || leaf === undefined,
-            change: (signer) => splitAfterSorting(signer, names),
-          },
+          { ...styled(`nested JSON was signed ${title}`, { nested: print }), cost },
+          ...(isMixed ? (['object', 'array'] as const) : []).map((kind) => ({
+            ...styled(`${kind === 'object' ? 'objects' : 'lists'} were signed ${title}`, {
+              nested: (value, style) =>
+                value.kind === kind ? print(value, style) : RIGHT_STYLE.nested(value, style),
+            }),
+            cost: cost + 1,
+          })),
         ];
       }),
-      ...STRINGIFIERS.map(({ title, print, rare = false }) => ({
-        ...styled(`nested JSON was signed ${title}`, { nested: print }),
-        rare,
+      ...RESHAPED.map(({ title, reshape, cost = 3 }) => ({
+        ...styled(`nested JSON was signed ${title}`, {
+          nested: (value, style) =>
+            fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '',
+        }),
+        cost,
       })),
     ]),
 };
@@ -115,6 +135,7 @@ export const nestedFlattened: Mistake = {
 export const nestedEscapedUnicode: Mistake = {
   id: 'nested-escaped-unicode',
   looksInside: true,
+  perField: true,
   fix: 'sign characters as they are, without \\u escapes (ensure_ascii=False, JSON_UNESCAPED_UNICODE, SetEscapeHTML(false))',
   variants: ({ fields }) => escapeVariants(fields, UNICODE_ESCAPES),
 };
@@ -122,12 +143,193 @@ export const nestedEscapedUnicode: Mistake = {
 export const nestedEscapedSlash: Mistake = {
   id: 'nested-escaped-slash',
   looksInside: true,
+  perField: true,
   fix: 'sign "/" as it is, not as "\\/" (JSON_UNESCAPED_SLASHES)',
   variants: ({ fields }) =>
     escapeVariants(fields, [
       { how: 'with "\\/" for "/"', pattern: /\//g, replacement: () => '\\/' },
     ]),
 };
+
+/** Nested JSON split into fields: all of it, objects alone, lists alone, or one field. */
+function splitVariants(names: NestedNames, { fields }: Evidence): readonly Variant[] {
+  const nested = fields.filter(({ value }) => isNested(value));
+  const { rare = false, leaf } = names;
+  const cost = rare ? RARE : USUAL;
+  const split = (what: string): string =>
+    `${what} was split into fields of its own: ${names.title}`;
+  const kinds = new Set(nested.map(({ value }) => value.kind));
+  return [
+    { ...withFields(split('nested JSON'), (all) => flattened(all, names)), cost },
+    {
+      title: `${split('nested JSON')}, after sorting`,
+      // http_build_query, which has rules for values of its own, is called like that.
+      cost: rare || leaf === undefined ? RARE : USUAL,
+      change: (signer) => splitAfterSorting(signer, names),
+    },
+    ...(['object', 'array'] as const)
+      .filter((kind) => kinds.has(kind))
+      .map((kind) => ({
+        ...withFields(
+          split(
+            kind === 'object' ? 'nested JSON, lists excepted,' : 'nested JSON, objects excepted,',
+          ),
+          (all) => flattened(all, names, [kind]),
+        ),
+        cost: cost + 1,
+      })),
+    ...(nested.length < 2 ? [] : nested).map(({ name }) => ({
+      ...withFields(split(name), (all) =>
+        all.flatMap((field) => (field.name === name ? flattened([field], names) : [field])),
+      ),
+      cost: cost + 2,
+    })),
+  ];
+}
+
+/** Lists and objects that a language turns into each other before it prints them. */
+const RESHAPED: readonly {
+  readonly title: string;
+  readonly reshape: (value: JsonValue) => JsonValue;
+  readonly cost?: number;
+}[] = [
+  {
+    title: 'with [] for {} (an empty array of PHP)',
+    reshape: mapped((value) => (isEmptyObject(value) ? list([]) : value)),
+  },
+  {
+    title: 'with {} for [] (an empty table of Lua)',
+    reshape: mapped((value) => (isEmptyList(value) ? object({}) : value)),
+  },
+  {
+    title: 'with null for {} and []',
+    reshape: mapped((value) => (isEmptyObject(value) || isEmptyList(value) ? NULL : value)),
+  },
+  {
+    title: 'with lists as objects, "0" for the first item (an array of PHP)',
+    reshape: mapped((value) => (value.kind === 'array' ? indexed(value.items, 0) : value)),
+  },
+  {
+    title: 'with lists as objects, "1" for the first item (a table of Lua)',
+    reshape: mapped((value) => (value.kind === 'array' ? indexed(value.items, 1) : value)),
+    cost: RARE,
+  },
+  {
+    title: 'with a list of one item as that item',
+    reshape: mapped((value) =>
+      value.kind === 'array' && value.items.length === 1 ? (value.items[0] ?? NULL) : value,
+    ),
+  },
+  {
+    title: 'with an outer list of one item as that item',
+    reshape: (value) =>
+      value.kind === 'array' && value.items.length === 1 ? (value.items[0] ?? NULL) : value,
+  },
+  {
+    title: 'as a list of one item',
+    reshape: (value) => (value.kind === 'object' ? list([value]) : value),
+  },
+  { title: 'as JSON text in JSON', reshape: (value) => text(JSON.stringify(printJson(value))) },
+  {
+    title: 'as JSON text in JSON, spaces as in json.dumps of Python',
+    reshape: (value) => text(JSON.stringify(jsonText(value, SPACED_STYLE))),
+    cost: RARE,
+  },
+  {
+    title: 'with numbers as texts',
+    reshape: mapped((value) => (value.kind === 'number' ? text(value.text) : value)),
+  },
+  {
+    title: 'with all values as texts',
+    reshape: mapped((value) =>
+      value.kind === 'number'
+        ? text(value.text)
+        : value.kind === 'boolean'
+          ? text(String(value.value))
+          : value,
+    ),
+  },
+  {
+    title: 'with texts of digits as numbers',
+    reshape: mapped((value) =>
+      value.kind === 'string' && /^-?\d+(\.\d+)?$/.test(value.value)
+        ? { kind: 'number', text: value.value }
+        : value,
+    ),
+    cost: RARE,
+  },
+  {
+    title: 'as Base64 of its JSON',
+    reshape: (value) => text(Buffer.from(printJson(value)).toString('base64')),
+    cost: RARE,
+  },
+  {
+    title: 'without its outer brackets',
+    reshape: (value) => text(printJson(value).slice(1, -1)),
+    cost: 4,
+  },
+  {
+    title: 'with single quotes for double quotes',
+    reshape: (value) => text(printJson(value).replaceAll('"', "'")),
+    cost: 3,
+  },
+  {
+    title: 'without quotes',
+    reshape: (value) => text(printJson(value).replaceAll('"', '')),
+    cost: 4,
+  },
+  {
+    title: 'without quotes around names',
+    reshape: (value) => text(printJson(value).replace(/"(\w+)":/g, '$1:')),
+    cost: RARE,
+  },
+  {
+    title: 'with a backslash before quotes',
+    reshape: (value) => text(printJson(value).replace(/"/g, '\\"')),
+    cost: 3,
+  },
+  {
+    title: 'with lists sorted',
+    reshape: mapped((value) =>
+      value.kind === 'array'
+        ? list(value.items.toSorted((a, b) => compareNames(printJson(a), printJson(b))))
+        : value,
+    ),
+    cost: RARE,
+  },
+  {
+    title: 'with lists reversed',
+    reshape: mapped((value) => (value.kind === 'array' ? list(value.items.toReversed()) : value)),
+    cost: RARE,
+  },
+];
+
+/** A change to every value inside a value, from the inside out. */
+function mapped(change: (value: JsonValue) => JsonValue): (value: JsonValue) => JsonValue {
+  return function visit(value): JsonValue {
+    if (value.kind === 'array') return change(list(value.items.map(visit)));
+    if (value.kind !== 'object') return change(value);
+    const members = value.members.map(
+      (member): JsonMember => ({ ...member, value: visit(member.value) }),
+    );
+    return change({ kind: 'object', members });
+  };
+}
+
+const NULL: JsonValue = { kind: 'null' };
+
+function indexed(items: readonly JsonValue[], first: number): JsonValue {
+  const members = items.map((value, index) => ({ name: String(index + first), value }));
+  return { kind: 'object', members };
+}
+
+function isEmptyObject(value: JsonValue): boolean {
+  return value.kind === 'object' && value.members.length === 0;
+}
+
+function isEmptyList(value: JsonValue): boolean {
+  return value.kind === 'array' && value.items.length === 0;
+}
 
 /** Splits nested JSON into fields that stay where the field was sorted to. */
 export function splitAfterSorting(signer: Signer, names: NestedNames): Signer {

@@ -1,0 +1,89 @@
+import { newlineStyle, unicodeForm } from './dimensions/characters.ts';
+import { digestHmacMd5, digestOther } from './dimensions/digest.ts';
+import { charsetGbk, charsetLatin1, encodingOther } from './dimensions/encoding.ts';
+import {
+  emptyDropped,
+  fieldExtra,
+  fieldMissing,
+  headerUnsigned,
+  nullIncluded,
+  signIncluded,
+} from './dimensions/fields.ts';
+import { multipartFileIncluded } from './dimensions/files.ts';
+import { pairsJoined, valuesOnly } from './dimensions/joining.ts';
+import { fieldsStale } from './dimensions/moment.ts';
+import { namesChanged } from './dimensions/names.ts';
+import {
+  nestedEscapedSlash,
+  nestedEscapedUnicode,
+  nestedFlattened,
+  nestedKeyOrder,
+  nestedSpacing,
+} from './dimensions/nested.ts';
+import { booleanReformatted, numberReformatted } from './dimensions/number-and-boolean.ts';
+import { sortCaseInsensitive, sortLocale, sortUnsorted } from './dimensions/order.ts';
+import { hexLowercase, signatureFormat } from './dimensions/printing.ts';
+import { headerNameCase, wrongScheme } from './dimensions/scheme.ts';
+import {
+  secretJoined,
+  secretOtherProfile,
+  secretSortedIn,
+  secretWhitespace,
+} from './dimensions/secret.ts';
+import { htmlEntities, stringQuoted, valueUrlEncoded } from './dimensions/text.ts';
+import { valueReformatted } from './dimensions/value-text.ts';
+import { wholeBody } from './dimensions/whole-body.ts';
+import type { Dimension, Mistake } from './mistake.ts';
+
+/** The choices of a signer, in the order in which a program makes them (D1 section 5). */
+export const DIMENSIONS: readonly Dimension[] = [
+  {
+    name: 'Which fields',
+    mistakes: [
+      fieldMissing,
+      headerUnsigned,
+      signIncluded,
+      emptyDropped,
+      nullIncluded,
+      fieldExtra,
+      multipartFileIncluded,
+    ],
+  },
+  { name: 'From which moment', mistakes: [fieldsStale] },
+  { name: 'Under which names', mistakes: [wrongScheme, headerNameCase, namesChanged] },
+  {
+    name: 'Each value as which text',
+    mistakes: [
+      unicodeForm,
+      newlineStyle,
+      valueReformatted,
+      numberReformatted,
+      booleanReformatted,
+      stringQuoted,
+      htmlEntities,
+      valueUrlEncoded,
+    ],
+  },
+  {
+    name: 'Nested values how',
+    mistakes: [
+      nestedFlattened,
+      nestedKeyOrder,
+      nestedSpacing,
+      nestedEscapedUnicode,
+      nestedEscapedSlash,
+    ],
+  },
+  { name: 'In which order', mistakes: [sortUnsorted, sortCaseInsensitive, sortLocale] },
+  { name: 'Joined how', mistakes: [pairsJoined, valuesOnly, wholeBody] },
+  {
+    name: 'With which secret, and where',
+    mistakes: [secretWhitespace, secretOtherProfile, secretSortedIn, secretJoined],
+  },
+  { name: 'In which encoding', mistakes: [charsetGbk, charsetLatin1, encodingOther] },
+  { name: 'Digested how', mistakes: [digestHmacMd5, digestOther] },
+  { name: 'Printed how', mistakes: [hexLowercase, signatureFormat] },
+];
+
+/** Every mistake, in the order in which a signer that makes several makes them. */
+export const MISTAKES: readonly Mistake[] = DIMENSIONS.flatMap(({ mistakes }) => mistakes);

@@ -1,0 +1,237 @@
+import { createHmac, getHashes, hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { claimed } from '../../received-request.ts';
+import { type Evidence, type Mistake, RARE, type Variant, withSteps } from '../mistake.ts';
+import { type Signer, type Steps, withoutSecret } from '../signer.ts';
+
+/** The digest and how it is written (D1 5.1 step 4). */
+
+const FIX =
+  'take the plain MD5 of the string with the secret behind it, as 32 upper-case hex digits';
+
+export const digestHmacMd5: Mistake = {
+  id: 'digest-hmac-md5',
+  fix: FIX,
+  variants: (evidence) => [
+    keyed('the secret was the key of an HMAC-MD5 over the pairs', 'md5'),
+    ...keyedByApiKey(evidence),
+    digested('the secret was appended and was also the key of an HMAC-MD5', (bytes, secret) =>
+      hmac('md5', secret, bytes),
+    ),
+    withSteps('the pairs were the key of an HMAC-MD5 over the secret', {
+      append: withoutSecret,
+      digest: (bytes, secret) => hmac('md5', bytes, secret),
+    }),
+  ],
+};
+
+/** The api_key where the secret belongs, or both as the key. */
+function keyedByApiKey(evidence: Evidence): readonly Variant[] {
+  const apiKey = claimed(evidence, 'api_key');
+  if (apiKey === undefined) return [];
+  const { secret } = evidence;
+  return [
+    ...[`${apiKey}&${secret}`, `${secret}&${apiKey}`, `${secret}&`, apiKey + secret].flatMap(
+      (key) => [
+        {
+          ...withSteps(`the key of an HMAC-MD5 over the pairs was ${shownKey(key, secret)}`, {
+            append: withoutSecret,
+            digest: (bytes) => hmac('md5', key, bytes),
+          }),
+          cost: 4,
+        },
+      ],
+    ),
+    {
+      ...digested('the secret was appended and the api_key was the key of an HMAC-MD5', (bytes) =>
+        hmac('md5', apiKey, bytes),
+      ),
+      cost: 3,
+    },
+    {
+      ...withSteps('the api_key was the key of an HMAC-MD5 over the pairs', {
+        append: withoutSecret,
+        digest: (bytes) => hmac('md5', apiKey, bytes),
+      }),
+      cost: 3,
+    },
+  ];
+}
+
+function shownKey(key: string, secret: string): string {
+  return JSON.stringify(key.replace(secret, '<secret>'));
+}
+
+export const digestOther: Mistake = {
+  id: 'digest-other',
+  fix: FIX,
+  variants: ({ signature }) => {
+    if (!isHex(signature)) return base64Digests(signature);
+    const { length } = signature;
+    if (length === 32) {
+      return [
+        digested('the MD5 was taken of the MD5 in upper case', (b) => md5(md5(b).toUpperCase())),
+        digested('the MD5 was taken of the MD5 in lower case', (b) => md5(md5(b))),
+        digested('the MD5 was taken of the 16 bytes of the MD5', (b) =>
+          md5(Buffer.from(md5(b), 'hex')),
+        ),
+        ...doubled(),
+        ...HASHES.filter(isAvailable).flatMap(({ name, title }) => [
+          {
+            ...digested(`the digest is the first half of ${title}, not MD5`, (bytes) =>
+              hash(name, bytes, 'hex').slice(0, 32),
+            ),
+            cost: RARE,
+          },
+          {
+            ...keyed(`the digest is the first half of HMAC-${title}, not MD5`, name, 32),
+            cost: RARE,
+          },
+        ]),
+      ];
+    }
+    if (length === CRC_32.digits) return [digested(CRC_32.title, CRC_32.digest)];
+    return hashesOf(length).flatMap(({ name, title }) => [
+      digested(`the digest is ${title}, not MD5`, (bytes) => hash(name, bytes, 'hex')),
+      keyed(`the digest is HMAC-${title} with the secret as its key, not MD5`, name),
+      digested(
+        `the digest is HMAC-${title} with the secret as its key and appended, not MD5`,
+        (bytes, secret) => hmac(name, secret, bytes),
+      ),
+    ]);
+  },
+};
+
+/** MD5 of the MD5 of the pairs and the secret, as some platforms hash passwords. */
+function doubled(): readonly Variant[] {
+  const cases = [
+    { what: 'upper', spell: (hex: string) => hex.toUpperCase() },
+    { what: 'lower', spell: (hex: string) => hex },
+  ];
+  return cases.flatMap(({ what, spell }) => [
+    {
+      ...withSteps(
+        `the secret was appended to the MD5 of the pairs in ${what} case and hashed again`,
+        {
+          rewrite: (canonical) => spell(md5(canonical)),
+        },
+      ),
+      cost: 3,
+    },
+    {
+      ...withSteps(
+        `the secret was put in front of the MD5 of the pairs in ${what} case and hashed again`,
+        {
+          rewrite: (canonical) => spell(md5(canonical)),
+          append: (canonical, secret) => secret + canonical,
+        },
+      ),
+      cost: 4,
+    },
+    {
+      ...digested(
+        `the secret was appended to the signature in ${what} case and hashed again`,
+        (bytes, secret) => md5(spell(md5(bytes)) + secret),
+      ),
+      cost: 4,
+    },
+  ]);
+}
+
+function base64Digests(signature: string): readonly Variant[] {
+  const form = base64Form(signature);
+  if (form === undefined) return [];
+  return [MD5, ...hashesOf(form.digits)]
+    .filter((hash) => hash.digits === form.digits)
+    .flatMap(({ name, title }) => {
+      const plain = digested(`the digest is ${title} as Base64, not MD5 as hex`, (bytes) =>
+        hash(name, bytes, 'hex'),
+      );
+      const mac = keyed(`the digest is HMAC-${title} as Base64, with the secret as its key`, name);
+      const both = withSteps(
+        `the digest is HMAC-${title} as Base64, with the secret as its key and appended`,
+        { digest: (bytes, secret) => hmac(name, secret, bytes) },
+      );
+      // As Alibaba Cloud requires it.
+      const withAnd = [withoutSecret, undefined].map((append) =>
+        withSteps(
+          `the digest is HMAC-${title} as Base64, with the secret and "&" as its key${append ? '' : ', and the secret appended'}`,
+          {
+            ...(append && { append }),
+            digest: (bytes, secret) => hmac(name, `${secret}&`, bytes),
+          },
+        ),
+      );
+      // Plain MD5 as Base64 is a form of the right digest.
+      return [...(name === MD5.name ? [] : [plain]), mac, both, ...withAnd].map(
+        ({ title, change }) => ({
+          title,
+          change: (signer: Signer) => change(signer).with({ write: form.write }),
+        }),
+      );
+    });
+}
+
+/** Base64 of a digest, as far as a signature shows its form: alphabet, padding, percent-encoding. */
+function base64Form(
+  signature: string,
+): { readonly digits: number; readonly write: (hex: string) => string } | undefined {
+  const plain = signature.trim().replace(/%(2B|2F|3D)/gi, (token) => decodeURIComponent(token));
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(plain)) return undefined;
+  const isEncoded = plain !== signature.trim();
+  const alphabet = /[-_]/.test(plain) ? 'base64url' : 'base64';
+  const write = (hex: string): string => {
+    // Without the padding where the signature has none.
+    const text = Buffer.from(hex, 'hex').toString(alphabet).slice(0, plain.length);
+    return signature.replace(signature.trim(), isEncoded ? encodeURIComponent(text) : text);
+  };
+  return { digits: Buffer.from(plain, 'base64').length * 2, write };
+}
+
+const CRC_32 = {
+  digits: 8,
+  title: 'the digest is CRC-32, not MD5',
+  digest: (bytes: string | Uint8Array) => crc32(bytes).toString(16).padStart(8, '0'),
+};
+
+const MD5 = { digits: 32, name: 'md5', title: 'MD5' };
+
+const HASHES = [
+  { digits: 40, name: 'sha1', title: 'SHA-1' },
+  { digits: 64, name: 'sha256', title: 'SHA-256' },
+  { digits: 64, name: 'sm3', title: 'SM3' },
+  { digits: 56, name: 'sha224', title: 'SHA-224' },
+  { digits: 96, name: 'sha384', title: 'SHA-384' },
+  { digits: 128, name: 'sha512', title: 'SHA-512' },
+];
+
+/** The hashes of this length that this Node has. */
+function hashesOf(digits: number): typeof HASHES {
+  return HASHES.filter((hash) => hash.digits === digits && isAvailable(hash));
+}
+
+function isAvailable({ name }: { readonly name: string }): boolean {
+  return getHashes().includes(name);
+}
+
+function isHex(signature: string): boolean {
+  return /^[0-9a-f]+$/i.test(signature);
+}
+
+function digested(title: string, digest: Steps['digest']): Variant {
+  return withSteps(title, { digest });
+}
+
+/** An HMAC over the pairs alone, with the secret as its key. */
+function keyed(title: string, name: string, digits?: number): Variant {
+  const digest: Steps['digest'] = (bytes, secret) => hmac(name, secret, bytes).slice(0, digits);
+  return withSteps(title, { append: withoutSecret, digest });
+}
+
+function md5(bytes: string | Uint8Array): string {
+  return hash('md5', bytes, 'hex');
+}
+
+function hmac(name: string, key: string | Uint8Array, bytes: string | Uint8Array): string {
+  return createHmac(name, key).update(bytes).digest('hex');
+}

@@ -1,0 +1,308 @@
+import type { Entry } from '../../canonical.ts';
+import type { Field } from '../../received-request.ts';
+import { pythonRepr } from '../languages/stringified.ts';
+import { RFC_3986_ENCODER } from '../languages/url-encoding.ts';
+import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
+import { type Steps, withoutSecret } from '../signer.ts';
+
+/** How the sorted pairs become one string (D1 5.1 step 2). */
+
+const FIX = 'join the pairs as name=value with "&" between them, and add nothing else';
+
+/** Between pairs, and between a name and its value: the usual choices first. */
+const BETWEEN_PAIRS = ['&', '', '\n', ',', ';', '|', ' ', ', ', '&&', '\r\n', '&amp;', '+', '\t'];
+const BETWEEN_PAIRS_RARE = ['#', '_', '-', ':', '%26', '^', '; ', ' & '];
+const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', '-', '%3D'];
+/** Any other is {@link RARE}. */
+const USUAL_SEPARATORS = 8;
+
+const WRAPPINGS: readonly Wrapping[] = [
+  { title: 'with "&" in front', wrap: (text) => `&${text}` },
+  { title: 'with "?" in front', wrap: (text) => `?${text}` },
+  { title: 'in double quotes', wrap: (text) => `"${text}"` },
+  { title: 'in single quotes', wrap: (text) => `'${text}'` },
+  { title: 'in brackets', wrap: (text) => `[${text}]` },
+  { title: 'in braces', wrap: (text) => `{${text}}` },
+];
+
+interface Wrapping {
+  readonly title: string;
+  readonly wrap: (text: string) => string;
+}
+
+/** Texts that languages print for a whole map. */
+const PRINTED_MAPS: readonly { readonly title: string; readonly join: Steps['join'] }[] = [
+  { title: '{a=1, b=2} (toString of a Java map)', join: joined(', ', '=', '{', '}') },
+  { title: 'map[a:1 b:2] (%v of a Go map)', join: joined(' ', ':', 'map[', ']') },
+  { title: '{a: 1, b: 2} (toString of a Dart map)', join: joined(', ', ': ', '{', '}') },
+  {
+    title: "{'a': '1', 'b': '2'} (str of a Python dict)",
+    join: quotedPairs("'", ': ', ', ', '{', '}'),
+  },
+  {
+    title: "[('a', 1), ('b', \"x\")] (str of sorted items in Python)",
+    join: (pairs, { fields, style }) =>
+      `[${signedFields(pairs, fields)
+        .map(({ name, value }) => `('${name}', ${pythonRepr(value, style)})`)
+        .join(', ')}]`,
+  },
+  {
+    title: "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)",
+    join: (pairs, { fields, style }) =>
+      `{${signedFields(pairs, fields)
+        .map(({ name, value }) => `'${name}': ${pythonRepr(value, style)}`)
+        .join(', ')}}`,
+  },
+  {
+    title: "[('a', '1'), ('b', '2')] (str of sorted texts in Python)",
+    join: (pairs) => `[${pairs.map(({ name, value }) => `('${name}', '${value}')`).join(', ')}]`,
+  },
+  { title: '{"a"=>"1", "b"=>"2"} (inspect of Ruby)', join: quotedPairs('"', '=>', ', ', '{', '}') },
+  { title: 'a="1"&b="2"', join: joined('&', '="', '', '', '"') },
+  { title: 'a="1",b="2"', join: joined(',', '="', '', '', '"') },
+  { title: "a='1'&b='2'", join: joined('&', "='", '', '', "'") },
+];
+
+export const pairsJoined: Mistake = {
+  id: 'pairs-joined',
+  fix: FIX,
+  variants: (evidence) => [
+    ...separatorVariants(),
+    ...WRAPPINGS.map(({ title, wrap }) => ({
+      ...withSteps(`the pairs were joined ${title}`, { join: (pairs) => wrap(usual(pairs)) }),
+      cost: 3,
+    })),
+    ...['&', '\n', ',', ';', '|', ' ', '?']
+      .map((end) => ({
+        ...withSteps(`the pairs were joined with ${shown(end)} behind the last one`, {
+          join: (pairs) =>
+            pairs.map(({ name, value }) => `${name}=${value}`).join(end === '?' ? '&' : end) + end,
+        }),
+        cost: 3,
+      }))
+      .filter((_, index) => index !== 0),
+    {
+      ...withSteps('the pairs were joined with "&" behind the last one', {
+        join: (pairs) => `${usual(pairs)}&`,
+      }),
+      cost: USUAL,
+    },
+    ...PRINTED_MAPS.map(({ title, join }) => ({
+      ...withSteps(`the pairs were printed as ${title}`, { join }),
+      cost: 3,
+    })),
+    ...(evidence.mode === 'header' ? headerSeparatorVariants() : []),
+    ...requestVariants(evidence),
+  ],
+};
+
+export const valuesOnly: Mistake = {
+  id: 'values-only',
+  fix: FIX,
+  variants: () => [
+    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].flatMap((joint, index) => [
+      {
+        ...withSteps(`the values were joined without their names${withJoint(joint)}`, {
+          join: valuesWith(joint),
+        }),
+        cost: index < 5 ? USUAL : RARE,
+      },
+      {
+        ...withSteps(`the values were sorted and joined without their names${withJoint(joint)}`, {
+          join: (pairs) => sortedValues(pairs).join(joint),
+        }),
+        cost: index < 2 ? 3 : RARE,
+      },
+    ]),
+    ...['', '&'].map((joint) => ({
+      ...withSteps(
+        `the values and the api secret were sorted together and joined without names${withJoint(joint)}`,
+        {
+          secretName: 'secret',
+          join: (pairs) => sortedValues(pairs).join(joint),
+          append: withoutSecret,
+        },
+      ),
+      cost: RARE,
+    })),
+    {
+      ...withSteps('the names were joined without their values', {
+        join: (pairs) => pairs.map(({ name }) => name).join('&'),
+      }),
+      cost: RARE,
+    },
+  ],
+};
+
+function separatorVariants(): readonly Variant[] {
+  const between = [...BETWEEN_PAIRS, ...BETWEEN_PAIRS_RARE];
+  return between.flatMap((pairJoint, pairIndex) =>
+    AFTER_NAMES.flatMap((nameJoint, nameIndex): Variant[] => {
+      if (pairJoint === '&' && nameJoint === '=') return [];
+      const how = [
+        ...(pairJoint === '&' ? [] : [`${shown(pairJoint)} between them`]),
+        ...(nameJoint === '=' ? [] : [`${shown(nameJoint)} behind the names`]),
+      ].join(' and ');
+      const changed = Number(pairIndex > 0) + Number(nameIndex > 0);
+      const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
+      return [
+        {
+          ...withSteps(`the pairs were joined with ${how}`, { join: joined(pairJoint, nameJoint) }),
+          cost: isUsual ? USUAL * changed : RARE,
+        },
+      ];
+    }),
+  );
+}
+
+/** Headers as they stand in a request, beside fields with "=". */
+function headerSeparatorVariants(): readonly Variant[] {
+  return [':', ': '].map((nameJoint) => ({
+    ...withSteps(`headers were joined with ${shown(nameJoint)} behind the names`, {
+      join: (pairs: readonly Entry[]) =>
+        pairs
+          .map(({ name, value, source }) => name + (source === 'header' ? nameJoint : '=') + value)
+          .join('&'),
+    }),
+    cost: 3,
+  }));
+}
+
+/** The method, the host or the path as a part of the string, as other platforms require it. */
+function requestVariants({ request, mode }: Evidence): readonly Variant[] {
+  const parts = requestParts(request.url, request.method ?? 'POST', mode);
+  return parts.flatMap(({ what, text }) =>
+    ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
+      const cost = index < 3 ? 4 : RARE;
+      const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
+      return [
+        {
+          ...withSteps(`${what} stood in front of the pairs${withJoint(joint)}`, {
+            join: prefixed,
+          }),
+          cost,
+        },
+        {
+          ...withSteps(`${what} stood behind the pairs${withJoint(joint)}`, {
+            join: (pairs) => usual(pairs) + joint + text,
+          }),
+          cost: cost + 1,
+        },
+        ...(joint === '&'
+          ? [
+              {
+                ...withSteps(`${what} and the pairs were percent-encoded and joined with "&"`, {
+                  join: (pairs: readonly Entry[]) =>
+                    `${encodedParts(text)}&${RFC_3986_ENCODER.apply(usual(pairs))}`,
+                }),
+                cost: RARE,
+              },
+            ]
+          : []),
+      ];
+    }),
+  );
+}
+
+interface RequestPart {
+  readonly what: string;
+  readonly text: string;
+}
+
+function requestParts(
+  url: string | undefined,
+  method: string,
+  mode: Evidence['mode'],
+): readonly RequestPart[] {
+  const address = url === undefined ? undefined : /^(https?:\/\/([^/?#]*))?(\/[^?#]*)/.exec(url);
+  if (!address) return [{ what: `the method ${method}`, text: method }];
+  const [, origin = '', host = '', path = ''] = address;
+  const short = path.replace(mode === 'body' ? /^.*\/open\/v1/ : /^.*\/api\/open/, '');
+  const parts = [
+    { what: `the path ${path}`, text: path },
+    { what: `the path ${short}`, text: short },
+    { what: `the path ${path.slice(1)}`, text: path.slice(1) },
+    { what: `the path ${short.slice(1)}`, text: short.slice(1) },
+    { what: `the method ${method}`, text: method },
+    // As Alibaba Cloud requires it: the path of its services is "/".
+    { what: '"POST&/"', text: 'POST&/' },
+    ...['', ' ', '\n', '&'].map((joint) => ({
+      what: `${JSON.stringify(`${method}${joint}${path}`)}`,
+      text: `${method}${joint}${path}`,
+    })),
+    ...['', '\n', '&'].map((joint) => ({
+      what: JSON.stringify(`${method}${joint}${host}${joint}${path}`),
+      text: `${method}${joint}${host}${joint}${path}`,
+    })),
+    { what: `the address ${origin}${path}`, text: origin + path },
+    { what: `the address ${host}${path}`, text: host + path },
+    { what: `the method and the address`, text: `${method}${host}${path}` },
+  ];
+  return parts.filter(
+    ({ text }, index) => text !== '' && parts.findIndex((other) => other.text === text) === index,
+  );
+}
+
+/** As Alibaba Cloud requires it, for a habit. */
+export const alibabaJoin: Steps['join'] = (pairs) => {
+  return `POST&%2F&${RFC_3986_ENCODER.apply(usual(pairs))}`;
+};
+
+/** `POST&/path` as `POST&%2Fpath`. */
+function encodedParts(text: string): string {
+  return text
+    .split('&')
+    .map((part) => RFC_3986_ENCODER.apply(part))
+    .join('&');
+}
+
+function usual(pairs: readonly Entry[]): string {
+  return pairs.map(({ name, value }) => `${name}=${value}`).join('&');
+}
+
+function joined(
+  pairJoint: string,
+  nameJoint: string,
+  open = '',
+  close = '',
+  behindValue = '',
+): Steps['join'] {
+  return (pairs) =>
+    open +
+    pairs.map(({ name, value }) => name + nameJoint + value + behindValue).join(pairJoint) +
+    close;
+}
+
+function quotedPairs(
+  quote: string,
+  colon: string,
+  comma: string,
+  open: string,
+  close: string,
+): Steps['join'] {
+  const quoted = (text: string): string => quote + text + quote;
+  return (pairs) =>
+    open + pairs.map(({ name, value }) => quoted(name) + colon + quoted(value)).join(comma) + close;
+}
+
+function valuesWith(joint: string): Steps['join'] {
+  return (pairs) => pairs.map(({ value }) => value).join(joint);
+}
+
+function sortedValues(pairs: readonly Entry[]): readonly string[] {
+  return pairs.map(({ value }) => value).sort();
+}
+
+/** The fields that have a pair. */
+function signedFields(pairs: readonly Entry[], fields: readonly Field[]): readonly Field[] {
+  const names = new Set(pairs.map(({ name }) => name));
+  return fields.filter(({ name }) => names.has(name));
+}
+
+function withJoint(joint: string): string {
+  return joint && `, with ${shown(joint)} between`;
+}
+
+function shown(text: string): string {
+  return text === '' ? 'nothing' : JSON.stringify(text);
+}

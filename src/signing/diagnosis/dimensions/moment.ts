@@ -1,0 +1,184 @@
+import {
+  COMMON_FIELDS,
+  type CommonField,
+  HEADER_OF_FIELD,
+  SIGN_HEADERS,
+} from '../../../protocol/operations.ts';
+import { sameName } from '../../header-mode.ts';
+import type { Field } from '../../received-request.ts';
+import { instantForms, instantOf } from '../languages/date-text.ts';
+import {
+  type Evidence,
+  edited,
+  type Mistake,
+  RARE,
+  USUAL,
+  type Variant,
+  VERY_RARE,
+} from '../mistake.ts';
+
+/** Generated fields that were generated, or read from the clock, a second time for sending. */
+
+/** Another text of a generated field, and how a signer comes to it. */
+interface StaleText {
+  readonly text: string;
+  readonly how: string;
+  readonly cost: number;
+}
+
+export const fieldsStale: Mistake = {
+  id: 'fields-stale',
+  fix: 'read the clock and generate seq_id and nonce once, and send exactly the values that you sign',
+  variants: (evidence) =>
+    COMMON_FIELDS.flatMap((name) => {
+      const field = commonField(evidence, name);
+      const sent = field && textOf(field);
+      if (field === undefined || sent === undefined) return [];
+      const texts =
+        name === 'timestamp' ? timestampTexts(sent) : identifierTexts(name, sent, evidence);
+      return [...texts, ...placeholders(name)]
+        .filter(({ text }) => text !== sent)
+        .map((stale) => variant(field, sent, stale));
+    }).concat(versionVariants(evidence)),
+};
+
+/** A template that was not filled in. */
+function placeholders(name: CommonField): readonly StaleText[] {
+  const names = [name, `$${name}`, ...(name === 'seq_id' ? ['$guid'] : [])];
+  return names
+    .flatMap((each) => [`{{${each}}}`, `\${${each}}`, `{${each}}`, `$${each}`])
+    .map((text) => ({ text, how: 'a placeholder', cost: RARE }));
+}
+
+/** The version that header mode signs. */
+function versionVariants({ mode, fields }: Evidence): readonly Variant[] {
+  const field = fields.find(
+    ({ name }) => mode === 'header' && sameName(name, SIGN_HEADERS.version),
+  );
+  const sent = field && textOf(field);
+  if (field === undefined || sent === undefined) return [];
+  return ['1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0']
+    .filter((text) => text !== sent)
+    .map((text) => variant(field, sent, { text, how: 'another version', cost: 4 }));
+}
+
+function variant(field: Field, sent: string, { text, how, cost }: StaleText): Variant {
+  return {
+    ...edited(
+      `${field.name} was signed as ${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
+      (pair) => (pair.position === field.position ? { ...pair, value: text } : pair),
+    ),
+    fields: [field.name],
+    cost,
+  };
+}
+
+/** The clock read again, or another unit of it. */
+function timestampTexts(sent: string): readonly StaleText[] {
+  const seconds = Number(sent);
+  if (/^\d{10}$/.test(sent)) {
+    return [
+      { text: `${sent}000`, how: 'in milliseconds', cost: USUAL },
+      ...range(1, 60).flatMap((distance) =>
+        [-distance, distance].map((shift) => ({
+          text: String(seconds + shift),
+          how: `${distance} s ${shift < 0 ? 'earlier' : 'later'}`,
+          cost: distance === 1 ? USUAL : distance <= 5 ? 4 : VERY_RARE,
+        })),
+      ),
+      ...[-8, 8].map((hours) => ({
+        text: String(seconds + hours * 3600),
+        how: `shifted by ${hours} hours`,
+        cost: RARE,
+      })),
+      ...otherForms(seconds * 1000),
+      ...range(-1000, 1999).map((milliseconds) => ({
+        text: String(seconds * 1000 + milliseconds),
+        how: 'in milliseconds',
+        cost: VERY_RARE,
+      })),
+    ];
+  }
+  if (!/^\d{13}(?:\d{3})?$/.test(sent)) return otherForms(instantOf(sent));
+  const milliseconds = Math.trunc(Number(sent.slice(0, 13)));
+  const floor = Math.trunc(milliseconds / 1000);
+  return [
+    { text: String(floor), how: 'in seconds', cost: USUAL },
+    { text: String(floor + 1), how: 'in seconds, rounded up or later', cost: USUAL },
+    { text: String(floor - 1), how: 'in seconds, earlier', cost: 4 },
+    { text: `${floor}000`, how: 'in whole seconds', cost: USUAL },
+    { text: String(milliseconds), how: 'in milliseconds', cost: USUAL },
+    ...range(1, 500).flatMap((distance) =>
+      [-distance, distance].map((shift) => ({
+        text: String(milliseconds + shift),
+        how: `${distance} ms ${shift < 0 ? 'earlier' : 'later'}`,
+        cost: VERY_RARE,
+      })),
+    ),
+    ...otherForms(milliseconds),
+  ];
+}
+
+/** A time in milliseconds since 1970, as other texts. */
+function otherForms(milliseconds: number | undefined): readonly StaleText[] {
+  if (milliseconds === undefined) return [];
+  return [
+    { text: String(Math.trunc(milliseconds / 1000)), how: 'in seconds', cost: USUAL },
+    { text: String(milliseconds), how: 'in milliseconds', cost: USUAL },
+    ...instantForms(milliseconds).map(({ title, text }) => ({ text, how: title, cost: RARE })),
+  ];
+}
+
+/** A nonce, a seq_id or an api_key as another step of the program has it. */
+function identifierTexts(
+  name: CommonField,
+  sent: string,
+  evidence: Evidence,
+): readonly StaleText[] {
+  const others = COMMON_FIELDS.filter((other) => other !== name).flatMap((other): StaleText[] => {
+    const field = commonField(evidence, other);
+    const text = field && textOf(field);
+    if (text === undefined) return [];
+    return [
+      { text, how: `the value of ${field?.name}`, cost: 4 },
+      {
+        text: text.replaceAll('-', ''),
+        how: `the value of ${field?.name} without dashes`,
+        cost: RARE,
+      },
+    ];
+  });
+  const texts = [
+    { text: sent.toUpperCase(), how: 'in upper case', cost: 4 },
+    { text: sent.toLowerCase(), how: 'in lower case', cost: 4 },
+    { text: sent.replaceAll('-', ''), how: 'without dashes', cost: 4 },
+    { text: `{${sent}}`, how: 'in braces', cost: RARE },
+    { text: `{${sent.toUpperCase()}}`, how: 'in braces and in upper case', cost: RARE },
+    ...others,
+    ...['', 'null', 'undefined', 'None', '<nil>', 'nil'].map((text) => ({
+      text,
+      how: 'before it was generated',
+      cost: text === '' || text === 'null' ? 4 : RARE,
+    })),
+  ];
+  return texts.filter(
+    ({ text }, index) => texts.findIndex((other) => other.text === text) === index,
+  );
+}
+
+function commonField({ mode, fields }: Evidence, name: CommonField): Field | undefined {
+  return fields.find((field) =>
+    mode === 'body'
+      ? field.source === 'common' && field.name === name
+      : field.source === 'header' && sameName(field.name, HEADER_OF_FIELD[name]),
+  );
+}
+
+function textOf({ value }: Field): string | undefined {
+  if (value.kind === 'string') return value.value;
+  return value.kind === 'number' ? value.text : undefined;
+}
+
+function range(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -1,0 +1,226 @@
+import type { Mistake, Variant } from '../mistake.ts';
+
+/** How the digest is printed (D1 5.1 step 4): read from the signature itself. */
+
+const FIX = 'send the 32 hex digits of the MD5 in upper case, and nothing else';
+
+/** A printed form: which signatures have it, and how the hex digits become such a text. */
+interface Printing {
+  readonly title: string;
+  readonly isForm: (signature: string) => boolean;
+  readonly print: (hex: string) => string;
+}
+
+/** Hex digits in groups: `AB-CD-…`. */
+function grouped(title: string, joint: string, sizes: readonly number[]): Printing {
+  const groups = sizes.map((size) => `[0-9a-f]{${size}}`).join(joint);
+  const form = new RegExp(`^${groups}$`, 'i');
+  return {
+    title,
+    isForm: (signature) => form.test(signature),
+    print: (hex) =>
+      sizes
+        .map((size, index) => {
+          const start = sizes.slice(0, index).reduce((sum, before) => sum + before, 0);
+          return hex.slice(start, start + size);
+        })
+        .join(joint),
+  };
+}
+
+function around(title: string, before: string, behind: string): Printing {
+  const isForm = (signature: string): boolean => {
+    const inner = signature.slice(before.length, signature.length - behind.length);
+    const isFramed = signature.toLowerCase() === `${before}${inner}${behind}`.toLowerCase();
+    return isFramed && /^[0-9a-f]{32}$/i.test(inner);
+  };
+  return { title, isForm, print: (hex) => before + hex + behind };
+}
+
+const BYTES = Array.from({ length: 16 }, () => 2);
+
+/** Forms with all digits, which are compared in their own case. */
+const PRINTINGS: readonly Printing[] = [
+  grouped('with "-" between the bytes (BitConverter of .NET)', '-', BYTES),
+  grouped('with ":" between the bytes', ':', BYTES),
+  grouped('with " " between the bytes', ' ', BYTES),
+  grouped('as a UUID', '-', [8, 4, 4, 4, 12]),
+  around('with "0x" in front', '0x', ''),
+  around('with a line end behind it', '', '\n'),
+  around('with a Windows line end behind it', '', '\r\n'),
+  around('with a space behind it', '', ' '),
+  around('with a space in front', ' ', ''),
+  around('in double quotes', '"', '"'),
+  around('in single quotes', "'", "'"),
+  around('as a bytes literal of Python', "b'", "'"),
+  around('with "md5=" in front', 'md5=', ''),
+  around('with "md5:" in front', 'md5:', ''),
+  around('with "MD5 " in front', 'MD5 ', ''),
+  around('as openssl prints it', '(stdin)= ', ''),
+  around('as openssl prints it', 'MD5(stdin)= ', ''),
+  around('in brackets', '[', ']'),
+  around('in braces', '{', '}'),
+  around('with "-" and a file name behind it (md5sum)', '', '  -'),
+];
+
+/** Other notations than hex, and forms that lose digits. */
+const NOTATIONS: readonly Printing[] = [
+  ...(['base64', 'base64url'] as const).flatMap((alphabet) =>
+    ['==', ''].map((padding) => ({
+      title: `as ${alphabet === 'base64' ? 'Base64' : 'Base64 for addresses'}${padding ? '' : ' without padding'}`,
+      isForm: (signature: string) => /^[A-Za-z0-9+/_-]{22}(?:==)?$/.test(signature),
+      print: (hex: string) =>
+        Buffer.from(hex, 'hex').toString(alphabet).replace(/=+$/, '') + padding,
+    })),
+  ),
+  {
+    title: 'without the zeros at its start (toString(16) of a BigInteger)',
+    isForm: (signature) => /^[1-9a-f][0-9a-f]{25,30}$/i.test(signature),
+    print: (hex) => hex.replace(/^0+/, ''),
+  },
+  {
+    title: 'with one digit for each byte below 16 (toHexString without padding)',
+    isForm: (signature) => /^[0-9a-f]{16,31}$/i.test(signature),
+    print: (hex) => hex.replace(/0([0-9a-f])|(..)/gi, '$1$2'),
+  },
+  {
+    title: 'as a Guid of .NET, whose first bytes are in another order',
+    isForm: (signature) => /^[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}$/i.test(signature),
+    print: guid('-'),
+  },
+  {
+    title: 'as a Guid of .NET without dashes, whose first bytes are in another order',
+    isForm: (signature) => /^[0-9a-f]{32}$/i.test(signature),
+    print: guid(''),
+  },
+  {
+    title: 'with its bytes in reverse order',
+    isForm: (signature) => /^[0-9a-f]{32}$/i.test(signature),
+    print: (hex) => (hex.match(/../g) ?? []).toReversed().join(''),
+  },
+  {
+    title: 'with "ffffff" before bytes above 7f (Integer.toHexString of a Java byte)',
+    isForm: (signature) => /^[0-9a-f]{16,128}$/i.test(signature) && /ffffff/i.test(signature),
+    print: (hex) =>
+      hex.replace(/../g, (byte) =>
+        /^[89a-f]/i.test(byte) ? `ffffff${byte}` : byte.replace(/^0/, ''),
+      ),
+  },
+  {
+    title: 'as the bytes literal of its 16 bytes in Python',
+    isForm: (signature) => /^b['"]/.test(signature),
+    print: pythonBytes,
+  },
+  {
+    title: 'with its middle 16 digits alone',
+    isForm: (signature) => /^[0-9a-f]{16}$/i.test(signature),
+    print: (hex) => hex.slice(8, 24),
+  },
+  {
+    title: 'as a decimal number',
+    isForm: (signature) => /^\d{30,39}$/.test(signature),
+    print: (hex) => BigInt(`0x${hex}`).toString(),
+  },
+  {
+    title: 'as a signed hex number (BigInteger of Java)',
+    isForm: (signature) => /^-[1-9a-f][0-9a-f]{0,31}$/i.test(signature),
+    print: (hex) => (BigInt(`0x${hex}`) - (1n << 128n)).toString(16),
+  },
+  {
+    title: 'as Base64 of its hex digits',
+    isForm: (signature) => /^[A-Za-z0-9+/]{43}=?$/.test(signature),
+    print: (hex) => Buffer.from(hex.toUpperCase()).toString('base64'),
+  },
+  {
+    title: 'as Base64 of its hex digits in lower case',
+    isForm: (signature) => /^[A-Za-z0-9+/]{43}=?$/.test(signature),
+    print: (hex) => Buffer.from(hex).toString('base64'),
+  },
+];
+
+/** The digits of a `Guid` made of the 16 bytes. */
+function guid(joint: string): (hex: string) => string {
+  return (hex) => {
+    const bytes = hex.match(/../g) ?? [];
+    const group = (...indexes: readonly number[]): string =>
+      indexes.map((at) => bytes[at]).join('');
+    return [
+      group(3, 2, 1, 0),
+      group(5, 4),
+      group(7, 6),
+      group(8, 9),
+      group(10, 11, 12, 13, 14, 15),
+    ].join(joint);
+  };
+}
+
+/** `repr` of a Python bytes object. */
+function pythonBytes(hex: string): string {
+  const shown = Array.from(Buffer.from(hex, 'hex'), (byte) => {
+    const named = { 9: '\\t', 10: '\\n', 13: '\\r', 92: '\\\\' }[byte];
+    if (named !== undefined) return named;
+    return byte < 0x20 || byte > 0x7e
+      ? `\\x${byte.toString(16).padStart(2, '0')}`
+      : String.fromCharCode(byte);
+  }).join('');
+  return shown.includes("'") && !shown.includes('"')
+    ? `b"${shown}"`
+    : `b'${shown.replaceAll("'", "\\'")}'`;
+}
+
+export const hexLowercase: Mistake = {
+  id: 'hex-lowercase',
+  fix: 'send the 32 hex digits of the MD5 in upper case',
+  variants: ({ signature }) => {
+    const digits =
+      /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
+    if (!digits.test(signature) || signature === signature.toUpperCase()) return [];
+    return [
+      {
+        title: 'the signature is not in upper case',
+        change: (signer) => {
+          const { write } = signer.steps;
+          return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
+        },
+      },
+    ];
+  },
+};
+
+export const signatureFormat: Mistake = {
+  id: 'signature-format',
+  fix: FIX,
+  variants: ({ signature }) => [
+    ...PRINTINGS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
+    ...NOTATIONS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
+    ...cutShort(signature),
+  ],
+};
+
+/** The first or last digits of the MD5. */
+function cutShort(signature: string): readonly Variant[] {
+  const { length } = signature;
+  if (!/^[0-9a-f]{8,31}$/i.test(signature)) return [];
+  return [
+    {
+      title: `with its first ${length} digits alone`,
+      print: (hex: string) => hex.slice(0, length),
+    },
+    { title: `with its last ${length} digits alone`, print: (hex: string) => hex.slice(-length) },
+  ].map(printed(signature));
+}
+
+function printed(signature: string): (printing: Pick<Printing, 'title' | 'print'>) => Variant {
+  return ({ title, print }) => ({
+    title: `the MD5 was sent ${title}`,
+    change: (signer) => signer.with({ write: (hex) => inCaseOf(signature, print(hex)) }),
+  });
+}
+
+/** Letters in the case in which the signature has them; Base64 keeps its own. */
+function inCaseOf(signature: string, text: string): string {
+  return Array.from(text, (character, index) => {
+    const other = signature[index] ?? '';
+    return other.toLowerCase() === character.toLowerCase() ? other : character;
+  }).join('');
+}

@@ -1,0 +1,311 @@
+import { JsonSyntaxError, parseJson } from '../../../json/parse.ts';
+import { dateForms } from '../languages/date-text.ts';
+import { NUMBER_PRINTERS } from '../languages/number-text.ts';
+import {
+  type Evidence,
+  edited,
+  type Mistake,
+  RARE,
+  styled,
+  type Variant,
+  VERY_RARE,
+  variantsIf,
+} from '../mistake.ts';
+import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import { allTexts, someText } from '../values.ts';
+
+/** Texts that are signed in another form than they are sent (contract section 3, "Value text"). */
+
+interface TextChange {
+  readonly title: string;
+  readonly change: (text: string) => string;
+  readonly cost?: number;
+}
+
+const CHANGES: readonly TextChange[] = [
+  { title: 'without the white space around them', change: (text) => text.trim() },
+  { title: 'without the white space behind them', change: (text) => text.trimEnd(), cost: 3 },
+  {
+    title: 'without the white space in front of them',
+    change: (text) => text.trimStart(),
+    cost: 4,
+  },
+  { title: 'without spaces', change: (text) => text.replace(/\s+/g, ''), cost: 3 },
+  { title: 'with one space for several', change: (text) => text.replace(/\s+/g, ' '), cost: 4 },
+  { title: 'in lower case', change: (text) => text.toLowerCase(), cost: 3 },
+  { title: 'in upper case', change: (text) => text.toUpperCase(), cost: 3 },
+  { title: 'with the escapes of JSON', change: (text) => JSON.stringify(text).slice(1, -1) },
+  { title: 'with "\\/" for "/"', change: (text) => text.replaceAll('/', '\\/'), cost: 3 },
+  { title: 'with their escapes read (\\n as a line end)', change: unescaped, cost: 3 },
+  {
+    title: 'with twice as many backslashes',
+    change: (text) => text.replaceAll('\\', '\\\\'),
+    cost: 3,
+  },
+  { title: 'without backslashes', change: (text) => text.replaceAll('\\', ''), cost: 3 },
+  {
+    title: 'with a backslash before quotes (addslashes of PHP)',
+    change: (text) => text.replace(/['"\\]/g, '\\$&'),
+    cost: 4,
+  },
+  { title: 'with quotes doubled', change: (text) => text.replace(/['"]/g, '$&$&'), cost: RARE },
+  { title: 'without quotes', change: (text) => text.replace(/['"]/g, ''), cost: 4 },
+  {
+    title: 'with "-" and "_" for "+" and "/"',
+    change: (text) => text.replaceAll('+', '-').replaceAll('/', '_'),
+    cost: RARE,
+  },
+  { title: 'with a space for "+"', change: (text) => text.replaceAll('+', ' '), cost: 3 },
+  { title: 'with "+" for a space', change: (text) => text.replaceAll(' ', '+'), cost: 3 },
+  { title: 'with "%20" for a space', change: (text) => text.replaceAll(' ', '%20'), cost: 3 },
+  { title: 'without "+"', change: (text) => text.replaceAll('+', ''), cost: 4 },
+  { title: 'without "&"', change: (text) => text.replaceAll('&', ''), cost: RARE },
+  { title: 'without "-"', change: (text) => text.replaceAll('-', ''), cost: RARE },
+  {
+    title: 'without their country code',
+    change: (text) => text.replace(/^(?:\+|00)\d{1,2}[- ]?(?=\d{9,})/, ''),
+    cost: 4,
+  },
+  {
+    title: 'with "*" for the middle digits',
+    change: (text) => text.replace(/^(\D*\d{3})\d{4}(?=\d{4}$)/, '$1****'),
+    cost: RARE,
+  },
+  {
+    title: 'with plain quotes for typographic ones',
+    change: (text) => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"'),
+    cost: 4,
+  },
+  {
+    title: 'with plain dashes for long ones',
+    change: (text) => text.replace(/[–—−]/g, '-'),
+    cost: 4,
+  },
+  { title: 'with typographic apostrophes', change: (text) => text.replaceAll("'", '’'), cost: 4 },
+  { title: 'with "-" for "·"', change: (text) => text.replaceAll('·', '-'), cost: RARE },
+  { title: 'without "·"', change: (text) => text.replaceAll('·', ''), cost: RARE },
+  { title: 'without tags', change: (text) => text.replace(/<[^<>]*>/g, ''), cost: 4 },
+  {
+    title: 'without characters beyond U+FFFF',
+    change: (text) => text.replace(/[\ud800-\udfff]/g, ''),
+    cost: 4,
+  },
+  { title: 'without a byte order mark', change: (text) => text.replaceAll('\ufeff', ''), cost: 4 },
+  {
+    title: 'with a space for a no-break space',
+    change: (text) => text.replaceAll('\u00a0', ' '),
+    cost: 4,
+  },
+  {
+    title: 'without control characters',
+    change: (text) => text.replace(/\p{Cc}/gu, ''),
+    cost: 4,
+  },
+  ...['" "', '"  "', '"\\n"', '"\\r\\n"', '"\\t"'].map((shown) => ({
+    title: `with ${shown} behind them`,
+    change: (text: string) => text + JSON.parse(shown),
+    cost: RARE,
+  })),
+  { title: 'with a space in front', change: (text) => ` ${text}`, cost: RARE },
+  { title: 'with their JSON printed compactly', change: reprinted(RIGHT_STYLE), cost: 3 },
+  {
+    title: 'with their JSON printed as by json.dumps of Python',
+    change: reprinted(SPACED_STYLE),
+    cost: 3,
+  },
+  { title: 'as Base64', change: (text) => Buffer.from(text).toString('base64'), cost: RARE },
+];
+
+/** The same date with other separators. */
+const DATE_CHANGES: readonly TextChange[] = [
+  {
+    title: 'with "/" between year, month and day',
+    change: (text) => text.replace(DATE, '$1/$2/$3'),
+  },
+  {
+    title: 'with "." between year, month and day',
+    change: (text) => text.replace(DATE, '$1.$2.$3'),
+    cost: 4,
+  },
+  {
+    title: 'with "-" between year, month and day',
+    change: (text) => text.replace(DATE, '$1-$2-$3'),
+  },
+  {
+    title: 'without separators in dates',
+    change: (text) => (DATE.test(text) ? text.replace(/[-/:T ]/g, '') : text),
+    cost: 4,
+  },
+  {
+    title: 'without the time behind dates',
+    change: (text) => text.replace(/^(\d{4}[-/]\d{2}[-/]\d{2})[T ].*$/, '$1'),
+  },
+  {
+    title: 'with " " for "T" in dates',
+    change: (text) => text.replace(/^(\d{4}-\d{2}-\d{2})T/, '$1 '),
+  },
+  {
+    title: 'with "T" for " " in dates',
+    change: (text) => text.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T'),
+  },
+];
+const DATE = /^(\d{4})[-/](\d{2})[-/](\d{2})/;
+
+/** A text that is JSON, read and printed again. */
+function reprinted(style: PrintStyle): (text: string) => string {
+  return (text) => {
+    if (!/^\s*[{[]/.test(text)) return text;
+    try {
+      return jsonText(parseJson(text), style);
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return text;
+      throw error;
+    }
+  };
+}
+
+/** Digits in a text, taken for a number. */
+const DIGITS = /^[+-]?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,3})?$/;
+
+const NUMERIC_CHANGES: readonly TextChange[] = [
+  {
+    title: 'without leading zeros',
+    change: (text) => text.replace(/^([+-]?)0+(?=\d)/, '$1'),
+    cost: 3,
+  },
+  ...NUMBER_PRINTERS.map(({ title, print }) => ({
+    title: `${title}, taken for numbers`,
+    change: (text: string): string => print(text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')),
+    cost: 4,
+  })),
+];
+
+export const valueReformatted: Mistake = {
+  id: 'value-reformatted',
+  looksInside: true,
+  perField: true,
+  fix: 'sign every text with exactly the characters that are sent',
+  variants: (evidence) => [
+    ...CHANGES.flatMap((row) => textVariants(evidence, row)),
+    ...NUMERIC_CHANGES.flatMap(({ title, change, cost }) =>
+      textVariants(evidence, {
+        title,
+        cost: cost ?? 4,
+        change: (text) => (DIGITS.test(text) ? change(text) : text),
+      }),
+    ),
+    ...DATE_CHANGES.flatMap((row) => textVariants(evidence, row)),
+    ...dateVariants(evidence),
+  ],
+};
+
+/** For all texts, those inside nested JSON too, and for those of fields. */
+function textVariants(
+  { fields }: Evidence,
+  { title, change, cost = 2 }: TextChange,
+): readonly Variant[] {
+  const changes = (text: string): boolean => change(text) !== text;
+  const isOutside = fields.some(({ value }) => value.kind === 'string' && changes(value.value));
+  const isInside = someText(
+    fields.filter(({ value }) => value.kind !== 'string'),
+    changes,
+  );
+  return [
+    ...variantsIf(isOutside, {
+      ...styled(`texts were signed ${title}`, { string: change }),
+      cost,
+    }),
+    ...variantsIf(isInside, {
+      ...styled(`texts, those inside nested JSON too, were signed ${title}`, {
+        characters: change,
+      }),
+      cost: cost + 1,
+    }),
+  ];
+}
+
+/** Dates of fields and of nested JSON in each form, those that have it together. */
+function dateVariants(evidence: Evidence): readonly Variant[] {
+  const dates = allTexts(evidence.fields).filter((text) => text.length >= 8 && text.length <= 40);
+  const forms = new Map<string, Map<string, string>>();
+  for (const date of new Set(dates)) {
+    for (const { title, text } of dateForms(date)) {
+      forms.set(title, (forms.get(title) ?? new Map<string, string>()).set(date, text));
+    }
+  }
+  const seen = new Set<string>();
+  return [...forms].flatMap(([title, texts]) => {
+    const outcome = JSON.stringify([...texts]);
+    if (seen.has(outcome)) return [];
+    seen.add(outcome);
+    return textVariants(evidence, {
+      title: `${title}, which are dates`,
+      change: (text) => texts.get(text) ?? text,
+      // In another time zone it takes two choices.
+      cost: /UTC|hours/.test(title) ? 5 : 3,
+    });
+  });
+}
+
+/** Words that a language prints for a value that it does not find. */
+const LOST = [
+  '',
+  'null',
+  'undefined',
+  'None',
+  '<nil>',
+  'nil',
+  '[object Object]',
+  'NaN',
+  'false',
+  '0',
+];
+
+/** A single field with its text cut, as a column of a database cuts it. */
+export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[] {
+  return fields.flatMap(({ name, source, value, position }) => {
+    if (name === signatureName || source !== 'business' || value.kind !== 'string') return [];
+    const lengths = Array.from(
+      { length: Math.min(value.value.length, MAX_CUT) },
+      (_, length) => length,
+    );
+    return lengths.slice(1).map((length) => ({
+      ...edited(`${name} was signed without what follows its first ${length} characters`, (pair) =>
+        pair.position === position ? { ...pair, value: value.value.slice(0, length) } : pair,
+      ),
+      fields: [name],
+      cost: VERY_RARE,
+    }));
+  });
+}
+
+const MAX_CUT = 64;
+
+/** A single field signed without its value. */
+export function lostValues({ fields, signatureName }: Evidence): readonly Variant[] {
+  return fields
+    .filter(
+      ({ name, source, value }) =>
+        name !== signatureName && source === 'business' && value.kind !== 'null',
+    )
+    .flatMap((field) =>
+      LOST.map((word, index) => ({
+        ...edited(
+          `${field.name} was signed as ${word === '' ? 'empty text' : JSON.stringify(word)}, without its value`,
+          (pair) => (pair.position === field.position ? { ...pair, value: word } : pair),
+        ),
+        fields: [field.name],
+        cost: index < 3 ? 4 : RARE,
+      })),
+    );
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  try {
+    const read: unknown = JSON.parse(`"${text.replace(/(?<!\\)"/g, '\\"')}"`);
+    return typeof read === 'string' ? read : text;
+  } catch {
+    return text;
+  }
+}

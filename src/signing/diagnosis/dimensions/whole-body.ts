@@ -1,0 +1,194 @@
+import { hash } from 'node:crypto';
+import type { JsonMember } from '../../../json/value.ts';
+import { compareNames, type Entry } from '../../canonical.ts';
+import type { Field } from '../../received-request.ts';
+import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
+import {
+  changedStyle,
+  jsonText,
+  type PrintStyle,
+  RIGHT_STYLE,
+  SPACED_STYLE,
+} from '../print-style.ts';
+import type { Steps } from '../signer.ts';
+import { lowerEscape } from './nested.ts';
+
+/** The JSON text of the body in place of its pairs, as payment platforms require it. */
+
+/** The text of a body; the pairs are those of the headers in header mode, else all. */
+interface BodyText {
+  readonly title: string;
+  readonly print: (pairs: readonly Entry[], steps: Steps) => string;
+  readonly cost: number;
+}
+
+export const wholeBody: Mistake = {
+  id: 'whole-body',
+  looksInside: true,
+  fix: 'sign the sorted name=value pairs of the fields, not the JSON text of the body',
+  variants: (evidence) => {
+    const texts = bodyTexts(evidence);
+    return evidence.mode === 'body' ? bodyVariants(texts) : headerVariants(texts);
+  },
+};
+
+function bodyVariants(texts: readonly BodyText[]): readonly Variant[] {
+  return texts.map(({ title, print, cost }) => ({
+    ...withSteps(`the JSON text of the body was signed instead of the pairs, ${title}`, {
+      join: print,
+    }),
+    fields: [],
+    cost,
+  }));
+}
+
+/** How header mode combines the headers with the text of the body. */
+const COMBINATIONS: readonly {
+  readonly title: string;
+  readonly combine: (headers: string, body: string) => string;
+  readonly cost: number;
+}[] = [
+  { title: 'appended to the headers', combine: (head, body) => head + body, cost: USUAL },
+  {
+    title: 'appended to the headers after "&"',
+    combine: (head, body) => `${head}&${body}`,
+    cost: USUAL,
+  },
+  ...['body', 'data', 'params', 'content', 'payload'].map((name) => ({
+    title: `signed after the headers, as ${name}=`,
+    combine: (head: string, body: string) => `${head}&${name}=${body}`,
+    cost: name === 'body' ? USUAL : RARE,
+  })),
+  {
+    title: 'signed in front of the headers, as body=',
+    combine: (head, body) => `body=${body}&${head}`,
+    cost: 3,
+  },
+  {
+    title: 'appended to the headers on a new line',
+    combine: (head, body) => `${head}\n${body}`,
+    cost: 3,
+  },
+  { title: 'put in front of the headers', combine: (head, body) => body + head, cost: 3 },
+  {
+    title: 'put in front of the headers with "&" between',
+    combine: (head, body) => `${body}&${head}`,
+    cost: 3,
+  },
+  { title: 'signed without the headers', combine: (_, body) => body, cost: USUAL },
+  {
+    title: 'hashed with MD5 and appended to the headers after "&"',
+    combine: (head, body) => `${head}&${hash('md5', body, 'hex')}`,
+    cost: RARE,
+  },
+  ...['body', 'bodyMd5', 'body_md5', 'content_md5', 'contentMd5', 'Content-MD5'].map((name) => ({
+    title: `hashed with MD5 and signed after the headers, as ${name}=`,
+    combine: (head: string, body: string) => `${head}&${name}=${hash('md5', body, 'hex')}`,
+    cost: RARE,
+  })),
+];
+
+function headerVariants(texts: readonly BodyText[]): readonly Variant[] {
+  return texts.flatMap(({ title, print, cost }) =>
+    COMBINATIONS.filter((combination) => Math.min(cost, combination.cost) < 3).map(
+      (combination) => ({
+        ...withSteps(`the JSON text of the body was ${combination.title}, ${title}`, {
+          join: (pairs: readonly Entry[], steps: Steps) => {
+            const headers = pairs.filter((pair) => pair.source === 'header');
+            const head = headers.map(({ name, value }) => `${name}=${value}`).join('&');
+            return combination.combine(head, print(pairs, steps));
+          },
+        }),
+        fields: [],
+        cost: Math.max(cost, combination.cost),
+      }),
+    ),
+  );
+}
+
+/** How serializers print JSON. */
+const SERIALIZERS: readonly { readonly how: string; readonly changes: Partial<PrintStyle> }[] = [
+  { how: '', changes: {} },
+  { how: ', with ", " and ": " (json.dumps of Python)', changes: { layout: SPACED_STYLE.layout } },
+  {
+    how: ', with ", " and ": " and \\u escapes (json.dumps of Python)',
+    changes: { layout: SPACED_STYLE.layout, escape: escapedUnicode },
+  },
+  { how: ', with \\u escapes', changes: { escape: escapedUnicode } },
+  {
+    how: ', with \\u escapes and "\\/" (json_encode of PHP)',
+    changes: { escape: (quoted) => escapedUnicode(quoted).replaceAll('/', '\\/') },
+  },
+  { how: ', with "\\/" for "/"', changes: { escape: (quoted) => quoted.replaceAll('/', '\\/') } },
+  {
+    how: ', with \\u003c, \\u003e and \\u0026 (encoding/json of Go)',
+    changes: { escape: (quoted) => quoted.replace(/[<>&\u2028\u2029]/g, lowerEscape) },
+  },
+  ...['  ', '    ', '\t'].map((indent) => ({
+    how: `, indented by ${JSON.stringify(indent)}`,
+    changes: { layout: { ...RIGHT_STYLE.layout, colon: ': ', lineEnd: '\n', indent } },
+  })),
+];
+
+/** Which members the text has, and in which order. */
+const SELECTIONS: readonly {
+  readonly title: string;
+  readonly isSorted: boolean;
+  readonly dropsNull: boolean;
+}[] = [
+  { title: 'in the order of the request', isSorted: false, dropsNull: false },
+  { title: 'sorted by name', isSorted: true, dropsNull: false },
+  { title: 'in the order of the request, without null', isSorted: false, dropsNull: true },
+  { title: 'sorted by name, without null', isSorted: true, dropsNull: true },
+];
+
+/** The texts of this body: as sent, and as a signer prints it again. */
+function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
+  if (typeof request.body !== 'string') return [];
+  const sent = mode === 'body' ? withoutSign(request.body) : request.body;
+  const md5 = hash('md5', sent, 'hex');
+  const printed = SELECTIONS.flatMap((selection) =>
+    SERIALIZERS.map(({ how, changes }, index) => ({
+      title: selection.title + how,
+      print: printer(selection, changes),
+      cost: index === 0 && !selection.dropsNull ? USUAL : 3,
+    })),
+  );
+  return [
+    ...printed,
+    { title: 'with the characters that were sent', print: () => sent, cost: USUAL },
+    { title: 'as its MD5 in upper case', print: () => md5.toUpperCase(), cost: RARE },
+    { title: 'as its MD5 in lower case', print: () => md5, cost: RARE },
+    { title: 'as Base64', print: () => Buffer.from(sent).toString('base64'), cost: RARE },
+  ];
+}
+
+function printer(
+  { isSorted, dropsNull }: (typeof SELECTIONS)[number],
+  changes: Partial<PrintStyle>,
+): BodyText['print'] {
+  return (_, { fields, style }) => {
+    const members = (isSorted ? fields : byPosition(fields)).filter(
+      ({ source, value }) => source !== 'header' && !(dropsNull && value.kind === 'null'),
+    );
+    const own = { ...changedStyle(style, changes), ...(isSorted && { memberOrder: sortedNames }) };
+    return jsonText({ kind: 'object', members }, own);
+  };
+}
+
+function sortedNames(members: readonly JsonMember[]): readonly JsonMember[] {
+  return members.toSorted((a, b) => compareNames(a.name, b.name));
+}
+
+function escapedUnicode(quoted: string): string {
+  return quoted.replace(/[^\0-\x7f]/g, lowerEscape);
+}
+
+function byPosition(fields: readonly Field[]): readonly Field[] {
+  return fields.toSorted((a, b) => a.position - b.position);
+}
+
+/** A body without its member `sign`, the other characters as they were sent. */
+function withoutSign(body: string): string {
+  return body.replace(/,\s*"sign"\s*:\s*"[^"]*"|"sign"\s*:\s*"[^"]*"\s*,?\s*/, '');
+}

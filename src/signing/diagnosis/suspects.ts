@@ -1,0 +1,198 @@
+import { digestOther } from './dimensions/digest.ts';
+import { hexLowercase, signatureFormat } from './dimensions/printing.ts';
+import { cutTexts, lostValues, valueReformatted } from './dimensions/value-text.ts';
+import { MISTAKES } from './dimensions.ts';
+import {
+  DIAGNOSIS_IDS,
+  type Evidence,
+  edited,
+  type Mistake,
+  type Suspect,
+  USUAL,
+  type Variant,
+  VERY_RARE,
+} from './mistake.ts';
+import type { Pair, Signer } from './signer.ts';
+
+/** The mistakes that a request leaves room for, each with the cost of its plausibility. */
+
+/** What the signature shows: lower case, another digest, another form. */
+export function shownMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
+  const [lowercase] = suspectsOf(hexLowercase, evidence);
+  const isLower = lowercase ? [lowercase] : [];
+  if (looksLikeMd5(evidence)) return [isLower];
+  return SHOWN.flatMap((mistake) => suspectsOf(mistake, evidence)).map((suspect) => [
+    suspect,
+    ...(suspect.mistake === digestOther ? isLower : []),
+  ]);
+}
+
+/** Mistakes that a signature shows unless it looks like an MD5. */
+const SHOWN: readonly Mistake[] = [digestOther, signatureFormat];
+
+function looksLikeMd5({ signature }: Evidence): boolean {
+  return /^[0-9a-f]{32}$/i.test(signature);
+}
+
+/** All other mistakes, the most plausible first; equally plausible ones as the contract lists them. */
+export function suspectsFor(
+  right: Signer,
+  evidence: Evidence,
+  isLarge: boolean,
+): readonly Suspect[] {
+  const suspects = MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
+    .filter((mistake) => mistake !== hexLowercase)
+    .filter((mistake) => looksLikeMd5(evidence) || !SHOWN.includes(mistake))
+    .flatMap((mistake) => suspectsOf(mistake, evidence));
+  const perField = isLarge ? [] : perFieldSuspects(right, evidence, suspects);
+  return byPlausibility(right, [...suspects, ...perField]);
+}
+
+function suspectsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
+  return mistake.variants(evidence).map((variant) => ({ ...variant, mistake }));
+}
+
+/** Puts off suspects that change nothing in this request, or the same as a cheaper one. */
+function byPlausibility(right: Signer, suspects: readonly Suspect[]): readonly Suspect[] {
+  const seen = new Set([right.signature]);
+  return suspects.toSorted(comparePlausibility).map((suspect) => {
+    const { signature } = suspect.change(right);
+    if (!seen.has(signature)) {
+      seen.add(signature);
+      return suspect;
+    }
+    return { ...suspect, cost: costOf(suspect) + WITHOUT_EFFECT };
+  });
+}
+
+/** Added to the cost: the effect may show after another mistake. */
+const WITHOUT_EFFECT = 5;
+
+export function costOf({ cost = USUAL }: Variant): number {
+  return cost;
+}
+
+export function comparePlausibility(a: Suspect, b: Suspect): number {
+  return (
+    costOf(a) - costOf(b) ||
+    DIAGNOSIS_IDS.indexOf(a.mistake.id) - DIAGNOSIS_IDS.indexOf(b.mistake.id)
+  );
+}
+
+/** A text that a mistake gives to a field. */
+interface OtherText {
+  readonly suspect: Suspect;
+  readonly text: string;
+  readonly cost: number;
+}
+
+/** The mistakes about the text of values, made with some fields or a single field alone. */
+function perFieldSuspects(
+  right: Signer,
+  evidence: Evidence,
+  suspects: readonly Suspect[],
+): readonly Suspect[] {
+  const rightTexts = singleTexts(right.pairs);
+  const sources = new Map(evidence.fields.map(({ position, source }) => [position, source]));
+  const byField = new Map<number, Map<string, OtherText>>();
+  const ofSomeFields: Suspect[] = [];
+  for (const suspect of suspects) {
+    if (!suspect.mistake.perField) continue;
+    const texts = singleTexts(suspect.change(right).pairs);
+    const changed = [...rightTexts].flatMap(([position, { value }]) => {
+      const text = texts.get(position)?.value;
+      return text === undefined || text === value ? [] : [[position, text] as const];
+    });
+    if (changed.length < 2) continue;
+    const cost = costOf(suspect) + ONE_FIELD;
+    for (const [position, text] of changed) {
+      const known = byField.get(position) ?? new Map<string, OtherText>();
+      byField.set(position, known);
+      const cheaper = known.get(text);
+      if (!cheaper || cheaper.cost > cost) known.set(text, { suspect, text, cost });
+    }
+    ofSomeFields.push(...withSomeFields(suspect, changed, evidence));
+    for (const { source, title } of SCOPES) {
+      const meant = changed.filter(([position]) => sources.get(position) === source);
+      if (meant.length > 1 && meant.length < changed.length) {
+        ofSomeFields.push({
+          ...suspect,
+          ...withTexts(`${suspect.title}, ${title} alone`, new Map(meant)),
+          cost: costOf(suspect) + 1,
+        });
+      }
+    }
+  }
+  const ofOneField = [...byField].flatMap(([position, texts]) =>
+    [...texts.values()].map(({ suspect, text, cost }): Suspect => {
+      const { name = '', value = '' } = rightTexts.get(position) ?? {};
+      return {
+        ...suspect,
+        ...withTexts(`${suspect.title}, in ${name} alone`, new Map([[position, text]])),
+        fix: `sign ${name} with the characters that are sent: ${value}`,
+        slot: String(position),
+        cost,
+      };
+    }),
+  );
+  const lost = [...lostValues(evidence), ...cutTexts(evidence)].map((variant) => ({
+    ...variant,
+    mistake: valueReformatted,
+  }));
+  return [...ofSomeFields, ...ofOneField, ...lost];
+}
+
+/** The mistake made with two of its fields, and with all but one. */
+function withSomeFields(
+  suspect: Suspect,
+  changed: readonly (readonly [position: number, text: string])[],
+  { fields }: Evidence,
+): readonly Suspect[] {
+  if (changed.length < 3 || changed.length > MAX_FIELDS) return [];
+  const nameOf = new Map(fields.map(({ position, name }) => [position, name]));
+  const pairs = changed.flatMap((first, index) =>
+    changed.slice(index + 1).map((second): readonly (typeof first)[] => [first, second]),
+  );
+  const others =
+    changed.length === 3 ? [] : changed.map((out) => changed.filter((each) => each !== out));
+  return [...pairs, ...others].map((meant) => {
+    const names = meant.map(([position]) => nameOf.get(position)).join(', ');
+    return {
+      ...suspect,
+      ...withTexts(`${suspect.title}, in ${names} alone`, new Map(meant)),
+      cost: Math.max(costOf(suspect) + SOME_FIELDS, VERY_RARE),
+    };
+  });
+}
+
+/** More fields have too many pairs. */
+const MAX_FIELDS = 24;
+const SOME_FIELDS = 4;
+
+/** Fields that a program builds apart from the others. */
+const SCOPES = [
+  { source: 'business', title: 'in business fields' },
+  { source: 'header', title: 'in headers' },
+] as const;
+
+/** Added to the cost of a mistake that a signer makes with one field alone. */
+const ONE_FIELD = 2;
+
+/** The pairs by position, without those of which a position has several. */
+function singleTexts(pairs: readonly Pair[]): ReadonlyMap<number, Pair> {
+  const texts = new Map<number, Pair>();
+  const several = new Set<number>();
+  for (const pair of pairs) {
+    if (texts.has(pair.position)) several.add(pair.position);
+    texts.set(pair.position, pair);
+  }
+  for (const position of several) texts.delete(position);
+  return texts;
+}
+
+function withTexts(title: string, texts: ReadonlyMap<number, string>): Variant {
+  return edited(title, (pair) => {
+    const value = texts.get(pair.position);
+    return value === undefined ? pair : { ...pair, value };
+  });
+}
