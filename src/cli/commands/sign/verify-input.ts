@@ -1,0 +1,113 @@
+import { buffer } from 'node:stream/consumers';
+import { MopError } from '../../../errors.ts';
+import { canonicalFaults } from '../../../signing/canonical-faults.ts';
+import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
+import { readCapture } from '../../../signing/capture/read-capture.ts';
+import { hideSecrets } from '../../../signing/mask-secret.ts';
+import { canonicalLines, loneCanonical } from '../../../signing/pasted-canonical.ts';
+import { signedContent } from '../../../signing/received-request.ts';
+import {
+  argumentChunks,
+  inputChunks,
+  isFileName,
+  isStdin,
+  parsedArgument,
+  readText,
+} from '../../context/input.ts';
+import type { Io } from '../../context/io.ts';
+import { parseHeader } from '../../context/request-content.ts';
+
+/** A request to verify, and the text in which its signer printed the canonical string. */
+export interface VerifyInput {
+  readonly capture: CapturedRequest;
+  readonly pasted: string | undefined;
+}
+
+interface InputOptions {
+  readonly header?: readonly string[];
+  readonly entry?: number;
+  readonly theirs?: string;
+}
+
+/**
+ * Reads REQUEST and `--theirs`, in either order. Lines of the request's text that contain a canonical
+ * string count as `--theirs`.
+ *
+ * @param loadSecrets The known secrets, for the faults of a canonical string without a request.
+ * @throws {MopError} `usage` for a request that cannot be read.
+ */
+export async function readVerifyInput(
+  request: string,
+  options: InputOptions,
+  io: Io,
+  loadSecrets: () => Promise<readonly string[]>,
+): Promise<VerifyInput> {
+  if (isStdin(request) && options.theirs !== undefined && isStdin(options.theirs)) {
+    throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
+      hint: 'give one of them as @FILE',
+    });
+  }
+  const headers = options.header?.map(parseHeader);
+  const readFile = (path: string) => buffer(inputChunks(path, io));
+  const read = async (input: string | Uint8Array): Promise<CapturedRequest> => {
+    const capture = await readCapture(input, { entry: options.entry, headers, readFile });
+    signedContent(capture);
+    return capture;
+  };
+  const bytes = await buffer(argumentChunks(request, io));
+  const pasted = await readTheirs(options.theirs, io);
+  const text = new TextDecoder().decode(bytes);
+  const lines = canonicalLines(text);
+  try {
+    const capture = await parsedArgument(request, () => read(bytes));
+    return { capture, pasted: pasted ?? joined(lines.filter((line) => !isInBody(line, capture))) };
+  } catch (error) {
+    const canonical = loneCanonical(text);
+    const rest = text.split(/\r?\n/).filter((line) => !lines.includes(line));
+    if (canonical === undefined) throw error;
+    if (rest.join('').trim() === '' || lines.length === 0) {
+      if (pasted === undefined) throw aloneError(canonical, await loadSecrets());
+      return { capture: await read(pasted), pasted: text };
+    }
+    const capture = await read(rest.join('\n')).catch(() => Promise.reject(error));
+    return { capture, pasted: pasted ?? joined(lines) };
+  }
+}
+
+async function readTheirs(theirs: string | undefined, io: Io): Promise<string | undefined> {
+  if (theirs === undefined) return undefined;
+  if (await isFileName(theirs)) {
+    throw new MopError('usage', `--theirs ${JSON.stringify(theirs)} is the name of a file`, {
+      hint: `write --theirs @${theirs}`,
+    });
+  }
+  const pasted = await readText(theirs, io);
+  if (pasted.trim() !== '') return pasted;
+  throw new MopError('usage', '--theirs is empty', {
+    hint: 'pass the string that the signer printed before it took the digest',
+  });
+}
+
+function joined(lines: readonly string[]): string | undefined {
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+function isInBody(line: string, { body }: CapturedRequest): boolean {
+  return typeof body === 'string' ? body.includes(line) : true;
+}
+
+function aloneError(canonical: string, secrets: readonly string[]): MopError {
+  const secret = secrets.find((known) => known !== '' && canonical.trimEnd().endsWith(known));
+  const bare = secret === undefined ? canonical : canonical.slice(0, canonical.lastIndexOf(secret));
+  const faults = [
+    ...(secret === undefined ? [] : ['ends with the api secret']),
+    ...canonicalFaults(hideSecrets(bare, secrets, '<secret>')),
+  ];
+  const what =
+    faults.length === 0
+      ? 'a canonical string alone has no signature to verify'
+      : `the canonical string ${faults.join(', ')}; alone it has no signature to verify`;
+  return new MopError('usage', what, {
+    hint: 'pass the request too, as in: mop sign verify @request.json --theirs @log.txt; after a refused call: mop sign verify --last',
+  });
+}
