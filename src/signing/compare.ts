@@ -1,4 +1,4 @@
-import { alignItems, firstDifference } from './text-difference.ts';
+import { alignItems, alignTexts, differs, firstDifference, type Piece } from './text-difference.ts';
 
 /** Two canonical strings, pair by pair. */
 export interface Comparison {
@@ -45,6 +45,56 @@ export function compareCanonical(theirs: string, ours: string): Comparison {
     renamed: renamings(pairs),
     moved: movedNames(theirValues, ourValues),
   };
+}
+
+/** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
+export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
+  const [a, b] = [pairTexts(theirs), pairTexts(ours)];
+  const runs = alignItems(
+    a.map(({ name }) => name),
+    b.map(({ name }) => name),
+  );
+  const pieces: Piece[] = [];
+  const textOf = (pairs: readonly PairText[]): string => pairs.map(({ text }) => text).join('');
+  let [x, y] = [0, 0];
+  for (const { from, to, length } of [
+    ...(runs ?? []),
+    { from: a.length, to: b.length, length: 0 },
+  ]) {
+    pieces.push({ theirs: textOf(a.slice(x, from)), ours: textOf(b.slice(y, to)) });
+    for (let at = 0; at < length; at++) {
+      pieces.push(...alignTexts(a[from + at]?.text ?? '', b[to + at]?.text ?? ''));
+    }
+    [x, y] = [from + length, to + length];
+  }
+  return merged(pieces).flatMap((piece) =>
+    differs(piece) ? alignTexts(piece.theirs, piece.ours) : [piece],
+  );
+}
+
+interface PairText {
+  readonly name: string;
+  /** With the `&` before it. */
+  readonly text: string;
+}
+
+function pairTexts(canonical: string): readonly PairText[] {
+  return pairsOf(canonical).map(({ name, text }, at) => ({
+    name,
+    text: at === 0 ? text : `&${text}`,
+  }));
+}
+
+/** Neighbours that are both equal or both different, as one. */
+function merged(pieces: readonly Piece[]): readonly Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (piece.theirs === '' && piece.ours === '') continue;
+    if (last === undefined || differs(last) !== differs(piece)) result.push(piece);
+    else result.splice(-1, 1, { theirs: last.theirs + piece.theirs, ours: last.ours + piece.ours });
+  }
+  return result;
 }
 
 /**
@@ -113,16 +163,25 @@ function valuesByName(canonical: string): Values {
   return values;
 }
 
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+  /** Both, as they are in the string. */
+  readonly text: string;
+}
+
 /** The pairs of a canonical string; an `&` inside a value begins no pair unless a `=` follows. */
-export function pairsOf(canonical: string): readonly { name: string; value: string }[] {
-  const pairs: { name: string; value: string }[] = [];
-  if (canonical === '') return pairs;
+export function pairsOf(canonical: string): readonly Pair[] {
+  const texts: string[] = [];
+  if (canonical === '') return [];
   for (const part of canonical.split('&')) {
-    const equals = part.indexOf('=');
-    const last = pairs.at(-1);
-    if (equals === -1 && last !== undefined) last.value += `&${part}`;
-    else if (equals === -1) pairs.push({ name: part, value: '' });
-    else pairs.push({ name: part.slice(0, equals), value: part.slice(equals + 1) });
+    if (texts.length === 0 || part.includes('=')) texts.push(part);
+    else texts.push(`${texts.pop()}&${part}`);
   }
-  return pairs;
+  return texts.map((text) => {
+    const equals = text.indexOf('=');
+    return equals === -1
+      ? { name: text, value: '', text }
+      : { name: text.slice(0, equals), value: text.slice(equals + 1), text };
+  });
 }

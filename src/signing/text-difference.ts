@@ -78,8 +78,8 @@ function alignMiddle(theirs: string, ours: string): readonly Piece[] {
 
 /** Makes one of differences with short matches between them: few marks are easier to read. */
 function withoutChance(pieces: readonly Piece[]): readonly Piece[] {
-  const differences = pieces.filter(differs);
-  const lacks = (side: keyof Piece): boolean => differences.every((piece) => piece[side] === '');
+  const lacks = (side: keyof Piece): boolean =>
+    pieces.every((piece) => !differs(piece) || piece[side] === '');
   if (lacks('theirs') || lacks('ours')) return pieces;
   const merged: Piece[] = [];
   for (const piece of pieces) {
@@ -94,10 +94,22 @@ function withoutChance(pieces: readonly Piece[]): readonly Piece[] {
   return merged;
 }
 
-/** Whether a match is no longer than the differences around it. */
+/** Unlike texts, such as two UUIDs, rarely have a longer match in the same place. */
+const MAX_CHANCE = 3;
+
+/** Whether a match is short, and no longer than the differences around it. */
 function isChance(before: Piece, same: Piece, after: Piece): boolean {
-  const length = ({ theirs, ours }: Piece): number => Math.max(theirs.length, ours.length);
-  return [before, after].every((piece) => differs(piece) && length(same) <= length(piece));
+  const { length } = same.theirs;
+  const isLonger = ({ theirs, ours }: Piece): boolean =>
+    Math.max(theirs.length, ours.length) >= length;
+  const isAround = (piece: Piece): boolean =>
+    differs(piece) && !isPunctuation(piece) && isLonger(piece);
+  return length <= MAX_CHANCE && isAround(before) && isAround(after);
+}
+
+/** Quotes, spaces and the like, inserted or removed: each place is a difference of its own. */
+function isPunctuation({ theirs, ours }: Piece): boolean {
+  return (theirs === '' || ours === '') && !/[\p{L}\p{N}]/u.test(theirs + ours);
 }
 
 function charactersOf(text: string): readonly string[] {

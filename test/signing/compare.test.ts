@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCanonical } from '../../src/signing/compare.ts';
+import { alignCanonical, compareCanonical } from '../../src/signing/compare.ts';
+import { differs } from '../../src/signing/text-difference.ts';
 
 const JOINED = { hasPairs: true, renamed: [], moved: [] };
 
@@ -140,5 +142,45 @@ describe('compareCanonical', () => {
     })),
   ])('$what', ({ theirs, ours, expected }) => {
     expect(compareCanonical(theirs, ours)).toEqual(expected);
+  });
+});
+
+describe('alignCanonical', () => {
+  const marks = (theirs: string, ours: string): readonly string[] => {
+    const pieces = alignCanonical(theirs, ours);
+    return (['theirs', 'ours'] as const).map((side) =>
+      pieces.map((piece) => (differs(piece) ? `[${piece[side]}]` : piece[side])).join(''),
+    );
+  };
+
+  it.each([
+    ['a=1.0&b=2', 'a=1&b=3', 'a=1[.0]&b=[2]', 'a=1[]&b=[3]'],
+    // The same text between two values that differ is not marked, however short.
+    ['a=xyz&b=uvw', 'a=123&b=456', 'a=[xyz]&b=[uvw]', 'a=[123]&b=[456]'],
+    ['a=1&b=2&c=3', 'a=1&c=3', 'a=1[&b=2]&c=3', 'a=1[]&c=3'],
+    ['z=0&a=1', 'a=1', '[z=0&]a=1', '[]a=1'],
+    ['b=2&a=1', 'a=1&b=2', '[b=2&]a=1[]', '[]a=1[&b=2]'],
+    ['a=1&key=S', 'a=1S', 'a=1[&key=]S', 'a=1[]S'],
+    ['/p?a=1&b=2', 'a=1&b=2', '[/p?]a=1&b=2', '[]a=1&b=2'],
+    ['a=1\nb=2', 'a=1&b=2', 'a=1[\n]b=2', 'a=1[&]b=2'],
+    ['', 'a=1', '[]', '[a=1]'],
+  ])('of %j and %j', (theirs, ours, ...expected) => {
+    expect(marks(theirs, ours)).toEqual(expected);
+  });
+
+  it('gives both strings back, and marks none that are equal', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '=', '&', 'a=', '&b=', '😀'),
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(text, text, (theirs, ours) => {
+        const pieces = alignCanonical(theirs, ours);
+        expect(pieces.map((piece) => piece.theirs).join('')).toBe(theirs);
+        expect(pieces.map((piece) => piece.ours).join('')).toBe(ours);
+        expect(pieces.some(differs)).toBe(theirs !== ours);
+      }),
+      { seed: 20261122, numRuns: 500 },
+    );
   });
 });

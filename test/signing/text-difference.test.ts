@@ -21,11 +21,18 @@ describe('alignTexts', () => {
     [' 30.1', '30.1', '[ ]30.1', '[]30.1'],
     ['30.10,2', '30.1,2.0', '30.1[0],2[]', '30.1[],2[.0]'],
     ['a', 'b', '[a]', '[b]'],
+    [
+      '{"n": "\\u897f","m":1}',
+      '{"n":"西","m": 1}',
+      '{"n":[ ]"[\\u897f]","m":[]1}',
+      '{"n":[]"[西]","m":[ ]1}',
+    ],
     ['', 'b', '[]', '[b]'],
     ['{"a": 1, "b": 2}', '{"a":1,"b":2}', '{"a":[ ]1,[ ]"b":[ ]2}', '{"a":[]1,[]"b":[]2}'],
     ['{"a" : 1}', '{"a":1}', '{"a"[ ]:[ ]1}', '{"a"[]:[]1}'],
     ["{'name': True}", '{"name":true}', "{[']name[': T]rue}", '{["]name[":t]rue}'],
     ['aaaa', 'aa', 'aa[aa]', 'aa[]'],
+    ['a%20word%20b', 'a word b', 'a[%20]word[%20]b', 'a[ ]word[ ]b'],
     // Matches by chance make no marks of their own.
     ['1f0c9d2e', '8a1b0c7f', '[1f0c9d2e]', '[8a1b0c7f]'],
     // Surrogate pairs and combining marks stay whole; line ends are two characters.

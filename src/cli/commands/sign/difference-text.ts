@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import type { Comparison } from '../../../signing/compare.ts';
+import { alignCanonical, type Comparison } from '../../../signing/compare.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import {
   alignTexts,
@@ -30,7 +30,7 @@ export function stringLines(
   const bytes = (text: string): number =>
     Buffer.byteLength(text.replaceAll(SECRET_MARK, '').replaceAll(OTHER_MARK, ''));
   const at = bytes(right.slice(0, firstDifference(wrong, right)));
-  const pieces = alignTexts(wrong, right);
+  const pieces = alignCanonical(wrong, right);
   return [
     `   ${name}    ${marked(pieces, 'theirs', style)}`,
     `   right     ${marked(pieces, 'ours', style)}`,

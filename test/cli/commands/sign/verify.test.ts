@@ -70,27 +70,29 @@ describe('the verdict for a person', () => {
     );
   });
 
-  it('shows both strings to the first character in which they differ, without the secret', async () => {
+  it('shows both strings and marks what differs, without the secret', async () => {
     const { stdout } = await verify([JOINED]);
     const common = `api_key=${KEY}&city=杭州&nonce=abcdefghij&remark=a·b&seq_id=seq-1&timestamp=${NOW_SECONDS}`;
-    expect(stdout).toContain(`   signed    ${common}⟦&⟧key=<secret>\n`);
-    expect(stdout).toContain(`   right     ${common}⟦<secret>⟧\n`);
+    expect(stdout).toContain(`   signed    ${common}⟦&key=⟧<secret>\n`);
+    expect(stdout).toContain(`   right     ${common}⟦⟧<secret>\n`);
     // 杭州 has six bytes.
     const bytes = common.length - 2 + 6 - 1 + 1;
-    expect(stdout).toContain(`they part at byte ${bytes}; ${bytes + 5} bytes against ${bytes}`);
+    expect(stdout).toContain(
+      `first difference at byte ${bytes}; signed ${bytes + 5} bytes, right ${bytes} bytes`,
+    );
     expect(stdout).not.toContain(SECRET);
   });
 
   it('shows the fields that differ, invisible characters made visible', async () => {
     const wrong = request(
-      { extra: 'x\u200by\u00a0' },
+      { extra: 'x\u200bname\u00a0' },
       (canonical) =>
-        `${canonical.replace('x\u200by\u00a0', 'x%E2%80%8By%C2%A0').replace('a b', 'a%20b').replace('杭州', '%E6%9D%AD%E5%B7%9E')}${SECRET}`,
+        `${canonical.replace('x\u200bname\u00a0', 'x%E2%80%8Bname%C2%A0').replace('a b', 'a%20b').replace('杭州', '%E6%9D%AD%E5%B7%9E')}${SECRET}`,
     );
     const { stdout } = await verify([wrong]);
     expect(stdout.split('\n')[0]).toContain('(value-url-encoded)');
-    expect(stdout).toContain('   extra\n     signed  x⟦%⟧E2%80%8By%C2%A0\n');
-    expect(stdout).toContain('     right   x⟦<U+200B>⟧y<U+00A0>\n');
+    expect(stdout).toContain('   extra\n     signed  x⟦%E2%80%8B⟧name⟦%C2%A0⟧\n');
+    expect(stdout).toContain('     right   x⟦<U+200B>⟧name⟦<U+00A0>⟧\n');
     expect(stdout).toContain('     right   a⟦·⟧b\n');
   });
 
@@ -105,8 +107,10 @@ describe('the verdict for a person', () => {
   it('guesses nothing: it says how much was tried and what is left', async () => {
     const { code, stdout, stderr } = await verify([UNEXPLAINED]);
     expect(code).toBe(4);
-    expect(stdout).toMatch(/^Wrong: none of [\d,]+ ways to sign gives it\nLeft: {2}that leaves/);
-    expect(stderr).toMatch(/hint: .*another secret.*changed after it was signed.*--theirs/);
+    expect(stdout).toMatch(
+      /^Wrong: none of the [\d,]+ ways to sign that were tried .*\nNext: {2}check for another/,
+    );
+    expect(stderr).toMatch(/hint: .*another secret.*changed after signing.*--theirs/);
   });
 
   it('has colours where they are wanted, and none elsewhere', async () => {
@@ -269,7 +273,11 @@ describe('a request that the platform refuses whatever its signature', () => {
 
   it.each([
     ['a right signature', true, /^Wrong: X-TMS-Sign-Ver is not 2\.0 \(version\)\nFix: .*\n\nSig/],
-    ['a wrong signature', false, /^Wrong: none of [\d,]+ ways .*\nLeft: .*\nWrong: X-TMS-Sign-Ver/],
+    [
+      'a wrong signature',
+      false,
+      /^Wrong: none of the [\d,]+ ways .*\nNext: .*\nWrong: X-TMS-Sign-Ver/,
+    ],
   ])('is wrong with another version and %s', async (_, isRight, headline) => {
     const version = ['-H', 'X-TMS-Sign-Ver: 2'];
     const argv = ['sign', '{"a":"1"}', '--mode', 'header', ...version];
@@ -356,10 +364,10 @@ describe('--theirs', () => {
     const theirs = canonicalOf(odd).replace('a b', 'something else');
     const { stdout } = await verify([odd, '--theirs', theirs]);
     expect(stdout).toMatch(
-      /^Wrong: what was signed is the string of --theirs, and it is not the right one\nFix: {3}make it/,
+      /^Wrong: the signer's string was signed, and it is not the right string\nFix: {3}correct the fields/,
     );
-    expect(stdout).toContain('it gives the received signature: it is what was signed');
-    expect(stdout).toContain('     theirs  ⟦s⟧omething·else\n     right   ⟦a⟧·b\n');
+    expect(stdout).toContain('it is the string that was signed');
+    expect(stdout).toContain('     theirs  ⟦something·else⟧\n     right   ⟦a·b⟧\n');
   });
 
   it.each([
@@ -402,10 +410,10 @@ describe('--theirs', () => {
 
   it('says when the string is right, and when only its order is not', async () => {
     const right = canonicalOf(RIGHT);
-    expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('it is the right string');
+    expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('It is the right string.');
     const reordered = right.split('&').reverse().join('&');
     const { stdout } = await verify([RIGHT, '--theirs', reordered]);
-    expect(stdout).toContain('the same pairs in another order');
+    expect(stdout).toMatch(/the same pairs in another order; in another place: \w+, /);
   });
 });
 
@@ -571,7 +579,7 @@ describe('secrets', () => {
     );
     const { stdout, stderr } = await verify([wrong, '--verbose', '--debug']);
     expect(stdout.split('\n')[0]).toContain('(secret-sorted-in)');
-    expect(stdout).toContain('⟦a⟧pi_secret=<secret>&city');
+    expect(stdout).toContain('⟦&api_secret=<secret>⟧&city');
     expect(stdout + stderr).not.toContain(SECRET);
   });
 });
