@@ -98,7 +98,7 @@ const INDENT = '   ';
 function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkInstance): string[] {
   if (!hasPairs) return ['   it does not consist of name=value pairs joined with "&"'];
   if (moved.length === 0) return [];
-  const names = moved.slice(0, MAX_FIELDS).map((name) => shown(name, style));
+  const names = moved.slice(0, MAX_FIELDS).map((name) => shownStart(name, style));
   const more = moved.length > names.length ? ', …' : '';
   const same = pairs.length === 0 ? 'the same pairs in another order' : 'the order differs';
   return [`   ${same}; in another place: ${names.join(', ')}${more}`];
@@ -111,22 +111,27 @@ function fieldRows(comparison: Comparison, style: ChalkInstance): FieldRow[] {
   const values = new Map(pairs.map(({ name, theirs }) => [name, theirs]));
   return pairs.flatMap(({ name, theirs, ours }): FieldRow[] => {
     if (ours === undefined && oldNames.has(name)) return [];
-    const field = shown(name, style);
+    const field = shownStart(name, style);
     const other = newNames.get(name);
     if (other !== undefined) {
       const pair = `${other}=${values.get(other)}`;
       return [{ field: `${field} (renamed)`, ...bothSides(pair, `${name}=${ours}`, style) }];
     }
-    const sides = bothSides(theirs ?? '', ours ?? '', style);
     const absent = style.dim('(absent)');
-    if (theirs === undefined) return [{ ...sides, field: `${field} (missing)`, wrong: absent }];
-    if (ours === undefined) return [{ ...sides, field: `${field} (extra)`, right: absent }];
-    return [{ ...sides, field }];
+    if (ours === undefined) {
+      const wrong = style.red(`⟦${shownStart(theirs ?? '', style)}⟧`);
+      return [{ field: `${field} (extra)`, wrong, right: absent }];
+    }
+    if (theirs === undefined) {
+      const right = style.green(`⟦${shownStart(ours, style)}⟧`);
+      return [{ field: `${field} (missing)`, wrong: absent, right }];
+    }
+    return [{ field, ...bothSides(theirs, ours, style) }];
   });
 }
 
 function bothSides(theirs: string, ours: string, style: ChalkInstance): Omit<FieldRow, 'field'> {
-  const pieces = theirs === ours ? [{ theirs, ours }] : alignTexts(theirs, ours);
+  const pieces = alignTexts(theirs, ours);
   return { wrong: marked(pieces, 'theirs', style), right: marked(pieces, 'ours', style) };
 }
 
