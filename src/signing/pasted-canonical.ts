@@ -2,24 +2,34 @@ import { COMMON_FIELDS, SIGN_HEADERS } from '../protocol/operations.ts';
 import { quotedTexts, VIEWERS } from './log-escapes.ts';
 
 /**
- * The string of a signer as it was before the digest, found in what a person pasted: log lines with
- * the prefix and suffix of a logger, in quotes with escapes, escaped or URL-encoded by a viewer, with
- * the secret or a placeholder behind it.
+ * The string of a signer as it was before the digest, in what a person pasted: log lines with the
+ * prefix and suffix of a logger, in quotes with escapes, escaped or URL-encoded by a viewer, with the
+ * secret or a placeholder behind it. Of all readings, the one most like the right string is returned.
  *
- * @param ours The right canonical string: of all readings, the one most like it is returned.
- * @param isSigned Whether a text gives the received signature: such a text is returned first.
+ * @param ours The right canonical string.
  */
-export function pastedCanonical(
+export function pastedCanonical(pasted: string, ours: string, secrets: readonly string[]): string {
+  const whole = pasted.replace(/\r?\n$/, '');
+  const pairs = firstPairs(ours);
+  return whole === ours ? ours : closest(candidatesOf(whole, pairs, secrets), ours, pairs);
+}
+
+/**
+ * The reading of a pasted text that gives the received signature, with the secret or by itself.
+ *
+ * @param isSigned Whether a text gives it.
+ */
+export function signedCanonical(
   pasted: string,
   ours: string,
-  secrets: readonly string[] = [],
-  isSigned: (text: string) => boolean = () => false,
-): string {
-  const whole = pasted.replace(/\r?\n$/, '');
-  if (whole === ours) return ours;
-  const pairs = ours.split('&').slice(0, MAX_PAIRS);
-  const candidates = candidatesOf(whole, pairs, secrets);
-  return candidates.find(isSigned) ?? closest(candidates, ours, pairs);
+  secrets: readonly string[],
+  isSigned: (text: string) => boolean,
+): string | undefined {
+  return candidatesOf(pasted.replace(/\r?\n$/, ''), firstPairs(ours), secrets).find(isSigned);
+}
+
+function firstPairs(canonical: string): readonly string[] {
+  return canonical.split('&').slice(0, MAX_PAIRS);
 }
 
 /**

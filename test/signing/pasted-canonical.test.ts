@@ -4,6 +4,7 @@ import {
   canonicalLines,
   loneCanonical,
   pastedCanonical,
+  signedCanonical,
 } from '../../src/signing/pasted-canonical.ts';
 
 describe('pastedCanonical', () => {
@@ -120,7 +121,7 @@ describe('a log line', () => {
     }
   });
 
-  it('is read as the text that gives the signature, whatever else is more alike', () => {
+  it('is read as the text that gives the signature, however unlike the right one', () => {
     const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
     for (const signed of [
       `/open/v1/x?${ours}`,
@@ -129,8 +130,9 @@ describe('a log line', () => {
       `${ours} `,
     ]) {
       const isSigned = (text: string): boolean => md5(`${text}s3cret`) === md5(`${signed}s3cret`);
-      expect(pastedCanonical(`${signed}\n`, ours, ['s3cret'], isSigned)).toBe(signed);
+      expect(signedCanonical(`${signed}\n`, ours, ['s3cret'], isSigned)).toBe(signed);
     }
+    expect(signedCanonical(ours, ours, ['s3cret'], () => false)).toBeUndefined();
   });
 
   it('takes little time, whatever it contains', () => {

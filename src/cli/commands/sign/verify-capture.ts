@@ -6,7 +6,7 @@ import type { CapturedRequest } from '../../../signing/capture/captured-request.
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
-import { pastedCanonical } from '../../../signing/pasted-canonical.ts';
+import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import {
   type Examination,
@@ -71,13 +71,9 @@ export async function verifyCapture(
   const { io } = context;
   const readings = parseReadings(options.reading);
   const settings = settingsOf(context);
-  const { capture, pasted } = await readVerifyInput(request, options, io, async () => [
-    SANDBOX.secret,
-    ...(await ownSecret(undefined, settings, context).then(
-      ({ secret }) => [secret],
-      () => [],
-    )),
-  ]);
+  const { capture, pasted } = await readVerifyInput(request, options, io, () =>
+    allSecrets(settings, context),
+  );
   const content = signedContent(capture);
   const apiKey = claimed(content, 'api_key');
   const examine = (secrets: readonly KnownSecret[]): Examination =>
@@ -145,6 +141,14 @@ async function ownSecret(
     if (other) return other;
     throw error;
   }
+}
+
+/** Every secret that can be loaded. */
+async function allSecrets(settings: Settings, context: Context): Promise<readonly string[]> {
+  const own = await ownSecret(undefined, settings, context).catch(() => SANDBOX);
+  const secrets = [own.secret, SANDBOX.secret];
+  for await (const { secret } of loadedSecrets(profileSecrets(context))) secrets.push(secret);
+  return secrets;
 }
 
 function isMissing(error: unknown): boolean {
@@ -216,15 +220,17 @@ function theirString(
   secrets: readonly string[],
   hide: Verification['hide'],
 ): TheirString {
-  // With the secret behind it, or by itself, if it holds the secret.
   const isSigned = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
-  const theirs = pastedCanonical(pasted, canonical, secrets, isSigned);
+  const signed = signedCanonical(pasted, canonical, secrets, isSigned);
+  // Hidden before they are read and compared: half a secret, or one with marks, cannot be recognised.
+  const [hidden, ours] = [hide(pasted), hide(canonical)];
+  const theirs =
+    signed === undefined ? pastedCanonical(hidden, ours, [SECRET_MARK, ...secrets]) : hide(signed);
   return {
-    canonical: hide(theirs),
-    signed: isSigned(theirs),
-    unescaped: !pasted.includes(theirs),
-    // Hidden before they are compared: marks and visible spaces would disguise a secret.
-    comparison: compareCanonical(hide(theirs), hide(canonical)),
+    canonical: theirs,
+    signed: signed !== undefined,
+    unescaped: !hidden.includes(theirs),
+    comparison: compareCanonical(theirs, ours),
   };
 }

@@ -57,20 +57,21 @@ export async function readVerifyInput(
   const bytes = await buffer(argumentChunks(request, io));
   const pasted = await readTheirs(options.theirs, io);
   const text = new TextDecoder().decode(bytes);
-  const lines = canonicalLines(text);
   try {
     const capture = await parsedArgument(request, () => read(bytes));
-    return { capture, pasted: pasted ?? joined(lines.filter((line) => !isInBody(line, capture))) };
+    return { capture, pasted: pasted ?? linesBeside(capture, text) };
   } catch (error) {
     const canonical = loneCanonical(text);
-    const rest = text.split(/\r?\n/).filter((line) => !lines.includes(line));
     if (canonical === undefined) throw error;
-    if (rest.join('').trim() === '' || lines.length === 0) {
-      if (pasted === undefined) throw aloneError(canonical, await loadSecrets());
-      return { capture: await read(pasted), pasted: text };
+    const lines = new Set(canonicalLines(text));
+    const rest = text.split(/\r?\n/).filter((line) => !lines.has(line));
+    if (lines.size > 0 && rest.join('').trim() !== '') {
+      const capture = await read(rest.join('\n')).catch(() => undefined);
+      if (capture === undefined) throw error;
+      return { capture, pasted: pasted ?? joined([...lines]) };
     }
-    const capture = await read(rest.join('\n')).catch(() => Promise.reject(error));
-    return { capture, pasted: pasted ?? joined(lines) };
+    if (pasted === undefined) throw aloneError(canonical, await loadSecrets());
+    return { capture: await read(pasted), pasted: text };
   }
 }
 
@@ -88,12 +89,14 @@ async function readTheirs(theirs: string | undefined, io: Io): Promise<string | 
   });
 }
 
-function joined(lines: readonly string[]): string | undefined {
-  return lines.length === 0 ? undefined : lines.join('\n');
+/** The lines with a canonical string around the body, where the text holds the body as it was sent. */
+function linesBeside({ body }: CapturedRequest, text: string): string | undefined {
+  const isVerbatim = typeof body === 'string' && text.includes(body);
+  return isVerbatim ? joined(canonicalLines(text.replace(body, () => ''))) : undefined;
 }
 
-function isInBody(line: string, { body }: CapturedRequest): boolean {
-  return typeof body === 'string' ? body.includes(line) : true;
+function joined(lines: readonly string[]): string | undefined {
+  return lines.length === 0 ? undefined : lines.join('\n');
 }
 
 function aloneError(canonical: string, secrets: readonly string[]): MopError {
