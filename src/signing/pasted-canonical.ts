@@ -1,5 +1,6 @@
 import { COMMON_FIELDS, SIGN_HEADERS } from '../protocol/operations.ts';
 import { quotedTexts, VIEWERS } from './log-escapes.ts';
+import { firstDifference } from './text-difference.ts';
 
 /**
  * The string of a signer as it was before the digest, in what a person pasted: log lines with the
@@ -11,7 +12,7 @@ import { quotedTexts, VIEWERS } from './log-escapes.ts';
 export function pastedCanonical(pasted: string, ours: string, secrets: readonly string[]): string {
   const whole = pasted.replace(/\r?\n$/, '');
   const pairs = firstPairs(ours);
-  return whole === ours ? ours : closest(candidatesOf(whole, pairs, secrets), ours, pairs);
+  return whole === ours ? ours : closest(candidatesOf(whole, pairs, secrets), pairs);
 }
 
 /**
@@ -42,7 +43,7 @@ export function loneCanonical(text: string): string | undefined {
   const lines = canonicalLines(text);
   if (lines.length === 0) return undefined;
   const pairs = COMMON_NAMES.map((name) => `${name}=`);
-  return closest(candidatesOf(lines.join('\n'), pairs, []), '', pairs);
+  return closest(candidatesOf(lines.join('\n'), pairs, []), pairs);
 }
 
 /**
@@ -79,39 +80,37 @@ const MAX_DEPTH = 2;
 /** Characters of all readings together. */
 const MAX_WORK = 5_000_000;
 
-/** The text that has most of the pairs; of several, one with whole brackets, the same ends, least else. */
-function closest(candidates: readonly string[], ours: string, pairs: readonly string[]): string {
+/** The text that has most of the pairs; of several, one with whole brackets, the same start, least else. */
+function closest(candidates: readonly string[], pairs: readonly string[]): string {
+  const start = pairs[0] ?? '';
   const ranked = candidates.map((text) => ({
     text,
-    rank: [matchedLength(text, pairs), -openBrackets(text), sharedEnds(text, ours), -text.length],
+    rank: [
+      matchOf(text, pairs),
+      -openBrackets(text),
+      Math.min(firstDifference(text, start), start.length),
+      -text.length,
+    ],
   }));
   const compare = (a: readonly number[], b: readonly number[]): number =>
     a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
   return ranked.reduce((best, next) => (compare(next.rank, best.rank) > 0 ? next : best)).text;
 }
 
-/** How many square brackets lack their other. */
+/** How many brackets lack their other. */
 function openBrackets(text: string): number {
-  return Math.abs(text.split('[').length - text.split(']').length);
+  const count = (bracket: string): number => text.split(bracket).length;
+  return Math.abs(count('[') - count(']')) + Math.abs(count('{') - count('}'));
 }
 
-/** How many characters of the start and the end two texts share. */
-function sharedEnds(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < most && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < most && a.at(-1 - end) === b.at(-1 - end)) end++;
-  return start + end;
-}
-
-/** How many characters of the pairs occur in a text: whole pairs, else their values or names. */
-function matchedLength(text: string, pairs: readonly string[]): number {
-  return pairs.reduce((length, pair) => {
+/** How much of the pairs occurs in a text: a pair counts more than its name, and that than its value. */
+function matchOf(text: string, pairs: readonly string[]): number {
+  return pairs.reduce((sum, pair) => {
     const equals = pair.indexOf('=') + 1;
-    const [name, value] = [pair.slice(0, equals), pair.slice(equals)];
-    const part = [pair, value.length > 3 ? value : '', name].find((each) => text.includes(each));
-    return length + (part ?? '').length;
+    const value = pair.slice(equals);
+    if (text.includes(pair)) return sum + 4 * pair.length;
+    if (text.includes(pair.slice(0, equals))) return sum + 2 * pair.length;
+    return value.length > 3 && text.includes(value) ? sum + value.length : sum;
   }, 0);
 }
 
@@ -145,7 +144,7 @@ const ANSI = /\p{Cc}\[[\d;]*[A-Za-z]/gu;
 function likelyLines(text: string, pairs: readonly string[]): readonly string[] {
   const lines = [...new Set(text.split(/\r?\n/))].filter(({ length }) => length <= MAX_LENGTH);
   return lines
-    .map((line) => ({ line, matched: matchedLength(line, pairs) }))
+    .map((line) => ({ line, matched: matchOf(line, pairs) }))
     .filter(({ matched }) => matched > 0)
     .sort((a, b) => b.matched - a.matched)
     .slice(0, MAX_LINES)
@@ -197,7 +196,8 @@ const CLOSING: Readonly<Record<string, string>> = {
 
 /** What a logger appends: a length, or fields of its own. */
 const LOGGED_ENDS = [
-  /\s*[,;]?\s*[[(](?:len\w*|size|bytes)?\s*[=:]?\s*\d+\s*(?:bytes?|char\w*)?[\])]$/i,
+  /[\s,;]*[[(](?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+[\])]$/i,
+  /[\s,;]*[[(]\d+\s*(?:bytes?|char\w*)[\])]$/i,
   /[\s,;]+(?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+$/i,
   /[\s,;]+\d+\s*(?:bytes?|char\w*)$/i,
   /(?:\s+[\w.]+=\S*)+$/,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalLines,
@@ -152,6 +153,43 @@ describe('a log line', () => {
     }
     expect(performance.now() - started).toBeLessThan(20_000);
   });
+});
+
+it('finds a string with one wrong value in every form of log line', () => {
+  const values = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', '1', '杭', ' ', '.', '/', ':'), maxLength: 12 }),
+    fc.constantFrom('[{"n":"西湖","lat":30.1},{"a":[1,2]}]', '{"a":"b c"}', '2026-11-22 10:00:00'),
+    fc.constantFrom('a (2)', 'x=1', 'https://h/p?q=1'),
+  );
+  const value = values.map((text) => text.trim());
+  const logged: readonly ((text: string) => string)[] = [
+    (text) => text,
+    (text) => `2026-11-22 10:00:00,123 DEBUG [main] c.e.Signer - string to sign: ${text}`,
+    (text) => `src1=[${text}] (302 chars)`,
+    (text) => `string to sign=${text} len=30`,
+    (text) => JSON.stringify({ level: 'debug', msg: `toSign ${text}`, n: 1 }),
+    (text) => `time="x" msg=${JSON.stringify(text)} n=1`,
+    (text) => `DEBUG:sign:'${text}'`,
+    (text) => `<td>${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}</td>`,
+    encodeURIComponent,
+    (text) => `[sign] src2 -> "${text}s3cret"`,
+  ];
+  const names = ['api_key', 'city', 'nonce', 'remark', 'seq_id', 'stops', 'timestamp'];
+  const string = (all: readonly string[]): string =>
+    all.map((each, at) => `${names[at]}=${each}`).join('&');
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 4, maxLength: 7 }),
+      value,
+      fc.nat(3),
+      fc.constantFrom(...logged),
+      (right, other, at, log) => {
+        const theirs = string(right.with(at, other));
+        expect(pastedCanonical(log(theirs), string(right), ['s3cret'])).toBe(theirs);
+      },
+    ),
+    { seed: 20261122, numRuns: 500 },
+  );
 });
 
 describe('loneCanonical', () => {

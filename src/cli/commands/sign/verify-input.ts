@@ -109,7 +109,7 @@ function aloneError(canonical: string, secrets: readonly string[]): MopError {
   const what =
     faults.length === 0
       ? 'a canonical string alone has no signature to verify'
-      : `the canonical string ${faults.join(', ')}; alone it has no signature to verify`;
+      : `the canonical string ${faults.join(', ')}; it cannot be verified without its request`;
   return new MopError('usage', what, {
     hint: 'pass the request too, as in: mop sign verify @request.json --theirs @log.txt; after a refused call: mop sign verify --last',
   });

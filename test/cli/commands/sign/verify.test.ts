@@ -545,7 +545,7 @@ describe('a canonical string as the request', () => {
     expect(JSON.parse(stdout)).not.toHaveProperty('theirs');
   });
 
-  const alone = 'alone it has no signature to verify';
+  const alone = 'it cannot be verified without its request';
   const { sign: _, ...fields } = JSON.parse(RIGHT) as Record<string, unknown>;
   const headers =
     'X-TMS-Api-Key=k&X-TMS-Nonce=n&X-TMS-Seq-Id=1&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=1';
