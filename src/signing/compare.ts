@@ -14,14 +14,14 @@ export interface Comparison {
   readonly moved: readonly string[];
 }
 
-export interface PairDifference {
+interface PairDifference {
   readonly name: string;
   /** The value in each string; undefined where the name is missing. */
   readonly theirs: string | undefined;
   readonly ours: string | undefined;
 }
 
-export interface Renaming {
+interface Renaming {
   readonly theirs: string;
   readonly ours: string;
 }

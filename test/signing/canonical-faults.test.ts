@@ -11,7 +11,7 @@ it.each<[string, string, readonly string[]]>([
   ],
   [
     'one without the version',
-    'X-TMS-Api-Key=k&X-TMS-Nonce=n&X-TMS-Seq-Id=1&X-TMS-Timestamp=1',
+    'X-TMS-Api-Key=k&X-TMS-Seq-Id=1&X-TMS-Timestamp=1',
     ['lacks X-TMS-Sign-Ver'],
   ],
   ['a line end', 'api_key=k&nonce=n&seq_id=1&timestamp=1\n', ['begins or ends with white space']],
