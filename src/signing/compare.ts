@@ -1,76 +1,187 @@
+import { alignItems, alignTexts, differs, firstDifference, type Piece } from './text-difference.ts';
+
+/** Two canonical strings, pair by pair. */
 export interface Comparison {
   /** The first difference, in UTF-16 code units; undefined when they are equal. */
   readonly offset: number | undefined;
-  /** The pairs that differ, by name: those of both first in the order of `ours`. */
+  /** Whether `theirs` consists of pairs joined by `&`, so that its fields can be compared. */
+  readonly hasPairs: boolean;
+  /** The fields that differ, by name: those of both first in the order of `ours`. */
   readonly pairs: readonly PairDifference[];
-  /** Whether the same pairs stand in another order. */
-  readonly reordered: boolean;
+  /** Fields of `pairs` that are likely the same one under another name. */
+  readonly renamed: readonly Renaming[];
+  /** The names in both strings that `theirs` has in another place. */
+  readonly moved: readonly string[];
 }
 
-export interface PairDifference {
+interface PairDifference {
   readonly name: string;
   /** The value in each string; undefined where the name is missing. */
   readonly theirs: string | undefined;
   readonly ours: string | undefined;
 }
 
+interface Renaming {
+  readonly theirs: string;
+  readonly ours: string;
+}
+
 /** Compares a canonical string of another program with the right one. */
 export function compareCanonical(theirs: string, ours: string): Comparison {
   const [theirValues, ourValues] = [valuesByName(theirs), valuesByName(ours)];
+  const offset = theirs === ours ? undefined : firstDifference(theirs, ours);
+  if (!isJoined(theirs, theirValues, ourValues)) {
+    return { offset, hasPairs: false, pairs: [], renamed: [], moved: [] };
+  }
   const names = new Set([...ourValues.keys(), ...theirValues.keys()]);
   const pairs = [...names].flatMap((name): PairDifference[] => {
     const [a, b] = [theirValues.get(name), ourValues.get(name)];
     return a === b ? [] : [{ name, theirs: a, ours: b }];
   });
   return {
-    offset: theirs === ours ? undefined : firstDifference(theirs, ours),
+    offset,
+    hasPairs: true,
     pairs,
-    reordered: pairs.length === 0 && theirs !== ours,
+    renamed: renamings(pairs),
+    moved: movedNames(theirValues, ourValues),
   };
 }
 
-/** The first difference in UTF-16 code units; never inside a surrogate pair. */
-export function firstDifference(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return /[\ud800-\udbff]/.test(a[at - 1] ?? '') ? at - 1 : at;
+/** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
+export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
+  const [a, b] = [pairTexts(theirs), pairTexts(ours)];
+  const runs = alignItems(
+    a.map(({ name }) => name),
+    b.map(({ name }) => name),
+  );
+  const pieces: Piece[] = [];
+  const textOf = (pairs: readonly PairText[]): string => pairs.map(({ text }) => text).join('');
+  let [x, y] = [0, 0];
+  for (const { from, to, length } of [
+    ...(runs ?? []),
+    { from: a.length, to: b.length, length: 0 },
+  ]) {
+    pieces.push({ theirs: textOf(a.slice(x, from)), ours: textOf(b.slice(y, to)) });
+    for (let at = 0; at < length; at++) {
+      pieces.push(...alignTexts(a[from + at]?.text ?? '', b[to + at]?.text ?? ''));
+    }
+    [x, y] = [from + length, to + length];
+  }
+  return merged(pieces).flatMap((piece) =>
+    differs(piece) ? alignTexts(piece.theirs, piece.ours) : [piece],
+  );
+}
+
+interface PairText {
+  readonly name: string;
+  /** With the `&` before it. */
+  readonly text: string;
+}
+
+function pairTexts(canonical: string): readonly PairText[] {
+  return pairsOf(canonical).map(({ name, text }, at) => ({
+    name,
+    text: at === 0 ? text : `&${text}`,
+  }));
+}
+
+/** Neighbours that are both equal or both different, as one. */
+function merged(pieces: readonly Piece[]): readonly Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (piece.theirs === '' && piece.ours === '') continue;
+    if (last === undefined || differs(last) !== differs(piece)) result.push(piece);
+    else result.splice(-1, 1, { theirs: last.theirs + piece.theirs, ours: last.ours + piece.ours });
+  }
+  return result;
 }
 
 /**
- * A string as it was pasted from a log, as the signer had it: without brackets, quotes and line
- * ends around it, without HTML entities that the log added, and without the secret.
- *
- * @param ours The right canonical string; what it holds itself is not taken away.
+ * Whether a string can be read as pairs joined by `&`. Joined in another way, it seems to lack most
+ * names, which then stand within the values.
  */
-export function pastedCanonical(pasted: string, ours: string, secrets: readonly string[]): string {
-  if (pasted.replace(/\r?\n$/, '') === ours) return ours;
-  let text = pasted.trim();
-  const wrapped = /^(?:\[(.*)\]|"(.*)"|'(.*)')$/s.exec(text);
-  text = wrapped?.slice(1).find((inner) => inner !== undefined) ?? text;
-  if (/&amp;/.test(text) && !/&amp;/.test(ours)) text = text.replaceAll('&amp;', '&');
-  const secret = secrets.find((known) => known !== '' && text.endsWith(known));
-  if (secret !== undefined) return text.slice(0, -secret.length);
-  // A log that hides the secret writes a placeholder; a value may end like one.
-  return PLACEHOLDER.test(ours) ? text : text.replace(PLACEHOLDER, '');
+function isJoined(theirs: string, theirValues: Values, ourValues: Values): boolean {
+  if (theirs === '') return true;
+  const missing = [...ourValues.keys()].filter((name) => !theirValues.has(name));
+  const within = missing.filter((name) => theirs.includes(`${name}=`));
+  return theirs.includes('=') && 2 * within.length < ourValues.size;
 }
 
-const PLACEHOLDER = /(?:\*{3,}|<secret[^>]*>|\[REDACTED\]|<redacted>)$/i;
+/** Names that are alike, or that have the same value, which no other field has. */
+function renamings(pairs: readonly PairDifference[]): readonly Renaming[] {
+  const added = pairs.filter(({ ours }) => ours === undefined);
+  const alike = onlyOnes(added, ({ name }) => plain(name));
+  const equal = onlyOnes(added, ({ theirs = '' }) => theirs);
+  const taken = new Set<string>();
+  return pairs.flatMap(({ name, theirs, ours }): Renaming[] => {
+    if (theirs !== undefined) return [];
+    const match = alike.get(plain(name)) ?? (ours ? equal.get(ours) : undefined);
+    if (match === undefined || taken.has(match.name)) return [];
+    taken.add(match.name);
+    return [{ theirs: match.name, ours: name }];
+  });
+}
 
-/** The value of each name; an `&` inside a value begins no pair unless a `=` follows. */
-function valuesByName(canonical: string): ReadonlyMap<string, string> {
+/** By key, the pairs whose key no other has. */
+function onlyOnes(
+  pairs: readonly PairDifference[],
+  keyOf: (pair: PairDifference) => string,
+): ReadonlyMap<string, PairDifference | undefined> {
+  const found = new Map<string, PairDifference | undefined>();
+  for (const pair of pairs) {
+    const key = keyOf(pair);
+    found.set(key, found.has(key) ? undefined : pair);
+  }
+  return found;
+}
+
+/** A name without what styles of writing change: `apiKey`, `API_KEY` and `api-key` are alike. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function movedNames(theirs: Values, ours: Values): readonly string[] {
+  const [order, right] = [
+    [...theirs.keys()].filter((name) => ours.has(name)),
+    [...ours.keys()].filter((name) => theirs.has(name)),
+  ];
+  const kept = alignItems(order, right) ?? [];
+  const inPlace = new Set(kept.flatMap(({ from, length }) => order.slice(from, from + length)));
+  return order.filter((name) => !inPlace.has(name));
+}
+
+type Values = ReadonlyMap<string, string>;
+
+/** The value of each name. */
+function valuesByName(canonical: string): Values {
   const values = new Map<string, string>();
-  if (canonical === '') return values;
-  let last: string | undefined;
-  for (const part of canonical.split('&')) {
-    const equals = part.indexOf('=');
-    if (equals === -1 && last !== undefined) {
-      values.set(last, `${values.get(last)}&${part}`);
-      continue;
-    }
-    last = equals === -1 ? part : part.slice(0, equals);
-    const value = equals === -1 ? '' : part.slice(equals + 1);
-    const before = values.get(last);
-    values.set(last, before === undefined ? value : `${before}, ${value}`);
+  for (const { name, value } of pairsOf(canonical)) {
+    const before = values.get(name);
+    values.set(name, before === undefined ? value : `${before}, ${value}`);
   }
   return values;
+}
+
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+  /** Both, as they are in the string. */
+  readonly text: string;
+}
+
+/** The pairs of a canonical string; an `&` inside a value begins no pair unless a `=` follows. */
+export function pairsOf(canonical: string): readonly Pair[] {
+  const texts: string[] = [];
+  if (canonical === '') return [];
+  for (const part of canonical.split('&')) {
+    if (texts.length === 0 || part.includes('=')) texts.push(part);
+    else texts.push(`${texts.pop()}&${part}`);
+  }
+  return texts.map((text) => {
+    const equals = text.indexOf('=');
+    return equals === -1
+      ? { name: text, value: '', text }
+      : { name: text.slice(0, equals), value: text.slice(equals + 1), text };
+  });
 }

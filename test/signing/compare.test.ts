@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareCanonical, firstDifference, pastedCanonical } from '../../src/signing/compare.ts';
+import { alignCanonical, compareCanonical } from '../../src/signing/compare.ts';
+import { differs } from '../../src/signing/text-difference.ts';
+
+const JOINED = { hasPairs: true, renamed: [], moved: [] };
 
 describe('compareCanonical', () => {
   it.each([
@@ -8,19 +11,19 @@ describe('compareCanonical', () => {
       what: 'the same',
       theirs: 'a=1&b=2',
       ours: 'a=1&b=2',
-      expected: { offset: undefined, pairs: [], reordered: false },
+      expected: { offset: undefined, pairs: [], ...JOINED },
     },
     {
       what: 'another value',
       theirs: 'a=1&b=3',
       ours: 'a=1&b=2',
-      expected: { offset: 6, pairs: [{ name: 'b', theirs: '3', ours: '2' }], reordered: false },
+      expected: { offset: 6, pairs: [{ name: 'b', theirs: '3', ours: '2' }], ...JOINED },
     },
     {
       what: 'another order',
       theirs: 'b=2&a=1',
       ours: 'a=1&b=2',
-      expected: { offset: 0, pairs: [], reordered: true },
+      expected: { offset: 0, ...JOINED, pairs: [], moved: ['b'] },
     },
     {
       what: 'a missing field, one too many',
@@ -32,7 +35,7 @@ describe('compareCanonical', () => {
           { name: 'a', theirs: undefined, ours: '1' },
           { name: 'c', theirs: '3', ours: undefined },
         ],
-        reordered: false,
+        ...JOINED,
       },
     },
     {
@@ -42,14 +45,14 @@ describe('compareCanonical', () => {
       expected: {
         offset: 3,
         pairs: [{ name: 'b', theirs: undefined, ours: '' }],
-        reordered: false,
+        ...JOINED,
       },
     },
     {
       what: 'values with = and &',
       theirs: 'a=x&y&b=1=2',
       ours: 'a=x&z&b=1=2',
-      expected: { offset: 4, pairs: [{ name: 'a', theirs: 'x&y', ours: 'x&z' }], reordered: false },
+      expected: { offset: 4, pairs: [{ name: 'a', theirs: 'x&y', ours: 'x&z' }], ...JOINED },
     },
     {
       what: 'a name that stands twice',
@@ -58,7 +61,7 @@ describe('compareCanonical', () => {
       expected: {
         offset: 2,
         pairs: [{ name: 'a', theirs: '1, 2', ours: '[1,2]' }],
-        reordered: false,
+        ...JOINED,
       },
     },
     {
@@ -68,14 +71,14 @@ describe('compareCanonical', () => {
       expected: {
         offset: 0,
         pairs: [{ name: 'a', theirs: undefined, ours: '1' }],
-        reordered: false,
+        ...JOINED,
       },
     },
     {
       what: 'nothing on either side',
       theirs: '',
       ours: '',
-      expected: { offset: undefined, pairs: [], reordered: false },
+      expected: { offset: undefined, pairs: [], ...JOINED },
     },
     {
       what: 'names that objects treat as special',
@@ -84,74 +87,100 @@ describe('compareCanonical', () => {
       expected: {
         offset: 10,
         pairs: [{ name: '__proto__', theirs: '1', ours: '2' }],
-        reordered: false,
+        ...JOINED,
       },
     },
+    {
+      what: 'a moved field among others',
+      theirs: 'c=3&a=1&b=3',
+      ours: 'a=1&b=2&c=3',
+      expected: {
+        offset: 0,
+        ...JOINED,
+        pairs: [{ name: 'b', theirs: '3', ours: '2' }],
+        moved: ['c'],
+      },
+    },
+    {
+      what: 'a name in another style, and one with the same value',
+      theirs: 'apiKey=k&requestId=9b2f&z=1',
+      ours: 'api_key=k2&seq_id=9b2f&z=1',
+      expected: {
+        offset: 3,
+        ...JOINED,
+        pairs: [
+          { name: 'api_key', theirs: undefined, ours: 'k2' },
+          { name: 'seq_id', theirs: undefined, ours: '9b2f' },
+          { name: 'apiKey', theirs: 'k', ours: undefined },
+          { name: 'requestId', theirs: '9b2f', ours: undefined },
+        ],
+        renamed: [
+          { theirs: 'apiKey', ours: 'api_key' },
+          { theirs: 'requestId', ours: 'seq_id' },
+        ],
+      },
+    },
+    {
+      what: 'a value that several fields have',
+      theirs: 'x=1&y=1',
+      ours: 'a=1',
+      expected: {
+        offset: 0,
+        ...JOINED,
+        pairs: [
+          { name: 'a', theirs: undefined, ours: '1' },
+          { name: 'x', theirs: '1', ours: undefined },
+          { name: 'y', theirs: '1', ours: undefined },
+        ],
+      },
+    },
+    ...['a=1\nb=2\nc=3', 'a=1b=2c=3', '123', 'a1b2c3', '{"a":1,"b":2}'].map((theirs) => ({
+      what: `another form: ${JSON.stringify(theirs)}`,
+      theirs,
+      ours: 'a=1&b=2&c=3',
+      expected: { offset: expect.any(Number), ...JOINED, hasPairs: false, pairs: [] },
+    })),
   ])('$what', ({ theirs, ours, expected }) => {
     expect(compareCanonical(theirs, ours)).toEqual(expected);
   });
 });
 
-describe('firstDifference', () => {
-  it.each([
-    ['abc', 'abd', 2],
-    ['abc', 'ab', 2],
-    ['', 'a', 0],
-    ['a', 'a', 1],
-    // Both begin with the same half of a surrogate pair.
-    ['x😀', 'x😁', 1],
-    ['😀a', '😀b', 2],
-    ['é', 'e\u0301', 0],
-  ])('of %j and %j is %i', (a, b, expected) => {
-    expect(firstDifference(a, b)).toBe(expected);
-    expect(firstDifference(b, a)).toBe(expected);
-  });
-
-  it('splits no text in the middle of a character', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '😁', '𝟘') });
-    fc.assert(
-      fc.property(text, text, (a, b) => {
-        const at = firstDifference(a, b);
-        expect(a.slice(0, at)).toBe(b.slice(0, at));
-        expect([a, b].every((whole) => whole.slice(0, at).isWellFormed())).toBe(true);
-      }),
-      { seed: 20261121, numRuns: 300 },
+describe('alignCanonical', () => {
+  const marks = (theirs: string, ours: string): readonly string[] => {
+    const pieces = alignCanonical(theirs, ours);
+    return (['theirs', 'ours'] as const).map((side) =>
+      pieces.map((piece) => (differs(piece) ? `[${piece[side]}]` : piece[side])).join(''),
     );
-  });
-});
-
-describe('pastedCanonical', () => {
-  const ours = 'a=1&b=x y';
-  const paste = (pasted: string, right = ours): string =>
-    pastedCanonical(pasted, right, ['s3cret', '']);
+  };
 
   it.each([
-    ['as it is', 'a=1&b=x y', 'a=1&b=x y'],
-    ['a line end behind it', 'a=1&b=x y\r\n', 'a=1&b=x y'],
-    ['white space around it', '  a=2&b=x y \n', 'a=2&b=x y'],
-    ['brackets', '[a=2&b=x y]', 'a=2&b=x y'],
-    ['double quotes', '"a=2&b=x y"\n', 'a=2&b=x y'],
-    ['single quotes', "'a=2&b=x y'", 'a=2&b=x y'],
-    ['HTML entities', 'a=2&amp;b=x y', 'a=2&b=x y'],
-    ['the secret behind it', 'a=2&b=x ys3cret', 'a=2&b=x y'],
-    ['all of that', ' [a=2&amp;b=x ys3cret]\n', 'a=2&b=x y'],
-    ['stars for the secret', 'a=2&b=x y******', 'a=2&b=x y'],
-    ['a word for the secret', 'a=2&b=x y<secret: 32 characters>', 'a=2&b=x y'],
-    ['another word for it', 'a=2&b=x y[redacted]', 'a=2&b=x y'],
-    ['a secret joined in another way', 'a=2&b=x y&key=s3cret', 'a=2&b=x y&key='],
-    ['nothing', '', ''],
-    ['one bracket', '[a=2', '[a=2'],
-  ])('takes away %s', (_, pasted, expected) => {
-    expect(paste(pasted)).toBe(expected);
+    ['a=1.0&b=2', 'a=1&b=3', 'a=1[.0]&b=[2]', 'a=1[]&b=[3]'],
+    // The same text between two values that differ is not marked, however short.
+    ['a=xyz&b=uvw', 'a=123&b=456', 'a=[xyz]&b=[uvw]', 'a=[123]&b=[456]'],
+    ['a=1&b=2&c=3', 'a=1&c=3', 'a=1[&b=2]&c=3', 'a=1[]&c=3'],
+    ['z=0&a=1', 'a=1', '[z=0&]a=1', '[]a=1'],
+    ['b=2&a=1', 'a=1&b=2', '[b=2&]a=1[]', '[]a=1[&b=2]'],
+    ['a=1&key=S', 'a=1S', 'a=1[&key=]S', 'a=1[]S'],
+    ['/p?a=1&b=2', 'a=1&b=2', '[/p?]a=1&b=2', '[]a=1&b=2'],
+    ['a=1\nb=2', 'a=1&b=2', 'a=1[\n]b=2', 'a=1[&]b=2'],
+    ['', 'a=1', '[]', '[a=1]'],
+  ])('of %j and %j', (theirs, ours, ...expected) => {
+    expect(marks(theirs, ours)).toEqual(expected);
   });
 
-  it.each([
-    ['an entity', 'a=1&b=x&amp;y', 'a=2&b=x&amp;y'],
-    ['stars at its end', 'a=1&phone=138****', 'a=2&phone=138****'],
-    ['stars at its end, in the same string', 'phone=138****', 'phone=138****'],
-    ['a space at its end', 'a=1&b=x ', 'a=1&b=x '],
-    ['a space at its end, and a line end behind', 'a=1&b=x ', 'a=1&b=x \n'],
-  ])('leaves what the right string has too: %s', (_, right, pasted) => {
-    expect(paste(pasted, right)).toBe(pasted.replace(/\n$/, ''));
+  it('gives both strings back, and marks none that are equal', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '=', '&', 'a=', '&b=', '😀'),
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(text, text, (theirs, ours) => {
+        const pieces = alignCanonical(theirs, ours);
+        expect(pieces.map((piece) => piece.theirs).join('')).toBe(theirs);
+        expect(pieces.map((piece) => piece.ours).join('')).toBe(ours);
+        expect(pieces.some(differs)).toBe(theirs !== ours);
+      }),
+      { seed: 20261122, numRuns: 500 },
+    );
   });
 });

@@ -82,9 +82,19 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
     ['as it is', (pairs) => pairs + secret],
     ['trimmed', (pairs) => pairs + secret.trim()],
     ['percent-encoded', (pairs) => encodeURIComponent(pairs + secret)],
+    ['in brackets', (pairs) => `src2=[${pairs}${secret}] (302 chars)`],
+    ['in quotes', (pairs) => `DEBUG src2="${pairs}${secret}" len=302`],
+    ['in JSON', (pairs) => JSON.stringify({ msg: `src2: ${pairs}&key=${secret}` })],
   ])('by the string of the signer with it %s', async (_, theirs) => {
     const { pairs, request } = requestWith(() => '0'.repeat(32));
     expect(await shown([request, '--theirs', theirs(pairs)], secret, { env })).toEqual([]);
+  });
+
+  it('by the string of the signer alone', async () => {
+    const { pairs } = requestWith(() => '');
+    for (const text of [pairs + secret, secret + pairs, `src2=[${pairs}${secret}]`]) {
+      expect(await shown([text], secret, { env })).toEqual([]);
+    }
   });
 
   it('by a request that holds it', async () => {

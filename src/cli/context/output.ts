@@ -91,13 +91,17 @@ export class Output {
     // The widths of characters take longer to load than most commands take to run.
     const { table } = await import('./table.ts');
     const dim = this.coloured('stdout') ? (await this.styles('stdout')).dim : String;
-    const { isTTY, columns } = this.#io.stdout;
-    const width = isTTY ? columns || 80 : undefined;
     return table(
       headings.map((heading) => dim(heading)),
       rows,
-      width,
+      this.width,
     );
+  }
+
+  /** The columns of the terminal; undefined where standard output is not a terminal. */
+  get width(): number | undefined {
+    const { isTTY, columns } = this.#io.stdout;
+    return isTTY ? columns || 80 : undefined;
   }
 
   /** Writes the result of a command: with `--json` the document, otherwise the text. */

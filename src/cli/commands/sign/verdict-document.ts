@@ -59,17 +59,16 @@ export function verdictError({ examination, secrets, theirs }: Verification): Mo
 
 type Unexplained = Pick<Verdict, 'candidates' | 'complete' | 'received'>;
 
-/** In words, how far the search went, or what it left to `--theirs`. */
+/** In words, how far the search went, or what the signer's string proves. */
 export function unexplained(
   { candidates, received }: Unexplained,
   theirs: TheirString | undefined,
 ): string {
-  if (theirs?.signed)
-    return 'what was signed is the string of --theirs, and it is not the right one';
+  if (theirs?.signed) return "the signer's string was signed, and it is not the right string";
   if (candidates === 0) {
-    return `a signature of ${received.length} characters is no digest in a form that mop knows`;
+    return `a signature of ${received.length} characters is not a digest in a known form`;
   }
-  return `none of ${candidates.toLocaleString('en')} ways to sign gives it`;
+  return `none of the ${candidates.toLocaleString('en')} ways to sign that were tried produces it`;
 }
 
 /** What to suspect when nothing explains a signature, and what to do next. */
@@ -78,14 +77,14 @@ export function whatIsLeft(
   secrets: number,
   theirs: TheirString | undefined,
 ): string {
-  if (theirs?.signed) return 'make it the right string: see the fields that differ';
+  if (theirs?.signed) return 'correct the fields that differ from the right string';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
-  const tried = secrets === 1 ? 'the one that was tried' : `the ${secrets} that were tried`;
+  const tried = secrets === 1 ? 'the one tried' : `the ${secrets} tried`;
   const left = [
     `another secret than ${tried}`,
-    'a request that changed after it was signed (a second timestamp or nonce, for example)',
+    'a request that changed after signing (a second timestamp or nonce, for example)',
     complete ? 'several mistakes at once' : 'a mistake that was not tried',
   ];
-  const next = theirs ? '' : '; --theirs compares with the string that the signer printed';
-  return `that leaves ${left.join(', ')}${next}`;
+  const next = theirs ? '' : '; to compare with the string that the signer hashed, add --theirs';
+  return `check for ${left.join(', ')}${next}`;
 }

@@ -1,13 +1,12 @@
-import { buffer } from 'node:stream/consumers';
 import { MopError } from '../../../errors.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
-import { readCapture } from '../../../signing/capture/read-capture.ts';
-import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
+import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
+import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import {
   type Examination,
@@ -16,21 +15,13 @@ import {
 } from '../../../signing/verification/verify.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import {
-  argumentChunks,
-  inputChunks,
-  isFileName,
-  isStdin,
-  parsedArgument,
-  readText,
-} from '../../context/input.ts';
-import { parseHeader } from '../../context/request-content.ts';
-import {
   loadSecretInForce,
   type ProfileSecret,
   profileSecrets,
   secretSource,
 } from '../../context/secret.ts';
 import type { Settings } from '../../context/settings.ts';
+import { readVerifyInput } from './verify-input.ts';
 
 export interface VerifyOptions {
   readonly header?: readonly string[];
@@ -61,6 +52,8 @@ export interface TheirString {
   readonly canonical: string;
   /** Whether it gives the signature that was received, by itself or with one of the secrets. */
   readonly signed: boolean;
+  /** Whether it was pasted with escapes, such as those of a URL, that were undone. */
+  readonly unescaped: boolean;
   readonly comparison: Comparison;
 }
 
@@ -76,34 +69,11 @@ export async function verifyCapture(
   context: Context,
 ): Promise<Verification> {
   const { io } = context;
-  const headers = options.header?.map(parseHeader);
   const readings = parseReadings(options.reading);
-  if (isStdin(request) && options.theirs !== undefined && isStdin(options.theirs)) {
-    throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
-      hint: 'give one of them as @FILE',
-    });
-  }
-  const text = await buffer(argumentChunks(request, io));
-  const readFile = (path: string) => buffer(inputChunks(path, io));
-  const capture = await parsedArgument(request, () =>
-    readCapture(text, { entry: options.entry, headers, readFile }),
-  );
-  if (options.theirs !== undefined && (await isFileName(options.theirs))) {
-    throw new MopError(
-      'usage',
-      `--theirs ${JSON.stringify(options.theirs)} is the name of a file`,
-      {
-        hint: `write --theirs @${options.theirs}`,
-      },
-    );
-  }
-  const pasted = options.theirs === undefined ? undefined : await readText(options.theirs, io);
-  if (pasted?.trim() === '') {
-    throw new MopError('usage', '--theirs is empty', {
-      hint: 'give the string that the signer printed before it took the digest',
-    });
-  }
   const settings = settingsOf(context);
+  const { capture, pasted } = await readVerifyInput(request, options, io, () =>
+    allSecrets(settings, context),
+  );
   const content = signedContent(capture);
   const apiKey = claimed(content, 'api_key');
   const examine = (secrets: readonly KnownSecret[]): Examination =>
@@ -139,7 +109,7 @@ export async function verifyCapture(
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
       ...(verdict.complete ? [] : ['the search ended early: not all ways to sign were tried']),
     ],
-    theirs: pasted === undefined ? undefined : await theirString(pasted, verdict, known, hide),
+    theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
   };
 }
 
@@ -171,6 +141,14 @@ async function ownSecret(
     if (other) return other;
     throw error;
   }
+}
+
+/** Every secret that can be loaded. */
+async function allSecrets(settings: Settings, context: Context): Promise<readonly string[]> {
+  const own = await ownSecret(undefined, settings, context).catch(() => SANDBOX);
+  const secrets = [own.secret, SANDBOX.secret];
+  for await (const { secret } of loadedSecrets(profileSecrets(context))) secrets.push(secret);
+  return secrets;
 }
 
 function isMissing(error: unknown): boolean {
@@ -236,20 +214,23 @@ function addressWarnings(
   });
 }
 
-async function theirString(
+function theirString(
   pasted: string,
   { canonical, received }: Verdict,
   secrets: readonly string[],
   hide: Verification['hide'],
-): Promise<TheirString> {
-  const theirs = pastedCanonical(pasted, canonical, secrets);
-  const gives = (text: string): boolean =>
+): TheirString {
+  const isSigned = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
+  const signed = signedCanonical(pasted, canonical, secrets, isSigned);
+  // Hidden before they are read and compared: half a secret, or one with marks, cannot be recognised.
+  const [hidden, ours] = [hide(pasted), hide(canonical)];
+  const theirs =
+    signed === undefined ? pastedCanonical(hidden, ours, [SECRET_MARK, ...secrets]) : hide(signed);
   return {
-    canonical: hide(theirs),
-    // With the secret behind it, or as it was pasted, if it holds the secret itself.
-    signed: gives(theirs) || gives(pasted.replace(/\r?\n$/, '')),
-    // Hidden before they are compared: marks and visible spaces would disguise a secret.
-    comparison: compareCanonical(hide(theirs), hide(canonical)),
+    canonical: theirs,
+    signed: signed !== undefined,
+    unescaped: !hidden.includes(theirs),
+    comparison: compareCanonical(theirs, ours),
   };
 }

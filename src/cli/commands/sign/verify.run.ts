@@ -28,7 +28,7 @@ export async function run({
   if (output.json) {
     await output.redacted(verdictDocument(verification));
   } else {
-    await output.data(output.clean(verdictText(verification, await output.styles('stdout'))));
+    await output.data(output.clean(await verdictText(verification, output)));
   }
   if (!verification.examination.verdict.valid) throw verdictError(verification);
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fastStringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { readCapture } from '../../../../src/signing/capture/read-capture.ts';
 import { verifySignature } from '../../../../src/signing/verification/verify.ts';
-import { errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
+import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, KEY, SECRET } from '../../support.ts';
 
 const NOW_SECONDS = NOW / 1000;
@@ -70,27 +71,29 @@ describe('the verdict for a person', () => {
     );
   });
 
-  it('shows both strings to the first character in which they differ, without the secret', async () => {
+  it('shows both strings and marks what differs, without the secret', async () => {
     const { stdout } = await verify([JOINED]);
     const common = `api_key=${KEY}&city=杭州&nonce=abcdefghij&remark=a·b&seq_id=seq-1&timestamp=${NOW_SECONDS}`;
-    expect(stdout).toContain(`   signed    ${common}⟦&⟧key=<secret>\n`);
-    expect(stdout).toContain(`   right     ${common}⟦<secret>⟧\n`);
+    expect(stdout).toContain(`   signed    ${common}⟦&key=⟧<secret>\n`);
+    expect(stdout).toContain(`   right     ${common}⟦⟧<secret>\n`);
     // 杭州 has six bytes.
     const bytes = common.length - 2 + 6 - 1 + 1;
-    expect(stdout).toContain(`they part at byte ${bytes}; ${bytes + 5} bytes against ${bytes}`);
+    expect(stdout).toContain(
+      `first difference at byte ${bytes}; signed ${bytes + 5} bytes, right ${bytes} bytes`,
+    );
     expect(stdout).not.toContain(SECRET);
   });
 
   it('shows the fields that differ, invisible characters made visible', async () => {
     const wrong = request(
-      { extra: 'x\u200by\u00a0' },
+      { extra: 'x\u200bname\u00a0' },
       (canonical) =>
-        `${canonical.replace('x\u200by\u00a0', 'x%E2%80%8By%C2%A0').replace('a b', 'a%20b').replace('杭州', '%E6%9D%AD%E5%B7%9E')}${SECRET}`,
+        `${canonical.replace('x\u200bname\u00a0', 'x%E2%80%8Bname%C2%A0').replace('a b', 'a%20b').replace('杭州', '%E6%9D%AD%E5%B7%9E')}${SECRET}`,
     );
     const { stdout } = await verify([wrong]);
     expect(stdout.split('\n')[0]).toContain('(value-url-encoded)');
-    expect(stdout).toContain('   extra\n     signed  x⟦%⟧E2%80%8By%C2%A0\n');
-    expect(stdout).toContain('     right   x⟦<U+200B>⟧y<U+00A0>\n');
+    expect(stdout).toContain('   extra\n     signed  x⟦%E2%80%8B⟧name⟦%C2%A0⟧\n');
+    expect(stdout).toContain('     right   x⟦<U+200B>⟧name⟦<U+00A0>⟧\n');
     expect(stdout).toContain('     right   a⟦·⟧b\n');
   });
 
@@ -105,8 +108,10 @@ describe('the verdict for a person', () => {
   it('guesses nothing: it says how much was tried and what is left', async () => {
     const { code, stdout, stderr } = await verify([UNEXPLAINED]);
     expect(code).toBe(4);
-    expect(stdout).toMatch(/^Wrong: none of [\d,]+ ways to sign gives it\nLeft: {2}that leaves/);
-    expect(stderr).toMatch(/hint: .*another secret.*changed after it was signed.*--theirs/);
+    expect(stdout).toMatch(
+      /^Wrong: none of the [\d,]+ ways to sign that were tried .*\nNext: {2}check for another/,
+    );
+    expect(stderr).toMatch(/hint: .*another secret.*changed after signing.*--theirs/);
   });
 
   it('has colours where they are wanted, and none elsewhere', async () => {
@@ -269,7 +274,11 @@ describe('a request that the platform refuses whatever its signature', () => {
 
   it.each([
     ['a right signature', true, /^Wrong: X-TMS-Sign-Ver is not 2\.0 \(version\)\nFix: .*\n\nSig/],
-    ['a wrong signature', false, /^Wrong: none of [\d,]+ ways .*\nLeft: .*\nWrong: X-TMS-Sign-Ver/],
+    [
+      'a wrong signature',
+      false,
+      /^Wrong: none of the [\d,]+ ways .*\nNext: .*\nWrong: X-TMS-Sign-Ver/,
+    ],
   ])('is wrong with another version and %s', async (_, isRight, headline) => {
     const version = ['-H', 'X-TMS-Sign-Ver: 2'];
     const argv = ['sign', '{"a":"1"}', '--mode', 'header', ...version];
@@ -356,10 +365,10 @@ describe('--theirs', () => {
     const theirs = canonicalOf(odd).replace('a b', 'something else');
     const { stdout } = await verify([odd, '--theirs', theirs]);
     expect(stdout).toMatch(
-      /^Wrong: what was signed is the string of --theirs, and it is not the right one\nFix: {3}make it/,
+      /^Wrong: the signer's string was signed, and it is not the right string\nFix: {3}correct the fields/,
     );
-    expect(stdout).toContain('it gives the received signature: it is what was signed');
-    expect(stdout).toContain('     theirs  ⟦s⟧omething·else\n     right   ⟦a⟧·b\n');
+    expect(stdout).toContain('it is the string that was signed');
+    expect(stdout).toContain('     theirs  ⟦something·else⟧\n     right   ⟦a·b⟧\n');
   });
 
   it.each([
@@ -402,10 +411,176 @@ describe('--theirs', () => {
 
   it('says when the string is right, and when only its order is not', async () => {
     const right = canonicalOf(RIGHT);
-    expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('it is the right string');
+    expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('It is the right string.');
     const reordered = right.split('&').reverse().join('&');
     const { stdout } = await verify([RIGHT, '--theirs', reordered]);
-    expect(stdout).toContain('the same pairs in another order');
+    expect(stdout).toMatch(/the same pairs in another order; in another place: \w+, /);
+  });
+});
+
+describe('fields that differ', () => {
+  const fields = { extra: 'x', note: ' 30.1', path: '1.0', empty: '' };
+  const sent = request(fields, () => 'unknown');
+  const theirs = canonicalOf(sent)
+    .replace('path=1.0', 'path=1')
+    .replace('note= 30.1', 'note=30.1')
+    .replace('&extra=x', '')
+    .replace('&empty=', '')
+    .replace('seq_id', 'seqId')
+    .replace('remark=a b', 'remark=a\u00a0b&other=1');
+  const lines = async (world: CliWorld = {}): Promise<string[]> => {
+    const argv = ['sign', 'verify', sent, '--theirs', theirs, '--no-color'];
+    const { stdout } = await mop(argv, { env: CREDENTIALS, ...world });
+    const all = stdout.split('\n');
+    const start = all.indexOf('Fields that differ');
+    return all.slice(start + 1, all.indexOf('', start));
+  };
+
+  const NARROW = [
+    '   empty (missing)',
+    '     theirs  (absent)',
+    '     right   ⟦⟧',
+    '   extra (missing)',
+    '     theirs  (absent)',
+    '     right   ⟦x⟧',
+    '   note',
+    '     theirs  ⟦⟧30.1',
+    '     right   ⟦·⟧30.1',
+    '   path',
+    '     theirs  1⟦⟧',
+    '     right   1⟦.0⟧',
+    '   remark',
+    '     theirs  a⟦<U+00A0>⟧b',
+    '     right   a⟦·⟧b',
+    '   seq_id (renamed)',
+    '     theirs  seq⟦I⟧d=seq-1',
+    '     right   seq⟦_i⟧d=seq-1',
+    '   other (extra)',
+    '     theirs  ⟦1⟧',
+    '     right   (absent)',
+  ];
+
+  it.each<[string, CliWorld]>([
+    ['in a pipe', {}],
+    ['in a pipe, whatever its width', { columns: 200 }],
+    ['on a narrow terminal', { stdoutIsTerminal: true, columns: 99 }],
+    ['on a terminal of unknown width', { stdoutIsTerminal: true, columns: 0 }],
+  ])('are under each other %s', async (_, world) => {
+    expect(await lines(world)).toEqual(NARROW);
+  });
+
+  it('are side by side on a wide terminal', async () => {
+    expect(await lines({ stdoutIsTerminal: true, columns: 100 })).toEqual([
+      '   field             theirs         right',
+      '   empty (missing)   (absent)       ⟦⟧',
+      '   extra (missing)   (absent)       ⟦x⟧',
+      '   note              ⟦⟧30.1         ⟦·⟧30.1',
+      '   path              1⟦⟧            1⟦.0⟧',
+      '   remark            a⟦<U+00A0>⟧b   a⟦·⟧b',
+      '   seq_id (renamed)  seq⟦I⟧d=seq-1  seq⟦_i⟧d=seq-1',
+      '   other (extra)     ⟦1⟧            (absent)',
+    ]);
+  });
+
+  it('fit a wide terminal, however long and wide their values', async () => {
+    const long = request(
+      { city: '杭州西湖'.repeat(40), remark: 'x'.repeat(3000) },
+      () => 'unknown',
+    );
+    const argv = ['sign', 'verify', long, '--theirs', canonicalOf(long).replaceAll('x', 'y')];
+    const { stdout } = await mop([...argv, '--no-color'], {
+      env: CREDENTIALS,
+      stdoutIsTerminal: true,
+      columns: 120,
+    });
+    const table = stdout.slice(stdout.indexOf('Fields that differ'), stdout.indexOf('\nClock'));
+    for (const line of table.split('\n')) expect(fastStringWidth(line)).toBeLessThanOrEqual(120);
+  });
+
+  it.each([
+    ['that look alike are told apart by their codes', 'caf\u00e9', 'cafe\u0301', 'caf⟦e<U+0301>⟧'],
+    ['with the marks themselves', 'a⟦b⟧', 'a⟦b', 'a<U+27E6>b⟦⟧'],
+    ['with several differences', '1,5,30.10', '1.5,30.1', '1⟦.⟧5,30.1⟦⟧'],
+  ])('%s', async (_, right, signed, expected) => {
+    const odd = request({ z: right }, (canonical) =>
+      canonical.replace(`z=${right}`, `z=${signed}`),
+    );
+    const pasted = canonicalOf(odd).replace(`z=${right}`, `z=${signed}`);
+    const { stdout } = await verify([odd, '--theirs', pasted]);
+    expect(stdout).toContain(`     theirs  ${expected}\n`);
+  });
+
+  it('cannot be listed of a string without pairs: all of it is compared', async () => {
+    const signed = canonicalOf(RIGHT).replaceAll('&', '\n');
+    const { stdout } = await verify([RIGHT, '--theirs', signed]);
+    expect(stdout).toContain('   it does not consist of name=value pairs joined with "&"\n');
+    expect(stdout).toContain('⟦↵⟧city=杭州⟦↵⟧');
+    expect(stdout).not.toContain('Fields that differ');
+  });
+});
+
+describe('a canonical string as the request', () => {
+  const canonical = canonicalOf(RIGHT);
+  const log = `2026-11-20 10:00:00 DEBUG string to sign: ${canonical}${SECRET}\n`;
+
+  it.each([
+    ['swapped with --theirs', [canonical, '--theirs', RIGHT]],
+    ['swapped with --theirs, in a log line', [log, '--theirs', RIGHT]],
+    ['below the request', [`${RIGHT}\n${log}`]],
+    ['above the request', [`${log}${RIGHT}`]],
+    ['below an HTTP message', [`POST /open/v1/x HTTP/1.1\nHost: host\n\n${RIGHT}\n${log}`]],
+    [
+      'below an HTTP message with a length',
+      [`POST /x HTTP/1.1\r\nContent-Length: ${Buffer.byteLength(RIGHT)}\r\n\r\n${RIGHT}\r\n${log}`],
+    ],
+    ['in JSON below the request', [`${RIGHT}\n${JSON.stringify({ level: 'debug', msg: log })}\n`]],
+  ])('is --theirs %s', async (_, argv) => {
+    const { code, stdout } = await verify([...argv, '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).theirs).toEqual({ canonical, signed: true, same: true, fields: [] });
+  });
+
+  it('is a value of the request where it is within the body', async () => {
+    const { stdout } = await verify([request({ log: canonical }), '--json']);
+    expect(JSON.parse(stdout)).not.toHaveProperty('theirs');
+  });
+
+  const alone = 'it cannot be verified without its request';
+  const { sign: _, ...fields } = JSON.parse(RIGHT) as Record<string, unknown>;
+  const headers =
+    'X-TMS-Api-Key=k&X-TMS-Nonce=n&X-TMS-Seq-Id=1&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=1';
+
+  it.each([
+    ['right', canonical, 'a canonical string alone has no signature to verify'],
+    ['of header mode', headers, 'a canonical string alone has no signature to verify'],
+    ['with the secret', canonical + SECRET, `string ends with the api secret; ${alone}`],
+    ['in a log line', log, `string ends with the api secret; ${alone}`],
+    ['in a JSON log line', JSON.stringify({ msg: log }), `ends with the api secret; ${alone}`],
+    [
+      'not sorted',
+      canonical.replace('api_key', 'zapi_key'),
+      'is not sorted by name (zapi_key before city), lacks api_key;',
+    ],
+    ['with white space', `${canonical} `, `begins or ends with white space; ${alone}`],
+    ['with a line end', `${canonical}\n\n`, `begins or ends with white space; ${alone}`],
+    ['with the signature', `${canonical}&sign=0`, 'contains the signature (sign), is not sorted'],
+    [
+      'with a pair twice',
+      `city=1&${canonical}`,
+      'contains city twice, is not sorted by name (city before api_key)',
+    ],
+    ['without common fields', 'a=1&b=2', 'lacks api_key, seq_id, timestamp, nonce;'],
+  ])('cannot be verified alone: %s', async (_, text, message) => {
+    const result = await verify([text]);
+    expectFailure(result, 2, message, 'mop sign verify --last');
+    expect(result.stderr).not.toContain(SECRET);
+  });
+
+  it('is not looked for in a request that is broken', async () => {
+    const broken = JSON.stringify(fields).slice(0, -1);
+    expectFailure(await verify([broken]), 2, 'taken for a JSON body');
+    expectFailure(await verify([`${broken}\n${log}`]), 2, 'taken for a JSON body');
+    expectFailure(await verify([canonical, '--theirs', broken]), 2, 'taken for a JSON body');
   });
 });
 
@@ -571,7 +746,7 @@ describe('secrets', () => {
     );
     const { stdout, stderr } = await verify([wrong, '--verbose', '--debug']);
     expect(stdout.split('\n')[0]).toContain('(secret-sorted-in)');
-    expect(stdout).toContain('⟦a⟧pi_secret=<secret>&city');
+    expect(stdout).toContain('⟦&api_secret=<secret>⟧&city');
     expect(stdout + stderr).not.toContain(SECRET);
   });
 });

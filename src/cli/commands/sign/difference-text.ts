@@ -1,0 +1,184 @@
+import type { ChalkInstance } from 'chalk';
+import { alignCanonical, type Comparison } from '../../../signing/compare.ts';
+import { SECRET_MARK } from '../../../signing/mask-secret.ts';
+import {
+  alignTexts,
+  differs,
+  firstDifference,
+  type Piece,
+} from '../../../signing/text-difference.ts';
+import type { Output } from '../../context/output.ts';
+import { visible } from '../../context/visible-text.ts';
+
+/** Stands for the secret of another account. */
+export const OTHER_MARK = '\ue001';
+
+/** What private characters stand for, as `visible` shows them. */
+const NAMES: Readonly<Record<string, string>> = {
+  '<U+E000>': '<secret>',
+  '<U+E001>': '<another secret>',
+  '<U+DC00>': '<file>',
+};
+
+/** Two strings under each other, all that differs between ⟦ and ⟧. */
+export function stringLines(
+  wrong: string,
+  right: string,
+  name: string,
+  style: ChalkInstance,
+): string[] {
+  const bytes = (text: string): number =>
+    Buffer.byteLength(text.replaceAll(SECRET_MARK, '').replaceAll(OTHER_MARK, ''));
+  const at = bytes(right.slice(0, firstDifference(wrong, right)));
+  const pieces = alignCanonical(wrong, right);
+  return [
+    `   ${name}    ${marked(pieces, 'theirs', style)}`,
+    `   right     ${marked(pieces, 'ours', style)}`,
+    style.dim(
+      `   first difference at byte ${at}; ${name} ${bytes(wrong)} bytes, right ${bytes(right)} bytes, without the secret`,
+    ),
+  ];
+}
+
+/** From this width on, both values of a field stand side by side. */
+const WIDE = 100;
+
+/** The fields that differ, in a table on a wide terminal, otherwise under each other. */
+export async function fieldLines(
+  comparison: Comparison,
+  name: string,
+  output: Output,
+): Promise<string[]> {
+  const style = await output.styles('stdout');
+  const notes = comparisonNotes(comparison, style);
+  const rows = fieldRows(comparison, style);
+  if (rows.length === 0) return notes;
+  const more = rows.length - MAX_FIELDS;
+  return [
+    ...notes,
+    '',
+    style.bold('Fields that differ'),
+    ...(await layout(rows.slice(0, MAX_FIELDS), name, output)),
+    ...(more > 0 ? [`   and ${more} more`] : []),
+  ];
+}
+
+const MAX_FIELDS = 12;
+
+interface FieldRow {
+  readonly field: string;
+  readonly wrong: string;
+  readonly right: string;
+}
+
+async function layout(
+  rows: readonly FieldRow[],
+  name: string,
+  output: Output,
+): Promise<readonly string[]> {
+  const { width = 0 } = output;
+  if (width < WIDE) {
+    return rows.flatMap(({ field, wrong, right }) => [
+      `   ${field}`,
+      `     ${name}  ${wrong}`,
+      `     right   ${right}`,
+    ]);
+  }
+  const { table } = await import('../../context/table.ts');
+  const { dim } = await output.styles('stdout');
+  const headings = ['field', name, 'right'].map((heading) => dim(heading));
+  const cells = rows.map(({ field, wrong, right }) => [field, wrong, right]);
+  const lines = table(headings, cells, width - INDENT.length).split('\n');
+  return lines.map((line) => INDENT + line);
+}
+
+const INDENT = '   ';
+
+/** What is to say of the pairs as a whole. */
+function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkInstance): string[] {
+  if (!hasPairs) return ['   it does not consist of name=value pairs joined with "&"'];
+  if (moved.length === 0) return [];
+  const names = moved.slice(0, MAX_FIELDS).map((name) => shownStart(name, style));
+  const more = moved.length > names.length ? ', …' : '';
+  const same = pairs.length === 0 ? 'the same pairs in another order' : 'the order differs';
+  return [`   ${same}; in another place: ${names.join(', ')}${more}`];
+}
+
+function fieldRows(comparison: Comparison, style: ChalkInstance): FieldRow[] {
+  const { pairs, renamed } = comparison;
+  const newNames = new Map(renamed.map(({ theirs, ours }) => [ours, theirs]));
+  const oldNames = new Set(newNames.values());
+  const values = new Map(pairs.map(({ name, theirs }) => [name, theirs]));
+  return pairs.flatMap(({ name, theirs, ours }): FieldRow[] => {
+    if (ours === undefined && oldNames.has(name)) return [];
+    const field = shownStart(name, style);
+    const other = newNames.get(name);
+    if (other !== undefined) {
+      const pair = `${other}=${values.get(other)}`;
+      return [{ field: `${field} (renamed)`, ...bothSides(pair, `${name}=${ours}`, style) }];
+    }
+    const absent = style.dim('(absent)');
+    if (ours === undefined) {
+      const wrong = style.red(`⟦${shownStart(theirs ?? '', style)}⟧`);
+      return [{ field: `${field} (extra)`, wrong, right: absent }];
+    }
+    if (theirs === undefined) {
+      const right = style.green(`⟦${shownStart(ours, style)}⟧`);
+      return [{ field: `${field} (missing)`, wrong: absent, right }];
+    }
+    return [{ field, ...bothSides(theirs, ours, style) }];
+  });
+}
+
+function bothSides(theirs: string, ours: string, style: ChalkInstance): Omit<FieldRow, 'field'> {
+  const pieces = alignTexts(theirs, ours);
+  return { wrong: marked(pieces, 'theirs', style), right: marked(pieces, 'ours', style) };
+}
+
+/** One side of two texts, each piece that differs between marks. */
+function marked(pieces: readonly Piece[], side: keyof Piece, style: ChalkInstance): string {
+  const colour = side === 'theirs' ? style.red : style.green;
+  const texts = pieces.slice(0, MAX_PIECES).map((piece, at) => {
+    if (differs(piece)) return colour(`⟦${differenceText(piece, side, style)}⟧`);
+    const [isFirst, isLast] = [at === 0, at === pieces.length - 1];
+    return cut(piece[side], isFirst ? 0 : MAX_SHOWN, isLast ? 0 : MAX_SHOWN, style);
+  });
+  return texts.join('') + (pieces.length > MAX_PIECES ? '…' : '');
+}
+
+const MAX_PIECES = 200;
+
+/** Characters on each side of a mark: enough for any usual request. */
+const MAX_SHOWN = 1000;
+
+/** Texts that look alike, as precomposed and combining characters do, are shown by their codes. */
+function differenceText(piece: Piece, side: keyof Piece, style: ChalkInstance): string {
+  const text = cut(piece[side], MAX_SHOWN, 0, style);
+  if (piece.theirs.normalize() !== piece.ours.normalize()) return text;
+  return text.replace(/[^\p{ASCII}·→↵…]/gu, codeOf);
+}
+
+/** The start and the end of a text made visible. */
+function cut(text: string, start: number, end: number, style: ChalkInstance): string {
+  if (text.length <= start + end) return shown(text, style);
+  const [head, tail] = [text.slice(0, start), text.slice(text.length - end)];
+  // Halves of surrogate pairs at the cut.
+  const whole = [head.replace(/[\ud800-\udbff]$/, ''), tail.replace(/^[\udc00-\udfff]/, '')];
+  return whole.map((part) => shown(part, style)).join('…');
+}
+
+/** The start of a text made visible. */
+export function shownStart(text: string, style: ChalkInstance): string {
+  return cut(text, MAX_SHOWN, 0, style);
+}
+
+/** A text made visible, the secret and files by their names. */
+function shown(text: string, style: ChalkInstance): string {
+  return visible(text)
+    .replace(/[⟦⟧]/g, codeOf)
+    .replace(/<U\+(?:E00[01]|DC00)>/g, (mark) => style.yellow(NAMES[mark] ?? mark));
+}
+
+function codeOf(character: string): string {
+  return `<U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}>`;
+}

@@ -1,0 +1,116 @@
+import { buffer } from 'node:stream/consumers';
+import { MopError } from '../../../errors.ts';
+import { canonicalFaults } from '../../../signing/canonical-faults.ts';
+import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
+import { readCapture } from '../../../signing/capture/read-capture.ts';
+import { hideSecrets } from '../../../signing/mask-secret.ts';
+import { canonicalLines, loneCanonical } from '../../../signing/pasted-canonical.ts';
+import { signedContent } from '../../../signing/received-request.ts';
+import {
+  argumentChunks,
+  inputChunks,
+  isFileName,
+  isStdin,
+  parsedArgument,
+  readText,
+} from '../../context/input.ts';
+import type { Io } from '../../context/io.ts';
+import { parseHeader } from '../../context/request-content.ts';
+
+/** A request to verify, and the text in which its signer printed the canonical string. */
+export interface VerifyInput {
+  readonly capture: CapturedRequest;
+  readonly pasted: string | undefined;
+}
+
+interface InputOptions {
+  readonly header?: readonly string[];
+  readonly entry?: number;
+  readonly theirs?: string;
+}
+
+/**
+ * Reads REQUEST and `--theirs`, in either order. Lines of the request's text that contain a canonical
+ * string count as `--theirs`.
+ *
+ * @param loadSecrets The known secrets, for the faults of a canonical string without a request.
+ * @throws {MopError} `usage` for a request that cannot be read.
+ */
+export async function readVerifyInput(
+  request: string,
+  options: InputOptions,
+  io: Io,
+  loadSecrets: () => Promise<readonly string[]>,
+): Promise<VerifyInput> {
+  if (isStdin(request) && options.theirs !== undefined && isStdin(options.theirs)) {
+    throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
+      hint: 'give one of them as @FILE',
+    });
+  }
+  const headers = options.header?.map(parseHeader);
+  const readFile = (path: string) => buffer(inputChunks(path, io));
+  const read = async (input: string | Uint8Array): Promise<CapturedRequest> => {
+    const capture = await readCapture(input, { entry: options.entry, headers, readFile });
+    signedContent(capture);
+    return capture;
+  };
+  const bytes = await buffer(argumentChunks(request, io));
+  const pasted = await readTheirs(options.theirs, io);
+  const text = new TextDecoder().decode(bytes);
+  try {
+    const capture = await parsedArgument(request, () => read(bytes));
+    return { capture, pasted: pasted ?? linesBeside(capture, text) };
+  } catch (error) {
+    const canonical = loneCanonical(text);
+    if (canonical === undefined) throw error;
+    const lines = new Set(canonicalLines(text));
+    const rest = text.split(/\r?\n/).filter((line) => !lines.has(line));
+    if (lines.size > 0 && rest.join('').trim() !== '') {
+      const capture = await read(rest.join('\n')).catch(() => undefined);
+      if (capture === undefined) throw error;
+      return { capture, pasted: pasted ?? joined([...lines]) };
+    }
+    if (pasted === undefined) throw aloneError(canonical, await loadSecrets());
+    return { capture: await read(pasted), pasted: text };
+  }
+}
+
+async function readTheirs(theirs: string | undefined, io: Io): Promise<string | undefined> {
+  if (theirs === undefined) return undefined;
+  if (await isFileName(theirs)) {
+    throw new MopError('usage', `--theirs ${JSON.stringify(theirs)} is the name of a file`, {
+      hint: `write --theirs @${theirs}`,
+    });
+  }
+  const pasted = await readText(theirs, io);
+  if (pasted.trim() !== '') return pasted;
+  throw new MopError('usage', '--theirs is empty', {
+    hint: 'pass the string that the signer printed before it took the digest',
+  });
+}
+
+/** The lines with a canonical string around the body, where the text holds the body as it was sent. */
+function linesBeside({ body }: CapturedRequest, text: string): string | undefined {
+  const isVerbatim = typeof body === 'string' && text.includes(body);
+  return isVerbatim ? joined(canonicalLines(text.replace(body, () => ''))) : undefined;
+}
+
+function joined(lines: readonly string[]): string | undefined {
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+function aloneError(canonical: string, secrets: readonly string[]): MopError {
+  const secret = secrets.find((known) => known !== '' && canonical.trimEnd().endsWith(known));
+  const bare = secret === undefined ? canonical : canonical.slice(0, canonical.lastIndexOf(secret));
+  const faults = [
+    ...(secret === undefined ? [] : ['ends with the api secret']),
+    ...canonicalFaults(hideSecrets(bare, secrets, '<secret>')),
+  ];
+  const what =
+    faults.length === 0
+      ? 'a canonical string alone has no signature to verify'
+      : `the canonical string ${faults.join(', ')}; it cannot be verified without its request`;
+  return new MopError('usage', what, {
+    hint: 'pass the request too, as in: mop sign verify @request.json --theirs @log.txt; after a refused call: mop sign verify --last',
+  });
+}

@@ -1,0 +1,222 @@
+import { COMMON_FIELDS, SIGN_HEADERS } from '../protocol/operations.ts';
+import { quotedTexts, VIEWERS } from './log-escapes.ts';
+import { firstDifference } from './text-difference.ts';
+
+/**
+ * The string of a signer as it was before the digest, in what a person pasted: log lines with the
+ * prefix and suffix of a logger, in quotes with escapes, escaped or URL-encoded by a viewer, with the
+ * secret or a placeholder behind it. Of all readings, the one most like the right string is returned.
+ *
+ * @param ours The right canonical string.
+ */
+export function pastedCanonical(pasted: string, ours: string, secrets: readonly string[]): string {
+  const whole = pasted.replace(/\r?\n$/, '');
+  const pairs = firstPairs(ours);
+  return whole === ours ? ours : closest(candidatesOf(whole, pairs, secrets), pairs);
+}
+
+/**
+ * The reading of a pasted text that gives the received signature, with the secret or by itself.
+ *
+ * @param isSigned Whether a text gives it.
+ */
+export function signedCanonical(
+  pasted: string,
+  ours: string,
+  secrets: readonly string[],
+  isSigned: (text: string) => boolean,
+): string | undefined {
+  return candidatesOf(pasted.replace(/\r?\n$/, ''), firstPairs(ours), secrets).find(isSigned);
+}
+
+function firstPairs(canonical: string): readonly string[] {
+  return canonical.split('&').slice(0, MAX_PAIRS);
+}
+
+/**
+ * The canonical string in a text, without the prefix and suffix of a logger; undefined when there is
+ * none. White space around a bare string stays, except for one line end.
+ */
+export function loneCanonical(text: string): string | undefined {
+  const whole = text.replace(/\r?\n$/, '');
+  if (/^[\w.[\]-]+=[^&\n]*(?:&[\w.[\]-]+=[^&\n]*)+$/.test(whole.trim())) return whole;
+  const lines = canonicalLines(text);
+  if (lines.length === 0) return undefined;
+  const pairs = COMMON_NAMES.map((name) => `${name}=`);
+  return closest(candidatesOf(lines.join('\n'), pairs, []), pairs);
+}
+
+/**
+ * The lines that contain a canonical string: the pairs of two common fields. Forms with a signature
+ * and addresses with a query have them too.
+ */
+export function canonicalLines(text: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => {
+    const isRequest = /(?:^|[&?;])(?:sign|x-tms-sign)=[\da-f]{16}|\?[\w.-]+=/i.test(line);
+    if (isRequest) return false;
+    return COMMON_NAMES.filter((name) => isInPair(line, name)).length > 1;
+  });
+}
+
+/** Whether a line has a pair of this name with a pair before or behind it. */
+function isInPair(line: string, name: string): boolean {
+  const spellings = [`&${name}=`, ...VIEWERS.map(({ pair }) => pair(name))];
+  const first = line.indexOf(`${name}=`);
+  return (
+    spellings.some((pair) => line.includes(pair)) ||
+    (first !== -1 && /^[^\s&]*&[\w.-]+=/.test(line.slice(first)))
+  );
+}
+
+const COMMON_NAMES = [...COMMON_FIELDS, ...Object.values(SIGN_HEADERS)];
+
+/** More pairs, lines, and places in a line are not looked at. */
+const MAX_PAIRS = 50;
+const MAX_LINES = 5;
+const MAX_PLACES = 16;
+const MAX_LENGTH = 100_000;
+/** Logs within logs, such as JSON in JSON. */
+const MAX_DEPTH = 2;
+/** Characters of all readings together. */
+const MAX_WORK = 5_000_000;
+
+/** The text that has most of the pairs; of several, one with whole brackets, the same start, least else. */
+function closest(candidates: readonly string[], pairs: readonly string[]): string {
+  const start = pairs[0] ?? '';
+  const ranked = candidates.map((text) => ({
+    text,
+    rank: [
+      matchOf(text, pairs),
+      -openBrackets(text),
+      Math.min(firstDifference(text, start), start.length),
+      -text.length,
+    ],
+  }));
+  const compare = (a: readonly number[], b: readonly number[]): number =>
+    a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return ranked.reduce((best, next) => (compare(next.rank, best.rank) > 0 ? next : best)).text;
+}
+
+/** How many brackets lack their other. */
+function openBrackets(text: string): number {
+  const count = (bracket: string): number => text.split(bracket).length;
+  return Math.abs(count('[') - count(']')) + Math.abs(count('{') - count('}'));
+}
+
+/** How much of the pairs occurs in a text: a pair counts more than its name, and that than its value. */
+function matchOf(text: string, pairs: readonly string[]): number {
+  return pairs.reduce((sum, pair) => {
+    const equals = pair.indexOf('=') + 1;
+    const value = pair.slice(equals);
+    if (text.includes(pair)) return sum + 4 * pair.length;
+    if (text.includes(pair.slice(0, equals))) return sum + 2 * pair.length;
+    return value.length > 3 && text.includes(value) ? sum + value.length : sum;
+  }, 0);
+}
+
+/** What a pasted text may mean, from the whole text to what is left without all that may be added. */
+function candidatesOf(
+  pasted: string,
+  pairs: readonly string[],
+  secrets: readonly string[],
+): readonly string[] {
+  const text = pasted.replace(ANSI, '');
+  const names = pairs.map((pair) => pair.slice(0, pair.indexOf('='))).filter((name) => name !== '');
+  const found = new Set<string>();
+  let work = 0;
+  const lines = likelyLines(text, pairs);
+  const isLog = text.length > MAX_LENGTH && lines.length > 0;
+  for (const line of isLog ? lines : [text, ...lines]) {
+    for (const reading of readingsOf(line, names)) {
+      for (const part of partsOf(reading)) {
+        for (const bare of withoutSecret(part, secrets)) found.add(bare);
+        work += part.length;
+        if (work > MAX_WORK) return [...found];
+      }
+    }
+  }
+  return [...found];
+}
+
+const ANSI = /\p{Cc}\[[\d;]*[A-Za-z]/gu;
+
+/** The lines that have most of the pairs. */
+function likelyLines(text: string, pairs: readonly string[]): readonly string[] {
+  const lines = [...new Set(text.split(/\r?\n/))].filter(({ length }) => length <= MAX_LENGTH);
+  return lines
+    .map((line) => ({ line, matched: matchOf(line, pairs) }))
+    .filter(({ matched }) => matched > 0)
+    .sort((a, b) => b.matched - a.matched)
+    .slice(0, MAX_LINES)
+    .map(({ line }) => line);
+}
+
+/** A line, what is in quotes in it, and what a viewer escaped, each also unescaped. */
+function readingsOf(line: string, names: readonly string[], depth = 0): readonly string[] {
+  if (line.length > MAX_LENGTH || depth > MAX_DEPTH) return [line];
+  const viewed = VIEWERS.filter(({ pair }) => names.some((name) => line.includes(pair(name))));
+  const quoted = quotedTexts(line).filter((text) => names.some((name) => text.includes(name)));
+  const unescaped = [...viewed.map(({ decode }) => decode(line)), ...quoted];
+  return [line, ...unescaped.flatMap((text) => readingsOf(text, names, depth + 1))];
+}
+
+/** What follows a place where a canonical string may begin, up to where it may end. */
+function partsOf(line: string): readonly string[] {
+  const trimmed = line.trim();
+  const parts = [line, trimmed];
+  const starts = trimmed.matchAll(/(?<=^|[\s"'`[({<>:=|,;])[^\s"'`[\](){}<>:=|,;&?/]+=/g);
+  for (const { index } of [{ index: 0 }, ...starts].slice(0, MAX_PLACES)) {
+    const part = trimmed.slice(index);
+    parts.push(part, ...LOGGED_ENDS.map((end) => withoutEnd(part, end)));
+    const closing = CLOSING[trimmed[index - 1] ?? ''];
+    if (closing === undefined) continue;
+    for (let end = part.length, left = MAX_PLACES; end > 0 && left > 0; left--) {
+      end = part.lastIndexOf(closing, end - 1);
+      if (end > 0) parts.push(part.slice(0, end));
+    }
+  }
+  // Values alone have no `=` to begin with.
+  const wrapped = /[[("'`<{](?=[^\s])/.exec(trimmed);
+  const closing = CLOSING[wrapped?.[0] ?? ''];
+  const end = closing === undefined ? -1 : trimmed.lastIndexOf(closing);
+  if (wrapped && end > wrapped.index) parts.push(trimmed.slice(wrapped.index + 1, end));
+  return parts;
+}
+
+const CLOSING: Readonly<Record<string, string>> = {
+  '[': ']',
+  '(': ')',
+  '{': '}',
+  '<': '>',
+  '>': '<',
+  '"': '"',
+  "'": "'",
+  '`': '`',
+};
+
+/** What a logger appends: a length, or fields of its own. */
+const LOGGED_ENDS = [
+  /[\s,;]*[[(](?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+[\])]$/i,
+  /[\s,;]*[[(]\d+\s*(?:bytes?|char\w*)[\])]$/i,
+  /[\s,;]+(?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+$/i,
+  /[\s,;]+\d+\s*(?:bytes?|char\w*)$/i,
+  /(?:\s+[\w.]+=\S*)+$/,
+];
+
+/** Only the last characters are looked at: these patterns would take long for a long text. */
+function withoutEnd(text: string, end: RegExp): string {
+  const at = Math.max(text.length - 200, 0);
+  return text.slice(0, at) + text.slice(at).replace(end, '');
+}
+
+/** What stands before the secret or its placeholder in a text, and the text. */
+function withoutSecret(text: string, secrets: readonly string[]): readonly string[] {
+  const before = secrets.flatMap((secret) => {
+    const at = secret === '' ? -1 : text.lastIndexOf(secret);
+    const isEnd = at !== -1 && !/^\w/.test(text.slice(at + secret.length));
+    return isEnd ? [text.slice(0, at)] : [];
+  });
+  return [...before, text, withoutEnd(text, PLACEHOLDER)];
+}
+
+const PLACEHOLDER = /(?:\*{3,}|<secret[^>]*>|\[REDACTED\]|<redacted>)$/i;

@@ -1,0 +1,173 @@
+/** A part of two texts: the same in both, or what each has in that place. */
+export interface Piece {
+  readonly theirs: string;
+  readonly ours: string;
+}
+
+/** Whether the two texts differ in this piece. */
+export function differs({ theirs, ours }: Piece): boolean {
+  return theirs !== ours;
+}
+
+/**
+ * Splits two texts into pieces that are equal and pieces that differ, by turns. Surrogate pairs and
+ * characters with their combining marks stay whole. Short matches by chance between differences
+ * count as different, unless one text only lacks parts of the other.
+ *
+ * Texts that differ too much to compare are one piece between their common start and end.
+ */
+export function alignTexts(theirs: string, ours: string): readonly Piece[] {
+  const start = firstDifference(theirs, ours);
+  const end = commonEnd(theirs, ours, start);
+  const middle = (text: string): string => text.slice(start, text.length - end);
+  const [common, rest] = [theirs.slice(0, start), theirs.slice(theirs.length - end)];
+  const pieces = [
+    { theirs: common, ours: common },
+    ...alignMiddle(middle(theirs), middle(ours)),
+    { theirs: rest, ours: rest },
+  ];
+  return withoutChance(pieces.filter((piece) => piece.theirs !== '' || piece.ours !== ''));
+}
+
+/** The first difference in UTF-16 code units, at the start of a character with its marks. */
+export function firstDifference(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  while (at > 0 && (continues(a, at) || continues(b, at))) at--;
+  return at;
+}
+
+/** The length of the common end of two texts that are compared from `start` on. */
+function commonEnd(a: string, b: string, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
+  let length = 0;
+  while (length < most && a.at(-1 - length) === b.at(-1 - length)) length++;
+  while (length > 0 && (continues(a, a.length - length) || continues(b, b.length - length))) {
+    length--;
+  }
+  return length;
+}
+
+/** Whether a character begins before `at` and continues there. */
+function continues(text: string, at: number): boolean {
+  const isMark = /^\p{M}/u.test(text.slice(at, at + 2));
+  return isMark || /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(at - 1, 0), at + 1));
+}
+
+/** Longer texts are not compared character by character. */
+const MAX_LENGTH = 20_000;
+
+function alignMiddle(theirs: string, ours: string): readonly Piece[] {
+  const whole = [{ theirs, ours }];
+  if (theirs === '' || ours === '' || theirs.length + ours.length > MAX_LENGTH) return whole;
+  const [a, b] = [charactersOf(theirs), charactersOf(ours)];
+  const pairs = alignItems(a, b);
+  if (pairs === undefined) return whole;
+  const pieces: Piece[] = [];
+  let [x, y] = [0, 0];
+  for (const { from, to, length } of [...pairs, { from: a.length, to: b.length, length: 0 }]) {
+    if (x < from || y < to) {
+      pieces.push({ theirs: a.slice(x, from).join(''), ours: b.slice(y, to).join('') });
+    }
+    const same = a.slice(from, from + length).join('');
+    if (length > 0) pieces.push({ theirs: same, ours: same });
+    [x, y] = [from + length, to + length];
+  }
+  return pieces;
+}
+
+/** Makes one of differences with short matches between them: few marks are easier to read. */
+function withoutChance(pieces: readonly Piece[]): readonly Piece[] {
+  const lacks = (side: keyof Piece): boolean =>
+    pieces.every((piece) => !differs(piece) || piece[side] === '');
+  if (lacks('theirs') || lacks('ours')) return pieces;
+  const merged: Piece[] = [];
+  for (const piece of pieces) {
+    merged.push(piece);
+    for (;;) {
+      const [before, same, after] = merged.slice(-3);
+      if (!before || !same || !after || !isChance(before, same, after)) break;
+      const joined = (side: keyof Piece): string => before[side] + same[side] + after[side];
+      merged.splice(-3, 3, { theirs: joined('theirs'), ours: joined('ours') });
+    }
+  }
+  return merged;
+}
+
+/** Unlike texts, such as two UUIDs, rarely have a longer match in the same place. */
+const MAX_CHANCE = 3;
+
+/** Whether a match is short, and no longer than the differences around it. */
+function isChance(before: Piece, same: Piece, after: Piece): boolean {
+  const { length } = same.theirs;
+  const isLonger = ({ theirs, ours }: Piece): boolean =>
+    Math.max(theirs.length, ours.length) >= length;
+  const isAround = (piece: Piece): boolean =>
+    differs(piece) && !isPunctuation(piece) && isLonger(piece);
+  return length <= MAX_CHANCE && isAround(before) && isAround(after);
+}
+
+/** Quotes, spaces and the like, inserted or removed: each place is a difference of its own. */
+function isPunctuation({ theirs, ours }: Piece): boolean {
+  return (theirs === '' || ours === '') && !/[\p{L}\p{N}]/u.test(theirs + ours);
+}
+
+function charactersOf(text: string): readonly string[] {
+  return text.match(/.\p{M}*/gsu) ?? [];
+}
+
+/** Equal items in a row: from which index of the one list, to which of the other. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly length: number;
+}
+
+/** More items inserted and removed are not searched for: time and memory grow with the square. */
+const MAX_EDITS = 1000;
+
+/**
+ * The longest common subsequence of two lists, in order (E. W. Myers, "An O(ND) Difference Algorithm
+ * and Its Variations", 1986); undefined when they differ in more than 1000 items.
+ */
+export function alignItems<T>(a: readonly T[], b: readonly T[]): readonly Run[] | undefined {
+  /** For each count of edits, the furthest index of `a` on each diagonal, from -edits by twos. */
+  const reached: Int32Array[] = [];
+  const startOf = (edits: number, diagonal: number): { x: number; removed: boolean } => {
+    const before = reached[edits - 1];
+    if (before === undefined) return { x: 0, removed: false };
+    const inserted = before[(diagonal + edits) / 2] ?? -1;
+    const removed = (before[(diagonal + edits) / 2 - 1] ?? -2) + 1;
+    return removed > inserted ? { x: removed, removed: true } : { x: inserted, removed: false };
+  };
+  for (let edits = 0; edits <= MAX_EDITS; edits++) {
+    const row = new Int32Array(edits + 1);
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let { x } = startOf(edits, diagonal);
+      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++;
+      row[(diagonal + edits) / 2] = x;
+      if (x >= a.length && x - diagonal >= b.length) {
+        reached.push(row);
+        return runsBack(reached, startOf, a.length - b.length);
+      }
+    }
+    reached.push(row);
+  }
+  return undefined;
+}
+
+function runsBack(
+  reached: readonly Int32Array[],
+  startOf: (edits: number, diagonal: number) => { x: number; removed: boolean },
+  last: number,
+): readonly Run[] {
+  const runs: Run[] = [];
+  let diagonal = last;
+  for (let edits = reached.length - 1; edits >= 0; edits--) {
+    const { x, removed } = startOf(edits, diagonal);
+    const end = reached[edits]?.[(diagonal + edits) / 2] ?? x;
+    if (end > x) runs.unshift({ from: x, to: x - diagonal, length: end - x });
+    diagonal += removed ? -1 : 1;
+  }
+  return runs;
+}
