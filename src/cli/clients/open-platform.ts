@@ -52,12 +52,12 @@ export function refusalKeeper(
   settings: Settings,
   { io }: Context,
 ): NonNullable<PlatformClientOptions['onRefusal']> {
-  let keeping: Promise<void> | undefined;
-  return (exchange) => {
-    keeping ??= import('./last-refusal.ts').then(({ keepRefusal }) =>
-      keepRefusal(exchange, settings, io),
-    );
-    return keeping;
+  let isKept = false;
+  return async (exchange) => {
+    if (isKept) return;
+    isKept = true;
+    const { keepRefusal } = await import('./last-refusal.ts');
+    await keepRefusal(exchange, settings, io);
   };
 }
 

@@ -376,7 +376,16 @@ it('keeps any body with the characters that were sent', async () => {
   );
 });
 
-it('points at a platform of its own', async () => {
+it.each([
+  [['errors', '1002']],
+  [['help', 'signing']],
+  [['help', 'exit-codes']],
+  [['sign', 'verify', '--help']],
+])('mop %j leads to it', async (argv) => {
+  expect((await mop(argv)).stdout).toContain('mop sign verify --last');
+});
+
+it('verifies a call to the embedded sandbox with its own secret', async () => {
   // The embedded sandbox has its own credentials, whatever the environment says.
   const { env } = await refusing();
   const stale = ['call', '/x', JSON.stringify({ timestamp: 1 }), '--env', 'sandbox'];
