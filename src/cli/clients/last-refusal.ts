@@ -9,7 +9,7 @@ import type { Settings } from '../context/settings.ts';
 import { MAX_CONTENT_BYTES, type Refusal, refusalHar, refusalIn } from './refusal-har.ts';
 
 /** A refusal with the HAR file that contains its request. */
-export interface KeptRefusal {
+interface KeptRefusal {
   readonly refusal: Refusal;
   readonly har: string;
 }
