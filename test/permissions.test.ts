@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from './support/cli.ts';
+import { sandbox } from './support/platform.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
@@ -47,5 +48,17 @@ describe("Node's permission model", () => {
       stderr: expect.stringContaining('Node was told not to permit it'),
     });
     expect(readdirSync(directory)).toEqual(['bills']);
+  });
+
+  it('lets a call be refused as usual when it must not be kept', async () => {
+    const directory = await temporaryDirectory();
+    const { env: platform } = await sandbox();
+    const env = { ...platform, MOP_API_SECRET: 'wrong', MOP_CONFIG_DIR: join(directory, 'config') };
+    const fetching = command(`${directory}/bills/`).replace('--env sandbox', '2026-11-19');
+    expect(await shell(fetching, env)).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('the platform answered 1002'),
+    });
+    expect(readdirSync(directory)).toEqual([]);
   });
 });

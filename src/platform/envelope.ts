@@ -6,6 +6,7 @@ import {
   ALREADY_ISSUED,
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
+  FIND_MISTAKE,
   findResultCode,
   SERVICE_ERROR,
   SUCCESS,
@@ -108,8 +109,7 @@ const AUTH_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID, TI
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform has trouble; try again later',
-  [AUTHENTICATION_ERROR]:
-    'is api_secret the one that belongs to api_key? mop sign explain shows what is signed',
+  [AUTHENTICATION_ERROR]: `check that api_secret belongs to api_key; ${FIND_MISTAKE}`,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
     'set the clock of this machine, which may be off by one minute; a timestamp of your own is best left out',

@@ -22,7 +22,7 @@ import {
   platformAddressFault,
 } from './address.ts';
 import { type Answer, readAnswer } from './answer.ts';
-import { envelopeError, isSuccess } from './envelope.ts';
+import { envelopeError, errorCode, isSuccess } from './envelope.ts';
 import { type Operation, type OperationMode, operationMode, operationPath } from './operation.ts';
 import { type SignedRequest, signedRequest } from './signed-request.ts';
 
@@ -48,6 +48,8 @@ export interface PlatformClientOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Told that a call had been carried out before (code 2303). */
   readonly onNotice?: ((message: string) => void) | undefined;
+  /** Receives each call whose key, signature or timestamp was refused. The call waits for it. */
+  readonly onRefusal?: ((exchange: Exchange) => Promise<void>) | undefined;
   readonly source?: FieldSource | undefined;
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
 }
@@ -58,9 +60,12 @@ export type AnswerReading = Reading<Answer, SentRequest>;
 /** A signed request; a form is a body that is read while it is sent. */
 export type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
 
-interface Exchange {
+/** A request with its answer. */
+export interface Exchange {
   readonly request: SignedRequest;
   readonly answer: Answer;
+  /** Milliseconds since 1970, by the clock of this machine. */
+  readonly sentAt: number;
   /** Milliseconds since 1970, from the `Date` of the response. */
   readonly serverTime: number | undefined;
 }
@@ -128,12 +133,9 @@ export class OperationClient {
    * @throws {MopError} `network` when no answer came, `api` when it is not an envelope.
    */
   async exchange(operation: Operation, reading?: AnswerReading): Promise<Answer> {
-    const { answer, request, serverTime } = await this.#send(operation, reading);
-    // A timestamp that the caller gave would be the same again.
-    const canCorrect = request.isDatedByUs && serverTime !== undefined;
-    if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return answer;
-    this.#adoptTime(serverTime);
-    return (await this.#send(operation, reading)).answer;
+    const exchange = await this.#sendInTime(operation, reading);
+    if (errorCode(exchange.answer.code) === 'auth') await this.#options.onRefusal?.(exchange);
+    return exchange.answer;
   }
 
   /** Passes on a warning that concerns every call, the first time only. */
@@ -183,7 +185,18 @@ export class OperationClient {
     throw this.failure(answer);
   }
 
+  async #sendInTime(operation: Operation, reading?: AnswerReading): Promise<Exchange> {
+    const exchange = await this.#send(operation, reading);
+    const { answer, request, serverTime } = exchange;
+    // A timestamp that the caller gave would be the same again.
+    const canCorrect = request.isDatedByUs && serverTime !== undefined;
+    if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return exchange;
+    this.#adoptTime(serverTime);
+    return this.#send(operation, reading);
+  }
+
   async #send(operation: Operation, reading: AnswerReading = {}): Promise<Exchange> {
+    const sentAt = this.source.now();
     const request = this.sign(operation);
     try {
       const http = await withForm(request);
@@ -191,6 +204,7 @@ export class OperationClient {
       const date = Date.parse(response.header('date') ?? '');
       return {
         request,
+        sentAt,
         answer: await this.transport.read(http, response, reading, (text) =>
           readAnswer(text, request, this.source.now()),
         ),

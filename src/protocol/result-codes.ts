@@ -21,6 +21,10 @@ export const TIMESTAMP_INVALID = 1055;
 export const ILLEGAL_OPERATION = 2000;
 export const ALREADY_ISSUED = 2303;
 
+/** The commands that find the mistake in a request that was refused with 1002. */
+export const FIND_MISTAKE =
+  'mop sign verify --last examines the last refused call, mop sign verify @request any other request';
+
 const CHECK_AND_RETRY = 'Check parameters, retry';
 const COUPON_CLAIM = 'Applies to the coupon-claim operation';
 const CEILING = 'The card cannot be issued to this user at the current time';

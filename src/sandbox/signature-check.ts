@@ -1,7 +1,7 @@
 import { list, object, text } from '../json/build.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { AllReadings } from '../protocol/readings.ts';
-import { AUTHENTICATION_ERROR } from '../protocol/result-codes.ts';
+import { AUTHENTICATION_ERROR, FIND_MISTAKE } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
@@ -58,6 +58,7 @@ function refused(
     canonical: text(canonical),
     search: text(search),
     warnings: list(warnings.map(text)),
+    hint: text(FIND_MISTAKE),
   });
   return {
     findings: { diagnosis, search, warnings },

@@ -7,6 +7,7 @@ import { parseJson } from '../../src/json/parse.ts';
 import type { Answer } from '../../src/platform/answer.ts';
 import type { Operation, OperationMode } from '../../src/platform/operation.ts';
 import {
+  type Exchange,
   OperationClient,
   type PlatformClientOptions,
 } from '../../src/platform/operation-client.ts';
@@ -512,6 +513,7 @@ describe('a timestamp that the platform finds invalid', () => {
   ] as const)('in %s mode, %i s off, is mended with its time', async (mode, seconds, words) => {
     const { client, requests, warnings, waits } = await platform(
       strict(NOW + seconds * 1000, mode),
+      { onRefusal: () => expect.fail('it is not refused in the end') },
     );
     expect((await client.call(operation(mode))).code).toBe(0);
     const sent = requests.map((request) => common(request, mode));
@@ -530,10 +532,17 @@ describe('a timestamp that the platform finds invalid', () => {
   });
 
   it('for the second time is refused', async () => {
-    const { client, requests, waits } = await platform((_, response) => {
-      response.setHeader('Date', new Date(NOW + 90_000).toUTCString());
-      envelope(response, 1055);
-    });
+    const refusals: Exchange[] = [];
+    const onRefusal = async (exchange: Exchange) => {
+      refusals.push(exchange);
+    };
+    const { client, requests, waits } = await platform(
+      (_, response) => {
+        response.setHeader('Date', new Date(NOW + 90_000).toUTCString());
+        envelope(response, 1055);
+      },
+      { onRefusal },
+    );
     const error = await failureOf(client.call(operation()));
     expect(error).toMatchObject({
       code: 'auth',
@@ -544,6 +553,10 @@ describe('a timestamp that the platform finds invalid', () => {
       },
     });
     expect({ requests: requests.length, waits }).toEqual({ requests: 2, waits: [] });
+    // Once, with the request that was refused for good.
+    expect(refusals).toMatchObject([
+      { request: { body: requests[1]?.body }, sentAt: NOW, serverTime: NOW + 90_000 },
+    ]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { FIND_MISTAKE } from '../../src/protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
@@ -116,6 +117,7 @@ test('a wrong signature is 1002 with the canonical string of the server, without
         `&seq_id=${SEQ_ID}&tar_type=0&timestamp=${SECONDS}`,
       search: 'complete',
       warnings: [],
+      hint: FIND_MISTAKE,
     },
   });
 });
@@ -170,6 +172,7 @@ test('header mode signs names as they are written, and null as an empty value', 
         '&bill_date=2026-11-19&bill_type=0&remark=&tar_type=0&x=1.0',
       search: 'complete',
       warnings: [expect.stringContaining('x-tms-Extra as X-TMS-Extra')],
+      hint: FIND_MISTAKE,
     },
   });
 });

@@ -68,6 +68,8 @@ export interface Bench {
 
 /** The files that keep a secret on purpose, and whose secret it is. */
 const KEPT: Readonly<Record<string, readonly Canary[]>> = {
+  // For `sign verify --last`, which needs the signature.
+  'config/cache/refused-request.har': ['sign'],
   'config/config.json': ['config', 'otherProfile'],
   'secret.txt': ['file'],
   'command.txt': ['command'],

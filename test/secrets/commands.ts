@@ -46,6 +46,7 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
     printing(['sign'], 'sign', 'verify', SIGNED.body),
     printing(['sign'], 'sign', 'verify', SIGNED.body.replace('"a":1', '"a":2')),
     printing(['sign'], 'sign', 'verify', SIGNED.body, '--theirs', `a=1${CANARIES.variable}`),
+    plain('sign', 'verify', '--last'),
   ],
   'mop bill': () => [plain('bill')],
   'mop bill fetch': ({ at }) => [

@@ -72,6 +72,20 @@ describe('a command that asks a service shows no secret', () => {
     expect(await leaksOf(argv, place)).toEqual([]);
   });
 
+  it('when it examines a refused call', async () => {
+    const handler = echoes(CANARIES.variable)['a refused signature'] ?? expect.fail();
+    const { url, requests } = await serve(handler);
+    const place = await bench(url);
+    for (const mode of ['body', 'header']) {
+      for (const a of ['1', CANARIES.variable]) {
+        const call = ['call', '/x', JSON.stringify({ a }), '--mode', mode];
+        await mop(call, { env: place.env });
+        const leaks = await leaksOf(['sign', 'verify', '--last'], place, { requests });
+        expect([mode, a, leaks]).toEqual([mode, a, []]);
+      }
+    }
+  });
+
   it('when it only shows its request', async () => {
     const place = await bench('http://127.0.0.1:9');
     expect(await leaksOfAsking(place, {}, ['--dry-run'])).toEqual([]);

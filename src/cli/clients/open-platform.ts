@@ -1,6 +1,6 @@
 import { addressSetting } from '../../platform/address.ts';
 import { type Operation, operationMode } from '../../platform/operation.ts';
-import { OperationClient } from '../../platform/operation-client.ts';
+import { OperationClient, type PlatformClientOptions } from '../../platform/operation-client.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import { freshFields } from '../../signing/request-fields.ts';
 import type { Context } from '../context/context.ts';
@@ -36,6 +36,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),
       onNotice: (message) => context.output.note(message),
+      onRefusal: refusalKeeper(settings, context),
       source: { ...freshFields, now: context.io.now },
       sleep: context.sleep,
     });
@@ -44,6 +45,20 @@ export async function openPlatform(context: Context, settings: Settings): Promis
     await close();
     throw error;
   }
+}
+
+/** Keeps the first refused call of a client for `mop sign verify --last`: a batch may have many. */
+export function refusalKeeper(
+  settings: Settings,
+  { io }: Context,
+): NonNullable<PlatformClientOptions['onRefusal']> {
+  let isKept = false;
+  return async (exchange) => {
+    if (isKept) return;
+    isKept = true;
+    const { keepRefusal } = await import('./last-refusal.ts');
+    await keepRefusal(exchange, settings, io);
+  };
 }
 
 /** The mode in which a command sends an operation: `--mode`, then the setting, then D1 section 4. */

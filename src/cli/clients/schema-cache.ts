@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import envPaths from 'env-paths';
+import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
-import { AtomicFile } from '../../files/atomic-file.ts';
-import { makeDirectory } from '../../files/directory.ts';
-import { fileError } from '../../files/file-error.ts';
+import { cacheDirectory, writeCacheFile } from '../context/cache.ts';
 import type { Context } from '../context/context.ts';
-import type { Io } from '../context/io.ts';
 
 /** After that a schema is asked for again. */
 const MAX_AGE_MS = 3_600_000;
@@ -23,7 +19,8 @@ export async function readCachedSchema(
   header: readonly string[],
   { io }: Context,
 ): Promise<string | undefined> {
-  const text = await readFile(cachePath(address, header, io), 'utf8').catch(() => '');
+  const path = join(cacheDirectory(io), cacheName(address, header));
+  const text = await readFile(path, 'utf8').catch(() => '');
   const [, fetchedAt = ''] = /^\{"fetched_at":(\d+),.*\}$/s.exec(text) ?? [];
   const age = io.now() - Number(fetchedAt);
   return fetchedAt !== '' && age >= 0 && age <= MAX_AGE_MS ? text : undefined;
@@ -36,37 +33,18 @@ export async function cacheSchema(
   schema: string,
   { io, output }: Context,
 ): Promise<void> {
-  const path = cachePath(address, header, io);
+  const text = `{"fetched_at":${io.now()},"data":${schema}}`;
   try {
-    await makePrivate(dirname(path));
-    const part = await AtomicFile.open(dirname(path), 0o600);
-    try {
-      await part.write(Buffer.from(`{"fetched_at":${io.now()},"data":${schema}}`));
-      await part.place(path);
-    } finally {
-      await part.discard();
-    }
+    await writeCacheFile(cacheName(address, header), text, io);
   } catch (error) {
     if (!(error instanceof MopError)) throw error;
     output.warn(`the schema is not cached: ${error.message}`);
   }
 }
 
-function cachePath(address: string, header: readonly string[], { env }: Io): string {
-  const directory = env.MOP_CONFIG_DIR
-    ? join(env.MOP_CONFIG_DIR, 'cache')
-    : envPaths('mop', { suffix: '' }).cache;
+function cacheName(address: string, header: readonly string[]): string {
   const key = createHash('sha256')
     .update(JSON.stringify([address, header]))
     .digest('hex');
-  return join(directory, `schema-${key.slice(0, 32)}.json`);
-}
-
-/** The directory above may be that of the configuration, which nobody else is to look into. */
-async function makePrivate(directory: string): Promise<void> {
-  try {
-    await makeDirectory(directory, 0o700);
-  } catch (error) {
-    throw fileError(error, `cannot make ${directory}`);
-  }
+  return `schema-${key.slice(0, 32)}.json`;
 }

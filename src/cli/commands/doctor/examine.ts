@@ -5,12 +5,13 @@ import { checked, type Finding, skipped } from '../../../platform/doctor/finding
 import { examineRoute, mergeRoutes, NETWORK_CHECKS } from '../../../platform/doctor/network.ts';
 import { examineSigning } from '../../../platform/doctor/signing.ts';
 import { type OperationMode, operationMode } from '../../../platform/operation.ts';
-import { OperationClient } from '../../../platform/operation-client.ts';
+import { OperationClient, type PlatformClientOptions } from '../../../platform/operation-client.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
 import { BILL_PATH, type SignatureMode } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
+import { refusalKeeper } from '../../clients/open-platform.ts';
 import { openTransport, proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import type { Context } from '../../context/context.ts';
 import { preferredMode, type Settings } from '../../context/settings.ts';
@@ -86,6 +87,7 @@ async function examineSettings(
       key.value && secret.value ? { apiKey: key.value, secret: secret.value } : undefined,
     testEnvironment: settings.environment === 'test',
     proxy: proxySettings(context),
+    onRefusal: refusalKeeper(settings, context),
   };
   const { found, why } = await examineService(service, context);
   const own = {
@@ -108,6 +110,7 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Rea
       credentials: SANDBOX_CREDENTIALS,
       testEnvironment: false,
       proxy: {},
+      onRefusal: refusalKeeper(settings, context),
     };
     const { found, why } = await examineService(service, context);
     const settled = { 'api-key': own, 'api-secret': own, address: own, 'open-address': own };
@@ -124,11 +127,12 @@ interface Service {
   readonly credentials: Credentials | undefined;
   readonly testEnvironment: boolean;
   readonly proxy: ProxySettings;
+  readonly onRefusal: PlatformClientOptions['onRefusal'];
 }
 
 /** The checks of the network and of the credentials. */
 async function examineService(
-  { addresses, mode: preferred, credentials, testEnvironment, proxy }: Service,
+  { addresses, mode: preferred, credentials, testEnvironment, proxy, onRefusal }: Service,
   context: Context,
 ): Promise<Reached> {
   const { now, signal } = context.io;
@@ -157,6 +161,7 @@ async function examineService(
       openBaseUrl: addresses.header,
       mode,
       testEnvironment,
+      onRefusal,
       source: { ...freshFields, now },
     });
     return { found: { ...found, credentials: await examineCredentials(client) } };

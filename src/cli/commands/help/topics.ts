@@ -1,4 +1,5 @@
 import { READINGS } from '../../../protocol/readings.ts';
+import { FIND_MISTAKE } from '../../../protocol/result-codes.ts';
 import { table } from '../../context/table.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
 import { ENVIRONMENT } from './environment-variables.ts';
@@ -18,6 +19,8 @@ export interface Topic {
   /** The same for a program, where it is a table. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
+
+const FIND_MISTAKE_LINES = FIND_MISTAKE.replace(', ', ',\n');
 
 const exitCodes = [
   { code: OK, name: 'ok', meaning: 'done', retry: '' },
@@ -45,6 +48,9 @@ Every failure writes a line that says what happened and a hint: line that says
 what to do next; with --json one JSON line on stderr. A command over many items
 ends with the code that its failures share, or with 12. In a run over several
 bills a day without trades is not a failure. --max-time ends any command with 6.
+
+After exit code 4 of a call with result code 1002:
+${FIND_MISTAKE_LINES}
 
 SIGINT and SIGTERM (130 and 143) remove temporary files first. A second signal
 ends the command at once.`,
@@ -91,7 +97,10 @@ that cannot be seen. mop sign verify finds out what a wrong signature did
 differently.
 
   mop sign explain '{"bill_type":0}' --env sandbox
-  mop sign verify @request.json`,
+  mop sign verify @request.json
+
+After a refused call (result code 1002):
+${FIND_MISTAKE_LINES}`,
   },
 
   scheduling: {

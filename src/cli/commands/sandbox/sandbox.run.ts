@@ -8,6 +8,7 @@ import {
   type ReadingName,
   type Readings,
 } from '../../../protocol/readings.ts';
+import { FIND_MISTAKE } from '../../../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import { parseFault } from '../../../sandbox/faults.ts';
 import type { LogEntry } from '../../../sandbox/log-entry.ts';
@@ -104,7 +105,9 @@ async function requestLog(output: Output): Promise<(entry: LogEntry) => void> {
     );
     if (search && diagnosis?.length === 0) {
       output.line(`  ${style.red(NOTHING_FOUND[search])}`);
-      output.line(`  ${style.green('fix:')} mop sign verify compares with --theirs`);
+      output.line(
+        `  ${style.green('fix:')} ${FIND_MISTAKE}; --theirs compares it with the signed string`,
+      );
     }
     for (const { id, title, fix } of diagnosis ?? []) {
       output.line(`  ${style.red(visibleLine(title))} ${style.dim(`(${id})`)}`);

@@ -1,22 +1,24 @@
 import { MopError } from '../../../errors.ts';
+import type { Context } from '../../context/context.ts';
 import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
 import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
 import { type VerifyOptions, verifyCapture } from './verify-capture.ts';
+import type { LastVerification } from './verify-last.ts';
+
+interface Options extends VerifyOptions {
+  readonly last?: boolean;
+  readonly saveVector?: string;
+}
 
 export async function run({
   args: [request],
   options,
   context,
-}: Call<VerifyOptions & { readonly saveVector?: string }, [string | undefined]>): Promise<void> {
-  if (request === undefined) {
-    throw new MopError('usage', 'nothing to verify', {
-      hint: 'pass the request as it was sent: a JSON body, a curl command, a HAR file or an HTTP message (the text, @FILE, or - for stdin)',
-    });
-  }
-  const verification = await verifyCapture(request, options, context);
+}: Call<Options, [string | undefined]>): Promise<void> {
   const { output } = context;
+  const { verification, call } = await verify(request, options, context);
   if (options.saveVector === '-') {
     throw new MopError('usage', '--save-vector takes a file, not -', {
       hint: 'standard output has the verdict',
@@ -26,9 +28,28 @@ export async function run({
     await saveVector(options.saveVector, verification, output);
   }
   if (output.json) {
-    await output.redacted(verdictDocument(verification));
+    const document = verdictDocument(verification);
+    await output.redacted(call ? { call: call.document, ...document } : document);
   } else {
+    if (call) await output.data(output.clean(`${call.line}\n\n`));
     await output.data(output.clean(await verdictText(verification, output)));
   }
   if (!verification.examination.verdict.valid) throw verdictError(verification);
+}
+
+/** Verifies REQUEST, or the last refused call with `--last`. */
+async function verify(
+  request: string | undefined,
+  options: Options,
+  context: Context,
+): Promise<Pick<LastVerification, 'verification'> & Partial<LastVerification>> {
+  if (options.last) {
+    const { verifyLast } = await import('./verify-last.ts');
+    return verifyLast(request, options, context);
+  }
+  if (request !== undefined)
+    return { verification: await verifyCapture(request, options, context) };
+  throw new MopError('usage', 'nothing to verify', {
+    hint: 'pass the request as it was sent: a JSON body, a curl command, a HAR file or an HTTP message (the text, @FILE, or - for stdin); or --last for the last refused call',
+  });
 }

@@ -11,6 +11,7 @@ export const signVerify: CommandDeclaration = {
       .optionsGroup('Request:')
       .option('-H, --header <line>', "a header that came with the body ('X-TMS-…: value')", collect)
       .option('--entry <n>', 'the entry of a HAR file, from 1; by default the first signed', count)
+      .option('--last', 'the request of the last call that the platform refused')
       .optionsGroup('Verification:')
       .option(
         '--now <seconds>',
@@ -31,9 +32,13 @@ export const signVerify: CommandDeclaration = {
         other mode.
 
         Where the documents leave a point open, every reading is tried, and a signature that is
-        right under one of them is right: see mop help readings.`,
+        right under one of them is right: see mop help readings.
+
+        A call whose key, signature or timestamp the platform refused is kept for ten minutes,
+        without the secret. --last verifies it with the profile and environment of the call.`,
     examples: [
       'mop sign verify @request.json',
+      'mop sign verify --last',
       'mop sign verify @curl.txt',
       'mop sign verify @request.http',
       'mop sign verify @captured.har --entry 3 --json',

@@ -5,6 +5,7 @@ import { signExplain } from '../../../../src/cli/commands/sign/explain.ts';
 import { sign } from '../../../../src/cli/commands/sign/sign.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../../../../src/protocol/operations.ts';
 import { READINGS } from '../../../../src/protocol/readings.ts';
+import { FIND_MISTAKE } from '../../../../src/protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
 import { shellWords } from '../../../../src/signing/capture/shell-words.ts';
@@ -118,3 +119,13 @@ it.each([
     );
   },
 );
+
+it('logs where to look when nothing explains a signature', async () => {
+  const { child, ended } = startMop(['sandbox', '--port', '0', '--json', '--log'], {});
+  const [facts] = await once(child.stdout, 'data');
+  const { headers, body } = signHeaders('{}', { ...SANDBOX_CREDENTIALS, secret: 'wrong' });
+  const url = `${JSON.parse(String(facts)).url}/api/open/user/sync`;
+  await postJson(url, body ?? '', headers);
+  child.kill('SIGTERM');
+  expect((await ended).stderr).toContain(`fix: ${FIND_MISTAKE}; --theirs`);
+});

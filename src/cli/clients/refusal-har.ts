@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+import { redactUrl, redactValues } from '../../http/redact.ts';
+import type { Exchange } from '../../platform/operation-client.ts';
+import type { SignedRequest } from '../../platform/signed-request.ts';
+import { isSignedHeaderName } from '../../protocol/operations.ts';
+import { VERSION } from '../../version.ts';
+import type { Settings } from '../context/settings.ts';
+
+/** A signed call that the platform refused, as it is kept for `mop sign verify --last`. */
+export interface Refusal {
+  readonly profile: string;
+  readonly environment: string;
+  readonly method: string;
+  readonly url: string;
+  /** Unix seconds, by the clock of this machine. */
+  readonly sent_at: number;
+  /** Unix seconds, by the clock of the platform where its answer has a `Date`. */
+  readonly clock: number;
+  readonly code: number;
+  readonly message: string;
+  /** Why the file does not contain the request. */
+  readonly not_kept?: string;
+}
+
+/** Of the values of a request; a larger one is not kept. */
+export const MAX_CONTENT_BYTES = 1024 ** 2;
+const MAX_MESSAGE_LENGTH = 500;
+
+/**
+ * A refused call as a HAR file with one entry, which `mop sign verify` reads like any other. It
+ * contains neither the secret nor the content of files. A request that must not be kept is left out.
+ */
+export function refusalHar(
+  { request, answer, sentAt, serverTime = sentAt }: Exchange,
+  settings: Settings,
+): string {
+  const fault = faultOf(request);
+  const refusal: Refusal = {
+    profile: settings.profile,
+    environment: settings.environment,
+    method: request.method,
+    url: redactUrl(request.url.href),
+    sent_at: Math.floor(sentAt / 1000),
+    clock: Math.floor(serverTime / 1000),
+    code: answer.code,
+    message: answer.message.slice(0, MAX_MESSAGE_LENGTH),
+    ...(fault !== undefined && { not_kept: fault }),
+  };
+  const entry = {
+    startedDateTime: new Date(sentAt).toISOString(),
+    request: {
+      method: refusal.method,
+      url: refusal.url,
+      httpVersion: 'HTTP/1.1',
+      headers: keptHeaders(request).map(([name, value]) => ({ name, value })),
+      postData: postDataOf(request),
+    },
+  };
+  return JSON.stringify({
+    log: {
+      version: '1.2',
+      creator: { name: 'mop', version: VERSION },
+      entries: fault === undefined ? [entry] : [],
+      _mop: refusal,
+    },
+  });
+}
+
+/** Why a request must not be kept, if it must not. */
+function faultOf(request: SignedRequest): string | undefined {
+  const { body, form = [], sign, secrets = [] } = request;
+  const texts = [
+    body ?? '',
+    ...keptHeaders(request).map(([, value]) => value),
+    ...form.flatMap((field) => [field.name, 'file' in field ? field.file : field.value]),
+  ];
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (bytes > MAX_CONTENT_BYTES) return 'it is larger than 1 MiB';
+  // The signature is needed, and valid for a minute.
+  const hidden = secrets.filter((secret) => secret !== sign);
+  const holdsSecret = texts.some((text) => redactValues(text, hidden) !== text);
+  return holdsSecret ? 'it contains the api secret or another credential' : undefined;
+}
+
+function keptHeaders({ headers }: SignedRequest): SignedRequest['headers'] {
+  return headers.filter(([name]) => isSignedHeaderName(name) || /^content-type$/i.test(name));
+}
+
+/** The content of files is not signed, and not kept. */
+function postDataOf({ body, form }: SignedRequest): object {
+  if (form === undefined) return { mimeType: 'application/json', text: body ?? '' };
+  const params = form.map((field) =>
+    'file' in field
+      ? { name: field.name, fileName: basename(field.file) }
+      : { name: field.name, value: field.value },
+  );
+  return { mimeType: 'multipart/form-data', params };
+}
+
+/** The refusal in a HAR file that {@link refusalHar} made; undefined in any other text. */
+export function refusalIn(text: string): Refusal | undefined {
+  try {
+    const { _mop: refusal } = JSON.parse(text).log;
+    const isWhole = FIELDS.every(([name, type]) => typeof refusal[name] === type);
+    return isWhole ? refusal : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const FIELDS: readonly (readonly [name: keyof Refusal, type: 'string' | 'number'])[] = [
+  ['profile', 'string'],
+  ['environment', 'string'],
+  ['method', 'string'],
+  ['url', 'string'],
+  ['sent_at', 'number'],
+  ['clock', 'number'],
+  ['code', 'number'],
+  ['message', 'string'],
+];

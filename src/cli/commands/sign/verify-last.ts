@@ -1,0 +1,90 @@
+import { resultHint } from '../../../platform/envelope.ts';
+import { AUTHENTICATION_ERROR } from '../../../protocol/result-codes.ts';
+import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
+import { claimed, signedContent } from '../../../signing/received-request.ts';
+import { lastRefusal } from '../../clients/last-refusal.ts';
+import type { Refusal } from '../../clients/refusal-har.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
+import type { Context } from '../../context/context.ts';
+import { profileSecrets } from '../../context/secret.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+import { type Verification, type VerifyOptions, verifyCapture } from './verify-capture.ts';
+
+/** The verification of the last refused call. */
+export interface LastVerification {
+  readonly verification: Verification;
+  /** The call in one line, and for `--json`. */
+  readonly call: { readonly line: string; readonly document: object };
+}
+
+/**
+ * Verifies the request of the last call that the platform refused, with the profile and the
+ * environment of that call. Without `--now`, its timestamp is compared with the time when it was sent.
+ *
+ * @throws {MopError} `usage` when there is none, or for options that describe another request;
+ *   otherwise as {@link verifyCapture}.
+ */
+export async function verifyLast(
+  request: string | undefined,
+  options: VerifyOptions,
+  context: Context,
+): Promise<LastVerification> {
+  assertNoConflict([
+    [request !== undefined, '--last takes no REQUEST'],
+    [options.header, '--last already has the headers of the request', 'leave out --header'],
+    [options.entry, '--last is a single request', 'leave out --entry'],
+  ]);
+  const { refusal, har } = await lastRefusal(context.io);
+  const now = options.now ?? refusal.clock;
+  const verification = await verifyCapture(har, { ...options, now }, asCalled(context, refusal));
+  const warnings = [...verification.warnings, ...refusalWarnings(verification, refusal, context)];
+  const call = { line: callLine(refusal, context.io.now()), document: callDocument(refusal) };
+  return { verification: { ...verification, warnings }, call };
+}
+
+/** Such as `POST /open/v1/trade/bill, sent 12 s ago, refused with 1002`. */
+function callLine({ method, url, sent_at, code, message }: Refusal, now: number): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  const age = Math.max(0, Math.floor(now / 1000) - sent_at);
+  const reason = message === '' ? '' : `: ${message}`;
+  return visibleLine(`${method} ${path}, sent ${age} s ago, refused with ${code}${reason}`);
+}
+
+/** Its keys are stable. */
+function callDocument(refusal: Refusal): object {
+  const { method, url, sent_at, code, message, profile, environment } = refusal;
+  return { method, url, sent_at, code, message, profile, environment };
+}
+
+/** The context with the profile and the environment of the call, unless the user chose others. */
+function asCalled(context: Context, { profile, environment }: Refusal): Context {
+  const { globals } = context;
+  const env = globals.env ?? (globals.profile === undefined ? environment : undefined);
+  return {
+    ...context,
+    globals: { ...globals, profile: globals.profile ?? profile, ...(env !== undefined && { env }) },
+  };
+}
+
+/** Why the platform may have refused a request whose signature is right. */
+function refusalWarnings(
+  { capture, examination, secrets: [own] }: Verification,
+  { code }: Refusal,
+  context: Context,
+): readonly string[] {
+  if (!examination.verdict.valid) return [];
+  const refused = `the signature is right, but the platform answered ${code}`;
+  if (code !== AUTHENTICATION_ERROR) return [`${refused}: ${resultHint(code)}`];
+  const apiKey = claimed(signedContent(capture), 'api_key');
+  const owners = [
+    ...profileSecrets(context).map((each) => ({ ...each, name: `profile ${each.profile}` })),
+    { ...SANDBOX_CREDENTIALS, name: 'the sandbox' },
+  ];
+  const others = owners
+    .filter((owner) => owner.apiKey === apiKey && owner.name !== own?.name)
+    .map(({ name }) => name);
+  const also = others.length > 0 ? `; other secrets for this api_key: ${others.join(', ')}` : '';
+  return [
+    `${refused}: its secret for api_key ${apiKey} is probably not that of ${own?.name}; replace that and run mop doctor${also}`,
+  ];
+}

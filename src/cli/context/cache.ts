@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import envPaths from 'env-paths';
+import { AtomicFile } from '../../files/atomic-file.ts';
+import { makeDirectory } from '../../files/directory.ts';
+import { fileError } from '../../files/file-error.ts';
+import type { Io } from './io.ts';
+
+/** The directory of files that can be made again: below `MOP_CONFIG_DIR`, or the user's cache. */
+export function cacheDirectory({ env }: Pick<Io, 'env'>): string {
+  return env.MOP_CONFIG_DIR
+    ? join(env.MOP_CONFIG_DIR, 'cache')
+    : envPaths('mop', { suffix: '' }).cache;
+}
+
+/**
+ * Writes a file of the cache in one step, private to the user.
+ *
+ * @throws {MopError} `io`
+ */
+export async function writeCacheFile(name: string, text: string, io: Io): Promise<void> {
+  const directory = cacheDirectory(io);
+  await makePrivate(directory);
+  const part = await AtomicFile.open(directory, 0o600);
+  try {
+    await part.write(Buffer.from(text));
+    await part.place(join(directory, name));
+  } finally {
+    await part.discard();
+  }
+}
+
+/** The directory above may be that of the configuration, which nobody else is to look into. */
+async function makePrivate(directory: string): Promise<void> {
+  try {
+    await makeDirectory(directory, 0o700);
+  } catch (error) {
+    throw fileError(error, `cannot make ${directory}`);
+  }
+}

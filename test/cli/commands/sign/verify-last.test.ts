@@ -1,0 +1,396 @@
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { refusalHar } from '../../../../src/cli/clients/refusal-har.ts';
+import { Settings } from '../../../../src/cli/context/settings.ts';
+import type { Answer } from '../../../../src/platform/answer.ts';
+import { signedRequest } from '../../../../src/platform/signed-request.ts';
+import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
+import { readCapture } from '../../../../src/signing/capture/read-capture.ts';
+import { freshFields } from '../../../../src/signing/request-fields.ts';
+import { errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
+import {
+  pointAt,
+  type ScriptedPlatform,
+  sandbox,
+  scriptedPlatform,
+} from '../../../support/platform.ts';
+import { envelope } from '../../../support/server.ts';
+import { configuration, expectFailure } from '../../support.ts';
+
+/** Not the dummy secret of saved vectors. */
+const SECRET = 'fedcba9876543210fedcba9876543210';
+const CALL = ['call', '/x', '{"a":1}'];
+const LAST = ['sign', 'verify', '--last'];
+/** Seconds after the call. */
+const later = (seconds: number) => () => NOW + seconds * 1000;
+
+/** A platform that answers every call with a code, and a place of its own for the record. */
+async function refusing(code = 1002, message = 'no'): Promise<Place> {
+  const platform = await scriptedPlatform({
+    call: (response) => {
+      response.setHeader('Date', new Date(NOW).toUTCString());
+      envelope(response, code, {}, message);
+    },
+  });
+  const directory = await temporaryDirectory();
+  const env = {
+    ...platform.env,
+    MOP_CONFIG_DIR: join(directory, 'config'),
+    MOP_API_KEY: 'key-1',
+    MOP_API_SECRET: SECRET,
+  };
+  return { platform, directory, env, ...pathsIn(env.MOP_CONFIG_DIR) };
+}
+
+interface Place {
+  readonly platform: ScriptedPlatform;
+  readonly directory: string;
+  readonly env: Record<string, string>;
+  readonly cache: string;
+  readonly path: string;
+}
+
+function pathsIn(config: string) {
+  return { cache: join(config, 'cache'), path: join(config, 'cache', 'refused-request.har') };
+}
+
+const permissions = async (path: string) => ((await lstat(path)).mode & 0o777).toString(8);
+
+it('leads from a call that the sandbox refuses to the wrong secret', async () => {
+  const { env: platform } = await sandbox();
+  const config = join(await temporaryDirectory(), 'config');
+  const env = { ...platform, MOP_API_SECRET: SECRET, MOP_CONFIG_DIR: config };
+  const { cache, path } = pathsIn(config);
+  const refused = await mop(['bill', 'info', '2026-11-19'], { env });
+  expectFailure(refused, 4, 'the platform answered 1002', 'mop sign verify --last');
+  expect([await permissions(cache), await permissions(path)]).toEqual(['700', '600']);
+  expect(await readFile(path, 'utf8')).not.toContain(SECRET);
+  expect(await readdir(cache)).toEqual(['refused-request.har']);
+
+  const { code, stdout, stderr } = await mop(LAST, { env, now: later(12) });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [call, empty, verdict] = stdout.split('\n');
+  expect(call).toBe(
+    'POST /open/v1/trade/bill, sent 12 s ago, refused with 1002: the signature does not match',
+  );
+  expect([empty, verdict]).toEqual(['', expect.stringMatching(/^Right: .* of the environment$/)]);
+  expect(stdout).toContain(
+    'its secret for api_key sandbox is probably not that of the environment; replace that and run mop doctor; other secrets for this api_key: the sandbox',
+  );
+  expect(stdout).toContain(`timestamp ${NOW / 1000}, the same as the clock`);
+});
+
+it('finds the mistake of a signature that another secret made', async () => {
+  const { env } = await refusing();
+  await mop(CALL, { env: { ...env, MOP_API_SECRET: `${SECRET} ` } });
+  const { code, stdout } = await mop(LAST, { env });
+  expect(code).toBe(4);
+  expect(stdout).toMatch(/^Wrong: .*\(secret-whitespace\)$/m);
+});
+
+describe('every command that signs keeps what was refused', () => {
+  it.each([
+    ['call', CALL, '/open/v1/x'],
+    ['call in header mode', [...CALL, '--mode', 'header'], '/api/open/x'],
+    ['estimate', ['estimate', '--city', '330100', '--lat', '30.27'], 'estimate'],
+    ['decode', ['decode', 'x', '1'], 'decode'],
+    ['bill fetch', ['bill', 'fetch', '2026-11-19', '-o', '-'], '/trade/bill'],
+    ['bill info', ['bill', 'info', '2026-11-19'], '/trade/bill'],
+    [
+      'account link',
+      ['account', 'link', '--user', '1', '--encrypt-data', 'x', '--encrypt-id', '1'],
+      'decode',
+    ],
+    ['doctor', ['doctor'], '/trade/bill'],
+  ])('%s', async (_, argv, path) => {
+    const { env, path: file, platform } = await refusing();
+    const { code, stdout, stderr } = await mop(argv, { env });
+    expect(code).toBe(4);
+    expect(stdout + stderr).toContain('mop sign verify --last');
+    const sent = platform.requests.findLast(({ method }) => method === 'POST') ?? expect.fail();
+    expect(sent.path).toContain(path);
+    const capture = await readCapture(await readFile(file));
+    expect(capture.body).toBe(sent.body);
+    expect(new URL(capture.url ?? '').pathname).toBe(sent.path);
+    expect((await mop(LAST, { env })).stdout).toMatch(/^Right:/m);
+  });
+
+  it.each([1003, 1055])('with the code %i too', async (refusal) => {
+    const { env } = await refusing(refusal);
+    await mop(CALL, { env });
+    const { stdout } = await mop(LAST, { env });
+    const { stdout: explained } = await mop(['errors', String(refusal), '--json'], { env });
+    expect(JSON.parse(explained)).toHaveLength(1);
+    expect(stdout).toContain(`the signature is right, but the platform answered ${refusal}: `);
+  });
+
+  it.each([0, 1001, 2303])(
+    'but not with the code %i, which keeps the call before',
+    async (other) => {
+      const { env, path } = await refusing(other);
+      await mop(CALL, { env });
+      await expect(lstat(path)).rejects.toThrow('ENOENT');
+      const { env: refusingEnv } = await refusing();
+      await mop(CALL, { env: { ...refusingEnv, MOP_CONFIG_DIR: env.MOP_CONFIG_DIR ?? '' } });
+      const kept = await readFile(path);
+      await mop(CALL, { env });
+      expect(await readFile(path)).toEqual(kept);
+    },
+  );
+});
+
+it('keeps the text fields of a form and the names of its files', async () => {
+  const { env, path, directory } = await refusing();
+  const file = join(directory, 'photo.txt');
+  await writeFile(file, 'content of the file');
+  const form = [
+    'call',
+    '/x',
+    '--mode',
+    'header',
+    '--form',
+    'city=杭州',
+    '--file',
+    `photo=@${file}`,
+  ];
+  await mop(form, { env });
+  const kept = await readFile(path, 'utf8');
+  expect(kept).not.toContain('content of the file');
+  expect(kept).not.toContain(directory);
+  expect((await readCapture(kept)).body).toEqual([
+    { name: 'city', value: '杭州' },
+    { name: 'photo', file: 'photo.txt' },
+  ]);
+  expect((await mop(LAST, { env })).stdout).toMatch(/^Right:/m);
+});
+
+describe('a request that must not be kept', () => {
+  it.each([
+    ['the api secret', ['call', '/x', JSON.stringify({ a: `x${SECRET}y` })], 'api secret'],
+    [
+      'the escaped api secret',
+      ['call', '/x', JSON.stringify({ a: Buffer.from(SECRET).toString('base64') })],
+      'api secret',
+    ],
+    [
+      'another credential',
+      [...CALL, '--mode', 'header', '-H', 'X-TMS-Token: token-17'],
+      'credential',
+    ],
+    ['more than 1 MiB', ['call', '/x', '-'], 'larger than 1 MiB'],
+  ])('has %s', async (_, argv, reason) => {
+    const { env, path } = await refusing();
+    const stdin = JSON.stringify({ a: 'x'.repeat(1024 ** 2) });
+    expect((await mop(argv, { env, stdin })).code).toBe(4);
+    expectFailure(await mop(LAST, { env }), 2, reason, 'mop sign verify');
+    const kept = await readFile(path, 'utf8');
+    expect(kept.length).toBeLessThan(1000);
+    for (const secret of [SECRET, Buffer.from(SECRET).toString('base64'), 'token-17']) {
+      expect(kept).not.toContain(secret);
+    }
+  });
+});
+
+describe('the age', () => {
+  it.each([
+    [600, 0],
+    [601, 2],
+    [-601, 2],
+  ])('of %i s gives the exit code %i', async (seconds, code) => {
+    const { env, cache } = await refusing();
+    await mop(CALL, { env });
+    const result = await mop(LAST, { env, now: later(seconds) });
+    expect(result.code).toBe(code);
+    if (code !== 0) expectFailure(result, 2, 'older than 10 minutes', 'run the call again');
+    expect(await readdir(cache)).toHaveLength(code === 0 ? 1 : 0);
+  });
+
+  it('does not count against the timestamp, and --now does', async () => {
+    const { env } = await refusing();
+    await mop(CALL, { env });
+    expect((await mop(LAST, { env, now: later(500) })).stdout).toContain('the same as the clock');
+    const { stdout } = await mop([...LAST, '--now', String(NOW / 1000 + 100), '--json'], { env });
+    expect(JSON.parse(stdout).clock).toMatchObject({ skew_seconds: -100, within_limit: false });
+  });
+
+  it('leaves the clock of the platform in force', async () => {
+    const { env } = await refusing();
+    // The clock of this machine is 90 s behind.
+    await mop(['call', '/x', JSON.stringify({ timestamp: NOW / 1000 })], { env, now: later(-90) });
+    const { stdout } = await mop([...LAST, '--json'], { env, now: later(-80) });
+    expect(JSON.parse(stdout)).toMatchObject({
+      call: { sent_at: NOW / 1000 - 90 },
+      clock: { now: NOW / 1000, skew_seconds: 0 },
+    });
+  });
+});
+
+it('takes the profile and the environment of the call, unless the user chooses another', async () => {
+  const { platform } = await refusing();
+  const { env } = await configuration({
+    profiles: {
+      default: { api_key: 'k-1', api_secret: 'secret-of-the-default', base_url: platform.url },
+      second: {
+        api_key: 'k-1',
+        api_secret: 'secret-of-the-second',
+        test_base_url: platform.url,
+        environment: 'test',
+      },
+    },
+  });
+  await mop([...CALL, '-p', 'second'], { env });
+  const own = await mop([...LAST, '--json'], { env });
+  expect(JSON.parse(own.stdout)).toEqual({
+    call: {
+      method: 'POST',
+      url: `${platform.url}/open/v1/x`,
+      sent_at: NOW / 1000,
+      code: 1002,
+      message: 'no',
+      profile: 'second',
+      environment: 'test',
+    },
+    ...JSON.parse(own.stdout),
+  });
+  expect(JSON.parse(own.stdout)).toMatchObject({ valid: true, diagnosis: [] });
+  expect(JSON.parse(own.stdout).warnings).toEqual([
+    expect.stringMatching(/not that of profile second; .*: profile default$/),
+  ]);
+
+  const other = await mop([...LAST, '-p', 'default', '--json'], { env });
+  expect(other.code).toBe(4);
+  expect(JSON.parse(other.stdout)).toMatchObject({
+    valid: false,
+    diagnosis: [{ id: 'secret-other-profile' }],
+  });
+});
+
+describe('the file', () => {
+  it.each<readonly [string, (place: Place) => Promise<unknown>]>([
+    ['is a symbolic link', async ({ path, directory }) => symlink(join(directory, 'target'), path)],
+    ['is a directory', async ({ path }) => mkdir(path)],
+    ['is empty', async ({ path }) => writeFile(path, '')],
+    ['is not a HAR file', async ({ path }) => writeFile(path, '{"log":{"_mop":{"profile":1}}}')],
+    ['is null', async ({ path }) => writeFile(path, 'null')],
+    ['is too large', async ({ path }) => writeFile(path, ' '.repeat(9 * 1024 ** 2))],
+  ])('that %s is not read', async (_, put) => {
+    const place = await refusing();
+    await mkdir(place.cache, { recursive: true });
+    await writeFile(join(place.directory, 'target'), 'target');
+    await put(place);
+    expectFailure(await mop(LAST, { env: place.env }), 2, 'is damaged', 'remove it');
+  });
+
+  it('replaces a symbolic link, whose target stays', async () => {
+    const { env, cache, path, directory } = await refusing();
+    const target = join(directory, 'target');
+    await mkdir(cache, { recursive: true });
+    await writeFile(target, 'target');
+    await symlink(target, path);
+    await mop(CALL, { env });
+    expect((await lstat(path)).isFile()).toBe(true);
+    expect(await readFile(target, 'utf8')).toBe('target');
+  });
+
+  it('that cannot be written changes nothing', async () => {
+    const { env, directory } = await refusing();
+    await writeFile(join(directory, 'file'), '');
+    const expected = await mop([...CALL, '--json'], { env });
+    const elsewhere = { ...env, MOP_CONFIG_DIR: join(directory, 'file', 'config') };
+    const { seq_id: _, ...error } = errorOf(await mop([...CALL, '--json'], { env: elsewhere }));
+    expect(errorOf(expected)).toMatchObject(error);
+    expectFailure(await mop(LAST, { env: elsewhere }), 2, 'no refused call', directory);
+  });
+
+  it('is whole whoever else writes it', async () => {
+    const { env, cache, path, platform } = await refusing();
+    await Promise.all(Array.from({ length: 12 }, () => mop(CALL, { env })));
+    expect(await readdir(cache)).toEqual(['refused-request.har']);
+    const { body } = await readCapture(await readFile(path));
+    expect(platform.requests.map((sent) => sent.body)).toContain(body);
+  });
+
+  it('has the first refused line of a batch', async () => {
+    const { env, path } = await refusing();
+    const stdin = '{"a":1}\n{"a":2}\n{"a":3}\n';
+    const batch = ['call', '/x', '--batch', '-', '--concurrency', '1'];
+    expect((await mop(batch, { env, stdin })).code).toBe(4);
+    expect((await readCapture(await readFile(path))).body).toContain('"a":1');
+  });
+});
+
+it('compares with --theirs, and saves a vector', async () => {
+  const { env, directory } = await refusing();
+  await mop(CALL, { env });
+  const vector = join(directory, 'vector.json');
+  const { stdout } = await mop([...LAST, '--theirs', 'a=1', '--save-vector', vector], { env });
+  expect(stdout).toContain('Their string');
+  const saved = await readFile(vector, 'utf8');
+  expect(JSON.parse(saved).vectors).toHaveLength(1);
+  expect(saved).not.toContain(SECRET);
+});
+
+it.each([
+  [['{}'], 'takes no REQUEST'],
+  [['-H', 'X-TMS-Sign: x'], 'headers'],
+  [['--entry', '1'], '--last is a single request'],
+])('refuses %j beside --last', async (argv, message) => {
+  expectFailure(await mop([...LAST, ...argv]), 2, message);
+});
+
+it('shows what a platform writes into its message on one line', async () => {
+  const { env } = await refusing(1002, 'two\nlines \u001b[31mred');
+  await mop(CALL, { env });
+  const [line] = (await mop(LAST, { env })).stdout.split('\n');
+  expect(line).toContain('refused with 1002: two');
+  expect(line).toContain('red');
+  expect(line).not.toContain('\u001b');
+});
+
+it('keeps any body with the characters that were sent', async () => {
+  const settings = new Settings({}, {}, { current: undefined, profiles: {} });
+  const answer = { code: 1002, message: '' } as Answer;
+  const source = { ...freshFields, now: () => NOW };
+  const url = new URL('https://platform.example/open/v1/x');
+  const json = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 });
+  const modes = fc.constantFrom('body' as const, 'header' as const);
+  await fc.assert(
+    fc.asyncProperty(json, modes, async (fields, mode) => {
+      const body = JSON.stringify({ ...fields, big: 1 }).replace(/1}$/, '1.0}');
+      const request = signedRequest(
+        { path: '/x', body },
+        mode,
+        url,
+        SANDBOX_CREDENTIALS,
+        source,
+        0,
+      );
+      const exchange = { request, answer, sentAt: NOW, serverTime: undefined };
+      const capture = await readCapture(refusalHar(exchange, settings));
+      expect(capture.body).toBe(request.body);
+      const signed = request.headers.filter(([name]) => /^x-tms-/i.test(name));
+      expect(capture.headers).toEqual(expect.arrayContaining(signed.map((each) => [...each])));
+    }),
+  );
+});
+
+it.each([
+  [['errors', '1002']],
+  [['help', 'signing']],
+  [['help', 'exit-codes']],
+  [['sign', 'verify', '--help']],
+])('mop %j leads to it', async (argv) => {
+  expect((await mop(argv)).stdout).toContain('mop sign verify --last');
+});
+
+it('verifies a call to the embedded sandbox with its own secret', async () => {
+  // The embedded sandbox has its own credentials, whatever the environment says.
+  const { env } = await refusing();
+  const stale = ['call', '/x', JSON.stringify({ timestamp: 1 }), '--env', 'sandbox'];
+  expect((await mop(stale, { env })).code).toBe(4);
+  const { stdout } = await mop(LAST, { env: { ...env, ...pointAt('http://127.0.0.1:9') } });
+  expect(stdout).toContain('refused with 1055');
+  expect(stdout).toMatch(/^Right: .* secret of the sandbox$/m);
+});
