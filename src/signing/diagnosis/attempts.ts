@@ -25,13 +25,14 @@ interface Part {
 
 /**
  * Every attempt: first one mistake, then the habits of languages, then combinations by the sum of
- * their costs, with sets of unsigned fields among them.
+ * their costs up to `maxCost`, with sets of unsigned fields among them.
  */
 export function* attempts(
   starts: readonly Attempt[],
   suspects: readonly Suspect[],
   habits: readonly Habit[],
   evidence: Evidence,
+  maxCost: number,
 ): Generator<Attempt> {
   yield* starts;
   const toPart = partMaker(starts);
@@ -40,10 +41,10 @@ export function* attempts(
   const usual = habits.map((habit) => toPart(habit, HABIT_COST));
   for (const { alone } of usual) yield* alone;
   const parts = [...usual, ...singles];
-  const byCost = Array.from({ length: MAX_COST }, (_, sum) =>
+  const byCost = Array.from({ length: maxCost }, (_, sum) =>
     parts.filter(({ cost }) => cost === sum),
   );
-  for (let total = 2; total <= MAX_COST; total++) {
+  for (let total = 2; total <= maxCost; total++) {
     for (const two of combinations(2, total, byCost)) yield* combined(two, starts);
     const three = combinations(3, total - THIRD_PART, byCost);
     for (const combination of three) yield* combined(combination, starts);
@@ -54,8 +55,6 @@ export function* attempts(
 const HABIT_COST = 2;
 /** Added to the cost of three parts. */
 const THIRD_PART = 3;
-/** Combinations that cost more are not tried. */
-const MAX_COST = 15;
 const FIELD_SETS_COST = 5;
 
 function partMaker(starts: readonly Attempt[]) {

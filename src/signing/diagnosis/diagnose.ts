@@ -28,23 +28,41 @@ export interface SearchResult {
 }
 
 /** How much a search may compute: characters of the strings that are built and hashed. */
-export const DEFAULT_EFFORT = 200_000_000;
+export const EFFORTS = {
+  /** Single mistakes and the habits of languages: about 0.2 s. */
+  low: 20_000_000,
+  /** Pairs of mistakes: up to 2 s. */
+  normal: 400_000_000,
+  /** Three mistakes, and odd pairs: up to half a minute. */
+  high: 3_000_000_000,
+} as const;
+
+/** A search that yields the number of signers tried, now and then, and returns its result. */
+export type Search<Result> = Generator<number, Result>;
+
+/** Runs a search to its end. */
+export function finished<Result>(search: Search<Result>): Result {
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
+  }
+}
 
 /**
- * Searches for the mistakes that give the signature of a request, fewest first: one, what a
- * language does to all values at once, two, sets of fields that were left out, then what a language
- * does and one mistake more. What the signature itself shows, its length and lower case, is taken
- * for granted and not counted.
+ * Searches for the mistakes that give the signature of a request: single ones by plausibility, the
+ * habits of languages, then combinations of two and three by the sum of their costs, with sets of
+ * unsigned fields among them. The form that the signature itself shows is taken for granted and not
+ * counted.
  *
  * @param right The signer who makes no mistake.
  * @param maxCandidates How many signers to try at most.
  */
-export function findMistakes(
+export function* searchMistakes(
   right: Signer,
   evidence: Evidence,
   effort: number,
   maxCandidates = Infinity,
-): SearchResult {
+): Search<SearchResult> {
   if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
   const start: Attempt = { signer: right, suspects: [] };
   const starts = shownMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
@@ -53,12 +71,14 @@ export function findMistakes(
   const isLarge = right.canonical.length > LARGE;
   const suspects = suspectsFor(right, evidence, isLarge);
   const habits = isLarge ? [] : habitsFor(evidence);
+  const maxCost = effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
   let candidates = 0;
   let spent = 0;
-  for (const attempt of attempts(starts, suspects, habits, evidence)) {
+  for (const attempt of attempts(starts, suspects, habits, evidence, maxCost)) {
     if (spent > effort || candidates === maxCandidates)
       return { ...NOTHING, candidates, complete: false };
     candidates++;
+    if (candidates % CANDIDATES_A_STEP === 0) yield candidates;
     spent += costOf(attempt, right);
     if (attempt.signer.signature === evidence.signature) {
       return {
@@ -72,6 +92,11 @@ export function findMistakes(
   }
   return { ...NOTHING, candidates, complete: !isLarge };
 }
+
+/** Combinations that cost more are not tried: two mistakes, each with a single field, cost 8. */
+const NORMAL_COST = 8;
+const HIGH_COST = 12;
+const CANDIDATES_A_STEP = 1024;
 
 const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
 

@@ -86,6 +86,8 @@ export interface Variant {
 /** The cost of what half of all wrong signers do. */
 export const COMMON = 1;
 export const USUAL = 2;
+/** Plausible alone, but hardly beside another mistake. */
+export const ODD = 7;
 export const RARE = 8;
 /** Tried alone, and with others only in a long search. */
 export const VERY_RARE = 11;

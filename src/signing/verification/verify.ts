@@ -3,7 +3,13 @@ import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Readings } from '../../protocol/readings.ts';
 import { assertSecret } from '../check-arguments.ts';
-import { DEFAULT_EFFORT, findMistakes, type SearchResult } from '../diagnosis/diagnose.ts';
+import {
+  EFFORTS,
+  finished,
+  type Search,
+  type SearchResult,
+  searchMistakes,
+} from '../diagnosis/diagnose.ts';
 import type { NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
 import { explainContent, readSigned } from '../explain.ts';
@@ -26,8 +32,8 @@ export interface VerifyOptions {
   /** How far the timestamp may be from it, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
   /**
-   * How much the search for mistakes may compute under one reading; default about a second of work, 0
-   * for none.
+   * How many characters the search for mistakes may build and hash under one reading; default
+   * 400,000,000, up to 2 s of work; 0 for no search.
    */
   readonly effort?: number | undefined;
   /** Choices where D1 leaves a point open; a point without one, or `any`, is read in every way. */
@@ -86,6 +92,15 @@ export function examineSignature(
   secrets: string | readonly (string | NamedSecret)[],
   options: VerifyOptions = {},
 ): Examination {
+  return finished(examine(request, secrets, options));
+}
+
+/** {@link examineSignature} in steps, so that a program can do other work during a long search. */
+export function* examine(
+  request: ReceivedRequest,
+  secrets: string | readonly (string | NamedSecret)[],
+  options: VerifyOptions,
+): Search<Examination> {
   const [own, ...others] = namedSecrets(secrets);
   if (own === undefined) {
     throw new MopError('usage', 'there is no secret to verify with', { hint: 'pass at least one' });
@@ -95,7 +110,7 @@ export function examineSignature(
   const isRight = signed.right.signature === signed.content.signature;
   const { content, signer, ...found } = isRight
     ? { ...NO_MISTAKES, content: signed.content, signer: rightSigner(signed.content, own.secret) }
-    : findFewestMistakes([signed, ...signed.others], own.secret, others, effort);
+    : yield* findFewestMistakes([signed, ...signed.others], own.secret, others, effort);
   const { canonical, signature: expected } = explainContent(content, own.secret);
   const { mode, signature: received } = content;
   const refused = refusals(request, content).filter(
@@ -126,26 +141,26 @@ const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: 
 
 /**
  * Searches under the usual reading. Unless one mistake explains the signature, the other readings
- * share twice the effort: a mistake under one reading may not be one under another.
+ * share the same effort: a mistake under one reading may not be one under another.
  */
-function findFewestMistakes(
+function* findFewestMistakes(
   [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
   secret: string,
   otherSecrets: readonly NamedSecret[],
-  effort = DEFAULT_EFFORT,
-): SearchResult & Pick<Examination, 'content'> {
-  const search = ({ content }: ReadContent, share: number, limit?: number) => {
+  effort: number = EFFORTS.normal,
+): Search<SearchResult & Pick<Examination, 'content'>> {
+  function* search({ content }: ReadContent, share: number, limit?: number) {
     const evidence = { ...content, secret, otherSecrets };
-    return { content, ...findMistakes(rightSigner(content, secret), evidence, share, limit) };
-  };
-  let fewest = search(usual, effort);
+    const found = yield* searchMistakes(rightSigner(content, secret), evidence, share, limit);
+    return { content, ...found };
+  }
+  let fewest = yield* search(usual, effort);
   let { candidates, complete } = fewest;
   for (const other of others) {
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
     // A search that takes longer than the first would find more mistakes, not fewer.
-    const share = Math.min(effort, (2 * effort) / others.length);
-    const found = search(other, share, fewest.signer && fewest.candidates);
+    const found = yield* search(other, effort / others.length, fewest.signer && fewest.candidates);
     candidates += found.candidates;
     complete &&= found.complete;
     if (found.signer && found.diagnosis.length < count) fewest = found;

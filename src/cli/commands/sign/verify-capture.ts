@@ -4,15 +4,12 @@ import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
+import { EFFORTS } from '../../../signing/diagnosis/diagnose.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
-import {
-  type Examination,
-  examineSignature,
-  type Verdict,
-} from '../../../signing/verification/verify.ts';
+import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import {
   loadSecretInForce,
@@ -21,6 +18,7 @@ import {
   secretSource,
 } from '../../context/secret.ts';
 import type { Settings } from '../../context/settings.ts';
+import { withProgress } from './search-progress.ts';
 import { readVerifyInput } from './verify-input.ts';
 
 export interface VerifyOptions {
@@ -32,6 +30,7 @@ export interface VerifyOptions {
   readonly maxSkew?: number;
   readonly theirs?: string;
   readonly reading?: readonly string[];
+  readonly effort?: keyof typeof EFFORTS;
 }
 
 /** A verdict with all that it rests on, and all there is to say besides. */
@@ -76,22 +75,25 @@ export async function verifyCapture(
   );
   const content = signedContent(capture);
   const apiKey = claimed(content, 'api_key');
-  const examine = (secrets: readonly KnownSecret[]): Examination =>
-    examineSignature(capture, secrets, {
+  const verifyWith = (secrets: readonly KnownSecret[]): Promise<Examination> => {
+    const search = examine(capture, secrets, {
       now: options.now ?? Math.floor(io.now() / 1000),
       maxSkewSeconds: options.maxSkew,
       readings,
+      effort: EFFORTS[options.effort ?? 'normal'],
     });
+    return withProgress(search, context);
+  };
 
   let secrets = distinct([await ownSecret(apiKey, settings, context), SANDBOX]);
-  let examination = examine(secrets);
+  let examination = await verifyWith(secrets);
   // Other profiles may keep theirs behind a command: they are asked only when it takes them.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
     const all = [...secrets];
     for await (const known of loadedSecrets(profileSecrets(context))) all.push(known);
     const before = secrets.length;
     secrets = distinct(all);
-    if (!examination.signer && secrets.length > before) examination = examine(secrets);
+    if (!examination.signer && secrets.length > before) examination = await verifyWith(secrets);
   }
   const { verdict } = examination;
   const known = secrets.map(({ secret }) => secret);
@@ -107,10 +109,16 @@ export async function verifyCapture(
       ...keyWarnings(content, apiKey, secrets, hide),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
-      ...(verdict.complete ? [] : ['the search ended early: not all ways to sign were tried']),
+      ...(verdict.complete ? [] : [incompleteWarning(options.effort)]),
     ],
     theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
   };
+}
+
+/** What a longer search may find. */
+function incompleteWarning(effort: VerifyOptions['effort']): string {
+  const next = effort === 'high' ? '' : '; --effort high tries more';
+  return `the search ended early: not every combination of mistakes was tried${next}`;
 }
 
 /** A secret that may have been used, and the api_key that it belongs to. */

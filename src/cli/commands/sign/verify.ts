@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, nonNegative, wholeNumber } from '../../frame/option-values.ts';
 import { readingOption } from '../request-options.ts';
@@ -20,6 +21,13 @@ export const signVerify: CommandDeclaration = {
       )
       .option('--max-skew <seconds>', 'how far apart the two may be (60)', nonNegative)
       .addOption(readingOption())
+      .addOption(
+        new Option('--effort <effort>', 'how long to search for mistakes (normal)').choices([
+          'low',
+          'normal',
+          'high',
+        ]),
+      )
       .option('--theirs <string>', 'compare with the string that the signer printed')
       .optionsGroup('Output:')
       .option('--save-vector <file>', 'write the case for others, with a dummy secret');

@@ -1,5 +1,4 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { claimed } from '../../received-request.ts';
 import { type Evidence, type Mistake, RARE, type Variant, withSteps } from '../mistake.ts';
 import { type Signer, type Steps, withoutSecret } from '../signer.ts';
@@ -90,7 +89,6 @@ export const digestOther: Mistake = {
         ]),
       ];
     }
-    if (length === CRC_32.digits) return [digested(CRC_32.title, CRC_32.digest)];
     return hashesOf(length).flatMap(({ name, title }) => [
       digested(`the digest is ${title}, not MD5`, (bytes) => hash(name, bytes, 'hex')),
       keyed(`the digest is HMAC-${title} with the secret as its key, not MD5`, name),
@@ -187,12 +185,6 @@ function base64Form(
   };
   return { digits: Buffer.from(plain, 'base64').length * 2, write };
 }
-
-const CRC_32 = {
-  digits: 8,
-  title: 'the digest is CRC-32, not MD5',
-  digest: (bytes: string | Uint8Array) => crc32(bytes).toString(16).padStart(8, '0'),
-};
 
 const MD5 = { digits: 32, name: 'md5', title: 'MD5' };
 

@@ -11,6 +11,7 @@ import type { Field } from '../../received-request.ts';
 import {
   type Evidence,
   type Mistake,
+  ODD,
   RARE,
   rarely,
   styled,
@@ -202,7 +203,7 @@ export const fieldExtra: Mistake = {
       value ? [extra(name, value, 'which is not a field of the request', RARE)] : [];
     return [
       ...EXTRA_FIELDS.filter(([name]) => !names.has(name)).flatMap(([name, ...values]) =>
-        values.map((value, index) => extra(name, value, 'but not sent', index === 0 ? 3 : 4)),
+        values.map((value, index) => extra(name, value, 'but not sent', index === 0 ? 3 : ODD)),
       ),
       ...otherHeaders(evidence).flatMap(([name, value]) =>
         [...new Set([name, name.toLowerCase()])].map((spelled) =>

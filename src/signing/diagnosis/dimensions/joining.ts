@@ -2,7 +2,15 @@ import type { Entry } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { pythonRepr } from '../languages/stringified.ts';
 import { RFC_3986_ENCODER } from '../languages/url-encoding.ts';
-import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
+import {
+  type Evidence,
+  type Mistake,
+  ODD,
+  RARE,
+  USUAL,
+  type Variant,
+  withSteps,
+} from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
 /** How the sorted pairs become one string (D1 5.1 step 2). */
@@ -173,7 +181,7 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
   const parts = requestParts(request.url, request.method ?? 'POST', mode);
   return parts.flatMap(({ what, text }) =>
     ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
-      const cost = index < 3 ? 4 : RARE;
+      const cost = index < 3 ? ODD : RARE;
       const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
       return [
         {

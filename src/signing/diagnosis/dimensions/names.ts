@@ -6,7 +6,15 @@ import {
 } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, type Mistake, RARE, USUAL, type Variant, withFields } from '../mistake.ts';
+import {
+  type Evidence,
+  type Mistake,
+  ODD,
+  RARE,
+  USUAL,
+  type Variant,
+  withFields,
+} from '../mistake.ts';
 
 /** The names under which fields are signed. */
 
@@ -112,7 +120,7 @@ function oneName({ fields, signatureName }: Evidence): readonly Variant[] {
           all.map((each) => (each.position === field.position ? { ...each, name: other } : each)),
         ),
         fields: [field.name],
-        cost: /^\w+$/.test(other) ? 4 : RARE,
+        cost: /^\w+$/.test(other) ? ODD : RARE,
       }));
     });
 }
@@ -127,7 +135,7 @@ function aliasVariants({ fields }: Evidence): readonly Variant[] {
             ),
           ),
           fields: [name],
-          cost: 4,
+          cost: ODD,
         }))
       : [],
   );
@@ -209,7 +217,7 @@ function headerVariants(): readonly Variant[] {
           ),
         ),
         fields: [HEADER_OF_FIELD[common]],
-        cost: 4,
+        cost: ODD,
       })),
     ),
     ...['X-TMS-Version', 'X-TMS-Sign-Version', 'version', 'sign_ver', 'sign_version'].map(
@@ -220,7 +228,7 @@ function headerVariants(): readonly Variant[] {
           ),
         ),
         fields: [SIGN_HEADERS.version],
-        cost: 4,
+        cost: ODD,
       }),
     ),
   ];
