@@ -1,6 +1,6 @@
 import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { latin1, utf8Text } from './decoding.ts';
 
@@ -20,32 +20,36 @@ export function isHttpMessage(text: string): boolean {
  * may end in LF alone. It is read as bytes, for a form may hold files.
  *
  * @param message From its request line on.
+ * @param format The format that holds the message.
  * @throws {MopError} `usage`
  */
-export function readHttpMessage(message: Uint8Array): CapturedRequest {
-  const { lines, rest } = splitHead(message);
+export function readHttpMessage(
+  message: Uint8Array,
+  format: CaptureFormat = 'http',
+): CapturedRequest {
+  const { lines, rest } = splitHead(message, format);
   const [requestLine = '', ...headerLines] = lines;
   const [, method, target = ''] = REQUEST_LINE.exec(requestLine) ?? [];
   if (method === undefined) {
     throw captureError(
-      'http',
+      format,
       'it is a response, not a request',
       'a request is what is signed: copy from its first line, such as POST /path HTTP/1.1',
     );
   }
-  const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2));
+  const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2, format));
   if (rest === undefined) {
     throw captureError(
-      'http',
+      format,
       'no empty line follows the headers, so there is no body',
       'copy the whole message; an empty line stands between the headers and the body',
     );
   }
   const { bytes, notes } = readMessageBody(rest, headers);
-  const { body, notes: bodyNotes } = readContent(bytes, headers, 'http');
+  const { body, notes: bodyNotes } = readContent(bytes, headers, format);
   const host = headerValue(headers, 'Host');
   return {
-    format: 'http',
+    format,
     method,
     // The message does not tell http from https; the platform is reached by https.
     url: target.startsWith('/') && host ? `https://${host}${target}` : target,
@@ -56,7 +60,10 @@ export function readHttpMessage(message: Uint8Array): CapturedRequest {
 }
 
 /** The lines up to the first empty one, and the bytes behind that. */
-function splitHead(message: Uint8Array): {
+function splitHead(
+  message: Uint8Array,
+  format: CaptureFormat,
+): {
   lines: readonly string[];
   rest: Uint8Array | undefined;
 } {
@@ -64,19 +71,25 @@ function splitHead(message: Uint8Array): {
   const empty = /\n\r?\n/.exec(text);
   const head = message.subarray(0, empty?.index);
   return {
-    lines: utf8Text(head, 'the head', 'http').trimEnd().split(/\r?\n/),
+    lines: utf8Text(head, 'the head', format).trimEnd().split(/\r?\n/),
     rest: empty ? message.subarray(empty.index + empty[0].length) : undefined,
   };
 }
 
-function readHeader(line: string, number: number): Header[] {
-  // HTTP/2's request line, as developer tools print it.
-  if (line.startsWith(':')) return [];
+/** The header of a line; undefined when it has none. */
+export function headerOf(line: string): Header | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0));
-  if (HEADER_NAME.test(name)) return [[name, line.slice(colon + 1).trim()]];
+  return HEADER_NAME.test(name) ? [name, line.slice(colon + 1).trim()] : undefined;
+}
+
+function readHeader(line: string, number: number, format: CaptureFormat): Header[] {
+  // HTTP/2's request line, as developer tools print it.
+  if (line.startsWith(':')) return [];
+  const header = headerOf(line);
+  if (header) return [header];
   throw captureError(
-    'http',
+    format,
     `line ${number} is not a header: ${shown(line)}`,
     'each header is one line, Name: value; an empty line stands between them and the body',
   );
