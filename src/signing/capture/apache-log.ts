@@ -1,8 +1,7 @@
 import { captureError } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
 import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
-import { signedRequests } from './signed-requests.ts';
 
 /** A line of the wire log, up to the bytes. `<<` is a server's log of what arrives. */
 const WIRE = /(>>|<<) "/;
@@ -10,19 +9,17 @@ const WIRE = /(>>|<<) "/;
 const CONNECTION = /[\w.]+-\d+ $/;
 const REQUEST = /(?:>>|<<) "[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]"/;
 /** A line of the log of headers, which has no quotes. */
-const HEADERS_REQUEST = /(?:headers?\b[^\n"]{0,100}|^)>> [A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\s*$/m;
+const HEADERS_REQUEST =
+  /(?:headers?\b[^\n"]{0,100}|^)>> [A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\s*$/m;
 
-/** Whether a text is a log of Apache HttpClient. */
-export function isApacheLog(text: string): boolean {
-  return REQUEST.test(text) || HEADERS_REQUEST.test(text);
-}
+/** Reads the requests of a wire log of Apache HttpClient, versions 3 to 5. It holds every byte. */
+export const APACHE_LOG: CaptureReader = {
+  format: 'apache',
+  isFormat: ({ text }) => REQUEST.test(text) || HEADERS_REQUEST.test(text),
+  read: (capture) => entriesOf(capture.textAs('apache')),
+};
 
-/**
- * Reads the requests of a wire log of Apache HttpClient, versions 3 to 5. It holds every byte.
- *
- * @throws {MopError} `usage`
- */
-export function readApacheLog(text: string): readonly CapturedRequest[] {
+function entriesOf(text: string): readonly CaptureEntry[] {
   const messages = wireMessages(text);
   if (messages.length === 0) {
     throw captureError(
@@ -31,10 +28,13 @@ export function readApacheLog(text: string): readonly CapturedRequest[] {
       'log the bytes too: set the logger org.apache.hc.client5.http.wire (version 4: org.apache.http.wire) to DEBUG',
     );
   }
-  return signedRequests(
-    messages.map((pieces) => () => readHttpMessage(bytesOf(pieces.join('')), 'apache')),
-    'apache',
-  );
+  return messages.map((pieces) => {
+    const printed = pieces.join('');
+    return {
+      looksSigned: looksLikeOurs(printed),
+      read: () => readHttpMessage(bytesOf(printed), 'apache'),
+    };
+  });
 }
 
 /** The printed bytes of each request, piece by piece: connections may be used at the same time. */

@@ -1,11 +1,11 @@
 import { captureError } from './capture-error.ts';
+import type { CaptureEntry, CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
-import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
-import { signedRequests } from './signed-requests.ts';
 
 /** The line above each piece; `--trace-time` and `--trace-ids` print something in front of it. */
-const PIECE = /(?:=>|<=|==) (Send header|Send data|[A-Z][\w ()/.]{2,30})(?:, (\d+) bytes? \(0x[\da-f]+\)|:)/;
+const PIECE =
+  /(?:=>|<=|==) (Send header|Send data|[A-Z][\w ()/.]{2,30})(?:, (\d+) bytes? \(0x[\da-f]+\)|:)/;
 const PIECE_IN_TEXT = /=> Send (?:header|data), \d+ bytes? \(0x/;
 const DUMP = /^[ \t]{0,8}([\da-f]{4,8}): ?(.*)$/;
 /** As many as `--trace` prints of a line, two digits and a space each. */
@@ -24,18 +24,17 @@ interface DumpLine {
   readonly text: string;
 }
 
-/** Whether a text is what `curl --trace` or `--trace-ascii` prints. */
-export function isCurlTrace(text: string): boolean {
-  return PIECE_IN_TEXT.test(text);
-}
-
 /**
  * Reads the requests of `curl --trace`, which holds every byte, or `--trace-ascii`, which prints a
  * dot for each byte that is not printable ASCII.
- *
- * @throws {MopError} `usage`, also when the dots of a body may stand for lost characters.
  */
-export function readCurlTrace(text: string): readonly CapturedRequest[] {
+export const CURL_TRACE: CaptureReader = {
+  format: 'curl-trace',
+  isFormat: ({ text }) => PIECE_IN_TEXT.test(text),
+  read: (capture) => entriesOf(capture.textAs('curl-trace')),
+};
+
+function entriesOf(text: string): readonly CaptureEntry[] {
   const messages: Piece[][] = [];
   for (const piece of sentPieces(text)) {
     // A long header is sent in several pieces.
@@ -43,10 +42,10 @@ export function readCurlTrace(text: string): readonly CapturedRequest[] {
     if (isNext) messages.push([]);
     messages.at(-1)?.push(piece);
   }
-  return signedRequests(
-    messages.map((pieces) => () => readMessage(pieces)),
-    'curl-trace',
-  );
+  return messages.map((pieces) => ({
+    looksSigned: true,
+    read: () => readMessage(pieces),
+  }));
 }
 
 function sentPieces(text: string): readonly Piece[] {
@@ -127,9 +126,11 @@ function asciiBytes({ isHeader, lines, size }: Piece): Uint8Array {
  *   more.
  */
 function withLineEnds(body: string): string {
-  const restored = body.replace(/"(?:[^"\\]|\\.)*"|\d\.\d|\./g, (token) =>
-    token === '.' ? '\n' : token,
-  );
+  let isString = false;
+  const restored = body.replace(/\\.|"|\d\.(?=\d)|\./g, (token) => {
+    if (token === '"') isString = !isString;
+    return token === '.' && !isString ? '\n' : token;
+  });
   const dots = /\.{2,}/.exec(restored)?.[0];
   if (dots === undefined) return restored;
   throw captureError(

@@ -1,9 +1,9 @@
 import type { Header } from '../header-mode.ts';
 import { captureError } from './capture-error.ts';
+import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { headerOf } from './http-message.ts';
-import { signedRequests } from './signed-requests.ts';
 
 /** curl marks what it sends with `>`, the dump of requests-toolbelt with `<`. */
 const REQUEST = /^\s{0,8}([<>]) ([A-Z]{3,10}) (\/\S*|https?:\/\/\S+) HTTP\/\d(?:\.\d)?\s*$/;
@@ -18,22 +18,21 @@ interface PrintedRequest {
   body: string[] | undefined;
 }
 
-/** Whether a text is what `curl -v` prints, or the dump of requests-toolbelt. */
-export function isCurlVerbose(text: string): boolean {
-  return REQUEST_IN_TEXT.test(text);
-}
-
 /**
  * Reads the requests of a text whose lines are marked with `> ` or `< `. `curl -v` prints no body;
  * requests-toolbelt does.
- *
- * @throws {MopError} `usage`
  */
-export function readCurlVerbose(text: string): readonly CapturedRequest[] {
-  return signedRequests(
-    printedRequests(text).map((request) => () => captured(request)),
-    'curl-verbose',
-  );
+export const CURL_VERBOSE: CaptureReader = {
+  format: 'curl-verbose',
+  isFormat: ({ text }) => REQUEST_IN_TEXT.test(text),
+  read: (capture) => entriesOf(capture.textAs('curl-verbose')),
+};
+
+function entriesOf(text: string): readonly CaptureEntry[] {
+  return printedRequests(text).map((request) => ({
+    looksSigned: looksLikeOurs([request.target, ...request.headers.flat()].join('\n')),
+    read: () => captured(request),
+  }));
 }
 
 function printedRequests(text: string): readonly PrintedRequest[] {

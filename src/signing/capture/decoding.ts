@@ -9,15 +9,21 @@ import type { CaptureFormat } from './captured-request.ts';
  * @throws {MopError} `usage` for other bytes; `what` names them.
  */
 export function utf8Text(bytes: Uint8Array, what: string, format: CaptureFormat): string {
+  const text = utf8OrUndefined(bytes);
+  if (text !== undefined) return text;
+  throw captureError(
+    format,
+    `${what} is not UTF-8 text`,
+    'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8',
+  );
+}
+
+/** {@link utf8Text}; undefined for other bytes. */
+export function utf8OrUndefined(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw captureError(
-      format,
-      `${what} is not UTF-8 text`,
-      'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8',
-      error,
-    );
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
+import { type CaptureReader, onlyEntry } from './capture-reader.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { latin1, utf8Text } from './decoding.ts';
@@ -9,11 +10,16 @@ const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?
 const SPACE = 0x20;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** Whether a text begins as an HTTP message. */
-export function isHttpMessage(text: string): boolean {
-  const [line = ''] = text.split(/\r?\n/, 1);
-  return REQUEST_LINE.test(line) || /^HTTP\/\d/.test(line);
-}
+/** Reads a message by itself. */
+export const HTTP_MESSAGE: CaptureReader = {
+  format: 'http',
+  isFormat: ({ head }) => {
+    const [line = ''] = head.split(/\r?\n/, 1);
+    return REQUEST_LINE.test(line) || /^HTTP\/\d/.test(line);
+  },
+  read: ({ bytes, text, start }) =>
+    onlyEntry(() => readHttpMessage(bytes.subarray(Buffer.byteLength(text.slice(0, start))))),
+};
 
 /**
  * Reads an HTTP/1.1 request as it goes over the wire (RFC 9112), or as a tool prints it: the lines

@@ -1,11 +1,11 @@
 import { jsonValue } from '../../json/parse.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
+import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { headerOf } from './http-message.ts';
 import { messageReader } from './log-prefix.ts';
-import { signedRequests } from './signed-requests.ts';
 
 /** Feign writes one dash more. */
 const REQUEST =
@@ -30,22 +30,21 @@ interface BodyLine {
   readonly isBare: boolean;
 }
 
-/** Whether a text is a log of OkHttp's HttpLoggingInterceptor. */
-export function isOkHttpLog(text: string): boolean {
-  return REQUEST_IN_TEXT.test(text);
-}
-
 /**
  * Reads the requests of a log of OkHttp's HttpLoggingInterceptor (or of Feign), as it is or in
  * Android's logcat, which splits long lines.
- *
- * @throws {MopError} `usage`
  */
-export function readOkHttpLog(text: string): readonly CapturedRequest[] {
-  return signedRequests(
-    loggedRequests(text).map((request) => () => captured(request)),
-    'okhttp',
-  );
+export const OKHTTP_LOG: CaptureReader = {
+  format: 'okhttp',
+  isFormat: ({ text }) => REQUEST_IN_TEXT.test(text),
+  read: (capture) => entriesOf(capture.textAs('okhttp')),
+};
+
+function entriesOf(text: string): readonly CaptureEntry[] {
+  return loggedRequests(text).map((request) => ({
+    looksSigned: looksLikeOurs([request.url, ...request.headers.flat()].join('\n')),
+    read: () => captured(request),
+  }));
 }
 
 function loggedRequests(text: string): readonly LoggedRequest[] {

@@ -1,5 +1,6 @@
 import type { Header } from '../header-mode.ts';
 import { captureError } from './capture-error.ts';
+import { type CaptureReader, onlyEntry } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 
@@ -13,18 +14,17 @@ const BODY = /^\s*(?:[{["]|--)/;
 const TITLE =
   /^(?:Request Headers|Request Payload|Payload|General|Form Data|view (?:source|parsed|decoded|URL-encoded)|Provisional headers are shown|Raw)\b.{0,40}$/i;
 
-/** Whether a text begins with the headers of an HTTP/2 request, as developer tools show them. */
-export function isPseudoHeaders(head: string): boolean {
-  return PSEUDO_IN_TEXT.test(head);
-}
-
 /**
  * Reads headers with `:method`, `:path` and the like, name and value in one line or in two, and the
  * body behind them.
- *
- * @throws {MopError} `usage`
  */
-export function readPseudoHeaders(text: string): readonly CapturedRequest[] {
+export const PSEUDO_HEADERS: CaptureReader = {
+  format: 'pseudo-headers',
+  isFormat: ({ head }) => PSEUDO_IN_TEXT.test(head),
+  read: (capture) => onlyEntry(() => requestOf(capture.textAs('pseudo-headers'))),
+};
+
+function requestOf(text: string): CapturedRequest {
   const { request, headers, body } = splitLines(text.split(/\r?\n/));
   if (body === '') {
     throw captureError(
@@ -36,7 +36,7 @@ export function readPseudoHeaders(text: string): readonly CapturedRequest[] {
   const content = readContent(new TextEncoder().encode(body), headers, 'pseudo-headers');
   const { method, scheme = 'https', authority, path = '' } = request;
   const url = authority === undefined ? path : `${scheme}://${authority}${path}`;
-  return [{ format: 'pseudo-headers', method, url, headers, ...content }];
+  return { format: 'pseudo-headers', method, url, headers, ...content };
 }
 
 interface SplitLines {
@@ -50,7 +50,7 @@ function splitLines(lines: readonly string[]): SplitLines {
   const headers: Header[] = [];
   let at = lines.findIndex((line) => PSEUDO.test(line));
   // Where one pseudo-header has its value in the next line, all have.
-  const isAlternating = !lines[at]?.trim().slice(1).includes(':');
+  const isAlternating = !PSEUDO.exec(lines[at] ?? '')?.[2];
   for (; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (BODY.test(line)) break;

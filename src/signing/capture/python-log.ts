@@ -1,15 +1,11 @@
-import { captureError, lineAndColumn } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { captureError } from './capture-error.ts';
+import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
 import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
-import { signedRequests } from './signed-requests.ts';
+import { quotedEnd } from './quoted.ts';
 
 /** What http.client prints of each piece that it sends, up to the content of the literal. */
 const SEND = /\bsend: ?([bu]?)(['"])/g;
-const CONTENT = {
-  "'": /(?:[^\\'\n]|\\[^\n])*/y,
-  '"': /(?:[^\\"\n]|\\[^\n])*/y,
-};
 const REQUEST_LINE = /^[A-Z]{3,10} \S+ HTTP\/\d/;
 /** urllib3's log, which names the request and holds nothing of it. */
 const URLLIB3 = /connectionpool\b[^\n]{0,300}"[A-Z]{3,10} [^\s"]+ HTTP\/[\d.]+" \d{3}/;
@@ -29,18 +25,18 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Whether a text is what Python's http.client prints with `debuglevel` 1. */
-export function isPythonLog(text: string): boolean {
-  return /\bsend: ?[bu]?['"](?:[A-Z]{3,10} \/|\{)/.test(text) || URLLIB3.test(text);
-}
-
 /**
  * Reads the requests that Python's http.client printed (`send: b'POST …'`, and the body in further
  * pieces). The literals of Python hold every byte.
- *
- * @throws {MopError} `usage`
  */
-export function readPythonLog(text: string): readonly CapturedRequest[] {
+export const PYTHON_LOG: CaptureReader = {
+  format: 'python',
+  isFormat: ({ text }) =>
+    /\bsend: ?[bu]?['"](?:[A-Z]{3,10} \/|\{)/.test(text) || URLLIB3.test(text),
+  read: (capture) => entriesOf(capture.textAs('python')),
+};
+
+function entriesOf(text: string): readonly CaptureEntry[] {
   const messages: Buffer[][] = [];
   for (const bytes of sentPieces(text)) {
     if (REQUEST_LINE.test(latin1(bytes.subarray(0, 10_000)))) messages.push([]);
@@ -53,26 +49,26 @@ export function readPythonLog(text: string): readonly CapturedRequest[] {
       'set http.client.HTTPConnection.debuglevel = 1 before the request and copy all lines from send: on',
     );
   }
-  return signedRequests(
-    messages.map((pieces) => () => readHttpMessage(new Uint8Array(Buffer.concat(pieces)), 'python')),
-    'python',
-  );
+  return messages.map((pieces) => {
+    const message = new Uint8Array(Buffer.concat(pieces));
+    return {
+      looksSigned: looksLikeOurs(latin1(message)),
+      read: () => readHttpMessage(message, 'python'),
+    };
+  });
 }
 
+/** The bytes of each literal; of one that was cut, those that are there. */
 function sentPieces(text: string): readonly Buffer[] {
-  return [...text.matchAll(SEND)].map(({ 0: start, 1: prefix = '', 2: quote, index }) => {
-    const content = quote === '"' ? CONTENT['"'] : CONTENT["'"];
-    content.lastIndex = index + start.length;
-    const literal = content.exec(text)?.[0] ?? '';
-    if (text[content.lastIndex] !== quote) {
-      throw captureError(
-        'python',
-        `the literal that begins at ${lineAndColumn(text, index)} is not closed`,
-        'copy the whole line: terminals and editors wrap it, or cut it',
-      );
-    }
-    return literalBytes(literal, prefix);
-  });
+  const pieces: Buffer[] = [];
+  const send = new RegExp(SEND);
+  for (let match = send.exec(text); match; match = send.exec(text)) {
+    const from = send.lastIndex;
+    const { end } = quotedEnd(text, from, match[2] === '"' ? '"' : "'");
+    pieces.push(literalBytes(text.slice(from, end), match[1] ?? ''));
+    send.lastIndex = end;
+  }
+  return pieces;
 }
 
 /** The bytes of a literal. In one without a prefix, of Python 2, `\x` stands for a byte as well. */
@@ -92,7 +88,7 @@ function literalBytes(literal: string, prefix: string): Buffer {
 
 /** The bytes of a text in UTF-8, a character each. */
 function encoded(text: string): string {
-  return latin1(new TextEncoder().encode(text));
+  return /[^\0-\x7f]/.test(text) ? latin1(new TextEncoder().encode(text)) : text;
 }
 
 function codeText(point: number): string {
