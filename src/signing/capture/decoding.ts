@@ -1,5 +1,6 @@
 import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { textFault } from '../body-fault.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
@@ -42,11 +43,7 @@ export function captureJson(text: string, what: string, format: CaptureFormat): 
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw captureError(
-      format,
-      `${what} is not JSON: ${error.message}`,
-      'check the quoting, and that the text was copied whole',
-      error,
-    );
+    const { form, hint } = textFault(text, error);
+    throw captureError(format, `${what} ${form}`, hint, error);
   }
 }

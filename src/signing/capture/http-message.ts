@@ -52,6 +52,14 @@ export function readHttpMessage(
     );
   }
   const { bytes, notes } = readMessageBody(rest, headers);
+  const query = /\?(.+)/.exec(target)?.[1];
+  if (bytes.length === 0 && query !== undefined) {
+    throw captureError(
+      format,
+      `the body is empty, and the address has the fields ${shown(query)}`,
+      'send the fields as a JSON object in the body: only the body and the X-TMS-* headers are signed',
+    );
+  }
   const { body, notes: bodyNotes } = readContent(bytes, headers, format);
   const host = headerValue(headers, 'Host');
   return {
