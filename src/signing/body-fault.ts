@@ -46,7 +46,7 @@ const BYTE_FORMS: readonly BytesForm[] = [
     form: 'is not UTF-8 text; it looks like GBK',
     hint: `encode the body as UTF-8; ${INSIDE} the body converted by iconv -f GBK -t UTF-8`,
     // Chinese characters have two bytes each; accented letters mostly stand alone.
-    matches: (bytes) => !isUtf8(bytes) && !/(?<![\x80-\xff])(?:[\x80-\xff]{2})*[\x80-\xff](?![\x80-\xff])/.test(asLatin1(bytes)), // biome-ignore format: a pattern
+    matches: (bytes) => !isUtf8(bytes) && highRuns(bytes).every(({ length }) => length % 2 === 0),
   },
   {
     form: 'is not UTF-8 text; it looks like Latin-1 or a code page of Windows',
@@ -212,6 +212,11 @@ export function valueFault(value: JsonValue): BodyFault | undefined {
 
 function begins(bytes: Uint8Array, ...start: readonly number[]): boolean {
   return start.every((byte, index) => bytes[index] === byte);
+}
+
+/** The runs of bytes that are not ASCII. */
+function highRuns(bytes: Uint8Array): readonly string[] {
+  return asLatin1(bytes).match(/[\x80-\xff]+/g) ?? [];
 }
 
 function asLatin1(bytes: Uint8Array): string {

@@ -68,7 +68,7 @@ describe('a request of a form that the platform refuses is refused, and the form
     ['a map of Java', '{city=杭州, n=1}', 'the body is not JSON: it has a map as Java prints it (name=value) at line 1 column 2'],
     ['a hash of Ruby', '{"a"=>1}', 'the body is not JSON: it has a hash as Ruby or PHP prints it (=>) at line 1 column 5'],
     ['the name of an object', '[object Object]', 'the body is not JSON: it has the name of an object instead of its content at line 1 column 2'],
-    ['a placeholder', '{"a":{{timestamp}}}', 'the body is not JSON: it has a placeholder that nothing replaced at line 1 column 6'],
+    ['a placeholder', '{"a":{{timestamp}}}', 'the body is not JSON: it has a placeholder that nothing replaced at line 1 column 7'],
     ['a shell variable', '{"a":$NOW}', 'the body is not JSON: it has a placeholder that nothing replaced at line 1 column 6'],
     ['a leading zero', '{"a":007}', 'the body is not JSON: it has a number in another notation at line 1 column 7'],
     ['a leading point', '{"a":.5}', 'the body is not JSON: it has a number in another notation at line 1 column 6'],

@@ -93,10 +93,7 @@ describe('1 MiB of junk takes linear time:', () => {
     ['strings in JSON', '{"level":30,"body":"', '{\\"'],
     ['members', '{"level":30', ',"x-tms-sign":"A"'],
   ])('%s', async (_, start, piece) => {
-    const text = start + fill(piece);
-    const before = performance.now();
-    await accepts(text);
-    // 5 MiB take less than a second on a free machine. What is not linear takes minutes.
-    expect(performance.now() - before).toBeLessThan(2000);
+    await accepts(start + fill(piece));
+    // What is not linear takes longer than a test may.
   });
 });
