@@ -1,3 +1,4 @@
+import { jsonObject } from '../../json/parse.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import { type CaptureReader, onlyEntry } from './capture-reader.ts';
@@ -109,10 +110,12 @@ function readHeader(line: string, number: number, format: CaptureFormat): Header
   );
 }
 
-function readMessageBody(
-  rest: Uint8Array,
-  headers: readonly Header[],
-): { bytes: Uint8Array; notes: readonly string[] } {
+interface MessageBody {
+  readonly bytes: Uint8Array;
+  readonly notes: readonly string[];
+}
+
+function readMessageBody(rest: Uint8Array, headers: readonly Header[]): MessageBody {
   if (/\bchunked\b/i.test(headerValue(headers, 'Transfer-Encoding') ?? '')) {
     // Many tools print the body whole and leave the header.
     return { bytes: dechunked(rest) ?? rest, notes: [] };
@@ -120,13 +123,30 @@ function readMessageBody(
   const length = headerValue(headers, 'Content-Length') ?? '';
   if (!/^\d{1,15}$/.test(length)) return { bytes: rest, notes: [] };
   const end = Number(length);
-  const notes: string[] = [];
-  if (end > rest.length) {
-    notes.push(`${end - rest.length} of the ${end} bytes of Content-Length are missing`);
-  } else if (rest.subarray(end).some((byte) => byte > SPACE)) {
-    notes.push(`${rest.length - end} bytes behind Content-Length (${end}) were left out`);
+  if (end >= rest.length) {
+    const missing = `${end - rest.length} of the ${end} bytes of Content-Length are missing`;
+    return { bytes: rest, notes: end > rest.length ? [missing] : [] };
   }
-  return { bytes: rest.subarray(0, end), notes };
+  const bytes = rest.subarray(0, end);
+  const behind = rest.subarray(end);
+  if (!behind.some((byte) => byte > SPACE)) return { bytes, notes: [] };
+  return (
+    reprintedBody(bytes, rest) ?? {
+      bytes,
+      notes: [`${behind.length} bytes behind Content-Length (${end}) were left out`],
+    }
+  );
+}
+
+/** A body that a tool printed in another form than it was sent, as HTTPie does. */
+function reprintedBody(sent: Uint8Array, rest: Uint8Array): MessageBody | undefined {
+  if (jsonObject(latin1(sent))) return undefined;
+  const end = /\r?\n\r?\n\s{0,4}HTTP\/\d/.exec(latin1(rest))?.index;
+  const bytes = rest.subarray(0, end);
+  if (!jsonObject(latin1(bytes))) return undefined;
+  const note =
+    'the body is longer than Content-Length: the tool printed it anew, so numbers, white space and the order of names may have changed (http --pretty=none prints it as sent)';
+  return { bytes, notes: [note] };
 }
 
 /** The content of a chunked body; undefined when it is not chunked. */

@@ -19,6 +19,8 @@ const HEADER =
   /(x)[-_](tms(?:[-_][a-z]+){1,5})\\{0,9}["']?\s{0,4}(?:=>|[:=])\s{0,4}[[({]?\s{0,4}(?:\\{0,9}["']([^"'\\\n]{0,500})|([^\s,;"'\\\])}]{1,500}))/gi;
 const ADDRESS =
   /\b([A-Z]{3,10})\\{0,9}["']?[ ,]{1,2}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/;
+/** A line of nginx, Apache httpd and the like. */
+const ACCESS = /"POST \/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" \d{3} /;
 const URL_MEMBER =
   /\b(?:url|uri|request_uri|path|endpoint)\\{0,9}["']?\s{0,4}[:=]\s{0,4}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/i;
 
@@ -41,23 +43,37 @@ function isLog({ text, start, head, document }: Capture): boolean {
     return isLine && !isBody && !loggedRequests(text).next().done;
   }
   if (document) return false;
-  // A body that is wrong in form is not JSON at its beginning.
-  if (/^[{["]/.test(head)) return objectsIn(text).next().value?.start === start;
-  return /sign/i.test(text) && /\{\s*(?:\\{0,31}"|\\x22)/.test(text);
+  // A body that is wrong in form is not JSON at its beginning; [10:00:00] begins a line of a log.
+  if (/^(?:[{"]|\[\s*[[{"\]])/.test(head)) return objectsIn(text).next().value?.start === start;
+  return ACCESS.test(text) || (/sign/i.test(text) && /\{\s*(?:\\{0,31}["']|\\x22)/.test(text));
 }
 
+/** Why a log holds no signed request, and what to log; the first whose pattern fits. */
+const FAULTS: readonly { what: string; hint: string; fits: (text: string) => boolean }[] = [
+  {
+    what: 'it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign',
+    hint: 'log the body whole, as it is sent, and in header mode the headers in the same line',
+    fits: (text) => !objectsIn(text).next().done,
+  },
+  {
+    what: 'it holds a dict as Python prints it, not the JSON that was sent',
+    hint: 'log the text of the body: json.dumps(…), or response.request.body of requests',
+    fits: (text) => /\{\s*'[^'\n]{0,200}'\s*:/.test(text),
+  },
+  {
+    what: 'its JSON breaks off, or is not JSON',
+    hint: 'loggers cut long lines: raise their limit, and copy the line whole',
+    fits: (text) => /\{\s*(?:\\{0,31}"|\\x22)/.test(text),
+  },
+];
+const NO_BODY = {
+  what: 'the access log does not hold the body',
+  hint: 'add $request_body to log_format of nginx, with escape=json; it is empty where nginx wrote the body to a file (client_body_buffer_size)',
+};
+
 function noRequest(text: string): MopError {
-  return objectsIn(text).next().done
-    ? captureError(
-        'log',
-        'its JSON breaks off, or is not JSON',
-        'loggers cut long lines: raise their limit, and copy the line whole',
-      )
-    : captureError(
-        'log',
-        'it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign',
-        'log the body whole, as it is sent, and in header mode the headers in the same line',
-      );
+  const { what, hint } = FAULTS.find(({ fits }) => fits(text)) ?? NO_BODY;
+  return captureError('log', what, hint);
 }
 
 /** The signed requests in a log, in their order. */

@@ -14,6 +14,9 @@ const REQUEST_IN_TEXT = /-{2,3}> [A-Z]{3,10} (?:https?:\/\/|\/)\S/;
 const END = /^-{2,3}> END [A-Z]+(?: \((.{0,200})\))?/;
 const RESPONSE = /^<-{2,3} /;
 
+/** What logcat -v long puts in front of each message, with the empty line behind the last one. */
+const LONG_FORMAT = /(?:\n\n|^)\[ \d\d-\d\d [\d:.]{8,12} +\d+: *\d+ [A-Z]\/[^\]\n]{0,100}\]\n/g;
+
 interface LoggedRequest {
   readonly method: string;
   readonly url: string;
@@ -51,7 +54,7 @@ function loggedRequests(text: string): readonly LoggedRequest[] {
   const requests: LoggedRequest[] = [];
   let current: LoggedRequest | undefined;
   let message = messageReader('');
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of text.replaceAll('\r\n', '\n').replace(LONG_FORMAT, '\n').split('\n')) {
     const start = REQUEST.exec(line);
     if (start) {
       const [, method = '', url = ''] = start;

@@ -65,6 +65,15 @@ describe('readCapture of an HTTP message', () => {
     expect(await readCapture(text)).toMatchObject({ body: '{"a":1}', notes });
   });
 
+  it('reads a body that the tool printed anew, up to the response', async () => {
+    const body = '{\n    "city": "杭州",\n    "sign": "AB"\n}';
+    const text = `POST /a HTTP/1.1\nContent-Length: 28\n\n${body}\n\n\nHTTP/1.1 200 OK\n\n{}`;
+    expect(await readCapture(text)).toMatchObject({
+      body,
+      notes: [expect.stringContaining('the tool printed it anew')],
+    });
+  });
+
   it('reads a form with a file of any bytes', async () => {
     const head = crlf(
       'POST /a HTTP/1.1',

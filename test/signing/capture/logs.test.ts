@@ -44,6 +44,7 @@ const reads: readonly [what: string, print: (request: SentRequest) => string][] 
   ['OkHttp in logcat, brief', (request) => logcat(request, brief, 100)],
   ['OkHttp in Android Studio', (request) => logcat(request, studio, 4000)],
   ['OkHttp in Docker', (request) => okHttp(request, docker)],
+  ['OkHttp in logcat, long', (request) => okHttp(request, none).split('\n').map((line, index) => `[ 11-22 10:00:00.${100 + index}  1234: 5678 D/OkHttp   ]\n${line}\n`).join('\n')], // biome-ignore format: a table
   ['Feign in Kubernetes', (request) => okHttp(request, k8s).replaceAll('--> ', '---> ')],
   ['http.client of Python', (request) => pythonSend(request)],
   ['http.client behind a logger', (request) => pythonSend(request, `${time}`)],
@@ -56,6 +57,7 @@ const loggedHeaders = ({ headers }: SentRequest) =>
   headers.filter(([name]) => name.startsWith('X-TMS-'));
 const inLines: readonly [what: string, print: (request: SentRequest) => string][] = [
   ['a prefix', (request) => `${time}POST ${request.path} headers={${loggedHeaders(request).map(([name, value]) => `${name}=${value}`).join(', ')}} sending ${request.body} took 3 ms`], // biome-ignore format: a table
+  ['brackets', (request) => `[10:00:00 INF] {${loggedHeaders(request).map(([name, value]) => `${name}=${value}`).join(', ')}} Request body: "${jsonEscaped(request.body)}"`], // biome-ignore format: a table
   ['lines', (request) => `${time}sending\n${loggedHeaders(request).map(([name, value]) => `${time}${name}: ${value}\n`).join('')}${time}body: ${request.body}`], // biome-ignore format: a table
   ['the headers of Spring', (request) => `${time}[${loggedHeaders(request).map(([name, value]) => `${name}:"${value}"`).join(', ')}] ${request.body}`], // biome-ignore format: a table
   ['a dictionary of Python', (request) => `${time}headers {${loggedHeaders(request).map(([name, value]) => `'${name}': '${value}'`).join(', ')}} body ${request.body}`], // biome-ignore format: a table
@@ -202,6 +204,23 @@ it('literals of Python 2', async () => {
   }
 });
 
+it.each([
+  ['http.client', String.raw`send: b'POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n'
+send: b'7\r\n{"a":1,\r\n'
+send: b'b\r\n"sign":"A"}\r\n'
+send: b'0\r\n\r\n'`], // biome-ignore format: a table
+  ['Apache HttpClient', String.raw`>> "POST /x HTTP/1.1[\r][\n]"
+>> "Transfer-Encoding: chunked[\r][\n]"
+>> "[\r][\n]"
+>> "12[\r][\n]"
+>> "{"a":1,"
+>> ""sign":"A"}[\r][\n]"
+>> "0[\r][\n]"
+>> "[\r][\n]"`], // biome-ignore format: a table
+])('joins the chunks of %s', async (_, text) => {
+  expect((await readCapture(text)).body).toBe('{"a":1,"sign":"A"}');
+});
+
 describe('says what a log lacks', () => {
   it.each([
     ['the log of headers', 'DEBUG org.apache.http.headers - http-outgoing-0 >> POST /open/v1/x HTTP/1.1\nDEBUG org.apache.http.headers - http-outgoing-0 >> Host: a', 'taken for a log of Apache HttpClient: it is the log of the headers, without the body'], // biome-ignore format: a table
@@ -215,6 +234,8 @@ describe('says what a log lacks', () => {
     ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "taken for a log of Python's http.client: it does not hold what was sent"], // biome-ignore format: a table
     ['headers alone', ':method: POST\n:path: /open/v1/x\n', 'taken for the headers of an HTTP/2 request: there is no body behind the headers'], // biome-ignore format: a table
     ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'taken for a log: its JSON breaks off, or is not JSON'], // biome-ignore format: a table
+    ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'taken for a log: the access log does not hold the body'], // biome-ignore format: a table
+    ['a dict of Python', "INFO payload {'city': '杭州', 'sign': 'AB'}", 'taken for a log: it holds a dict as Python prints it, not the JSON that was sent'], // biome-ignore format: a table
     ['a log without a request', 'INFO sending {"a":1} with the right sign\n{"b":2}', 'taken for a log: it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign'], // biome-ignore format: a table
   ])('%s', async (_, text, message) => {
     expect(await failure(text)).toBe(message);
