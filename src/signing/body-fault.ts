@@ -2,13 +2,29 @@ import { isUtf8 } from 'node:buffer';
 import { type JsonSyntaxError, jsonObject } from '../json/parse.ts';
 import { describe, type JsonValue } from '../json/value.ts';
 
-/** Forms of a body that the platform refuses whatever its signature (D1 section 1). */
+/**
+ * Forms of a body that the platform refuses whatever its signature (D1 section 1). The sandbox
+ * answers in the same words as `sign verify`.
+ */
 
 export interface BodyFault {
   /** Continues "the body": `is XML`. */
   readonly form: string;
   /** How to send it right, and whether the signature can be verified. */
   readonly hint: string;
+}
+
+/** A form of `curl -d` and of HTML pages. */
+export const URLENCODED_FORM = 'is a urlencoded form; the platform takes JSON';
+
+/** `encoding` is the value of Content-Encoding. */
+export function compressedBody(encoding: string): string {
+  return `the body is compressed (Content-Encoding: ${encoding})`;
+}
+
+/** Whether a text is a name and a value of a urlencoded form: not a sentence, nor markup. */
+export function isUrlEncoded(text: string): boolean {
+  return /^\s*[^=&<>\s]+=/.test(text);
 }
 
 const INSIDE = 'the signature can be verified in';
@@ -116,7 +132,7 @@ const TEXT_FORMS: readonly TextForm[] = [
   {
     name: 'a map as Java prints it (name=value)',
     hint: 'print the body with Jackson or Gson, never with toString()',
-    pattern: /[A-Za-z_]\w*=/y,
+    pattern: /(?<=[{,]\s*)[A-Za-z_]\w*=/y,
   },
   {
     name: 'a hash as Ruby or PHP prints it (=>)',
@@ -149,6 +165,7 @@ const TEXT_FORMS: readonly TextForm[] = [
 export function textFault(text: string, { offset, message }: JsonSyntaxError): BodyFault {
   const place = / at line \d+ column \d+$/.exec(message)?.[0] ?? '';
   const start = text.trimStart();
+  if (start === '') return { form: 'is empty', hint: 'the body is an object with the fields' };
   if (start.startsWith('<')) {
     return { form: 'is XML or HTML, not JSON', hint: 'send the fields as a JSON object' };
   }
@@ -158,9 +175,15 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
       hint: `send the JSON itself; ${INSIDE} what base64 -d gives`,
     };
   }
+  if (!/^[{["]/.test(start) && isUrlEncoded(start)) {
+    return {
+      form: URLENCODED_FORM,
+      hint: `send the fields as a JSON object, with Content-Type: application/json; ${INSIDE} such an object`,
+    };
+  }
   if (offset >= text.trimEnd().length || /not closed/.test(message)) {
     return {
-      form: `is cut off after ${Buffer.byteLength(text)} bytes: its JSON has no end`,
+      form: `is not JSON: it is cut off after ${countBytes(text)}`,
       hint: 'send it whole: Content-Length counts the bytes of UTF-8, not characters (杭州 has 6); if only the capture is cut, copy it whole',
     };
   }
@@ -183,14 +206,15 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
   if (found) return { form: `is not JSON: it has ${found.name}${place}`, hint: found.hint };
   return {
     form:
-      offset > text.length - start.length ? `is not JSON: ${message}` : 'is not JSON, nor a form',
+      offset > text.length - start.length
+        ? `is not JSON: ${message}`
+        : 'is neither JSON nor a form',
     hint: 'check the quoting, and that the text was copied whole',
   };
 }
 
-/** The fault of a JSON value that is not an object; undefined for an object. */
-export function valueFault(value: JsonValue): BodyFault | undefined {
-  if (value.kind === 'object') return undefined;
+/** The fault of a JSON value that is not an object. */
+export function valueFault(value: JsonValue): BodyFault {
   if (value.kind === 'string' && jsonObject(value.value)) {
     return {
       form: 'is JSON encoded twice: a string that holds the object',
@@ -206,8 +230,13 @@ export function valueFault(value: JsonValue): BodyFault | undefined {
   }
   return {
     form: `is JSON, but not an object (it is ${describe(value)})`,
-    hint: 'the platform takes an object with the request fields',
+    hint: 'the platform takes an object with the request fields, such as {"bill_date":"2026-11-19"}',
   };
+}
+
+function countBytes(text: string): string {
+  const count = Buffer.byteLength(text);
+  return count === 1 ? '1 byte' : `${count} bytes`;
 }
 
 function begins(bytes: Uint8Array, ...start: readonly number[]): boolean {

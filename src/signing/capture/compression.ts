@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { appliedCodings } from '../../http/codings.ts';
-import { compressedBody } from '../body-kind.ts';
+import { compressedBody } from '../body-fault.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 

@@ -1,8 +1,13 @@
 import { isCompressed } from '../../http/codings.ts';
 import type { FormField } from '../../http/multipart.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { bytesFault, valueFault } from '../body-fault.ts';
-import { compressedBody, isUrlEncoded, URLENCODED_BODY } from '../body-kind.ts';
+import {
+  bytesFault,
+  compressedBody,
+  isUrlEncoded,
+  URLENCODED_FORM,
+  valueFault,
+} from '../body-fault.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
@@ -51,7 +56,7 @@ export function readContent(
   if (!beginsJson(bytes) && !/[/+]json\b/i.test(type) && isUrlEncoded(text)) {
     return {
       body: readUrlEncoded(text.trim(), format),
-      notes: [`${URLENCODED_BODY}: its fields were read as text`],
+      notes: [`the body ${URLENCODED_FORM}: its fields were read as text`],
     };
   }
   assertObject(captureJson(text, 'the body', format), 'the body', format);
@@ -60,8 +65,9 @@ export function readContent(
 
 /** @throws {MopError} `usage` unless the value is a JSON object; `what` names its text. */
 export function assertObject(value: JsonValue, what: string, format: CaptureFormat): void {
-  const fault = valueFault(value);
-  if (fault) throw captureError(format, `${what} ${fault.form}`, fault.hint);
+  if (value.kind === 'object') return;
+  const { form, hint } = valueFault(value);
+  throw captureError(format, `${what} ${form}`, hint);
 }
 
 /** Encoders put `?` and U+FFFD for characters that they do not have. */

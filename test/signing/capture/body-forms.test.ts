@@ -40,9 +40,9 @@ describe('a request of a form that the platform refuses is refused, and the form
     ['Latin-1', Buffer.from('{"city":"Zoë und Käthe"}', 'latin1'), 'the body is not UTF-8 text; it looks like Latin-1 or a code page of Windows'],
     ['half a character', Buffer.from('{"city":"杭').subarray(0, -1), 'the body is cut off within a character'],
     ['gzip without its header', gzipSync(BODY), 'the body is compressed by gzip, but no Content-Encoding says so'],
-    ['a cut string', BODY.slice(0, -3), `the body is cut off after ${Buffer.byteLength(BODY) - 3} bytes: its JSON has no end`],
-    ['a cut object', '{"a":1,"b":{"c":2}', 'the body is cut off after 18 bytes: its JSON has no end'],
-    ['a cut literal', '{"a":', 'the body is cut off after 5 bytes: its JSON has no end'],
+    ['a cut string', BODY.slice(0, -3), `the body is not JSON: it is cut off after ${Buffer.byteLength(BODY) - 3} bytes`],
+    ['a cut object', '{"a":1,"b":{"c":2}', 'the body is not JSON: it is cut off after 18 bytes'],
+    ['a cut literal', '{"a":', 'the body is not JSON: it is cut off after 5 bytes'],
     ['JSON twice', JSON.stringify(BODY), 'the body is JSON encoded twice: a string that holds the object'],
     ['a string', '"a"', 'the body is JSON, but not an object (it is a string)'],
     ['null', 'null', 'the body is JSON, but not an object (it is null)'],
@@ -76,7 +76,7 @@ describe('a request of a form that the platform refuses is refused, and the form
     ['an unknown escape', '{"a":"\\x41"}', 'the body is not JSON: a string with an invalid escape at line 1 column 6'],
     ['XML', '<?xml version="1.0"?><a/>', 'the body is XML or HTML, not JSON'],
     ['Base64', Buffer.from(BODY).toString('base64'), 'the body is Base64 of JSON'],
-    ['text', 'hello', 'the body is not JSON, nor a form'],
+    ['text', 'hello', 'the body is neither JSON nor a form'],
   ])('%s', async (_, body, text) => {
     await expect(verified(message(body, JSON_TYPE))).rejects.toEqual(
       usageError(`taken for an HTTP message: ${text}`),

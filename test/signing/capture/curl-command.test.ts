@@ -146,7 +146,7 @@ describe('data options', () => {
     ["--data-urlencode '@one-line.json' -d c=d", []],
   ])('%s', async (options, fields) => {
     if (fields.length === 0) {
-      expect(await failure(`curl ${options}`, FILES)).toContain('not JSON, nor a form');
+      expect(await failure(`curl ${options}`, FILES)).toContain('neither JSON nor a form');
       return;
     }
     const request = await read(`curl ${options}`);
@@ -239,12 +239,15 @@ describe('bad commands', () => {
     ["curl -d '{a:1}'", 'the body is not JSON: it has names without quotes at line 1 column 2'], // biome-ignore format: a table
     ["curl -d '[1]'", 'the body is JSON, but not an object (it is an array)'],
     ['curl -d \'"a"\'', 'the body is JSON, but not an object (it is a string)'],
-    ['curl -d hello', 'the body is not JSON, nor a form'],
+    ['curl -d hello', 'the body is neither JSON nor a form'],
     ['curl -d \'<a b="c"/>\'', 'the body is XML or HTML, not JSON'],
     ['curl -d a=%ff', 'the form field "%ff" is not UTF-8 text'],
-    ["curl -d a=1 -H 'Content-Type: application/json'", 'the body is not JSON'],
+    [
+      "curl -d a=1 -H 'Content-Type: application/json'",
+      'the body is a urlencoded form; the platform takes JSON',
+    ],
     ["curl -d x -H 'Content-Encoding: gzip'", 'the body is compressed (Content-Encoding: "gzip")'],
-    ["curl -d hello -H 'Content-Encoding: none'", 'the body is not JSON, nor a form'],
+    ["curl -d hello -H 'Content-Encoding: none'", 'the body is neither JSON nor a form'],
     ['curl -d @-', '--data takes its data from standard input, which a command does not hold'],
     ['curl -d @missing', 'the file "missing" of --data cannot be read: ENOENT: no such file'],
     ["curl -F 'a=<missing'", 'the file "missing" of -F cannot be read'],
