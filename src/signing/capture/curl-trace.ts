@@ -135,7 +135,7 @@ function withLineEnds(body: string): string {
   if (dots === undefined) return restored;
   throw captureError(
     'curl-trace',
-    `the body has ${dots.length} dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: its text is lost`,
+    `the body has ${dots.length} dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost`,
     'run the command again with --trace - instead of --trace-ascii -, which prints all bytes',
   );
 }

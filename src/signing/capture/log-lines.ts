@@ -6,13 +6,19 @@ import { type Header, headerValue } from '../header-mode.ts';
 import { captureError } from './capture-error.ts';
 import type { Capture, CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
-import { MAX_LAYERS, objectsIn } from './log-text.ts';
+import { type LoggedObject, MAX_LAYERS, objectsIn } from './log-text.ts';
 
 /** A member that a line of a log has, and a request does not. */
 const LOG_MEMBER =
   /^(?:@timestamp|time|ts|level|lvl|severity|msg|message|log|logger|req|request|request_?body|url|uri|method|headers)$/i;
 /** Members of a line that hold the body of a request. */
 const BODY_MEMBER = /^(?:request_?|req_?|http_?)*(?:body|data|payload|content|params|json)$/i;
+
+/** The name of a value in a line: `body=`, `"payload": "`. */
+const LABEL = /([A-Za-z_]\w*)\\{0,9}["']?\s?[=:]\s?\\{0,9}["']?$/;
+const BODY_LABEL = /body|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
+/** More than any request has. */
+const MAX_HEADERS = 100;
 
 /** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */
 const HEADER =
@@ -82,15 +88,16 @@ function* loggedRequests(text: string): Generator<CapturedRequest> {
   let headers: readonly Header[] = [];
   let address: Address = {};
   let lineEnd = 0;
-  for (const { value, text: json, start, end } of objectsIn(text)) {
+  for (const { start, end, ...object } of labelledObjects(text)) {
     if (end > lineEnd || lineEnd === 0) {
       const searched = lineEnd;
       const newLine = text.indexOf('\n', end);
       lineEnd = newLine === -1 ? text.length : newLine;
-      headers = lastOfEach([...headers, ...headersIn(text.slice(searched, lineEnd))]);
+      const found = headersIn(text.slice(searched, lineEnd));
+      headers = lastOfEach([...headers, ...found]).slice(-MAX_HEADERS);
       address = addressIn(text.slice(text.lastIndexOf('\n', start) + 1, lineEnd));
     }
-    const bodies = signedBodies({ value, text: json }, headers);
+    const bodies = signedBodies(object, headers);
     if (bodies.length > 0) headers = [];
     for (const body of bodies) yield captured(body, address);
   }
@@ -116,7 +123,17 @@ interface SignedBody {
 interface LoggedBody {
   readonly value: JsonObject;
   /** Undefined for an object within that of the line. */
-  readonly text: string | undefined;
+  readonly text?: string | undefined;
+  /** Whether the log calls it something else: `context={…}`. */
+  readonly isOther?: boolean | undefined;
+}
+
+function* labelledObjects(text: string): Generator<LoggedBody & LoggedObject> {
+  for (const object of objectsIn(text)) {
+    const { start } = object;
+    const label = LABEL.exec(text.slice(Math.max(0, start - 40), start))?.[1];
+    yield { ...object, isOther: label !== undefined && !BODY_LABEL.test(label) };
+  }
 }
 
 /**
@@ -125,7 +142,7 @@ interface LoggedBody {
  * @param around The headers in and around the object.
  */
 function signedBodies(
-  { value, text }: LoggedBody,
+  { value, text, isOther }: LoggedBody,
   around: readonly Header[],
   depth = 0,
 ): readonly SignedBody[] {
@@ -143,7 +160,7 @@ function signedBodies(
     .flatMap(({ value: each }) => nestedBodies(each));
   if (own) return [bodyOf(own, around)];
   // The object of the headers is not the body, nor is the object that holds it.
-  const isBeside = text !== undefined && headersIn(text).length === 0;
+  const isBeside = text !== undefined && !isOther && headersIn(text).length === 0;
   return isBeside ? [bodyOf({ value, text }, around)] : [];
 }
 
@@ -166,10 +183,10 @@ interface NestedBody extends LoggedBody {
 
 /** The objects that a value holds: itself, in a list, or in the text of a string. */
 function nestedBodies(value: JsonValue): readonly NestedBody[] {
-  if (value.kind === 'object') return [{ value, text: undefined, around: printJson(value) }];
+  if (value.kind === 'object') return [{ value, around: printJson(value) }];
   if (value.kind === 'array') return value.items.flatMap((item) => nestedBodies(item));
   if (value.kind !== 'string' || !value.value.includes('{')) return [];
-  return [...objectsIn(value.value)].map((object) => ({ ...object, around: value.value }));
+  return [...labelledObjects(value.value)].map((object) => ({ ...object, around: value.value }));
 }
 
 function headersIn(text: string): readonly Header[] {

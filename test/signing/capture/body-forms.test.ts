@@ -86,7 +86,7 @@ describe('a request of a form that the platform refuses is refused, and the form
   it.each<[form: string, request: Uint8Array, message: string]>([
     ['a multipart form without its boundary', message('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--', 'Content-Type: multipart/form-data', ...HEADERS), 'Content-Type is multipart/form-data without a boundary'],
     ['a urlencoded form', message('api_key=a&n=1&sign=AB', 'Content-Type: application/x-www-form-urlencoded'), 'the body is a form with the field sign, but a request that is signed in the body is JSON'],
-    ['fields in the address', Buffer.from(`POST /x?lat=1 HTTP/1.1\r\n${HEADERS.join('\r\n')}\r\n\r\n`), 'the body is empty, and the address has the fields "lat=1"'],
+    ['fields in the address', Buffer.from(`POST /x?lat=1&lng=2 HTTP/1.1\r\n${HEADERS.join('\r\n')}\r\n\r\n`), 'the body is empty, and the address has the fields "lat, lng"'],
     ['the signature of header mode in the body', message('{"city":"杭州","sign":"AB"}', ...WITHOUT_SIGN), 'the signature is the field sign of the body, but the other fields of the protocol are in X-TMS-* headers'],
     ['the signature in another header', message(SIGNED.body ?? '', ...WITHOUT_SIGN, `X-Other: ${SIGNED.sign}`), 'the request has no header X-TMS-Sign; the header X-Other holds what may be the signature'],
     ['no signature but headers', message(SIGNED.body ?? '', ...WITHOUT_SIGN), 'the request has X-TMS-Sign-Ver and 4 more X-TMS-* headers, but no X-TMS-Sign'],

@@ -88,6 +88,7 @@ describe('1 MiB of junk takes linear time:', () => {
     ['layers', 'sign {\\"', '\\\\\\\\"{\\"'],
     ['headers in a line', 'sign {"', 'X-TMS-A: '],
     ['spaces behind a header', 'sign {"a":1}', 'X-TMS-A     = '],
+    ['changing headers', 'sign {"a":1}\n', '{"a":1} X-TMS-A=1\n'],
     ['methods', 'sign {"sign":"a"}', 'POST '],
     ['lines of JSON', '', '{"level":30,"body":"{\\"sign\\":\\"A\\"}"}\n'],
     ['strings in JSON', '{"level":30,"body":"', '{\\"'],

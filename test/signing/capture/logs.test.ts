@@ -57,6 +57,7 @@ const loggedHeaders = ({ headers }: SentRequest) =>
   headers.filter(([name]) => name.startsWith('X-TMS-'));
 const inLines: readonly [what: string, print: (request: SentRequest) => string][] = [
   ['a prefix', (request) => `${time}POST ${request.path} headers={${loggedHeaders(request).map(([name, value]) => `${name}=${value}`).join(', ')}} sending ${request.body} took 3 ms`], // biome-ignore format: a table
+  ['other objects', (request) => `${time}context={"id":"a"} X-TMS headers: ${loggedHeaders(request).map(([name, value]) => `${name}: ${value}`).join('; ')} mdc={"b":1} body=${request.body} response={"code":0}`], // biome-ignore format: a table
   ['brackets', (request) => `[10:00:00 INF] {${loggedHeaders(request).map(([name, value]) => `${name}=${value}`).join(', ')}} Request body: "${jsonEscaped(request.body)}"`], // biome-ignore format: a table
   ['lines', (request) => `${time}sending\n${loggedHeaders(request).map(([name, value]) => `${time}${name}: ${value}\n`).join('')}${time}body: ${request.body}`], // biome-ignore format: a table
   ['the headers of Spring', (request) => `${time}[${loggedHeaders(request).map(([name, value]) => `${name}:"${value}"`).join(', ')}] ${request.body}`], // biome-ignore format: a table
@@ -143,7 +144,7 @@ describe('curl --trace-ascii', () => {
 
   it('refuses what it lost', async () => {
     expect(await failure(curlTrace(BODY_MODE, false))).toBe(
-      'taken for a trace of curl: the body has 6 dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: its text is lost',
+      'taken for a trace of curl: the body has 6 dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost',
     );
   });
 });
