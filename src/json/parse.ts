@@ -1,7 +1,8 @@
 import { isNested, type JsonMember, type JsonObject, type JsonValue } from './value.ts';
 
-/** Text that is not JSON. `line` and `column` count from 1, in UTF-16 code units. */
+/** Text that is not JSON. `line` and `column` count from 1, `offset` from 0, in UTF-16 code units. */
 export class JsonSyntaxError extends Error {
+  readonly offset: number;
   readonly line: number;
   readonly column: number;
 
@@ -11,6 +12,7 @@ export class JsonSyntaxError extends Error {
     const column = offset - before.lastIndexOf('\n');
     super(`${what} at line ${line} column ${column}`);
     this.name = 'JsonSyntaxError';
+    this.offset = offset;
     this.line = line;
     this.column = column;
   }

@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import { MopError, withDetails } from '../errors.ts';
 import { isCompressed } from '../http/codings.ts';
 import type { JsonMember } from '../json/value.ts';
-import { compressedBody, isUrlEncoded, URLENCODED_BODY } from '../signing/body-kind.ts';
+import { compressedBody } from '../signing/body-fault.ts';
 import { readBody } from '../signing/value-text.ts';
 import { badParameter } from './parameters.ts';
 
@@ -68,15 +68,14 @@ export async function readJsonBody(
 
 async function readObject(incoming: IncomingMessage): Promise<JsonBody> {
   const encoding = incoming.headers['content-encoding'] ?? '';
-  let body = '';
   try {
-    body = await readBodyText(incoming);
+    const body = await readBodyText(incoming);
     return { body, members: readBody(body) };
   } catch (error) {
     if (!(error instanceof MopError) || error.details.httpStatus !== undefined) throw error;
     // Read first: some clients declare a compression that they do not apply.
     if (isCompressed(encoding)) throw badParameter(compressedBody(encoding), error);
-    throw isUrlEncoded(body) ? badParameter(URLENCODED_BODY, error) : error;
+    throw error;
   }
 }
 

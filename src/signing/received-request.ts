@@ -2,7 +2,7 @@ import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
-import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
+import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 import {
   type CommonField,
   HEADER_OF_FIELD,
@@ -21,7 +21,8 @@ import {
   sameName,
 } from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
-import { assertDistinct, compact, readBodyAsWritten } from './value-text.ts';
+import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
+import { compact, readBodyAsWritten } from './value-text.ts';
 
 /** A signed request as received or captured. */
 export interface ReceivedRequest {
@@ -116,7 +117,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
   assertHeaders(headers);
   assertBody(body);
   const own = headers.filter(([name]) => isSignedHeaderName(name));
-  assertDistinct(own.map(([name]) => name.toLowerCase()));
+  assertSentOnce(own);
   const headerFields = own.map(
     ([name, value], position): Field => ({ name, value: text(value), source: 'header', position }),
   );
@@ -132,10 +133,13 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     }),
   );
   const signField = signHeader ?? bodyFields.find(({ name }) => name === 'sign');
+  const sent = { headers, members };
+  if (signField === undefined) throw missingSignature(sent);
+  if (mode === 'body') assertBodyMode(body, sent);
   return {
     mode,
-    signature: signatureText(signField?.value, mode),
-    signatureName: signField?.name ?? '',
+    signature: signatureText(signField.value, mode),
+    signatureName: signField.name,
     fields: [...headerFields, ...bodyFields],
     files: typeof body === 'string' ? [] : filesOf(body),
     respelled: [],
@@ -172,15 +176,38 @@ export function claimed(
   return found?.value.kind === 'number' ? found.value.text : undefined;
 }
 
-function signatureText(value: JsonValue | undefined, mode: SignatureMode): string {
-  const where = mode === 'header' ? SIGN_HEADERS.sign : 'sign';
-  if (value === undefined || value.kind === 'null') {
-    throw new MopError('usage', 'the request carries no signature', {
-      hint: `body mode has the field sign in the body, header mode the header ${SIGN_HEADERS.sign} (-H '${SIGN_HEADERS.sign}: …')`,
+/** @throws {MopError} `usage` for `X-TMS-*` headers of the same name. */
+function assertSentOnce(headers: readonly Header[]): void {
+  const seen = new Map<string, string>();
+  for (const [name] of headers) {
+    const first = seen.get(name.toLowerCase());
+    seen.set(name.toLowerCase(), name);
+    if (first === undefined) continue;
+    const names = first === name ? name : `${first} and ${name}`;
+    throw new MopError('usage', `the request has the same header twice: ${names}`, {
+      hint: 'send it once: some HTTP libraries add a header instead of replacing that of another case; the signature can be verified without one of the two',
     });
   }
+}
+
+/** @throws {MopError} `usage` for a request that cannot be one of body mode, although it has `sign`. */
+function assertBodyMode(body: RequestBody, sent: UnsignedRequest): void {
+  const misplaced = misplacedSignature(sent);
+  if (misplaced) throw misplaced;
+  if (typeof body === 'string') return;
+  throw new MopError(
+    'usage',
+    'the body is a form with the field sign, but a request that is signed in the body is JSON',
+    {
+      hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in that object',
+    },
+  );
+}
+
+function signatureText(value: JsonValue, mode: SignatureMode): string {
+  const where = mode === 'header' ? SIGN_HEADERS.sign : 'sign';
   if (value.kind === 'string' && value.value !== '') return value.value;
-  const fault = value.kind === 'string' ? 'empty' : 'no text';
+  const fault = value.kind === 'string' ? 'empty' : describe(value);
   throw new MopError('usage', `the signature (${where}) is ${fault}`, {
     hint: 'it is 32 upper-case hex digits in quotes',
   });

@@ -1,7 +1,8 @@
 import { MopError } from '../errors.ts';
 import { JsonSyntaxError, parseJson, parseJsonAsWritten } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
-import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
+import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
+import { textFault, valueFault } from './body-fault.ts';
 
 /**
  * The text of a value as it stands in the canonical string: a string's characters, a number's as
@@ -34,9 +35,8 @@ export function compact(value: JsonValue): JsonValue {
 
 function membersOf(body: JsonValue): readonly JsonMember[] {
   if (body.kind !== 'object') {
-    throw new MopError('usage', `the body is JSON but not an object (it is ${describe(body)})`, {
-      hint: 'pass an object with the request fields, such as \'{"bill_date":"2026-11-19"}\'',
-    });
+    const { form, hint } = valueFault(body);
+    throw new MopError('usage', `the body ${form}`, { hint });
   }
   assertDistinct(body.members.map(({ name }) => name));
   for (const { name, value } of body.members) {
@@ -74,7 +74,7 @@ function parsed(bodyText: string, parse: (text: string) => JsonValue): JsonValue
     return parse(bodyText);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new MopError('usage', `the body is not JSON: ${error.message}`, {
+    throw new MopError('usage', `the body ${textFault(bodyText, error).form}`, {
       hint: 'check the quoting; @FILE or - (standard input) avoids the shell',
       cause: error,
     });

@@ -35,9 +35,9 @@ test('a right signature passes in both modes', async () => {
 });
 
 test.each([
-  ['nothing', '', 'the body is not JSON: the text ends where a value was due at li…'],
-  ['no JSON', '{"a":', 'the body is not JSON: the text ends where a value was due at li…'],
-  ['an array', '[]', 'the body is JSON but not an object (it is an array)'],
+  ['nothing', '', 'the body is empty'],
+  ['no JSON', '{"a":', 'the body is not JSON: it is cut off after 5 bytes'],
+  ['an array', '[]', 'the body is JSON, but not an object (it is an array)'],
   ['a name twice', '{"a":1,"a":2}', 'the field "a" stands twice'],
   ['other than UTF-8', Buffer.from('{"a":"é"}', 'latin1'), 'the body is not UTF-8'],
   ['a byte order mark', '\ufeff{}', expect.stringContaining('the body is not JSON')],

@@ -43,13 +43,11 @@ describe('readBody', () => {
     ['null', 'null'],
   ])('refuses %s', (text, what) => {
     expect(() => readBody(text)).toThrow(
-      usageError(`the body is JSON but not an object (it is ${what})`),
+      usageError(`the body is JSON, but not an object (it is ${what})`),
     );
   });
 
   it.each([
-    ['nothing', ''],
-    ['text', 'a=1&b=2'],
     ['a byte order mark', '\ufeff{"a":1}'],
     ['an invalid escape', String.raw`{"a":"\x"}`],
     ['a raw control character', '{"a":"x\ny"}'],
@@ -58,10 +56,13 @@ describe('readBody', () => {
     expect(() => readBody(text)).toThrow(usageError('the body is not JSON: '));
   });
 
-  it('says where the JSON goes wrong', () => {
-    expect(() => readBody('{"a":1\n,}')).toThrow(
-      usageError('unexpected "}" where a name in double quotes was due at line 2 column 2'),
-    );
+  it.each([
+    ['', 'is empty'],
+    ['a=1&b=2', 'is a urlencoded form; the platform takes JSON'],
+    ['{"a":1\n,}', 'has a comma before the end of an object or a list at line 2 column 2'],
+    ['{"a":1\n;}', 'unexpected ";" where a comma or "}" was due at line 2 column 1'],
+  ])('says what is wrong with %j', (text, message) => {
+    expect(() => readBody(text)).toThrow(usageError(message));
   });
 
   it.each([

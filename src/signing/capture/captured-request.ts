@@ -17,11 +17,29 @@ export interface CapturedRequest extends Content {
   readonly headers: readonly Header[];
 }
 
-export type CaptureFormat = 'json' | 'curl' | 'har' | 'http';
+export type CaptureFormat =
+  | 'json'
+  | 'curl'
+  | 'har'
+  | 'http'
+  | 'apache'
+  | 'okhttp'
+  | 'python'
+  | 'curl-verbose'
+  | 'curl-trace'
+  | 'pseudo-headers'
+  | 'log';
 
 export const FORMAT_NAMES: { readonly [format in CaptureFormat]: string } = {
   json: 'a JSON body',
   curl: 'a curl command',
   har: 'a HAR file',
   http: 'an HTTP message',
+  apache: 'a log of Apache HttpClient',
+  okhttp: 'a log of OkHttp',
+  python: "a log of Python's http.client",
+  'curl-verbose': 'the output of curl -v',
+  'curl-trace': 'a trace of curl',
+  'pseudo-headers': 'the headers of an HTTP/2 request',
+  log: 'a log',
 };

@@ -1,10 +1,17 @@
 import { isCompressed } from '../../http/codings.ts';
 import type { FormField } from '../../http/multipart.ts';
-import { describe, type JsonValue } from '../../json/value.ts';
-import { compressedBody, isUrlEncoded, URLENCODED_BODY } from '../body-kind.ts';
-import { type Header, headerValue } from '../header-mode.ts';
+import type { JsonValue } from '../../json/value.ts';
+import {
+  bytesFault,
+  compressedBody,
+  isUrlEncoded,
+  URLENCODED_FORM,
+  valueFault,
+} from '../body-fault.ts';
+import { type Header, headerValue, sameName } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
+import { decompressed } from './compression.ts';
 import { captureJson, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
@@ -24,48 +31,52 @@ export function readContent(
     throw captureError(
       format,
       'the body is empty',
-      'the signed operations are POST with a JSON body',
+      'send the fields as a JSON object, with Content-Type: application/json',
     );
   }
   const compression = headerValue(headers, 'Content-Encoding') ?? '';
   // A proxy may have stored it decoded and left the header.
-  const plain = beginsJson(bytes) || beginsMultipart(bytes);
-  if (!plain && isCompressed(compression)) {
-    throw captureError(
+  const isPlain = beginsJson(bytes) || beginsMultipart(bytes);
+  if (!isPlain && isCompressed(compression)) {
+    const plain = decompressed(bytes, compression, format);
+    const content = readContent(
+      plain,
+      headers.filter(([name]) => !sameName(name, 'Content-Encoding')),
       format,
-      compressedBody(shown(compression)),
-      'decode it first: most tools can save the decoded request',
     );
+    const note = `${compressedBody(shown(compression))}; the documents do not say that the platform takes that`;
+    return { ...content, notes: [note, ...content.notes] };
   }
   if (/^multipart\/form-data/i.test(type) || beginsMultipart(bytes)) {
     return readMultipart(bytes, type, format);
   }
+  const fault = bytesFault(bytes);
+  if (fault) throw captureError(format, `the body ${fault.form}`, fault.hint);
   const text = utf8Text(bytes, 'the body', format);
-  if (beginsJson(bytes) || /[/+]json\b/i.test(type)) {
-    assertObject(captureJson(text, 'the body', format), 'the body', format);
-    return { body: text, notes: [] };
-  }
-  if (isUrlEncoded(text)) {
+  if (!beginsJson(bytes) && !/[/+]json\b/i.test(type) && isUrlEncoded(text)) {
     return {
       body: readUrlEncoded(text.trim(), format),
-      notes: [`${URLENCODED_BODY}: its fields were read as text`],
+      notes: [`the body ${URLENCODED_FORM}: its fields were read as text`],
     };
   }
-  throw captureError(
-    format,
-    `the body is neither JSON nor a form, but begins ${shown(text)}`,
-    'pass a request with a JSON body',
-  );
+  assertObject(captureJson(text, 'the body', format), 'the body', format);
+  return { body: text, notes: lostCharacters(text) };
 }
 
 /** @throws {MopError} `usage` unless the value is a JSON object; `what` names its text. */
 export function assertObject(value: JsonValue, what: string, format: CaptureFormat): void {
   if (value.kind === 'object') return;
-  throw captureError(
-    format,
-    `${what} is JSON, but not an object (it is ${describe(value)})`,
-    'the platform takes an object with the request fields',
-  );
+  const { form, hint } = valueFault(value);
+  throw captureError(format, `${what} ${form}`, hint);
+}
+
+/** Encoders put `?` and U+FFFD for characters that they do not have. */
+function lostCharacters(text: string): readonly string[] {
+  const lost = /"\?{2,}"|"[^"\n]{0,1000}\ufffd/.exec(text)?.[0];
+  if (lost === undefined) return [];
+  return [
+    `the body has ${shown(lost)} where characters were lost: the client encoded it in Latin-1 or another charset without them (PowerShell 5.1 does, without charset=utf-8), and probably signed the right text`,
+  ];
 }
 
 function beginsJson(bytes: Uint8Array): boolean {

@@ -1,6 +1,7 @@
 import { withDetails } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
 import { curlError, shown } from './capture-error.ts';
+import { type CaptureReader, onlyEntry } from './capture-reader.ts';
 import type { CapturedRequest, Content } from './captured-request.ts';
 import { cmdWords, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles, type ReadFile } from './command-files.ts';
@@ -10,13 +11,37 @@ import { isFormOption, readForm } from './curl-form.ts';
 import { type CurlOption, curlOptions } from './curl-options.ts';
 import { shellWords } from './shell-words.ts';
 
+/** Text before curl in a paste. */
+const COMMENT_LINES = /(?:#[^\n]*\n\s*)*/;
+const PROMPT =
+  /(?:(?:\+|[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
+const QUOTED = /(?:'[^']*'|"[^"]*")/;
+const ASSIGNMENT = new RegExp(`[A-Za-z_]\\w*=[^\\s'"]*(?:${QUOTED.source}[^\\s'"]*)*`);
+const PREFIXES = new RegExp(`(?:(?:sudo|env|time|${ASSIGNMENT.source})\\s+)*`);
+const DIRECTORY = /(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?/;
+const CURL = new RegExp(
+  `^${COMMENT_LINES.source}${PROMPT.source}${PREFIXES.source}"?${DIRECTORY.source}curl(?:\\.exe)?"?(?=\\s|$)`,
+  'i',
+);
+
+/** Reads a command as it is pasted, with a prompt or variables before it. */
+export const CURL_COMMAND: CaptureReader = {
+  format: 'curl',
+  isFormat: ({ head }) => CURL.test(head),
+  read: (capture, readFile) =>
+    onlyEntry(() => {
+      const prefix = CURL.exec(capture.head)?.[0] ?? '';
+      return readCurl(capture.textAs('curl'), capture.start + prefix.length, readFile);
+    }),
+};
+
 /**
  * Reads a curl command, of a POSIX shell or of cmd.exe.
  *
  * @param start Where the arguments begin, behind the word `curl`.
  * @throws {MopError} `usage`
  */
-export async function readCurl(
+async function readCurl(
   text: string,
   start: number,
   readFile: ReadFile | undefined,

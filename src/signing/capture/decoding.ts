@@ -1,5 +1,6 @@
 import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { textFault } from '../body-fault.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
@@ -9,15 +10,21 @@ import type { CaptureFormat } from './captured-request.ts';
  * @throws {MopError} `usage` for other bytes; `what` names them.
  */
 export function utf8Text(bytes: Uint8Array, what: string, format: CaptureFormat): string {
+  const text = utf8OrUndefined(bytes);
+  if (text !== undefined) return text;
+  throw captureError(
+    format,
+    `${what} is not UTF-8 text`,
+    'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8',
+  );
+}
+
+/** {@link utf8Text}; undefined for other bytes. */
+export function utf8OrUndefined(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw captureError(
-      format,
-      `${what} is not UTF-8 text`,
-      'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8',
-      error,
-    );
+  } catch {
+    return undefined;
   }
 }
 
@@ -36,11 +43,7 @@ export function captureJson(text: string, what: string, format: CaptureFormat): 
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw captureError(
-      format,
-      `${what} is not JSON: ${error.message}`,
-      'check the quoting, and that the text was copied whole',
-      error,
-    );
+    const { form, hint } = textFault(text, error);
+    throw captureError(format, `${what} ${form}`, hint, error);
   }
 }

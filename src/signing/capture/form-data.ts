@@ -29,6 +29,13 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
   );
   const written = /^--([^\r\n]{1,200}?)[ \t]*\r?\n/.exec(text)?.[1];
   const boundary = declared?.[1] ?? declared?.[2] ?? written;
+  if (/^multipart\/form-data/i.test(type) && !/boundary/i.test(type)) {
+    throw captureError(
+      format,
+      'Content-Type is multipart/form-data without a boundary, so no server can read the form',
+      'let the HTTP library set Content-Type; the signature can be verified in the same request without that header',
+    );
+  }
   if (boundary === undefined) {
     throw captureError(
       format,

@@ -1,73 +1,41 @@
-import { MopError } from '../../errors.ts';
 import type { FormField } from '../../http/multipart.ts';
-import { parseJson } from '../../json/parse.ts';
 import { type JsonValue, member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { captureError } from './capture-error.ts';
-import type { CapturedRequest, Content } from './captured-request.ts';
+import type { CaptureReader } from './capture-reader.ts';
+import type { Content } from './captured-request.ts';
 import { readContent } from './content.ts';
+import { captureJson } from './decoding.ts';
 
-/** Whether a JSON document is a HAR file. */
-export function isHar(document: JsonValue): boolean {
-  return member(member(document, 'log'), 'entries')?.kind === 'array';
-}
+/** Reads the entries of a HAR file (HTTP Archive 1.2). */
+export const HAR_FILE: CaptureReader = {
+  format: 'har',
+  // A file that was cut is a HAR file too; a body may have a field "log".
+  isFormat: ({ head, document }) =>
+    /^\{\s*"log"\s*:\s*\{/.test(head) &&
+    (document === undefined || entriesOf(document) !== undefined),
+  read: (capture) => {
+    const document = capture.document ?? captureJson(capture.textAs('har'), 'the text', 'har');
+    return items(entriesOf(document)).map((entry) => {
+      const request = member(entry, 'request');
+      const headers = readHeaders(request);
+      return {
+        looksSigned: headerValue(headers, SIGN_HEADERS.sign) !== undefined,
+        read: () => ({
+          format: 'har',
+          method: text(member(request, 'method')),
+          url: text(member(request, 'url')),
+          headers,
+          ...readBody(request, headers),
+        }),
+      };
+    });
+  },
+};
 
-/**
- * Reads one request of a HAR file (HTTP Archive 1.2).
- *
- * @param number Which, from 1; default the first that is signed.
- * @throws {MopError} `usage`, which lists the signed entries when the wanted one is none.
- */
-export function readHar(document: JsonValue, number: number | undefined): CapturedRequest {
-  const requests = items(member(member(document, 'log'), 'entries')).map((entry) =>
-    member(entry, 'request'),
-  );
-  const signed = requests.flatMap((request, index) => (isSigned(request) ? [index + 1] : []));
-  const wanted = number ?? signed[0];
-  const request = wanted === undefined ? undefined : requests[wanted - 1];
-  if (wanted === undefined || !signed.includes(wanted)) {
-    const what =
-      wanted === undefined
-        ? `none of its ${requests.length} requests is signed`
-        : `entry ${wanted} of ${requests.length} is ${request ? 'not signed' : 'not there'}; ${listed(signed)}`;
-    throw captureError(
-      'har',
-      what,
-      'choose a signed request with --entry N, or record again while the request is sent',
-    );
-  }
-  const headers = readHeaders(request);
-  const { body, notes } = readBody(request, headers);
-  return {
-    format: 'har',
-    method: text(member(request, 'method')),
-    url: text(member(request, 'url')),
-    headers,
-    body,
-    notes,
-  };
-}
-
-/** Whether a request carries a signature, in a header or in its body. */
-function isSigned(request: JsonValue | undefined): boolean {
-  const headers = readHeaders(request);
-  if (headerValue(headers, SIGN_HEADERS.sign)) return true;
-  try {
-    const { body } = readBody(request, headers);
-    return typeof body === 'string'
-      ? member(parseJson(body), 'sign') !== undefined
-      : body.some(({ name }) => name === 'sign');
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    // A body that is no request of the platform: most entries of a recorded page.
-    return false;
-  }
-}
-
-function listed(numbers: readonly number[]): string {
-  if (numbers.length === 0) return 'no entry is signed';
-  return `signed entries: ${numbers.slice(0, 20).join(', ')}${numbers.length > 20 ? ', …' : ''}`;
+function entriesOf(document: JsonValue): JsonValue | undefined {
+  const entries = member(member(document, 'log'), 'entries');
+  return entries?.kind === 'array' ? entries : undefined;
 }
 
 function readHeaders(request: JsonValue | undefined): readonly Header[] {

@@ -1,6 +1,8 @@
+import { jsonObject } from '../../json/parse.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { type CaptureReader, onlyEntry } from './capture-reader.ts';
+import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { latin1, utf8Text } from './decoding.ts';
 
@@ -9,43 +11,60 @@ const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?
 const SPACE = 0x20;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** Whether a text begins as an HTTP message. */
-export function isHttpMessage(text: string): boolean {
-  const [line = ''] = text.split(/\r?\n/, 1);
-  return REQUEST_LINE.test(line) || /^HTTP\/\d/.test(line);
-}
+/** Reads a message by itself. */
+export const HTTP_MESSAGE: CaptureReader = {
+  format: 'http',
+  isFormat: ({ head }) => {
+    const [line = ''] = head.split(/\r?\n/, 1);
+    return REQUEST_LINE.test(line) || /^HTTP\/\d/.test(line);
+  },
+  read: ({ bytes, text, start }) =>
+    onlyEntry(() => readHttpMessage(bytes.subarray(Buffer.byteLength(text.slice(0, start))))),
+};
 
 /**
  * Reads an HTTP/1.1 request as it goes over the wire (RFC 9112), or as a tool prints it: the lines
  * may end in LF alone. It is read as bytes, for a form may hold files.
  *
  * @param message From its request line on.
+ * @param format The format that holds the message.
  * @throws {MopError} `usage`
  */
-export function readHttpMessage(message: Uint8Array): CapturedRequest {
-  const { lines, rest } = splitHead(message);
+export function readHttpMessage(
+  message: Uint8Array,
+  format: CaptureFormat = 'http',
+): CapturedRequest {
+  const { lines, rest } = splitHead(message, format);
   const [requestLine = '', ...headerLines] = lines;
   const [, method, target = ''] = REQUEST_LINE.exec(requestLine) ?? [];
   if (method === undefined) {
     throw captureError(
-      'http',
+      format,
       'it is a response, not a request',
       'a request is what is signed: copy from its first line, such as POST /path HTTP/1.1',
     );
   }
-  const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2));
+  const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2, format));
   if (rest === undefined) {
     throw captureError(
-      'http',
+      format,
       'no empty line follows the headers, so there is no body',
       'copy the whole message; an empty line stands between the headers and the body',
     );
   }
   const { bytes, notes } = readMessageBody(rest, headers);
-  const { body, notes: bodyNotes } = readContent(bytes, headers, 'http');
+  const query = /\?(.+)/.exec(target)?.[1];
+  if (bytes.length === 0 && query !== undefined) {
+    throw captureError(
+      format,
+      `the body is empty, and the address has the fields ${shown(namesOf(query))}`,
+      'send the fields as a JSON object in the body: only the body and the X-TMS-* headers are signed',
+    );
+  }
+  const { body, notes: bodyNotes } = readContent(bytes, headers, format);
   const host = headerValue(headers, 'Host');
   return {
-    format: 'http',
+    format,
     method,
     // The message does not tell http from https; the platform is reached by https.
     url: target.startsWith('/') && host ? `https://${host}${target}` : target,
@@ -55,8 +74,19 @@ export function readHttpMessage(message: Uint8Array): CapturedRequest {
   };
 }
 
+/** The names in a query. Its values may be secrets. */
+function namesOf(query: string): string {
+  return query
+    .slice(0, 1000)
+    .replace(/=[^&]*/g, '')
+    .replaceAll('&', ', ');
+}
+
 /** The lines up to the first empty one, and the bytes behind that. */
-function splitHead(message: Uint8Array): {
+function splitHead(
+  message: Uint8Array,
+  format: CaptureFormat,
+): {
   lines: readonly string[];
   rest: Uint8Array | undefined;
 } {
@@ -64,28 +94,36 @@ function splitHead(message: Uint8Array): {
   const empty = /\n\r?\n/.exec(text);
   const head = message.subarray(0, empty?.index);
   return {
-    lines: utf8Text(head, 'the head', 'http').trimEnd().split(/\r?\n/),
+    lines: utf8Text(head, 'the head', format).trimEnd().split(/\r?\n/),
     rest: empty ? message.subarray(empty.index + empty[0].length) : undefined,
   };
 }
 
-function readHeader(line: string, number: number): Header[] {
-  // HTTP/2's request line, as developer tools print it.
-  if (line.startsWith(':')) return [];
+/** The header of a line; undefined when it has none. */
+export function headerOf(line: string): Header | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0));
-  if (HEADER_NAME.test(name)) return [[name, line.slice(colon + 1).trim()]];
+  return HEADER_NAME.test(name) ? [name, line.slice(colon + 1).trim()] : undefined;
+}
+
+function readHeader(line: string, number: number, format: CaptureFormat): Header[] {
+  // HTTP/2's request line, as developer tools print it.
+  if (line.startsWith(':')) return [];
+  const header = headerOf(line);
+  if (header) return [header];
   throw captureError(
-    'http',
+    format,
     `line ${number} is not a header: ${shown(line)}`,
     'each header is one line, Name: value; an empty line stands between them and the body',
   );
 }
 
-function readMessageBody(
-  rest: Uint8Array,
-  headers: readonly Header[],
-): { bytes: Uint8Array; notes: readonly string[] } {
+interface MessageBody {
+  readonly bytes: Uint8Array;
+  readonly notes: readonly string[];
+}
+
+function readMessageBody(rest: Uint8Array, headers: readonly Header[]): MessageBody {
   if (/\bchunked\b/i.test(headerValue(headers, 'Transfer-Encoding') ?? '')) {
     // Many tools print the body whole and leave the header.
     return { bytes: dechunked(rest) ?? rest, notes: [] };
@@ -93,13 +131,30 @@ function readMessageBody(
   const length = headerValue(headers, 'Content-Length') ?? '';
   if (!/^\d{1,15}$/.test(length)) return { bytes: rest, notes: [] };
   const end = Number(length);
-  const notes: string[] = [];
-  if (end > rest.length) {
-    notes.push(`${end - rest.length} of the ${end} bytes of Content-Length are missing`);
-  } else if (rest.subarray(end).some((byte) => byte > SPACE)) {
-    notes.push(`${rest.length - end} bytes behind Content-Length (${end}) were left out`);
+  if (end >= rest.length) {
+    const missing = `${end - rest.length} of the ${end} bytes of Content-Length are missing`;
+    return { bytes: rest, notes: end > rest.length ? [missing] : [] };
   }
-  return { bytes: rest.subarray(0, end), notes };
+  const bytes = rest.subarray(0, end);
+  const behind = rest.subarray(end);
+  if (!behind.some((byte) => byte > SPACE)) return { bytes, notes: [] };
+  return (
+    reprintedBody(bytes, rest) ?? {
+      bytes,
+      notes: [`${behind.length} bytes behind Content-Length (${end}) were left out`],
+    }
+  );
+}
+
+/** A body that a tool printed in another form than it was sent, as HTTPie does. */
+function reprintedBody(sent: Uint8Array, rest: Uint8Array): MessageBody | undefined {
+  if (jsonObject(latin1(sent))) return undefined;
+  const end = /\r?\n\r?\n\s{0,4}HTTP\/\d/.exec(latin1(rest))?.index;
+  const bytes = rest.subarray(0, end);
+  if (!jsonObject(latin1(bytes))) return undefined;
+  const note =
+    'the body is longer than Content-Length: the tool printed it anew, so numbers, white space and the order of names may have changed (http --pretty=none prints it as sent)';
+  return { bytes, notes: [note] };
 }
 
 /** The content of a chunked body; undefined when it is not chunked. */

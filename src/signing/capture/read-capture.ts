@@ -1,49 +1,59 @@
 import { MopError } from '../../errors.ts';
-import type { Header } from '../header-mode.ts';
+import { parseJson } from '../../json/parse.ts';
+import { member } from '../../json/value.ts';
+import { SIGN_HEADERS } from '../../protocol/operations.ts';
+import { type Header, headerValue } from '../header-mode.ts';
+import { APACHE_LOG } from './apache-log.ts';
 import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest } from './captured-request.ts';
+import { Capture, type CaptureEntry, type CaptureReader } from './capture-reader.ts';
+import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
-import { assertObject } from './content.ts';
-import { readCurl } from './curl-command.ts';
-import { captureJson, utf8Text } from './decoding.ts';
-import { isHar, readHar } from './har.ts';
-import { isHttpMessage, readHttpMessage } from './http-message.ts';
+import { CURL_COMMAND } from './curl-command.ts';
+import { CURL_TRACE } from './curl-trace.ts';
+import { CURL_VERBOSE } from './curl-verbose.ts';
+import { HAR_FILE } from './har.ts';
+import { HTTP_MESSAGE } from './http-message.ts';
+import { JSON_BODY } from './json-body.ts';
+import { LOG_LINES } from './log-lines.ts';
+import { OKHTTP_LOG } from './okhttp-log.ts';
+import { PSEUDO_HEADERS } from './pseudo-headers.ts';
+import { PYTHON_LOG } from './python-log.ts';
 
 export interface CaptureOptions {
-  /** Which entry of a HAR file, from 1; default the first signed one. */
+  /** Which request of a capture with several, from 1; default the first signed one. */
   readonly entry?: number | undefined;
   /** Headers given beside the capture (`-H`); each replaces one of the same name, case ignored. */
   readonly headers?: readonly Header[] | undefined;
-  /** Reads a file that a curl command names (`-d @FILE`). Absent: such a command is a usage error. */
+  /** Reads a file that a capture names (`-d @FILE`). Absent: such a capture is a usage error. */
   readonly readFile?: ReadFile | undefined;
 }
 
-/** Text before curl in a paste. */
-const COMMENT_LINES = /(?:#[^\n]*\n\s*)*/;
-const PROMPT =
-  /(?:(?:\+|[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
-const QUOTED = /(?:'[^']*'|"[^"]*")/;
-const ASSIGNMENT = new RegExp(`[A-Za-z_]\\w*=[^\\s'"]*(?:${QUOTED.source}[^\\s'"]*)*`);
-const PREFIXES = new RegExp(`(?:(?:sudo|env|time|${ASSIGNMENT.source})\\s+)*`);
-const DIRECTORY = /(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?/;
-const CURL = new RegExp(
-  `^${COMMENT_LINES.source}${PROMPT.source}${PREFIXES.source}"?${DIRECTORY.source}curl(?:\\.exe)?"?(?=\\s|$)`,
-  'i',
-);
+/** A signed request of a capture. */
+export interface SignedEntry {
+  /** Its number in the capture, from 1. */
+  readonly entry: number;
+  /** @throws {MopError} `usage` when it is signed, but cannot be read. */
+  read(): CapturedRequest;
+}
 
-const UTF_8_MARK = [0xef, 0xbb, 0xbf];
-/** PowerShell's redirection writes it. */
-const UTF_16 = [
-  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
-  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
+/** Every format that is read. The first that recognises a capture reads it. */
+const READERS: readonly CaptureReader[] = [
+  HTTP_MESSAGE,
+  CURL_COMMAND,
+  HAR_FILE,
+  APACHE_LOG,
+  OKHTTP_LOG,
+  PYTHON_LOG,
+  CURL_TRACE,
+  CURL_VERBOSE,
+  PSEUDO_HEADERS,
+  LOG_LINES,
+  JSON_BODY,
 ];
 
-/** Characters read to recognise the format. */
-const HEAD = 10_000;
-
 /**
- * Reads a signed request as people have it at hand: a JSON body, a curl command, a HAR file or an
- * HTTP message. The content tells which.
+ * Reads a signed request as people have it at hand; the content tells the format. A capture of
+ * several requests gives its first signed one, or `entry`.
  *
  * @throws {MopError} `usage`: the message names the format that the input was taken for and where
  *   it broke.
@@ -52,72 +62,110 @@ export async function readCapture(
   input: string | Uint8Array,
   options: CaptureOptions = {},
 ): Promise<CapturedRequest> {
-  const request = await readByFormat(input, options);
-  if (options.entry !== undefined && request.format !== 'har') {
-    throw captureError(request.format, 'only a HAR file has entries', 'leave out --entry');
-  }
-  const added = options.headers ?? [];
+  const { format, entries } = await entriesOf(input, options);
+  const [only] = entries;
+  if (options.entry === undefined && entries.length === 1 && only) return only.read();
+  const signed = await signedOnes(entries);
+  const wanted = options.entry ?? signed[0]?.entry;
+  const request = signed.find(({ entry }) => entry === wanted);
+  if (request) return request.read();
+  throw noSuchEntry(format, wanted, entries.length, signed);
+}
+
+/**
+ * Reads every signed request of a capture.
+ *
+ * @throws {MopError} `usage` when the capture cannot be read, or none of its requests is signed.
+ */
+export async function readCaptures(
+  input: string | Uint8Array,
+  options: Omit<CaptureOptions, 'entry'> = {},
+): Promise<readonly SignedEntry[]> {
+  const { format, entries } = await entriesOf(input, options);
+  const signed = await signedOnes(entries);
+  if (signed.length > 0) return signed;
+  throw noSuchEntry(format, undefined, entries.length, signed);
+}
+
+async function entriesOf(
+  input: string | Uint8Array,
+  { headers = [], readFile }: CaptureOptions,
+): Promise<{ format: CaptureFormat; entries: readonly CaptureEntry[] }> {
+  const capture = new Capture(input);
+  const reader = READERS.find(({ isFormat }) => isFormat(capture));
+  if (reader === undefined) throw unknownFormat(capture.head);
+  const { format } = reader;
+  const entries = await reader.read(capture, readFile);
+  return {
+    format,
+    entries: entries.map(({ looksSigned, read }) => ({
+      looksSigned,
+      read: async () => withHeaders(await read(), headers),
+    })),
+  };
+}
+
+function withHeaders(request: CapturedRequest, added: readonly Header[]): CapturedRequest {
   const replaced = new Set(added.map(([name]) => name.toLowerCase()));
   const kept = request.headers.filter(([name]) => !replaced.has(name.toLowerCase()));
   return { ...request, headers: [...kept, ...added] };
 }
 
-async function readByFormat(
-  input: string | Uint8Array,
-  { entry, readFile }: CaptureOptions,
-): Promise<CapturedRequest> {
-  const { text, bytes } = decoded(input);
-  const blank = text.length - text.trimStart().length;
-  const head = text.slice(blank, blank + HEAD);
+async function signedOnes(entries: readonly CaptureEntry[]): Promise<readonly SignedEntry[]> {
+  const signed: SignedEntry[] = [];
+  for (const [index, { looksSigned, read }] of entries.entries()) {
+    const entry = index + 1;
+    try {
+      const request = await read();
+      if (isSigned(request)) signed.push({ entry, read: () => request });
+    } catch (error) {
+      if (!(error instanceof MopError)) throw error;
+      const rethrow = (): never => {
+        throw error;
+      };
+      // Most entries of a recorded page are not requests of the platform.
+      if (looksSigned) signed.push({ entry, read: rethrow });
+    }
+  }
+  return signed;
+}
 
-  if (isHttpMessage(head)) {
-    const start = Buffer.byteLength(text.slice(0, blank));
-    return readHttpMessage(bytes.subarray(start));
-  }
-  const curl = CURL.exec(head);
-  if (curl) {
-    utf8Text(bytes, 'the text', 'curl');
-    return readCurl(text, blank + curl[0].length, readFile);
-  }
-  if (/^[{["]/.test(head)) {
-    const format = /^\{\s*"log"\s*:\s*\{/.test(head) ? 'har' : 'json';
-    utf8Text(bytes, 'the text', format);
-    const document = captureJson(text, 'the text', format);
-    if (isHar(document)) return readHar(document, entry);
-    assertObject(document, 'the text', 'json');
-    return {
-      format: 'json',
-      method: undefined,
-      url: undefined,
-      headers: [],
-      body: text,
-      notes: [],
-    };
-  }
-  throw new MopError(
-    'usage',
-    head === ''
-      ? 'the request is empty'
-      : `the request is in no known format: it begins ${shown(head)}`,
-    {
-      hint: 'pass a JSON body, a curl command, a HAR file, or an HTTP message from its request line on',
-    },
+/** Whether a request carries a signature, in a header or in its body. */
+function isSigned({ headers, body }: CapturedRequest): boolean {
+  if (headerValue(headers, SIGN_HEADERS.sign)) return true;
+  return typeof body === 'string'
+    ? member(parseJson(body), 'sign') !== undefined
+    : body.some(({ name }) => name === 'sign');
+}
+
+function noSuchEntry(
+  format: CaptureFormat,
+  wanted: number | undefined,
+  count: number,
+  signed: readonly SignedEntry[],
+): MopError {
+  const state = wanted !== undefined && wanted > 0 && wanted <= count ? 'not signed' : 'not there';
+  return captureError(
+    format,
+    wanted === undefined
+      ? `none of its ${count} requests is signed`
+      : `entry ${wanted} of ${count} is ${state}; ${listed(signed)}`,
+    'choose a signed request with --entry N, or record again while the request is sent',
   );
 }
 
-/** The input without a byte order mark, as text and as UTF-8. What is not UTF-8 becomes U+FFFD. */
-function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array } {
-  if (typeof input === 'string') {
-    const text = input.replace(/^\ufeff/, '');
-    return { text, bytes: new TextEncoder().encode(text) };
-  }
-  const begins = (mark: readonly number[]) => mark.every((byte, index) => input[index] === byte);
-  const utf16 = UTF_16.find(({ mark }) => begins(mark));
-  if (utf16) return decoded(new TextDecoder(utf16.encoding).decode(input));
-  // A plain view: a Buffer's would show in the content of files.
-  const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  return {
-    text: new TextDecoder().decode(bytes),
-    bytes: begins(UTF_8_MARK) ? bytes.subarray(UTF_8_MARK.length) : bytes,
-  };
+function listed(signed: readonly SignedEntry[]): string {
+  if (signed.length === 0) return 'no entry is signed';
+  const numbers = signed.slice(0, 20).map(({ entry }) => entry);
+  return `signed entries: ${numbers.join(', ')}${signed.length > 20 ? ', …' : ''}`;
+}
+
+function unknownFormat(head: string): MopError {
+  const what =
+    head === ''
+      ? 'the request is empty'
+      : `the request is in no known format: it begins ${shown(head)}`;
+  return new MopError('usage', what, {
+    hint: 'pass a JSON body, a curl command, a HAR file, or an HTTP message from its request line on',
+  });
 }

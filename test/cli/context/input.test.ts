@@ -57,13 +57,13 @@ describe('BODY', () => {
   });
 
   it.each([
-    { text: '', message: 'the body is not JSON: the text ends' },
-    { text: 'bill_type=0', message: 'not JSON: unexpected "b"' },
+    { text: '', message: 'the body is empty' },
+    { text: 'bill_type=0', message: 'a urlencoded form' },
     { text: "{'a':1}", message: 'at line 1 column 2' },
     { text: '{"a":1,}', message: 'not JSON' },
     { text: '{"a":01}', message: 'not JSON' },
     { text: '{"a":NaN}', message: 'not JSON' },
-    { text: '{"a":1} {"b":2}', message: 'after the end of the document' },
+    { text: '{"a":1} {"b":2}', message: 'holds several JSON documents' },
     { text: '[1]', message: 'not an object (it is an array)' },
     { text: '"text"', message: 'not an object (it is a string)' },
     { text: '0', message: 'not an object (it is a number)' },

@@ -236,13 +236,16 @@ describe('bad commands', () => {
     ["curl -d ''", 'the body is empty'],
     ['curl -d', 'the command ends behind "-d", which takes an argument'],
     ['curl -d {} --max-time', 'the command ends behind "--max-time", which takes an argument'],
-    ["curl -d '{a:1}'", 'the body is not JSON: unexpected "a" where a name in double quotes was due at line 1 column 2'], // biome-ignore format: a table
+    ["curl -d '{a:1}'", 'the body is not JSON: it has names without quotes at line 1 column 2'], // biome-ignore format: a table
     ["curl -d '[1]'", 'the body is JSON, but not an object (it is an array)'],
     ['curl -d \'"a"\'', 'the body is JSON, but not an object (it is a string)'],
-    ['curl -d hello', 'the body is neither JSON nor a form, but begins "hello"'],
-    ['curl -d \'<a b="c"/>\'', 'the body is neither JSON nor a form'],
+    ['curl -d hello', 'the body is neither JSON nor a form'],
+    ['curl -d \'<a b="c"/>\'', 'the body is XML or HTML, not JSON'],
     ['curl -d a=%ff', 'the form field "%ff" is not UTF-8 text'],
-    ["curl -d a=1 -H 'Content-Type: application/json'", 'the body is not JSON'],
+    [
+      "curl -d a=1 -H 'Content-Type: application/json'",
+      'the body is a urlencoded form; the platform takes JSON',
+    ],
     ["curl -d x -H 'Content-Encoding: gzip'", 'the body is compressed (Content-Encoding: "gzip")'],
     ["curl -d hello -H 'Content-Encoding: none'", 'the body is neither JSON nor a form'],
     ['curl -d @-', '--data takes its data from standard input, which a command does not hold'],

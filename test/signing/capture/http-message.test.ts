@@ -65,6 +65,15 @@ describe('readCapture of an HTTP message', () => {
     expect(await readCapture(text)).toMatchObject({ body: '{"a":1}', notes });
   });
 
+  it('reads a body that the tool printed anew, up to the response', async () => {
+    const body = '{\n    "city": "杭州",\n    "sign": "AB"\n}';
+    const text = `POST /a HTTP/1.1\nContent-Length: 28\n\n${body}\n\n\nHTTP/1.1 200 OK\n\n{}`;
+    expect(await readCapture(text)).toMatchObject({
+      body,
+      notes: [expect.stringContaining('the tool printed it anew')],
+    });
+  });
+
   it('reads a form with a file of any bytes', async () => {
     const head = crlf(
       'POST /a HTTP/1.1',
@@ -118,9 +127,9 @@ describe('readCapture of an HTTP message', () => {
       'line 3 is not a header: "{\\"a\\":1}"',
     ],
     ['a folded header', 'POST /a HTTP/1.1\nA: a\n b\n\n{}', 'line 3 is not a header: " b"'],
-    ['broken JSON', 'POST /a HTTP/1.1\n\n{"a":\n1,}', 'the body is not JSON: unexpected "}" where a name in double quotes was due at line 2 column 3'], // biome-ignore format: a table
-    ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br")'], // biome-ignore format: a table
-    ['a form without a boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data\n\nx', 'the body is a multipart form, but no boundary is declared and it does not begin with one'], // biome-ignore format: a table
+    ['broken JSON', 'POST /a HTTP/1.1\n\n{"a":\n1,}', 'the body is not JSON: it has a comma before the end of an object or a list at line 2 column 3'], // biome-ignore format: a table
+    ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br"), and cannot be decompressed: unexpected end of file'], // biome-ignore format: a table
+    ['a form without a boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data\n\nx', 'Content-Type is multipart/form-data without a boundary, so no server can read the form'], // biome-ignore format: a table
     ['another boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data; boundary=c\n\n--b\nx', 'the boundary "c" does not stand in the body'], // biome-ignore format: a table
     ['a cut form', 'POST /a HTTP/1.1\n\n--b\nContent-Disposition: form-data; name=a\n\nx', 'the multipart form breaks off in part 1, before its last boundary "--b--"'], // biome-ignore format: a table
     ['a part without content', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n--b--', 'part 1 of the multipart form has no empty line between its headers and its content'], // biome-ignore format: a table

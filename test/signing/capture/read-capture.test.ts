@@ -48,8 +48,8 @@ describe('readCapture', () => {
 
   it.each([
     ['{"a":\n}', 'taken for a JSON body: the text is not JSON: unexpected "}" where a value was due at line 2 column 1'], // biome-ignore format: a table
-    ["{'a':1}", 'taken for a JSON body: the text is not JSON: unexpected "\'" where a name in double quotes was due at line 1 column 2'], // biome-ignore format: a table
-    ['[{}]', 'taken for a JSON body: the text is JSON, but not an object (it is an array)'],
+    ["{'a':1}", 'taken for a JSON body: the text is not JSON: it has strings in single quotes at line 1 column 2'], // biome-ignore format: a table
+    ['[{}]', 'taken for a JSON body: the text is a list of one object, not an object'],
     ['"a"', 'taken for a JSON body: the text is JSON, but not an object (it is a string)'],
     ['', 'the request is empty'],
     [' \n\ufeff', 'the request is empty'],

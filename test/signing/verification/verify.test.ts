@@ -493,21 +493,23 @@ describe('a request that the platform refuses whatever its signature', () => {
 describe('bad input', () => {
   it.each([
     ['no signature', '{"a":"1"}', 'carries no signature'],
-    ['a signature that is null', '{"sign":null}', 'carries no signature'],
+    ['a signature that is null', '{"sign":null}', 'is null'],
     ['an empty signature', '{"sign":""}', 'is empty'],
-    ['a signature that is a number', '{"sign":12}', 'is no text'],
+    ['a signature that is a number', '{"sign":12}', 'is a number'],
     ['a body that is no object', '[1]', 'not an object'],
     ['a name that stands twice', '{"a":1,"a":2,"sign":"x"}', 'stands twice'],
   ])('%s is a usage error', (_, body, message) => {
     expect(() => verify({ body })).toThrow(usageError(message));
   });
 
-  it('a header that stands twice is a usage error', () => {
+  it('a header that was sent twice is a usage error', () => {
     const headers: Header[] = [
       ['X-TMS-Sign', 'A'],
       ['x-tms-sign', 'B'],
     ];
-    expect(() => verify({ body: '{}', headers })).toThrow(usageError('stands twice'));
+    expect(() => verify({ body: '{}', headers })).toThrow(
+      usageError('the request has the same header twice: X-TMS-Sign and x-tms-sign'),
+    );
   });
 
   it('a field named like a signed header is a usage error', () => {

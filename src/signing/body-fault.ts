@@ -1,0 +1,259 @@
+import { isUtf8 } from 'node:buffer';
+import { type JsonSyntaxError, jsonObject } from '../json/parse.ts';
+import { describe, type JsonValue } from '../json/value.ts';
+
+/**
+ * Forms of a body that the platform refuses whatever its signature (D1 section 1). The sandbox
+ * answers in the same words as `sign verify`.
+ */
+
+export interface BodyFault {
+  /** Continues "the body": `is XML`. */
+  readonly form: string;
+  /** How to send it right, and whether the signature can be verified. */
+  readonly hint: string;
+}
+
+/** A form of `curl -d` and of HTML pages. */
+export const URLENCODED_FORM = 'is a urlencoded form; the platform takes JSON';
+
+/** `encoding` is the value of Content-Encoding. */
+export function compressedBody(encoding: string): string {
+  return `the body is compressed (Content-Encoding: ${encoding})`;
+}
+
+/** Whether a text is a name and a value of a urlencoded form: not a sentence, nor markup. */
+export function isUrlEncoded(text: string): boolean {
+  return /^\s*[^=&<>\s]+=/.test(text);
+}
+
+const INSIDE = 'the signature can be verified in';
+
+/** A form of bytes, recognised before they become text. */
+interface BytesForm extends BodyFault {
+  readonly matches: (bytes: Uint8Array) => boolean;
+}
+
+const BYTE_FORMS: readonly BytesForm[] = [
+  {
+    form: 'begins with a byte order mark (EF BB BF)',
+    hint: `send UTF-8 without the mark (.NET: new UTF8Encoding(false)); ${INSIDE} the body without these three bytes`,
+    matches: (bytes) => begins(bytes, 0xef, 0xbb, 0xbf),
+  },
+  {
+    form: 'is UTF-16, not UTF-8',
+    hint: `encode the body as UTF-8; ${INSIDE} the body converted by iconv -f UTF-16 -t UTF-8`,
+    matches: (bytes) =>
+      begins(bytes, 0xff, 0xfe) ||
+      begins(bytes, 0xfe, 0xff) ||
+      /^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/.test(asLatin1(bytes.subarray(0, 4))),
+  },
+  {
+    form: 'is compressed by gzip, but no Content-Encoding says so',
+    hint: `send it uncompressed; ${INSIDE} the body decompressed by gunzip`,
+    matches: (bytes) => begins(bytes, 0x1f, 0x8b),
+  },
+  {
+    form: 'is cut off within a character',
+    hint: 'send it whole: Content-Length counts the bytes of UTF-8, not characters',
+    matches: (bytes) => !isUtf8(bytes) && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut))),
+  },
+  {
+    form: 'is not UTF-8 text; it looks like GBK',
+    hint: `encode the body as UTF-8; ${INSIDE} the body converted by iconv -f GBK -t UTF-8`,
+    // Chinese characters have two bytes each; accented letters mostly stand alone.
+    matches: (bytes) => !isUtf8(bytes) && highRuns(bytes).every(({ length }) => length % 2 === 0),
+  },
+  {
+    form: 'is not UTF-8 text; it looks like Latin-1 or a code page of Windows',
+    hint: `encode the body as UTF-8; ${INSIDE} the body converted by iconv -f WINDOWS-1252 -t UTF-8`,
+    matches: (bytes) => !isUtf8(bytes),
+  },
+];
+
+/** The fault of bytes that are not UTF-8 text without a mark; undefined for such text. */
+export function bytesFault(bytes: Uint8Array): BodyFault | undefined {
+  return BYTE_FORMS.find(({ matches }) => matches(bytes));
+}
+
+const NOT_JSON = 'print the body with a JSON library, not with string functions';
+
+/** A form of text that is not JSON, recognised where the parser stops. */
+interface TextForm {
+  readonly name: string;
+  readonly hint: string;
+  /** At the place of the error. */
+  readonly pattern: RegExp;
+}
+
+const TEXT_FORMS: readonly TextForm[] = [
+  {
+    name: 'a placeholder that nothing replaced',
+    hint: 'send the request and capture what is sent, or put the values in',
+    pattern: /(?<=\{)\{|\$\{|<%|\$[A-Za-z_]/y,
+  },
+  {
+    name: 'strings in single quotes, as Python prints a dict',
+    hint: 'send json.dumps(body), or requests.post(url, json=body), never str(body)',
+    pattern: /'[^']*': /y,
+  },
+  { name: 'strings in single quotes', hint: `${NOT_JSON}: JSON has double quotes`, pattern: /'/y },
+  {
+    name: 'typographic quotes',
+    hint: 'write " for each of them: editors and chat programs replace it',
+    pattern: /[\u2018-\u201f\u300c\u300d\uff02]/y,
+  },
+  {
+    name: 'a number that JSON does not have (NaN, Infinity)',
+    hint: 'leave the field out or send null; Python: json.dumps(…, allow_nan=False) refuses it',
+    pattern: /[+-]?(?:NaN|nan|Infinity|inf)\b/y,
+  },
+  {
+    name: 'undefined, a value of JavaScript',
+    hint: 'print the body with JSON.stringify, which leaves such a field out',
+    pattern: /undefined\b/y,
+  },
+  {
+    name: 'values of Python (None, True, False)',
+    hint: 'send json.dumps(body), never str(body)',
+    pattern: /(?:None|True|False)\b/y,
+  },
+  {
+    name: 'null, true or false in another case',
+    hint: `${NOT_JSON}: JSON has them in lower case`,
+    pattern: /(?:nil|null|true|false)\b/iy,
+  },
+  { name: 'a comment', hint: 'remove it: JSON has none', pattern: /\/\/|\/\*|#/y },
+  {
+    name: 'the name of an object instead of its content',
+    hint: 'print the body with JSON.stringify before it is sent',
+    pattern: /object [A-Z]\w*\]/y,
+  },
+  {
+    name: 'a map as Java prints it (name=value)',
+    hint: 'print the body with Jackson or Gson, never with toString()',
+    pattern: /(?<=[{,]\s*)[A-Za-z_]\w*=/y,
+  },
+  {
+    name: 'a hash as Ruby or PHP prints it (=>)',
+    hint: 'print the body with to_json or json_encode',
+    pattern: /=>/y,
+  },
+  {
+    name: 'names without quotes',
+    hint: `${NOT_JSON}: JSON has every name in double quotes`,
+    pattern: /[A-Za-z_$][\w$-]*\s*:/y,
+  },
+  {
+    name: 'a comma before the end of an object or a list',
+    hint: 'remove it: JSON has commas only between values',
+    pattern: /(?<=,\s*)[}\]]/y,
+  },
+  {
+    name: 'a byte order mark',
+    hint: 'remove it: UTF-8 needs none',
+    pattern: /\ufeff/y,
+  },
+  {
+    name: 'a number in another notation',
+    hint: `${NOT_JSON}: a number of JSON begins with a digit, and with 0 only before a point`,
+    pattern: /[+.]\d|(?<=\b0)[\dxX]/y,
+  },
+];
+
+/** The fault of a text that is not JSON. */
+export function textFault(text: string, { offset, message }: JsonSyntaxError): BodyFault {
+  const place = / at line \d+ column \d+$/.exec(message)?.[0] ?? '';
+  const start = text.trimStart();
+  if (start === '') return { form: 'is empty', hint: 'the body is an object with the fields' };
+  if (start.startsWith('<')) {
+    return { form: 'is XML or HTML, not JSON', hint: 'send the fields as a JSON object' };
+  }
+  if (jsonObject(fromBase64(start))) {
+    return {
+      form: 'is Base64 of JSON',
+      hint: `send the JSON itself; ${INSIDE} what base64 -d gives`,
+    };
+  }
+  if (!/^[{["]/.test(start) && isUrlEncoded(start)) {
+    return {
+      form: URLENCODED_FORM,
+      hint: `send the fields as a JSON object, with Content-Type: application/json; ${INSIDE} such an object`,
+    };
+  }
+  if (offset >= text.trimEnd().length || /not closed/.test(message)) {
+    return {
+      form: `is not JSON: it is cut off after ${countBytes(text)}`,
+      hint: 'send it whole: Content-Length counts the bytes of UTF-8, not characters (杭州 has 6); if only the capture is cut, copy it whole',
+    };
+  }
+  if (/after the end/.test(message) && /[{[]/.test(text[offset] ?? '')) {
+    return {
+      form: `holds several JSON documents, the second one${place}`,
+      hint: `send one object a request; ${INSIDE} each of them`,
+    };
+  }
+  if (/control character/.test(message)) {
+    return {
+      form: `is not JSON: it has a line break or another control character in the string${place}`,
+      hint: `${NOT_JSON}: a line break in a string is \\n`,
+    };
+  }
+  const found = TEXT_FORMS.find(({ pattern }) => {
+    pattern.lastIndex = offset;
+    return pattern.test(text);
+  });
+  if (found) return { form: `is not JSON: it has ${found.name}${place}`, hint: found.hint };
+  return {
+    form:
+      offset > text.length - start.length
+        ? `is not JSON: ${message}`
+        : 'is neither JSON nor a form',
+    hint: 'check the quoting, and that the text was copied whole',
+  };
+}
+
+/** The fault of a JSON value that is not an object. */
+export function valueFault(value: JsonValue): BodyFault {
+  if (value.kind === 'string' && jsonObject(value.value)) {
+    return {
+      form: 'is JSON encoded twice: a string that holds the object',
+      hint: `encode it once, or give the library the object and not its JSON; ${INSIDE} the text of that string`,
+    };
+  }
+  if (value.kind === 'array' && value.items.some(({ kind }) => kind === 'object')) {
+    const count = value.items.length;
+    return {
+      form: `is a list of ${count === 1 ? 'one object' : `${count} values`}, not an object`,
+      hint: `send each object by itself; ${INSIDE} one object without its brackets`,
+    };
+  }
+  return {
+    form: `is JSON, but not an object (it is ${describe(value)})`,
+    hint: 'the platform takes an object with the request fields, such as {"bill_date":"2026-11-19"}',
+  };
+}
+
+function countBytes(text: string): string {
+  const count = Buffer.byteLength(text);
+  return count === 1 ? '1 byte' : `${count} bytes`;
+}
+
+function begins(bytes: Uint8Array, ...start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}
+
+/** The runs of bytes that are not ASCII. */
+function highRuns(bytes: Uint8Array): readonly string[] {
+  return asLatin1(bytes).match(/[\x80-\xff]+/g) ?? [];
+}
+
+function asLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/** The text that a text is in Base64; empty when it is something else. */
+function fromBase64(text: string): string {
+  const isBase64 = text.startsWith('ey') && /^[\w+/-]+={0,2}\s*$/.test(text);
+  return isBase64 ? Buffer.from(text, 'base64').toString() : '';
+}

@@ -1,0 +1,111 @@
+import { parseJson } from '../../json/parse.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
+import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import type { ReadFile } from './command-files.ts';
+import { utf8Text } from './decoding.ts';
+
+/** How one format of captures is recognised and read. */
+export interface CaptureReader {
+  readonly format: CaptureFormat;
+  isFormat(capture: Capture): boolean;
+  /**
+   * Every request of the capture in order, unsigned ones too.
+   *
+   * @throws {MopError} `usage` when the capture as a whole cannot be read.
+   */
+  read(
+    capture: Capture,
+    readFile: ReadFile | undefined,
+  ): readonly CaptureEntry[] | Promise<readonly CaptureEntry[]>;
+}
+
+/** One request of a capture. It is read by itself: a broken one leaves the others readable. */
+export interface CaptureEntry {
+  /** Whether it carries a signature even if {@link read} fails. */
+  readonly looksSigned: boolean;
+  /** @throws {MopError} `usage` */
+  read(): CapturedRequest | Promise<CapturedRequest>;
+}
+
+/** The entry of a format that holds one request. */
+export function onlyEntry(read: CaptureEntry['read']): readonly CaptureEntry[] {
+  return [{ looksSigned: true, read }];
+}
+
+/** Whether a text names a signature: the header, or the field of a body. */
+export function mentionsSignature(text: string): boolean {
+  return /x-tms-sign\b|\bsign\b/i.test(text);
+}
+
+/** Whether a request that a log holds is one of the platform, although it cannot be read. */
+export function looksLikeOurs(text: string): boolean {
+  return (
+    mentionsSignature(text) || Object.values(ADDRESS_PREFIX).some((prefix) => text.includes(prefix))
+  );
+}
+
+const UTF_8_MARK = [0xef, 0xbb, 0xbf];
+/** PowerShell's redirection writes it. */
+const UTF_16 = [
+  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
+  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
+];
+
+/** Characters read to recognise the format. */
+const HEAD = 10_000;
+
+/** What somebody captured, without a byte order mark. */
+export class Capture {
+  /** Bytes that are not UTF-8 became U+FFFD. */
+  readonly text: string;
+  /** In UTF-8. */
+  readonly bytes: Uint8Array;
+  /** Where the white space before it ends in {@link text}. */
+  readonly start: number;
+  /** Its first characters from {@link start} on. */
+  readonly head: string;
+  #document: JsonValue | undefined | null = null;
+
+  constructor(input: string | Uint8Array) {
+    ({ text: this.text, bytes: this.bytes } = decoded(input));
+    this.start = this.text.length - this.text.trimStart().length;
+    this.head = this.text.slice(this.start, this.start + HEAD);
+  }
+
+  /** Its JSON value; undefined when it is not JSON. */
+  get document(): JsonValue | undefined {
+    if (this.#document === null) this.#document = jsonOf(this.text);
+    return this.#document;
+  }
+
+  /** @throws {MopError} `usage` when the text is not UTF-8. */
+  textAs(format: CaptureFormat): string {
+    utf8Text(this.bytes, 'the text', format);
+    return this.text;
+  }
+}
+
+function jsonOf(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array } {
+  if (typeof input === 'string') {
+    const text = input.replace(/^\ufeff/, '');
+    return { text, bytes: new TextEncoder().encode(text) };
+  }
+  const begins = (mark: readonly number[]) => mark.every((byte, index) => input[index] === byte);
+  const utf16 = UTF_16.find(({ mark }) => begins(mark));
+  if (utf16) return decoded(new TextDecoder(utf16.encoding).decode(input));
+  // A plain view: a Buffer's would show in the content of files.
+  const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  return {
+    text: new TextDecoder().decode(bytes),
+    bytes: begins(UTF_8_MARK) ? bytes.subarray(UTF_8_MARK.length) : bytes,
+  };
+}

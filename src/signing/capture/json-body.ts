@@ -1,0 +1,15 @@
+import { type CaptureReader, onlyEntry } from './capture-reader.ts';
+import { assertObject } from './content.ts';
+import { captureJson } from './decoding.ts';
+
+/** Reads the body of a request by itself, kept as it stands. */
+export const JSON_BODY: CaptureReader = {
+  format: 'json',
+  isFormat: ({ head }) => /^[{["]/.test(head),
+  read: (capture) =>
+    onlyEntry(() => {
+      const body = capture.textAs('json');
+      assertObject(captureJson(body, 'the text', 'json'), 'the text', 'json');
+      return { format: 'json', method: undefined, url: undefined, headers: [], body, notes: [] };
+    }),
+};

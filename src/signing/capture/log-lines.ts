@@ -1,0 +1,219 @@
+import type { MopError } from '../../errors.ts';
+import { printJson } from '../../json/print.ts';
+import { type JsonObject, type JsonValue, member } from '../../json/value.ts';
+import { SIGN_HEADERS } from '../../protocol/operations.ts';
+import { type Header, headerValue } from '../header-mode.ts';
+import { captureError } from './capture-error.ts';
+import type { Capture, CaptureReader } from './capture-reader.ts';
+import type { CapturedRequest } from './captured-request.ts';
+import { type LoggedObject, MAX_LAYERS, objectsIn } from './log-text.ts';
+
+/** A member that a line of a log has, and a request does not. */
+const LOG_MEMBER =
+  /^(?:@timestamp|time|ts|level|lvl|severity|msg|message|log|logger|req|request|request_?body|url|uri|method|headers)$/i;
+/** Members of a line that hold the body of a request. */
+const BODY_MEMBER = /^(?:request_?|req_?|http_?)*(?:body|data|payload|content|params|json)$/i;
+
+/** The name of a value in a line: `body=`, `"payload": "`. */
+const LABEL = /([A-Za-z_]\w*)\\{0,9}["']?\s?[=:]\s?\\{0,9}["']?$/;
+const BODY_LABEL = /body|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
+/** More than any request has. */
+const MAX_HEADERS = 100;
+
+/** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */
+const HEADER =
+  /(x)[-_](tms(?:[-_][a-z]+){1,5})\\{0,9}["']?\s{0,4}(?:=>|[:=])\s{0,4}[[({]?\s{0,4}(?:\\{0,9}["']([^"'\\\n]{0,500})|([^\s,;"'\\\])}]{1,500}))/gi;
+const ADDRESS =
+  /\b([A-Z]{3,10})\\{0,9}["']?[ ,]{1,2}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/;
+/** A line of nginx, Apache httpd and the like. */
+const ACCESS = /"POST \/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" \d{3} /;
+const URL_MEMBER =
+  /\b(?:url|uri|request_uri|path|endpoint)\\{0,9}["']?\s{0,4}[:=]\s{0,4}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/i;
+
+/** Reads the JSON bodies in the lines of any log, and the `X-TMS-*` headers beside them. */
+export const LOG_LINES: CaptureReader = {
+  format: 'log',
+  isFormat: isLog,
+  read: (capture) => {
+    const text = capture.textAs('log');
+    const requests = [...loggedRequests(text)];
+    if (requests.length === 0) throw noRequest(text);
+    return requests.map((request) => ({ looksSigned: true, read: () => request }));
+  },
+};
+
+function isLog({ text, start, head, document }: Capture): boolean {
+  if (document?.kind === 'object') {
+    const isLine = document.members.some(({ name }) => LOG_MEMBER.test(name));
+    const isBody = member(document, 'sign') !== undefined;
+    return isLine && !isBody && !loggedRequests(text).next().done;
+  }
+  if (document) return false;
+  // A body that is wrong in form is not JSON at its beginning; [10:00:00] begins a line of a log.
+  if (/^(?:[{"]|\[\s*[[{"\]])/.test(head)) return objectsIn(text).next().value?.start === start;
+  return ACCESS.test(text) || (/sign/i.test(text) && /\{\s*(?:\\{0,31}["']|\\x22)/.test(text));
+}
+
+/** Why a log holds no signed request, and what to log; the first whose pattern fits. */
+const FAULTS: readonly { what: string; hint: string; fits: (text: string) => boolean }[] = [
+  {
+    what: 'it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign',
+    hint: 'log the body whole, as it is sent, and in header mode the headers in the same line',
+    fits: (text) => !objectsIn(text).next().done,
+  },
+  {
+    what: 'it holds a dict as Python prints it, not the JSON that was sent',
+    hint: 'log the text of the body: json.dumps(…), or response.request.body of requests',
+    fits: (text) => /\{\s*'[^'\n]{0,200}'\s*:/.test(text),
+  },
+  {
+    what: 'its JSON breaks off, or is not JSON',
+    hint: 'loggers cut long lines: raise their limit, and copy the line whole',
+    fits: (text) => /\{\s*(?:\\{0,31}"|\\x22)/.test(text),
+  },
+];
+const NO_BODY = {
+  what: 'the access log does not hold the body',
+  hint: 'add $request_body to log_format of nginx, with escape=json; it is empty where nginx wrote the body to a file (client_body_buffer_size)',
+};
+
+function noRequest(text: string): MopError {
+  const { what, hint } = FAULTS.find(({ fits }) => fits(text)) ?? NO_BODY;
+  return captureError('log', what, hint);
+}
+
+/** The signed requests in a log, in their order. */
+function* loggedRequests(text: string): Generator<CapturedRequest> {
+  /** Those of the lines behind the last request: a logger may use a line for each. */
+  let headers: readonly Header[] = [];
+  let address: Address = {};
+  let lineEnd = 0;
+  for (const { start, end, ...object } of labelledObjects(text)) {
+    if (end > lineEnd || lineEnd === 0) {
+      const searched = lineEnd;
+      const newLine = text.indexOf('\n', end);
+      lineEnd = newLine === -1 ? text.length : newLine;
+      const found = headersIn(text.slice(searched, lineEnd));
+      headers = lastOfEach([...headers, ...found]).slice(-MAX_HEADERS);
+      address = addressIn(text.slice(text.lastIndexOf('\n', start) + 1, lineEnd));
+    }
+    const bodies = signedBodies(object, headers);
+    if (bodies.length > 0) headers = [];
+    for (const body of bodies) yield captured(body, address);
+  }
+}
+
+interface Address {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+function addressIn(line: string): Address {
+  const [, method, url] = ADDRESS.exec(line) ?? [];
+  return { method, url: url ?? URL_MEMBER.exec(line)?.[1] };
+}
+
+interface SignedBody {
+  readonly text: string;
+  readonly headers: readonly Header[];
+  /** Whether the logger printed the object anew. */
+  readonly isReprinted: boolean;
+}
+
+interface LoggedBody {
+  readonly value: JsonObject;
+  /** Undefined for an object within that of the line. */
+  readonly text?: string | undefined;
+  /** Whether the log calls it something else: `context={…}`. */
+  readonly isOther?: boolean | undefined;
+}
+
+function* labelledObjects(text: string): Generator<LoggedBody & LoggedObject> {
+  for (const object of objectsIn(text)) {
+    const { start } = object;
+    const label = LABEL.exec(text.slice(Math.max(0, start - 40), start))?.[1];
+    yield { ...object, isOther: label !== undefined && !BODY_LABEL.test(label) };
+  }
+}
+
+/**
+ * The signed bodies in an object of a log: the object itself, or what its members hold.
+ *
+ * @param around The headers in and around the object.
+ */
+function signedBodies(
+  { value, text, isOther }: LoggedBody,
+  around: readonly Header[],
+  depth = 0,
+): readonly SignedBody[] {
+  if (isRequestBody(value)) return [bodyOf({ value, text }, [])];
+  if (depth === MAX_LAYERS) return [];
+  const inner = value.members.flatMap(({ value: each }) =>
+    nestedBodies(each).flatMap(({ around: own, ...body }) =>
+      signedBodies(body, headersIn(own), depth + 1),
+    ),
+  );
+  if (inner.length > 0) return inner;
+  if (!headerValue(around, SIGN_HEADERS.sign)) return [];
+  const [own] = value.members
+    .filter(({ name }) => BODY_MEMBER.test(name))
+    .flatMap(({ value: each }) => nestedBodies(each));
+  if (own) return [bodyOf(own, around)];
+  // The object of the headers is not the body, nor is the object that holds it.
+  const isBeside = text !== undefined && !isOther && headersIn(text).length === 0;
+  return isBeside ? [bodyOf({ value, text }, around)] : [];
+}
+
+/** Whether an object is the body of a request in body mode. */
+function isRequestBody(value: JsonObject): boolean {
+  return (
+    member(value, 'sign')?.kind === 'string' &&
+    !value.members.some(({ name }) => /^x-tms-/i.test(name))
+  );
+}
+
+function bodyOf({ value, text }: LoggedBody, headers: readonly Header[]): SignedBody {
+  return { text: text ?? printJson(value), headers, isReprinted: text === undefined };
+}
+
+interface NestedBody extends LoggedBody {
+  /** The text that may hold its headers. */
+  readonly around: string;
+}
+
+/** The objects that a value holds: itself, in a list, or in the text of a string. */
+function nestedBodies(value: JsonValue): readonly NestedBody[] {
+  if (value.kind === 'object') return [{ value, around: printJson(value) }];
+  if (value.kind === 'array') return value.items.flatMap((item) => nestedBodies(item));
+  if (value.kind !== 'string' || !value.value.includes('{')) return [];
+  return [...labelledObjects(value.value)].map((object) => ({ ...object, around: value.value }));
+}
+
+function headersIn(text: string): readonly Header[] {
+  return lastOfEach(
+    [...text.matchAll(HEADER)].map(([, prefix = '', name = '', quoted, bare = '']) => [
+      `${prefix}-${name.replaceAll('_', '-')}`,
+      quoted ?? bare,
+    ]),
+  );
+}
+
+function lastOfEach(headers: readonly Header[]): readonly Header[] {
+  return [...new Map(headers.map((header) => [header[0].toLowerCase(), header])).values()];
+}
+
+function captured(
+  { text, headers, isReprinted }: SignedBody,
+  { method, url }: Address,
+): CapturedRequest {
+  return {
+    format: 'log',
+    method,
+    url,
+    headers,
+    body: text,
+    notes: isReprinted
+      ? ['the logger printed the body anew: numbers such as 1.0 and white space may have changed']
+      : [],
+  };
+}

@@ -1,0 +1,27 @@
+/** Where the content of a quoted string ends. */
+export interface QuotedEnd {
+  readonly end: number;
+  /** False when its line or the text ends first. */
+  readonly isClosed: boolean;
+}
+
+const SPECIAL = { '"': /["\\\n]/g, "'": /['\\\n]/g };
+
+/**
+ * Searches the quote that closes a string. A pattern for the whole string would overflow the stack
+ * for one of some MiB.
+ *
+ * @param from Where its content begins.
+ */
+export function quotedEnd(text: string, from: number, quote: '"' | "'"): QuotedEnd {
+  const special = SPECIAL[quote];
+  special.lastIndex = from;
+  for (let found = special.exec(text); found; found = special.exec(text)) {
+    const [character] = found;
+    if (character !== '\\' || text[found.index + 1] === '\n') {
+      return { end: found.index, isClosed: character === quote };
+    }
+    special.lastIndex = found.index + 2;
+  }
+  return { end: text.length, isClosed: false };
+}
