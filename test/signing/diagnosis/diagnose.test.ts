@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import {
-  DEFAULT_EFFORT,
-  findMistakes,
+  EFFORTS,
+  finished,
   type SearchResult,
+  searchMistakes,
 } from '../../../src/signing/diagnosis/diagnose.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,
   type Evidence,
+  RARE,
 } from '../../../src/signing/diagnosis/mistake.ts';
 import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
@@ -27,7 +29,7 @@ function md5(text: string): string {
 /** The search for a signature that came with a request. */
 function search(request: ReceivedRequest, signature: string, effort?: number): SearchResult {
   const { evidence, right } = caseOf(request, signature, OTHERS);
-  return findMistakes(right, evidence, effort ?? DEFAULT_EFFORT);
+  return finished(searchMistakes(right, evidence, effort ?? EFFORTS.normal));
 }
 
 function idsOf({ diagnosis }: SearchResult): readonly DiagnosisId[] {
@@ -68,14 +70,14 @@ describe('one mistake', () => {
 
   it('that is rare comes behind one that is not', () => {
     const { evidence } = caseOf(bareRequest('{"a":0}'));
-    const rareIn = (id: DiagnosisId, title: string): boolean | undefined =>
+    const costIn = (id: DiagnosisId, title: string): number | undefined =>
       MISTAKES.find((mistake) => mistake.id === id)
         ?.variants(evidence)
-        .find((variant) => variant.title.includes(title))?.rare;
+        .find((variant) => variant.title.includes(title))?.cost;
     expect(DIAGNOSIS_IDS.indexOf('empty-dropped')).toBeLessThan(
       DIAGNOSIS_IDS.indexOf('field-missing'),
     );
-    expect(rareIn('empty-dropped', 'zero')).toBe(true);
+    expect(costIn('empty-dropped', 'zero')).toBe(RARE);
     const found = search(bareRequest('{"a":0}'), md5(secret));
     // What JavaScript takes for false is not rare.
     expect(found.diagnosis.map(({ title }) => title)).toEqual([
@@ -278,7 +280,7 @@ describe('how far a search goes', () => {
   it('does not depend on what was searched before with the same signer', () => {
     const { evidence, right } = caseOf(RICH_BODY, md5('nobody'), OTHERS);
     const run = (from: Signer, of: Evidence): number =>
-      findMistakes(from, of, 2_000_000).candidates;
+      finished(searchMistakes(from, of, 2_000_000)).candidates;
     expect(run(right, evidence)).toBe(run(right, evidence));
     expect(right.signature).toBe(caseOf(RICH_BODY).right.signature);
   });

@@ -217,8 +217,10 @@ function printed(signature: string): (printing: Pick<Printing, 'title' | 'print'
   });
 }
 
-/** Letters in the case in which the signature has them; Base64 keeps its own. */
+/** Text in the one case of the signature; of both, each letter in that of the signature. */
 function inCaseOf(signature: string, text: string): string {
+  if (signature === signature.toUpperCase()) return text.toUpperCase();
+  if (signature === signature.toLowerCase()) return text.toLowerCase();
   return Array.from(text, (character, index) => {
     const other = signature[index] ?? '';
     return other.toLowerCase() === character.toLowerCase() ? other : character;
