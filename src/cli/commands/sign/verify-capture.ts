@@ -4,7 +4,7 @@ import { parseReadings } from '../../../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
-import { readCapture } from '../../../signing/capture/read-capture.ts';
+import { type CaptureOptions, readCapture } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical, pastedCanonical } from '../../../signing/compare.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
@@ -76,18 +76,12 @@ export async function verifyCapture(
   context: Context,
 ): Promise<Verification> {
   const { io } = context;
-  const headers = options.header?.map(parseHeader);
-  const readings = parseReadings(options.reading);
   if (isStdin(request) && options.theirs !== undefined && isStdin(options.theirs)) {
     throw new MopError('usage', 'the request and --theirs cannot both be read from stdin', {
       hint: 'give one of them as @FILE',
     });
   }
-  const text = await buffer(argumentChunks(request, io));
-  const readFile = (path: string) => buffer(inputChunks(path, io));
-  const capture = await parsedArgument(request, () =>
-    readCapture(text, { entry: options.entry, headers, readFile }),
-  );
+  const capture = await capturedBy(readCapture, request, options, context);
   if (options.theirs !== undefined && (await isFileName(options.theirs))) {
     throw new MopError(
       'usage',
@@ -103,12 +97,36 @@ export async function verifyCapture(
       hint: 'give the string that the signer printed before it took the digest',
     });
   }
+  return verifyRequest(capture, pasted, options, context);
+}
+
+/** Reads the capture that an argument gives, with the files that it names. */
+export async function capturedBy<T>(
+  read: (input: Uint8Array, options: CaptureOptions) => Promise<T>,
+  request: string,
+  { entry, header }: VerifyOptions,
+  { io }: Context,
+): Promise<T> {
+  const headers = header?.map(parseHeader);
+  const input = await buffer(argumentChunks(request, io));
+  const readFile = (path: string) => buffer(inputChunks(path, io));
+  return parsedArgument(request, () => read(input, { entry, headers, readFile }));
+}
+
+/** Verifies a request that was read, against the string of another program if there is one. */
+export async function verifyRequest(
+  capture: CapturedRequest,
+  pasted: string | undefined,
+  options: VerifyOptions,
+  context: Context,
+): Promise<Verification> {
   const settings = settingsOf(context);
+  const readings = parseReadings(options.reading);
   const content = signedContent(capture);
   const apiKey = claimed(content, 'api_key');
   const examine = (secrets: readonly KnownSecret[]): Examination =>
     examineSignature(capture, secrets, {
-      now: options.now ?? Math.floor(io.now() / 1000),
+      now: options.now ?? Math.floor(context.io.now() / 1000),
       maxSkewSeconds: options.maxSkew,
       readings,
     });

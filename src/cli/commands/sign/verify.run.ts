@@ -1,19 +1,34 @@
 import { MopError } from '../../../errors.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
 import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
 import { type VerifyOptions, verifyCapture } from './verify-capture.ts';
 
+interface Options extends VerifyOptions {
+  readonly all?: boolean;
+  readonly saveVector?: string;
+}
+
 export async function run({
   args: [request],
   options,
   context,
-}: Call<VerifyOptions & { readonly saveVector?: string }, [string | undefined]>): Promise<void> {
+}: Call<Options, [string | undefined]>): Promise<void> {
   if (request === undefined) {
     throw new MopError('usage', 'nothing to verify', {
-      hint: 'pass the request as it was sent: a JSON body, a curl command, a HAR file or an HTTP message (the text, @FILE, or - for stdin)',
+      hint: 'pass the request as it was sent: a JSON body, a HAR file, a curl command, an HTTP message, … (the text, @FILE, or - for stdin)',
     });
+  }
+  if (options.all) {
+    assertNoConflict([
+      [options.entry, '--all verifies every request, and --entry one'],
+      [options.theirs, '--theirs is the string of one request', CHOOSE_ONE],
+      [options.saveVector, '--save-vector writes the case of one request', CHOOSE_ONE],
+    ]);
+    const { verifyAll } = await import('./verify-all.ts');
+    return verifyAll(request, options, context);
   }
   const verification = await verifyCapture(request, options, context);
   const { output } = context;
@@ -32,3 +47,5 @@ export async function run({
   }
   if (!verification.examination.verdict.valid) throw verdictError(verification);
 }
+
+const CHOOSE_ONE = 'choose the request with --entry N instead of --all';

@@ -7,10 +7,11 @@ export const signVerify: CommandDeclaration = {
   description: 'Find out what is wrong with the signature of a request.',
   declare: (command) => {
     command
-      .argument('[request]', 'JSON body, curl command, HAR or HTTP message: the text, @FILE, or -')
+      .argument('[request]', 'JSON body, HAR, curl, fetch, HTTP message, …: the text, @FILE, or -')
       .optionsGroup('Request:')
       .option('-H, --header <line>', "a header that came with the body ('X-TMS-…: value')", collect)
-      .option('--entry <n>', 'the entry of a HAR file, from 1; by default the first signed', count)
+      .option('--entry <n>', 'which request of several, from 1; by default the first signed', count)
+      .option('--all', 'every signed request, a line for each')
       .optionsGroup('Verification:')
       .option(
         '--now <seconds>',
@@ -36,10 +37,11 @@ export const signVerify: CommandDeclaration = {
       'mop sign verify @request.json',
       'mop sign verify @curl.txt',
       'mop sign verify @request.http',
+      'mop sign verify @captured.har --all',
       'mop sign verify @captured.har --entry 3 --json',
       'mop sign verify @request.json --theirs @canonical.txt',
     ],
-    failures: ['config', 'auth'],
+    failures: ['config', 'auth', 'mixed'],
   },
   load: () => import('./verify.run.ts'),
   misplacedHint: 'the request itself says how it was signed',
