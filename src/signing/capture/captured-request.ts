@@ -17,11 +17,20 @@ export interface CapturedRequest extends Content {
   readonly headers: readonly Header[];
 }
 
-export type CaptureFormat = 'json' | 'curl' | 'har' | 'http';
-
-export const FORMAT_NAMES: { readonly [format in CaptureFormat]: string } = {
+/** Every format, with its name in messages. */
+export const FORMAT_NAMES = {
   json: 'a JSON body',
   curl: 'a curl command',
+  wget: 'a wget command',
+  httpie: 'an HTTPie command',
+  powershell: 'a PowerShell command',
+  fetch: 'a call of fetch',
+  axios: 'an error of axios',
   har: 'a HAR file',
+  'http-file': 'an .http file',
+  burp: 'a Burp file',
+  postman: 'a Postman collection',
   http: 'an HTTP message',
-};
+} as const;
+
+export type CaptureFormat = keyof typeof FORMAT_NAMES;

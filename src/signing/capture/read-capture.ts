@@ -3,11 +3,13 @@ import { parseJson } from '../../json/parse.ts';
 import { member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
+import { AXIOS_ERROR } from './axios-error.ts';
 import { captureError, shown } from './capture-error.ts';
 import { Capture, type CaptureEntry, type CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
 import { CURL_COMMAND } from './curl-command.ts';
+import { FETCH_CALL } from './fetch-call.ts';
 import { HAR_FILE } from './har.ts';
 import { HTTP_MESSAGE } from './http-message.ts';
 import { JSON_BODY } from './json-body.ts';
@@ -30,7 +32,14 @@ export interface SignedEntry {
 }
 
 /** Every format that is read. The first that recognises a capture reads it. */
-const READERS: readonly CaptureReader[] = [HTTP_MESSAGE, CURL_COMMAND, HAR_FILE, JSON_BODY];
+const READERS: readonly CaptureReader[] = [
+  HTTP_MESSAGE,
+  CURL_COMMAND,
+  HAR_FILE,
+  AXIOS_ERROR,
+  FETCH_CALL,
+  JSON_BODY,
+];
 
 /**
  * Reads a signed request as people have it at hand; the content tells the format. A capture of
