@@ -12,7 +12,7 @@ import { commandReader, type PastedCommand } from './pasted-commands.ts';
 /** Reads curl commands, of a POSIX shell or of cmd.exe. */
 export const CURL_COMMAND = commandReader({
   format: 'curl',
-  programs: 'curl',
+  programs: 'curl|Curl|CURL',
   requests: (command) =>
     splitAtNext([...curlOptions(command.words)]).map((options) => () => readCurl(options, command)),
 });

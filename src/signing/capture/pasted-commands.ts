@@ -57,7 +57,7 @@ const MAX_BEFORE = 1000;
 
 /** Reads each call of a program in a paste: one command, several, or a script around them. */
 export function commandReader({ format, programs, requests }: CommandFormat): CaptureReader {
-  const name = new RegExp(`(?<![\\w.-])(${programs})(?:\\.exe)?"?(?=\\s|$)`, 'gi');
+  const name = new RegExp(`(?<![\\w.-])(${programs})(?:\\.exe)?"?(?=\\s|$)`, 'g');
   return {
     format,
     isFormat: ({ head }) => !/^[{<]/.test(head) && nextCall(head, 0, name) !== undefined,

@@ -11,8 +11,10 @@ import type { ReadFile } from './command-files.ts';
 import { CURL_COMMAND } from './curl-command.ts';
 import { FETCH_CALL } from './fetch-call.ts';
 import { HAR_FILE } from './har.ts';
+import { HTTP_FILE } from './http-file.ts';
 import { HTTP_MESSAGE } from './http-message.ts';
 import { JSON_BODY } from './json-body.ts';
+import { POWERSHELL_COMMAND } from './powershell.ts';
 
 export interface CaptureOptions {
   /** Which request of a capture with several, from 1; default the first signed one. */
@@ -33,10 +35,12 @@ export interface SignedEntry {
 
 /** Every format that is read. The first that recognises a capture reads it. */
 const READERS: readonly CaptureReader[] = [
+  HTTP_FILE,
   HTTP_MESSAGE,
   CURL_COMMAND,
   HAR_FILE,
   AXIOS_ERROR,
+  POWERSHELL_COMMAND,
   FETCH_CALL,
   JSON_BODY,
 ];
