@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/parse.ts';
+import { jsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
@@ -67,7 +67,7 @@ export class Capture {
 
   /** Its JSON value; undefined when it is not JSON. */
   get document(): JsonValue | undefined {
-    if (this.#document === null) this.#document = jsonOf(this.text);
+    if (this.#document === null) this.#document = jsonValue(this.text);
     return this.#document;
   }
 
@@ -75,14 +75,6 @@ export class Capture {
   textAs(format: CaptureFormat): string {
     utf8Text(this.bytes, 'the text', format);
     return this.text;
-  }
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -51,7 +51,7 @@ function looksLikeFile(head: string): boolean {
   const first = lines.find((line) => line.trim() !== '' && !isPreamble(line)) ?? '';
   if (!REQUEST_LINE.test(first)) return false;
   const [line = ''] = lines;
-  return SEPARATOR.test(head) || isPreamble(line) || /^\S*\s*(?:https?:\/\/|\{\{)/.test(first);
+  return SEPARATOR.test(head) || isPreamble(line) || /^(?:[A-Z]+\s+\{\{|\{\{|https?:)/.test(first);
 }
 
 function withoutScripts(text: string): string {
