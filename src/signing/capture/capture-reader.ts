@@ -1,3 +1,4 @@
+import { MopError } from '../../errors.ts';
 import { jsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
@@ -25,6 +26,22 @@ export interface CaptureEntry {
   readonly looksSigned: boolean;
   /** @throws {MopError} `usage` */
   read(): CapturedRequest | Promise<CapturedRequest>;
+}
+
+/** Calls that cannot be read, after which no more are looked for: each costs a search of the text. */
+export const MAX_UNREADABLE = 50;
+
+/** What reads a call, or throws why it cannot be read. */
+export function readOrFailure(prepare: () => CaptureEntry['read']): {
+  readonly read: CaptureEntry['read'];
+  readonly failed: boolean;
+} {
+  try {
+    return { read: prepare(), failed: false };
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    return { read: () => Promise.reject(error), failed: true };
+  }
 }
 
 /** The entry of a format that holds one request. */

@@ -1,6 +1,12 @@
-import { MopError } from '../../errors.ts';
+import type { MopError } from '../../errors.ts';
 import { captureError, shown } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, mentionsSignature } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  MAX_UNREADABLE,
+  mentionsSignature,
+  readOrFailure,
+} from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { isLiteralObject, type Literal, LiteralReader, namedTexts } from './js-literal.ts';
@@ -14,28 +20,23 @@ export const FETCH_CALL: CaptureReader = {
   read: (capture) => {
     const text = capture.textAs('fetch');
     const entries: CaptureEntry[] = [];
+    let failures = 0;
     CALL.lastIndex = 0;
-    for (let call = CALL.exec(text); call; call = CALL.exec(text)) {
+    for (let call = CALL.exec(text); call && failures < MAX_UNREADABLE; call = CALL.exec(text)) {
       const start = CALL.lastIndex;
-      const { end, read } = readCall(text, start);
-      entries.push({ looksSigned: mentionsSignature(text.slice(start, end)), read });
-      CALL.lastIndex = Math.max(end, start);
+      const reader = new LiteralReader(text, start, 'fetch');
+      const { read, failed } = readOrFailure(() => {
+        const url = reader.value();
+        const options = reader.skip(',') && !reader.skip(')') ? reader.value() : {};
+        return () => requestOf(url, options);
+      });
+      if (failed) failures++;
+      entries.push({ looksSigned: mentionsSignature(text.slice(start, reader.at)), read });
+      CALL.lastIndex = reader.at;
     }
     return entries;
   },
 };
-
-function readCall(text: string, start: number): { end: number; read: CaptureEntry['read'] } {
-  const reader = new LiteralReader(text, start, 'fetch');
-  try {
-    const url = reader.value();
-    const options = reader.skip(',') && !reader.skip(')') ? reader.value() : {};
-    return { end: reader.at, read: () => requestOf(url, options) };
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    return { end: reader.at, read: () => Promise.reject(error) };
-  }
-}
 
 function requestOf(url: Literal, options: Literal): CapturedRequest {
   const { method, headers = {}, body } = isLiteralObject(options) ? options : {};

@@ -1,7 +1,13 @@
 import { MopError } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, lineAndColumn, shown } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, mentionsSignature } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  MAX_UNREADABLE,
+  mentionsSignature,
+  readOrFailure,
+} from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { readContent } from './content.ts';
@@ -40,6 +46,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** The parameters that are read. Any other is passed over with its value. */
 const PARAMETERS = ['body', 'contenttype', 'form', 'headers', 'infile', 'method', 'uri'] as const;
 const MAX_DEPTH = 100;
+/** Characters that variables may make of a text. */
+const MAX_LENGTH = 20_000_000;
 
 type Parameter = (typeof PARAMETERS)[number];
 
@@ -52,19 +60,27 @@ export const POWERSHELL_COMMAND: CaptureReader = {
     const files = new CommandFiles('powershell', readFile);
     const variables: Variables = new Map();
     const entries: CaptureEntry[] = [];
+    let failures = 0;
     STATEMENT.lastIndex = 0;
-    for (let found = STATEMENT.exec(text); found; found = STATEMENT.exec(text)) {
+    for (
+      let found = STATEMENT.exec(text);
+      found && failures < MAX_UNREADABLE;
+      found = STATEMENT.exec(text)
+    ) {
       const start = STATEMENT.lastIndex;
       const [, variable, member] = found;
       const reader = new PowerShellReader(text, start, variables);
       if (variable === undefined) {
-        const read = readOrFailure(() => {
+        const { read, failed } = readOrFailure(() => {
           const parameters = reader.parameters();
           return () => requestOf(parameters, files);
         });
         entries.push({ looksSigned: mentionsSignature(text.slice(start, reader.at)), read });
+        if (failed) failures++;
       } else if (member === undefined) {
-        variables.set(variable.toLowerCase(), reader.assigned());
+        const value = reader.assigned();
+        if (value instanceof MopError) failures++;
+        variables.set(variable.toLowerCase(), value);
       } else {
         reader.addMember(variable.toLowerCase());
       }
@@ -73,15 +89,6 @@ export const POWERSHELL_COMMAND: CaptureReader = {
     return entries;
   },
 };
-
-function readOrFailure(read: () => CaptureEntry['read']): CaptureEntry['read'] {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    return () => Promise.reject(error);
-  }
-}
 
 async function requestOf(
   parameters: ReadonlyMap<Parameter, Value>,
@@ -289,6 +296,7 @@ class PowerShellReader {
       else if (token.startsWith('`')) text += ESCAPES[token] ?? token.slice(1);
       else if (token === '$') text += this.#interpolated(at);
       else text += token;
+      if (text.length > MAX_LENGTH) throw this.#failure('its variables make too long a text', at);
     }
   }
 
