@@ -8,6 +8,8 @@ import { visibleLine } from '../../context/visible-text.ts';
 import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
 import {
   capturedBy,
+  type Keyring,
+  keyringOf,
   type Verification,
   type VerifyOptions,
   verifyRequest,
@@ -25,10 +27,11 @@ export async function verifyAll(
   context: Context,
 ): Promise<void> {
   const signed = await capturedBy(readCaptures, request, options, context);
+  const keyring = keyringOf(context);
   const failures: MopError[] = [];
   for (const { entry, read } of signed) {
     context.io.signal.throwIfAborted();
-    const outcome = await verifyEntry(read, options, context);
+    const outcome = await verifyEntry(read, options, keyring, context);
     await printOutcome(entry, outcome, context);
     const failure = failureOf(outcome);
     const hint = `see one in full with --entry ${entry} instead of --all`;
@@ -46,10 +49,11 @@ export async function verifyAll(
 async function verifyEntry(
   read: SignedEntry['read'],
   options: VerifyOptions,
+  keyring: Keyring,
   context: Context,
 ): Promise<Verification | MopError> {
   try {
-    return await verifyRequest(read(), undefined, options, context);
+    return await verifyRequest(read(), undefined, options, keyring, context);
   } catch (error) {
     // Without a secret no other request can be verified either.
     if (error instanceof MopError && error.code === 'usage') return error;

@@ -97,7 +97,7 @@ export async function verifyCapture(
       hint: 'give the string that the signer printed before it took the digest',
     });
   }
-  return verifyRequest(capture, pasted, options, context);
+  return verifyRequest(capture, pasted, options, keyringOf(context), context);
 }
 
 /** Reads the capture that an argument gives, with the files that it names. */
@@ -118,6 +118,7 @@ export async function verifyRequest(
   capture: CapturedRequest,
   pasted: string | undefined,
   options: VerifyOptions,
+  keyring: Keyring,
   context: Context,
 ): Promise<Verification> {
   const settings = settingsOf(context);
@@ -131,12 +132,12 @@ export async function verifyRequest(
       readings,
     });
 
-  let secrets = distinct([await ownSecret(apiKey, settings, context), SANDBOX]);
+  let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX]);
   let examination = examine(secrets);
   // Other profiles may keep theirs behind a command: they are asked only when it takes them.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
     const all = [...secrets];
-    for await (const known of loadedSecrets(profileSecrets(context))) all.push(known);
+    for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
     const before = secrets.length;
     secrets = distinct(all);
     if (!examination.signer && secrets.length > before) examination = examine(secrets);
@@ -161,6 +162,29 @@ export async function verifyRequest(
   };
 }
 
+/** The secrets, each loaded once for all requests: a command may ask a person for one. */
+export interface Keyring {
+  readonly inForce: () => Promise<string>;
+  readonly profiles: () => readonly ProfileSecret[];
+}
+
+export function keyringOf(context: Context): Keyring {
+  return {
+    inForce: once(() => loadSecretInForce(settingsOf(context), context)),
+    profiles: once(() =>
+      profileSecrets(context).map((profile) => ({ ...profile, load: once(profile.load) })),
+    ),
+  };
+}
+
+function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: compute() };
+    return result.value;
+  };
+}
+
 /** A secret that may have been used, and the api_key that it belongs to. */
 interface KnownSecret extends NamedSecret {
   readonly apiKey: string | undefined;
@@ -172,17 +196,17 @@ const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 async function ownSecret(
   apiKey: string | undefined,
   settings: Settings,
-  context: Context,
+  keyring: Keyring,
 ): Promise<KnownSecret> {
   if (settings.environment === 'sandbox') return SANDBOX;
   const keyInForce = settings.find('api_key')?.value;
-  const profiles = profileSecrets(context);
+  const profiles = keyring.profiles();
   if (apiKey !== undefined && apiKey !== keyInForce) {
     const own = await firstSecret(profiles.filter((known) => known.apiKey === apiKey));
     if (own) return own;
   }
   try {
-    const secret = await loadSecretInForce(settings, context);
+    const secret = await keyring.inForce();
     return { name: secretSource(settings), apiKey: keyInForce, secret };
   } catch (error) {
     const other = isMissing(error) ? await firstSecret(profiles) : undefined;

@@ -187,6 +187,9 @@ describe('the request', () => {
     ['an HTTP message', [http], 4],
     ['the first signed entry of a HAR file', [har], 0],
     ['another entry of a HAR file', [har, '--entry', '2'], 4],
+    ['a call of fetch', [`fetch("https://host/open/v1/x", {body: ${JSON.stringify(RIGHT)}})`], 0],
+    ['a PowerShell command', [`irm https://host/open/v1/x -Body '${RIGHT}'`], 0],
+    ['a request of an .http file', [`### a\nPOST https://host/open/v1/x\n\n${RIGHT}\n`], 0],
   ])('is %s', async (_, argv, code) => {
     expect((await verify([...argv, '--json'])).code).toBe(code);
   });
@@ -315,6 +318,19 @@ describe('--all', () => {
     const [broken, right] = lines.split('\n').map((line) => JSON.parse(line || '{}'));
     expect(broken).toMatchObject({ entry: 1, error: { code: 'usage', exit_code: 2 } });
     expect(right).toMatchObject({ entry: 2, valid: true });
+  });
+
+  it('runs the command of a secret once', async () => {
+    const log = join(await temporaryDirectory(), 'runs');
+    const { env } = await configuration({
+      profiles: {
+        default: { api_key: KEY, api_secret: SECRET },
+        vault: { api_key: 'k', api_secret_command: `echo run >> '${log}' && echo x` },
+      },
+    });
+    const unexplained = entry(UNEXPLAINED);
+    expect((await verify([har(unexplained, unexplained, unexplained), '--all'], env)).code).toBe(4);
+    expect(await readFile(log, 'utf8')).toBe('run\n');
   });
 
   it('ends with mixed for failures of different kinds', async () => {
