@@ -9,8 +9,11 @@ import { readContent } from './content.ts';
 const SEPARATOR = /^###.*$/m;
 const COMMENT = /^\s*(?:#|\/\/)/;
 const VARIABLE = /^@([\w.-]+)\s*=(.*)$/;
-const REQUEST_LINE =
-  /^(?:([A-Z]{3,10})\s+)?((?:https?:\/\/|\/|\{\{)\S.*?|[\w.-]+(?::\d+)?\/\S*)(?:\s+HTTP\/[\d.]+)?\s*$/;
+/** A character of an address, or a placeholder, which may hold spaces. */
+const PART = /(?:\{\{[^{}\n]*\}\}|(?!\{\{[^{}\n]*\}\})\S)/;
+const REQUEST_LINE = new RegExp(
+  `^(?:([A-Z]{3,10})[ \\t]+)?((?=https?://|/|\\{\\{|[\\w.-]+(?::\\d+)?/)${PART.source}+)(?:[ \\t]+HTTP/[\\d.]+)?[ \\t]*$`,
+);
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
 /** Characters of a request line that are read. */
 const MAX_LINE = 10_000;

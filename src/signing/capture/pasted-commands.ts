@@ -4,6 +4,7 @@ import { type CaptureEntry, type CaptureReader, mentionsSignature } from './capt
 import type { CaptureFormat } from './captured-request.ts';
 import { cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
+import { readAssignments } from './shell-variables.ts';
 import { type ShellInput, shellWords } from './shell-words.ts';
 
 /** A command line, split into words as its shell does. */
@@ -148,11 +149,15 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
     };
   }
   const posix = withoutBackticks(text);
+  const variables = new Map<string, string>();
+  let read = 0;
   const isCut = /\\\s*$/.test(text.slice(-100));
   return {
     text,
     split: (start) => {
-      const { expansions, ...command } = shellWords(posix, start, format);
+      readAssignments(posix, read, start, variables);
+      const { expansions, ...command } = shellWords(posix, start, format, variables);
+      read = command.end;
       const notes: string[] = [];
       if (isCut && command.end >= text.length) {
         notes.push('the command ends with a backslash: lines behind it may be missing');
@@ -161,7 +166,7 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
         const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
         if (expansions.length > 5) names.push(`${expansions.length - 5} more`);
         notes.push(
-          `the shell would have replaced ${names.join(', ')}, which was read as it stands`,
+          `the shell would have replaced ${names.join(', ')}, which was read as it stands: put the value in its place`,
         );
       }
       return { ...command, notes };

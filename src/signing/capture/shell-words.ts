@@ -6,6 +6,8 @@ import { utf8Text } from './decoding.ts';
 /** Standard input as a command redirects it: the text of a heredoc or a here-string, or a file. */
 export type ShellInput = { readonly text: string } | { readonly path: string };
 
+export type ShellVariables = ReadonlyMap<string, string>;
+
 export interface ShellWords {
   readonly words: readonly string[];
   /** Where the command ends, its heredoc included. */
@@ -45,7 +47,7 @@ const ANSI_C_ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Splits a command into words as a POSIX shell does, with the `$'…'` and `$"…"` of bash, from
- * `start` up to the end of the command. Nothing is expanded.
+ * `start` up to the end of the command. Only the given variables are expanded.
  *
  * @throws {MopError} `usage` for a quote, an expansion or a heredoc that is not closed.
  */
@@ -53,8 +55,9 @@ export function shellWords(
   text: string,
   start: number,
   format: CaptureFormat = 'curl',
+  variables: ShellVariables = new Map(),
 ): ShellWords {
-  const reader = new ShellReader(text, start, format);
+  const reader = new ShellReader(text, start, format, variables);
   const words: string[] = [];
   for (let word = reader.nextWord(); word !== undefined; word = reader.nextWord()) words.push(word);
   const input = reader.input();
@@ -74,13 +77,15 @@ class ShellReader {
   readonly expansions = new Set<string>();
   readonly #text: string;
   readonly #format: CaptureFormat;
+  readonly #variables: ShellVariables;
   #at: number;
   #ended = false;
   #input: ShellInput | undefined;
   #heredoc: Heredoc | undefined;
 
-  constructor(text: string, start: number, format: CaptureFormat) {
+  constructor(text: string, start: number, format: CaptureFormat, variables: ShellVariables) {
     this.#text = text;
+    this.#variables = variables;
     this.#at = start;
     this.#format = format;
   }
@@ -159,7 +164,7 @@ class ShellReader {
   }
 
   #unquotedHeredoc(text: string): string {
-    const reader = new ShellReader(text, 0, this.#format);
+    const reader = new ShellReader(text, 0, this.#format, this.#variables);
     const content = reader.#textUpTo(undefined);
     for (const expansion of reader.expansions) this.expansions.add(expansion);
     return content;
@@ -177,7 +182,7 @@ class ShellReader {
       this.#at++;
       return this.#character();
     }
-    return this.#expansion() ?? this.#character();
+    return this.#expansion(false) ?? this.#character();
   }
 
   #singleQuoted(): string {
@@ -225,13 +230,14 @@ class ShellReader {
         content += `$\`\\${quote ?? ''}`.includes(next) ? next : `\\${next}`;
         this.#at += 2;
       } else {
-        content += this.#expansion() ?? this.#character();
+        content += this.#expansion(true) ?? this.#character();
       }
     }
     return content;
   }
 
-  #expansion(): string | undefined {
+  /** The text that stands for an expansion here, if there is one: its value, or itself. */
+  #expansion(inQuotes: boolean): string | undefined {
     const opening = this.#at;
     const end = this.#expansionEnd();
     if (end === undefined) return undefined;
@@ -241,6 +247,9 @@ class ShellReader {
     }
     this.#at = end;
     const token = this.#text.slice(opening, end);
+    const value = this.#variables.get(/^\$\{?(\w+)\}?$/.exec(token)?.[1] ?? '');
+    // Without quotes the shell would split it, and take it for a pattern.
+    if (value !== undefined && (inQuotes || !/[\s*?[]/.test(value))) return value;
     this.expansions.add(token);
     return token;
   }

@@ -23,7 +23,7 @@ describe('.http files', () => {
     ],
     [
       'with variables',
-      `@host = host\n@base=https://{{host}}/open\n@type = application/json\n\n### one\nPOST {{base}}/v1/x\nContent-Type: {{ type }}\n\n${SIGNED_BODY.replace('"city":"杭州"', '"city":"{{city}}"')}\n\n###\n@city = 杭州\n`,
+      `@host = host\n@base=https://{{host}}/open\n@type = application/json\n\n### one\nPOST {{ base }}/v1/x\nContent-Type: {{ type }}\n\n${SIGNED_BODY.replace('"city":"杭州"', '"city":"{{city}}"')}\n\n###\n@city = 杭州\n`,
     ],
     [
       'with scripts and an answer of JetBrains',
@@ -87,6 +87,11 @@ describe('.http files', () => {
   ])('%j is refused', async (text, message) => {
     expect(await failure(`###\n${text}`, FILES)).toContain(`taken for an .http file: ${message}`);
   });
+});
+
+it('a script of the shell is not one', async () => {
+  const text = `# a comment\n/usr/bin/curl https://host/x -d '${JSON_BODY.replaceAll("'", "'\\''")}'\n`;
+  expect(await readCapture(text)).toMatchObject({ format: 'curl', body: JSON_BODY });
 });
 
 it('a message by itself stays one', async () => {

@@ -95,6 +95,38 @@ describe('the input of a command', () => {
   });
 });
 
+describe('the variables of a script', () => {
+  it.each([
+    ['export A=1\nB="{\\"a\\":$A}"', '{"a":1}'],
+    ['A=x\nA=\'{"a":1}\' # again\nB=$A', '{"a":1}'],
+    ['B=$(cat <<\'END\'\n{"a":\n1}\nEND\n)', '{"a":\n1}'],
+    ['B=$(cat <<END\n{"a":1}\nEND\n)', '{"a":1}'],
+    ["H='A: b'\nB='{}'", '{}'],
+  ])('%j', async (script, body) => {
+    const text = `#!/bin/sh\n${script}\ncurl https://host -H "A: \${H}" -d "$B"`;
+    expect((await readCapture(text)).body).toBe(body);
+  });
+
+  it.each([
+    ['B=$(date)', '"$B"'],
+    ['B="$(cat body.json)"', '"$B"'],
+    ['B=$(cat <<END\n{"a":$A}\nEND\n)', '"$B"'],
+    ['B={} true', '"$B"'],
+    ["B='{}", '"$B"'],
+    ['', '"$B"'],
+  ])('%j is named', async (script, name) => {
+    await expect(readCapture(`${script}\ncurl https://host -d "$B"`)).rejects.toMatchObject({
+      code: 'usage',
+      details: { hint: expect.stringContaining(`replaced ${name}, which`) },
+    });
+  });
+
+  it('that the shell would split are named too', async () => {
+    const { notes } = await readCapture("A='b c'\ncurl https://host -d {} -H $A");
+    expect(notes).toEqual([expect.stringContaining('replaced "$A"')]);
+  });
+});
+
 it('says that the last line ends with a backslash', async () => {
   const notes = ['the command ends with a backslash: lines behind it may be missing'];
   expect(await readCapture("curl https://host -d '{}' \\\n")).toMatchObject({ notes });
