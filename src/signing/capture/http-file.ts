@@ -100,7 +100,7 @@ async function readRequest(
     throw unreadable(`${shown(requestLine)} is not a request line`);
   }
   // A long query stands on lines of its own.
-  const queryEnd = rest.findIndex((line) => !/^\s+[?&/]/.test(line));
+  const queryEnd = rest.findIndex((line) => !/^\s*[?&]|^\s+\//.test(line));
   const query = rest.slice(0, queryEnd === -1 ? undefined : queryEnd);
   const headers = rest.slice(query.length).map((line) => headerOf(line, variables));
   const lower = empty === -1 ? [] : lines.slice(empty + 1);

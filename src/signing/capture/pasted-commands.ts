@@ -174,7 +174,7 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
   };
 }
 
-/** PowerShell continues a line with a backtick; where all stand at line ends, they are that. */
+/** PowerShell continues a line with ` behind a blank; where all backticks are of that kind, they do. */
 function withoutBackticks(text: string): string {
-  return /`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
+  return /(?<![ \t])`|`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
 }

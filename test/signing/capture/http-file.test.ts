@@ -45,7 +45,7 @@ describe('.http files', () => {
   });
 
   it('with signed headers and a long query', async () => {
-    const text = `### x\nPOST https://host/api/open/x\n    ?a=1\n    &b=2\n${HEADER_LINES}\n\n${PLAIN_BODY}\n`;
+    const text = `### x\nPOST https://host/api/open/x\n    ?a=1\n&b=2\n${HEADER_LINES}\n\n${PLAIN_BODY}\n`;
     expect(await readRight(text)).toMatchObject({
       url: 'https://host/api/open/x?a=1&b=2',
       headers: SIGNED_HEADERS,
