@@ -31,16 +31,16 @@ export interface CaptureEntry {
 /** Calls that cannot be read, after which no more are looked for: each costs a search of the text. */
 export const MAX_UNREADABLE = 50;
 
-/** What reads a call, or throws why it cannot be read. */
-export function readOrFailure(prepare: () => CaptureEntry['read']): {
-  readonly read: CaptureEntry['read'];
+/** What reads the requests of a call; for a call that cannot be read, one that says why. */
+export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): {
+  readonly reads: readonly CaptureEntry['read'][];
   readonly failed: boolean;
 } {
   try {
-    return { read: prepare(), failed: false };
+    return { reads: prepare(), failed: false };
   } catch (error) {
     if (!(error instanceof MopError)) throw error;
-    return { read: () => Promise.reject(error), failed: true };
+    return { reads: [() => Promise.reject(error)], failed: true };
   }
 }
 

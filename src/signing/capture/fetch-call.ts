@@ -5,7 +5,7 @@ import {
   type CaptureReader,
   MAX_UNREADABLE,
   mentionsSignature,
-  readOrFailure,
+  readsOrFailure,
 } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
@@ -25,13 +25,14 @@ export const FETCH_CALL: CaptureReader = {
     for (let call = CALL.exec(text); call && failures < MAX_UNREADABLE; call = CALL.exec(text)) {
       const start = CALL.lastIndex;
       const reader = new LiteralReader(text, start, 'fetch');
-      const { read, failed } = readOrFailure(() => {
+      const { reads, failed } = readsOrFailure(() => {
         const url = reader.value();
         const options = reader.skip(',') && !reader.skip(')') ? reader.value() : {};
-        return () => requestOf(url, options);
+        return [() => requestOf(url, options)];
       });
       if (failed) failures++;
-      entries.push({ looksSigned: mentionsSignature(text.slice(start, reader.at)), read });
+      const looksSigned = mentionsSignature(text.slice(start, reader.at));
+      entries.push(...reads.map((read) => ({ looksSigned, read })));
       CALL.lastIndex = reader.at;
     }
     return entries;

@@ -1,6 +1,10 @@
-import { MopError } from '../../errors.ts';
 import { shown } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, mentionsSignature } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  mentionsSignature,
+  readsOrFailure,
+} from './capture-reader.ts';
 import type { CaptureFormat } from './captured-request.ts';
 import { cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
@@ -70,7 +74,7 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
         const { program, start, isComment } = call;
         // Behind a command that cannot be split, none begins for certain.
         end = paste.text.length;
-        const reads = readsOrFailure(() => {
+        const { reads } = readsOrFailure(() => {
           const { input, ...command } = paste.split(start);
           end = command.end;
           const files = new CommandFiles(format, readFile, input);
@@ -84,17 +88,6 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
       return active.length > 0 ? active : found;
     },
   };
-}
-
-function readsOrFailure(
-  reads: () => readonly CaptureEntry['read'][],
-): readonly CaptureEntry['read'][] {
-  try {
-    return reads();
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    return [() => Promise.reject(error)];
-  }
 }
 
 interface Call {

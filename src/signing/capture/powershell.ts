@@ -6,7 +6,7 @@ import {
   type CaptureReader,
   MAX_UNREADABLE,
   mentionsSignature,
-  readOrFailure,
+  readsOrFailure,
 } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
@@ -71,11 +71,12 @@ export const POWERSHELL_COMMAND: CaptureReader = {
       const [, variable, member] = found;
       const reader = new PowerShellReader(text, start, variables);
       if (variable === undefined) {
-        const { read, failed } = readOrFailure(() => {
+        const { reads, failed } = readsOrFailure(() => {
           const parameters = reader.parameters();
-          return () => requestOf(parameters, files);
+          return [() => requestOf(parameters, files)];
         });
-        entries.push({ looksSigned: mentionsSignature(text.slice(start, reader.at)), read });
+        const looksSigned = mentionsSignature(text.slice(start, reader.at));
+        entries.push(...reads.map((read) => ({ looksSigned, read })));
         if (failed) failures++;
       } else if (member === undefined) {
         const value = reader.assigned();

@@ -62,6 +62,13 @@ describe('an error of axios', () => {
     },
   );
 
+  it('with a text on several lines, which console.log prints as a sum', async () => {
+    const pretty = JSON.stringify(JSON.parse(SIGNED_BODY), null, 2);
+    const text = inspect(axiosError(config(pretty)));
+    expect(text).toContain("\\n' +\n");
+    expect((await readRight(text)).body).toBe(pretty);
+  });
+
   it('with signed headers', async () => {
     const error = axiosError(config(PLAIN_BODY, Object.fromEntries(SIGNED_HEADERS)));
     const { headers } = await readRight(inspect(error).replace('/open/v1/x', '/api/open/x'));
