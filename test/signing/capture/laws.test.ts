@@ -167,6 +167,12 @@ describe('nothing but a usage error is thrown', () => {
     expect(accepted).toBeLessThan(runs - runs / 20);
   });
 
+  it('for captures that were cut', async () => {
+    for (const sample of SAMPLES) {
+      for (let end = 0; end < sample.length; end++) await accepts(sample.slice(0, end));
+    }
+  });
+
   it('for any input', async () => {
     const input = fc.oneof(text, fc.uint8Array(), fc.string({ unit: 'binary-ascii' }));
     await fc.assert(
