@@ -1,4 +1,5 @@
-import { parseJson } from '../../json/parse.ts';
+import { MopError } from '../../errors.ts';
+import { jsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
@@ -26,6 +27,22 @@ export interface CaptureEntry {
   readonly looksSigned: boolean;
   /** @throws {MopError} `usage` */
   read(): CapturedRequest | Promise<CapturedRequest>;
+}
+
+/** Calls that cannot be read, after which no more are looked for: each costs a search of the text. */
+export const MAX_UNREADABLE = 50;
+
+/** What reads the requests of a call; for a call that cannot be read, one that says why. */
+export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): {
+  readonly reads: readonly CaptureEntry['read'][];
+  readonly failed: boolean;
+} {
+  try {
+    return { reads: prepare(), failed: false };
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    return { reads: [() => Promise.reject(error)], failed: true };
+  }
 }
 
 /** The entry of a format that holds one request. */
@@ -75,7 +92,7 @@ export class Capture {
 
   /** Its JSON value; undefined when it is not JSON. */
   get document(): JsonValue | undefined {
-    if (this.#document === null) this.#document = jsonOf(this.text);
+    if (this.#document === null) this.#document = jsonValue(this.text);
     return this.#document;
   }
 
@@ -83,14 +100,6 @@ export class Capture {
   textAs(format: CaptureFormat): string {
     utf8Text(this.bytes, 'the text', format);
     return this.text;
-  }
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }
 

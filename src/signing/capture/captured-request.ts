@@ -17,23 +17,19 @@ export interface CapturedRequest extends Content {
   readonly headers: readonly Header[];
 }
 
-export type CaptureFormat =
-  | 'json'
-  | 'curl'
-  | 'har'
-  | 'http'
-  | 'apache'
-  | 'okhttp'
-  | 'python'
-  | 'curl-verbose'
-  | 'curl-trace'
-  | 'pseudo-headers'
-  | 'log';
-
-export const FORMAT_NAMES: { readonly [format in CaptureFormat]: string } = {
+/** Every format, with its name in messages. */
+export const FORMAT_NAMES = {
   json: 'a JSON body',
   curl: 'a curl command',
+  wget: 'a wget command',
+  httpie: 'an HTTPie command',
+  powershell: 'a PowerShell command',
+  fetch: 'a call of fetch',
+  axios: 'an error of axios',
   har: 'a HAR file',
+  'http-file': 'an .http file',
+  burp: 'a Burp file',
+  postman: 'a Postman collection',
   http: 'an HTTP message',
   apache: 'a log of Apache HttpClient',
   okhttp: 'a log of OkHttp',
@@ -42,4 +38,6 @@ export const FORMAT_NAMES: { readonly [format in CaptureFormat]: string } = {
   'curl-trace': 'a trace of curl',
   'pseudo-headers': 'the headers of an HTTP/2 request',
   log: 'a log',
-};
+} as const;
+
+export type CaptureFormat = keyof typeof FORMAT_NAMES;

@@ -1,4 +1,5 @@
-import { curlError } from './capture-error.ts';
+import { captureError } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
 
 /**
  * Whether a curl command, from `start`, is written for cmd.exe and not for a POSIX shell. The
@@ -14,45 +15,64 @@ export function isCmdCommand(text: string, start: number): boolean {
 }
 
 /**
+ * Whether a command of cmd.exe was copied from a browser, and is read by the browser's rules: every
+ * `^` and every `\` before a special character is an escape. cmd.exe and the C runtime would make
+ * something else of it in places (all backslashes arrive doubled), but the request to read is the
+ * browser's.
+ */
+export function isBrowserCommand(text: string, start: number): boolean {
+  return /\s\^"|\^\\\^"/.test(text.slice(start));
+}
+
+/**
  * Splits a command into words as cmd.exe and the C runtime of the program do together, from
  * `start` up to the end of the command.
  *
- * What a browser copied is read by the browser's rules instead: there every `^` and every `\`
- * before a special character is an escape. cmd.exe and the C runtime would make something else of
- * it in places (all backslashes arrive doubled), but the request to read is the browser's.
- *
+ * @param text With LF line ends.
+ * @param browser See {@link isBrowserCommand}.
  * @throws {MopError} `usage` for a quote that is not closed.
  */
-export function cmdWords(text: string, start: number): readonly string[] {
-  const command = text.slice(start).replaceAll('\r\n', '\n');
-  const browser = /\s\^"|\^\\\^"/.test(command);
-  return splitArguments(withoutCarets(command, browser), browser);
+export function cmdWords(
+  text: string,
+  start: number,
+  browser: boolean,
+  format: CaptureFormat,
+): { readonly words: readonly string[]; readonly end: number } {
+  const { line, end } = withoutCarets(text, start, browser);
+  return { words: splitArguments(line, browser, format), end };
 }
 
 /** What cmd.exe hands on: the line without the carets that escape. */
-function withoutCarets(command: string, browser: boolean): string {
+function withoutCarets(
+  text: string,
+  start: number,
+  browser: boolean,
+): { readonly line: string; readonly end: number } {
   // In quotes a caret is a character as others, except to a browser.
-  const unquotedToken = /(\^\n?)(.?)|["&|<>\n]|[^"^&|<>\n]+/sy;
+  const unquotedToken = /(\^\n?)(.?)|["|<>\n]|&(?:[ \t]*\n)?|[^"^&|<>\n]+/sy;
   const quotedToken = /["\n]|[^"\n]+/y;
   let line = '';
   let quoted = false;
-  for (let at = 0; at < command.length; ) {
+  let at = start;
+  while (at < text.length) {
     const pattern = quoted ? quotedToken : unquotedToken;
     pattern.lastIndex = at;
-    const [token = '', caret, escaped = ''] = pattern.exec(command) ?? [];
+    const [token = '', caret, escaped = ''] = pattern.exec(text) ?? [];
     at += token.length;
-    if (token === '\n' || (!browser && /^[&|<>]$/.test(token))) break;
+    // A browser joins its commands with an & at the end of the line.
+    if (token.endsWith('\n') && caret === undefined) break;
+    if (!browser && /^[&|<>]$/.test(token)) break;
     // A caret at the end of a line takes the line end away and escapes what follows it.
     line += caret === undefined ? token : escaped;
     if (token === '"' && !browser) quoted = !quoted;
   }
-  return line;
+  return { line, end: at };
 }
 
 /**
  * What the C runtime makes of a line ("Parsing C command-line arguments" at learn.microsoft.com).
  */
-function splitArguments(line: string, browser: boolean): readonly string[] {
+function splitArguments(line: string, browser: boolean, format: CaptureFormat): readonly string[] {
   const token = /([ \t]+)|(\\*)"|\\+|[^ \t"\\]+/y;
   // To a browser no run of backslashes before a quote is special: the second group is empty.
   const browserToken = /([ \t]+)|()"|\\[\\"$`]|\\|[^ \t"\\]+/y;
@@ -81,7 +101,8 @@ function splitArguments(line: string, browser: boolean): readonly string[] {
     }
   }
   if (quoted) {
-    throw curlError(
+    throw captureError(
+      format,
       `a double quote is not closed, in argument ${words.length + 1} of the Windows command`,
       'copy the whole command, with its last line',
     );

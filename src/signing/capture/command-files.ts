@@ -1,6 +1,8 @@
 import { MopError } from '../../errors.ts';
-import { curlError, shown } from './capture-error.ts';
+import { captureError, shown } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
+import type { ShellInput } from './shell-words.ts';
 
 /** Reads a file that a command names, from where the command was run. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
@@ -10,20 +12,33 @@ export class CommandFiles {
   readonly notes: string[] = [];
   readonly #readFile: ReadFile | undefined;
 
-  constructor(readFile: ReadFile | undefined) {
+  readonly #format: CaptureFormat;
+  readonly #input: ShellInput | undefined;
+
+  /** @param input What the command redirects to its standard input. */
+  constructor(format: CaptureFormat, readFile: ReadFile | undefined, input?: ShellInput) {
+    this.#format = format;
     this.#readFile = readFile;
+    this.#input = input;
   }
 
   /** @throws {MopError} `usage` when it cannot be read. */
   async bytes(path: string, option: string): Promise<Uint8Array> {
+    if (path === '-' && this.#input) {
+      return 'text' in this.#input
+        ? new TextEncoder().encode(this.#input.text)
+        : this.bytes(this.#input.path, option);
+    }
     if (path === '-') {
-      throw curlError(
+      throw captureError(
+        this.#format,
         `${option} takes its data from standard input, which a command does not hold`,
-        'save the data to a file and name that behind the @',
+        'put the data in the place of the -, or save it to a file and name the file',
       );
     }
     if (this.#readFile === undefined) {
-      throw curlError(
+      throw captureError(
+        this.#format,
         `${option} takes its data from the file ${shown(path)}, and files are not read here`,
         'put the data into the command',
       );
@@ -31,7 +46,8 @@ export class CommandFiles {
     try {
       return await this.#readFile(path);
     } catch (error) {
-      throw curlError(
+      throw captureError(
+        this.#format,
         `the file ${shown(path)} of ${option} cannot be read: ${error instanceof Error ? error.message : error}`,
         'run this where the command was run, or put the data into the command',
         error,
@@ -41,7 +57,7 @@ export class CommandFiles {
 
   /** @throws {MopError} `usage` when it cannot be read, or is not UTF-8. */
   async text(path: string, option: string): Promise<string> {
-    return utf8Text(await this.bytes(path, option), `the file ${shown(path)}`, 'curl');
+    return utf8Text(await this.bytes(path, option), `the file ${shown(path)}`, this.#format);
   }
 
   /** The content of an uploaded file. It is never signed, so that it may be missing. */

@@ -1,65 +1,44 @@
 import { withDetails } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
-import { curlError, shown } from './capture-error.ts';
-import { type CaptureReader, onlyEntry } from './capture-reader.ts';
+import { curlError } from './capture-error.ts';
 import type { CapturedRequest, Content } from './captured-request.ts';
-import { cmdWords, isCmdCommand } from './cmd-words.ts';
-import { CommandFiles, type ReadFile } from './command-files.ts';
+import type { CommandFiles } from './command-files.ts';
 import { readContent } from './content.ts';
 import { isDataOption, joinData } from './curl-data.ts';
 import { isFormOption, readForm } from './curl-form.ts';
 import { type CurlOption, curlOptions } from './curl-options.ts';
-import { shellWords } from './shell-words.ts';
+import { commandReader, type PastedCommand } from './pasted-commands.ts';
 
-/** Text before curl in a paste. */
-const COMMENT_LINES = /(?:#[^\n]*\n\s*)*/;
-const PROMPT =
-  /(?:(?:\+|[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]|PS [^>\n]*>|[A-Za-z]:\\[^>\n]*>)\s*)?/;
-const QUOTED = /(?:'[^']*'|"[^"]*")/;
-const ASSIGNMENT = new RegExp(`[A-Za-z_]\\w*=[^\\s'"]*(?:${QUOTED.source}[^\\s'"]*)*`);
-const PREFIXES = new RegExp(`(?:(?:sudo|env|time|${ASSIGNMENT.source})\\s+)*`);
-const DIRECTORY = /(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?/;
-const CURL = new RegExp(
-  `^${COMMENT_LINES.source}${PROMPT.source}${PREFIXES.source}"?${DIRECTORY.source}curl(?:\\.exe)?"?(?=\\s|$)`,
-  'i',
-);
-
-/** Reads a command as it is pasted, with a prompt or variables before it. */
-export const CURL_COMMAND: CaptureReader = {
+/** Reads curl commands, of a POSIX shell or of cmd.exe. */
+export const CURL_COMMAND = commandReader({
   format: 'curl',
-  isFormat: ({ head }) => CURL.test(head),
-  read: (capture, readFile) =>
-    onlyEntry(() => {
-      const prefix = CURL.exec(capture.head)?.[0] ?? '';
-      return readCurl(capture.textAs('curl'), capture.start + prefix.length, readFile);
-    }),
-};
+  programs: 'curl|Curl|CURL',
+  requests: (command) =>
+    splitAtNext([...curlOptions(command.words)]).map((options) => () => readCurl(options, command)),
+});
 
-/**
- * Reads a curl command, of a POSIX shell or of cmd.exe.
- *
- * @param start Where the arguments begin, behind the word `curl`.
- * @throws {MopError} `usage`
- */
+/** The options of each request: `--next` begins another one. */
+function splitAtNext(options: readonly CurlOption[]): readonly (readonly CurlOption[])[] {
+  const requests: CurlOption[][] = [[]];
+  for (const option of options) {
+    if (option.name === 'next') requests.push([]);
+    else requests.at(-1)?.push(option);
+  }
+  return requests;
+}
+
 async function readCurl(
-  text: string,
-  start: number,
-  readFile: ReadFile | undefined,
+  options: readonly CurlOption[],
+  { files, notes: pasted }: PastedCommand,
 ): Promise<CapturedRequest> {
-  const notes: string[] = [];
-  const all = [...curlOptions(splitCommand(text, start, notes))];
-  const next = all.findIndex(({ name }) => name === 'next');
-  const options = next === -1 ? all : all.slice(0, next);
-  if (next !== -1) notes.push('only the request before --next was read');
+  const notes = [...pasted];
   if (options.some(({ name }) => name === 'config')) {
     notes.push('the configuration file of -K was not read');
   }
-
-  const files = new CommandFiles(readFile);
   const data = options.filter(isDataOption);
   const form = options.filter(isFormOption);
   const headers = await readHeaders(options, files);
-  assertOneBody(options, data, form);
+  assertOneBody(options, data, form, notes);
   const content = form.length > 0 ? await readForm(form, files) : await joinData(data, files);
   const read =
     content instanceof Uint8Array
@@ -92,26 +71,11 @@ function readBody(
   }
 }
 
-/** PowerShell continues a line with a backtick; where all stand at line ends, they are that. */
-function withoutBackticks(text: string): string {
-  return /`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
-}
-
-function splitCommand(text: string, start: number, notes: string[]): readonly string[] {
-  if (isCmdCommand(text, start)) return cmdWords(text, start);
-  const { words, expansions } = shellWords(withoutBackticks(text), start);
-  if (expansions.length > 0) {
-    const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
-    if (expansions.length > names.length) names.push(`${expansions.length - names.length} more`);
-    notes.push(`the shell would have replaced ${names.join(', ')}, which was read as it stands`);
-  }
-  return words;
-}
-
 function assertOneBody(
   options: readonly CurlOption[],
   data: readonly CurlOption[],
   form: readonly CurlOption[],
+  notes: readonly string[],
 ): void {
   if (data.length > 0 && form.length > 0) {
     throw curlError(
@@ -128,7 +92,7 @@ function assertOneBody(
   if (data.length === 0 && form.length === 0) {
     throw curlError(
       'it has no body (none of -d, --data-raw, --json, -F …)',
-      'copy the whole command; an address with & must stand in quotes',
+      [...notes, 'copy the whole command; an address with & must stand in quotes'].join('; '),
     );
   }
 }

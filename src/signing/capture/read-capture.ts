@@ -4,6 +4,8 @@ import { member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 import { APACHE_LOG } from './apache-log.ts';
+import { AXIOS_ERROR } from './axios-error.ts';
+import { BURP_FILE } from './burp.ts';
 import { captureError, shown } from './capture-error.ts';
 import { Capture, type CaptureEntry, type CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
@@ -11,13 +13,19 @@ import type { ReadFile } from './command-files.ts';
 import { CURL_COMMAND } from './curl-command.ts';
 import { CURL_TRACE } from './curl-trace.ts';
 import { CURL_VERBOSE } from './curl-verbose.ts';
+import { FETCH_CALL } from './fetch-call.ts';
 import { HAR_FILE } from './har.ts';
+import { HTTP_FILE } from './http-file.ts';
 import { HTTP_MESSAGE } from './http-message.ts';
+import { HTTPIE_COMMAND } from './httpie-command.ts';
 import { JSON_BODY } from './json-body.ts';
 import { LOG_LINES } from './log-lines.ts';
 import { OKHTTP_LOG } from './okhttp-log.ts';
+import { POSTMAN_COLLECTION } from './postman.ts';
+import { POWERSHELL_COMMAND } from './powershell.ts';
 import { PSEUDO_HEADERS } from './pseudo-headers.ts';
 import { PYTHON_LOG } from './python-log.ts';
+import { WGET_COMMAND } from './wget-command.ts';
 
 export interface CaptureOptions {
   /** Which request of a capture with several, from 1; default the first signed one. */
@@ -38,15 +46,23 @@ export interface SignedEntry {
 
 /** Every format that is read. The first that recognises a capture reads it. */
 const READERS: readonly CaptureReader[] = [
+  HTTP_FILE,
   HTTP_MESSAGE,
-  CURL_COMMAND,
   HAR_FILE,
+  CURL_COMMAND,
+  WGET_COMMAND,
   APACHE_LOG,
   OKHTTP_LOG,
   PYTHON_LOG,
   CURL_TRACE,
   CURL_VERBOSE,
   PSEUDO_HEADERS,
+  HTTPIE_COMMAND,
+  AXIOS_ERROR,
+  POWERSHELL_COMMAND,
+  FETCH_CALL,
+  BURP_FILE,
+  POSTMAN_COLLECTION,
   LOG_LINES,
   JSON_BODY,
 ];
@@ -166,6 +182,6 @@ function unknownFormat(head: string): MopError {
       ? 'the request is empty'
       : `the request is in no known format: it begins ${shown(head)}`;
   return new MopError('usage', what, {
-    hint: 'pass a JSON body, a curl command, a HAR file, or an HTTP message from its request line on',
+    hint: 'pass a JSON body, a HAR file, a copied curl, fetch or PowerShell command, or an HTTP message from its request line on',
   });
 }

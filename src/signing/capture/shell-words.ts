@@ -1,9 +1,19 @@
 import type { MopError } from '../../errors.ts';
-import { curlError, lineAndColumn, shown } from './capture-error.ts';
+import { captureError, lineAndColumn, shown } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
+
+/** Standard input as a command redirects it: the text of a heredoc or a here-string, or a file. */
+export type ShellInput = { readonly text: string } | { readonly path: string };
+
+export type ShellVariables = ReadonlyMap<string, string>;
 
 export interface ShellWords {
   readonly words: readonly string[];
+  /** Where the command ends, its heredoc included. */
+  readonly end: number;
+  /** Undefined when nothing is redirected to it. */
+  readonly input: ShellInput | undefined;
   /** What the shell would have replaced, such as `$KEY`. It stands in the words as written. */
   readonly expansions: readonly string[];
 }
@@ -12,7 +22,8 @@ const BLANKS = /[ \t]+/y;
 const LINE_END = /\r?\n/y;
 const CONTINUATION = /\\\r?\n|\\$/y;
 const COMMENT = /#[^\n]*/y;
-const OPERATOR = /[|&;<>()]/y;
+const OPERATOR = /[|&;()]/y;
+const REDIRECTION = /<<<|<<-?|<>|[<>]&|>>|>\||[<>](?!\()/y;
 const PLAIN = /[^\s\\'"$`|&;<>()]+/y;
 const PLAIN_IN_QUOTES = /[^\\"$`]+/y;
 const PARAMETER = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y;
@@ -36,26 +47,56 @@ const ANSI_C_ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Splits a command into words as a POSIX shell does, with the `$'…'` and `$"…"` of bash, from
- * `start` up to the end of the command. Nothing is expanded.
+ * `start` up to the end of the command. Only the given variables are expanded.
  *
- * @throws {MopError} `usage` for a quote or an expansion that is not closed.
+ * @throws {MopError} `usage` for a quote, an expansion or a heredoc that is not closed.
  */
-export function shellWords(text: string, start: number): ShellWords {
-  const reader = new ShellReader(text, start);
+export function shellWords(
+  text: string,
+  start: number,
+  format: CaptureFormat = 'curl',
+  variables: ShellVariables = new Map(),
+): ShellWords {
+  const reader = new ShellReader(text, start, format, variables);
   const words: string[] = [];
   for (let word = reader.nextWord(); word !== undefined; word = reader.nextWord()) words.push(word);
-  return { words, expansions: [...reader.expansions] };
+  const input = reader.input();
+  return { words, end: reader.at, input, expansions: [...reader.expansions] };
+}
+
+interface Heredoc {
+  /** The line that ends it. */
+  readonly end: string;
+  /** Whether nothing in it expands. */
+  readonly quoted: boolean;
+  /** Whether the tabs before its lines are left out. */
+  readonly indented: boolean;
 }
 
 class ShellReader {
   readonly expansions = new Set<string>();
   readonly #text: string;
+  readonly #format: CaptureFormat;
+  readonly #variables: ShellVariables;
   #at: number;
   #ended = false;
+  #input: ShellInput | undefined;
+  #heredoc: Heredoc | undefined;
 
-  constructor(text: string, start: number) {
+  constructor(text: string, start: number, format: CaptureFormat, variables: ShellVariables) {
     this.#text = text;
+    this.#variables = variables;
     this.#at = start;
+    this.#format = format;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  /** What is redirected to the command, once its words are read: a heredoc follows its line. */
+  input(): ShellInput | undefined {
+    return this.#heredoc ? { text: this.#heredocText(this.#heredoc) } : this.#input;
   }
 
   /** Undefined at the end of the command. */
@@ -67,18 +108,66 @@ class ShellReader {
         if (word !== undefined) return word;
       } else if (word === undefined && this.#match(COMMENT) !== undefined) {
         this.#ended = true;
-      } else if (this.#match(OPERATOR) !== undefined) {
-        this.#ended = true;
+      } else if ((word === undefined || isDigit(word)) && this.#redirect()) {
         // `2>` belongs to the redirection.
-        const isRedirection = /[<>]/.test(this.#text[this.#at - 1] ?? '');
-        if (isRedirection && /^\d$/.test(word ?? '')) word = undefined;
-      } else if (this.#match(LINE_END) !== undefined) {
+        word = undefined;
+      } else if (word !== undefined && this.#looksAt(REDIRECTION)) {
+        return word;
+      } else if (this.#match(OPERATOR) !== undefined || this.#match(LINE_END) !== undefined) {
         this.#ended = true;
       } else if (this.#match(CONTINUATION) === undefined) {
         word = (word ?? '') + this.#piece();
       }
     }
     return word;
+  }
+
+  /** Passes over a redirection, if there is one here, and keeps where it takes the input from. */
+  #redirect(): boolean {
+    const operator = this.#match(REDIRECTION);
+    if (operator === undefined) return false;
+    this.#match(BLANKS);
+    const start = this.#at;
+    const target = this.nextWord() ?? '';
+    const quoted = /['"\\]/.test(this.#text.slice(start, this.#at));
+    if (operator === '<') this.#input = { path: target };
+    if (operator === '<<<') this.#input = { text: `${target}\n` };
+    if (operator.startsWith('<<') && operator !== '<<<') {
+      this.#heredoc = { end: target, quoted, indented: operator === '<<-' };
+    }
+    return true;
+  }
+
+  /** The text behind the line of the command. */
+  #heredocText({ end, quoted, indented }: Heredoc): string {
+    const atLineEnd = this.#text[this.#at - 1] === '\n';
+    const start = atLineEnd ? this.#at : this.#text.indexOf('\n', this.#at) + 1;
+    const lines: string[] = [];
+    for (let from = start; from > 0 && from < this.#text.length; ) {
+      const newline = this.#text.indexOf('\n', from);
+      const to = newline === -1 ? this.#text.length : newline;
+      const whole = this.#text.slice(from, to);
+      const line = indented ? whole.replace(/^\t+/, '') : whole;
+      from = to + 1;
+      if (line.trimEnd() === end) {
+        this.#at = Math.min(from, this.#text.length);
+        const text = lines.join('');
+        return quoted ? text : this.#unquotedHeredoc(text);
+      }
+      lines.push(`${line}\n`);
+    }
+    throw captureError(
+      this.#format,
+      `the heredoc that ends with ${shown(end)} is not there, or was cut`,
+      `copy the command with the lines below it, up to the line ${end}`,
+    );
+  }
+
+  #unquotedHeredoc(text: string): string {
+    const reader = new ShellReader(text, 0, this.#format, this.#variables);
+    const content = reader.#textUpTo(undefined);
+    for (const expansion of reader.expansions) this.expansions.add(expansion);
+    return content;
   }
 
   /** A part of a word that is quoted in one way. */
@@ -93,7 +182,7 @@ class ShellReader {
       this.#at++;
       return this.#character();
     }
-    return this.#expansion() ?? this.#character();
+    return this.#expansion(false) ?? this.#character();
   }
 
   #singleQuoted(): string {
@@ -112,7 +201,9 @@ class ShellReader {
       const found = special.exec(this.#text);
       if (found === null) throw this.#unclosed("a $' quote", opening);
       this.#at = found.index + (found[0] === '\\' ? 2 : 1);
-      if (found[0] === "'") return ansiCText(this.#text.slice(opening + 2, found.index));
+      if (found[0] === "'") {
+        return ansiCText(this.#text.slice(opening + 2, found.index), this.#format);
+      }
     }
   }
 
@@ -120,25 +211,33 @@ class ShellReader {
   #doubleQuoted(opening: number): string {
     this.#at += opening;
     const start = this.#at - 1;
-    let content = '';
-    for (;;) {
-      content += this.#match(PLAIN_IN_QUOTES) ?? '';
-      if (this.#at >= this.#text.length) throw this.#unclosed('a double quote', start);
-      if (this.#isAt('"')) break;
-      if (this.#match(CONTINUATION) !== undefined) continue;
-      if (this.#isAt('\\')) {
-        const next = this.#text[this.#at + 1] ?? '';
-        content += '$`"\\'.includes(next) ? next : `\\${next}`;
-        this.#at += 2;
-      } else {
-        content += this.#expansion() ?? this.#character();
-      }
-    }
+    const content = this.#textUpTo('"');
+    if (this.#at >= this.#text.length) throw this.#unclosed('a double quote', start);
     this.#at++;
     return content;
   }
 
-  #expansion(): string | undefined {
+  /** Text in which `$` and backticks expand, up to a quote, or to the end for a heredoc. */
+  #textUpTo(quote: '"' | undefined): string {
+    let content = '';
+    while (this.#at < this.#text.length) {
+      const plain = this.#match(PLAIN_IN_QUOTES);
+      if (plain !== undefined) content += plain;
+      else if (quote !== undefined && this.#isAt(quote)) break;
+      else if (this.#match(CONTINUATION) !== undefined) continue;
+      else if (this.#isAt('\\')) {
+        const next = this.#text[this.#at + 1] ?? '';
+        content += `$\`\\${quote ?? ''}`.includes(next) ? next : `\\${next}`;
+        this.#at += 2;
+      } else {
+        content += this.#expansion(true) ?? this.#character();
+      }
+    }
+    return content;
+  }
+
+  /** The text that stands for an expansion here, if there is one: its value, or itself. */
+  #expansion(inQuotes: boolean): string | undefined {
     const opening = this.#at;
     const end = this.#expansionEnd();
     if (end === undefined) return undefined;
@@ -148,6 +247,9 @@ class ShellReader {
     }
     this.#at = end;
     const token = this.#text.slice(opening, end);
+    const value = this.#variables.get(/^\$\{?(\w+)\}?$/.exec(token)?.[1] ?? '');
+    // Without quotes the shell would split it, and take it for a pattern.
+    if (value !== undefined && (inQuotes || !/[\s*?[]/.test(value))) return value;
     this.expansions.add(token);
     return token;
   }
@@ -156,7 +258,8 @@ class ShellReader {
   #expansionEnd(): number | undefined {
     if (this.#isAt('`')) return this.#text.indexOf('`', this.#at + 1) + 1;
     if (this.#isAt('${')) return this.#text.indexOf('}', this.#at) + 1;
-    if (this.#isAt('$(')) return closingParenthesis(this.#text, this.#at) + 1;
+    if (this.#isAt('$(') || this.#isAt('<(') || this.#isAt('>('))
+      return closingParenthesis(this.#text, this.#at) + 1;
     return this.#match(PARAMETER) === undefined ? undefined : this.#at;
   }
 
@@ -169,6 +272,11 @@ class ShellReader {
     return this.#text.startsWith(start, this.#at);
   }
 
+  #looksAt(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    return pattern.test(this.#text);
+  }
+
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const token = pattern.exec(this.#text)?.[0];
@@ -177,20 +285,26 @@ class ShellReader {
   }
 
   #unclosed(what: string, from: number): MopError {
-    return curlError(
+    return captureError(
+      this.#format,
       `${what} is not closed, from ${lineAndColumn(this.#text, from)}`,
       'copy the whole command, with its last line',
     );
   }
 }
 
+/** Whether a word is one digit. A long word is not looked into: that would copy it each time. */
+function isDigit(word: string): boolean {
+  return word.length === 1 && /\d/.test(word);
+}
+
 /** The text of `$'…'` in bash. */
-function ansiCText(content: string): string {
+function ansiCText(content: string, format: CaptureFormat): string {
   let result = '';
   let bytes: number[] = [];
   const endBytes = (): void => {
     if (bytes.length === 0) return;
-    result += utf8Text(Uint8Array.from(bytes), "what the escapes of a $'…' stand for", 'curl');
+    result += utf8Text(Uint8Array.from(bytes), "what the escapes of a $'…' stand for", format);
     bytes = [];
   };
   for (const [token] of content.matchAll(ANSI_C_TOKEN)) {
@@ -199,19 +313,23 @@ function ansiCText(content: string): string {
     else if (/^\\[0-7]/.test(token)) bytes.push(Number.parseInt(token.slice(1), 8) & 0xff);
     else {
       endBytes();
-      result += ansiCCharacter(token);
+      result += ansiCCharacter(token, format);
     }
   }
   endBytes();
   if (result.isWellFormed()) return result;
-  throw curlError("an escape of a $'…' is half of a surrogate pair", 'write the character itself');
+  throw captureError(
+    format,
+    "an escape of a $'…' is half of a surrogate pair",
+    'write the character itself',
+  );
 }
 
-function ansiCCharacter(token: string): string {
+function ansiCCharacter(token: string, format: CaptureFormat): string {
   if (/^\\[uU]./.test(token)) {
     const code = Number.parseInt(token.slice(2), 16);
     if (code <= 0x10ffff) return String.fromCodePoint(code);
-    throw curlError(`${shown(token)} is no character`, 'write the character itself');
+    throw captureError(format, `${shown(token)} is not a character`, 'write the character itself');
   }
   if (/^\\c./s.test(token)) {
     return token === '\\c?' ? '\x7f' : String.fromCharCode(token.charCodeAt(2) & 0x1f);

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cmdWords, isCmdCommand } from '../../../src/signing/capture/cmd-words.ts';
+import {
+  cmdWords,
+  isBrowserCommand,
+  isCmdCommand,
+} from '../../../src/signing/capture/cmd-words.ts';
 import { usageError } from '../helpers.ts';
 
-const words = (text: string) => cmdWords(text, 0);
+const words = (text: string) => cmdWords(text, 0, isBrowserCommand(text, 0), 'curl').words;
 
 describe('isCmdCommand', () => {
   it.each([
@@ -35,7 +39,7 @@ describe('cmdWords', () => {
     // cmd.exe: a caret escapes outside quotes, and is a character in them.
     ['a^&b "a^&b" ^^ c^ d', ['a&b', 'a^&b', '^', 'c', 'd']],
     ['a ^\n  b', ['a', 'b']],
-    ['a "b"^\r\n\r\n"c"', ['a', 'b\nc']],
+    ['a "b"^\n\n"c"', ['a', 'b\nc']],
     ['a & b', ['a']],
     ['a "b & c" > d', ['a', 'b & c']],
     ['a\nb', ['a']],

@@ -94,6 +94,19 @@ const SAMPLES = [
   'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n',
   'POST /a HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 99\r\n\r\n--b\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\nc\r\n--b--\r\n',
   'POST /a\nContent-Type: application/x-www-form-urlencoded\n\na=1&b=%E6%9D%AD+c',
+  'curl a -d \'{"sign":1}\' ;\nif ! X=$(curl b -d @- <<EOF | jq .); then\n{"sign":"$A"}\nEOF\nfi',
+  'A=\'{"a":1}\'\nB=$(cat <<E\n{}\nE\n)\ncurl u -d "$A" -H "C: $B"',
+  'wget -qO- --header="A: b" --post-data=\'{"a":1}\' https://host/x',
+  'http -v POST host/x a=1 b:=\'{"c":[1.50]}\' d:e f==g',
+  "http --form host/x a=1 b@c 'd=@efg'",
+  'await fetch("https://host/x", {\n  "headers": {\n "a": "b"\n  },\n  "body": "{\\"a\\":1}",\n  "method": "POST"\n});',
+  "fetch(`u`, {body: JSON.stringify({a: [1, -2.5e3, 'b\\u{4e2d}'], /* c */ d: null,}), headers: new Headers([['e', 'f']])}) // g",
+  '$b = @"\n{`"a`":1}\n"@\nirm -Uri "https://host/x" `\n-Method POST `\n-Headers @{\n"a"="b"\n  "c"=\'d\'\n} `\n-Body $b',
+  'iwr u -Body ([System.Text.Encoding]::UTF8.GetBytes("{`"a`":`"$([char]26477)`"}"))',
+  '@h = host\n### a\n# @name b\nPOST https://{{h}}/x HTTP/1.1\n  ?a=1\nC: d\n\n{"a":"{{h}}","sign":1}\n\n###\nGET {{h}}/y\n',
+  "AxiosError: x\n    at f (g:1:2) {\n  config: {\n    a: [ [Function: b] ],\n    headers: Object [AxiosHeaders] { C: 'd' },\n    url: '/e',\n    data: '{\"a\":1}'\n  },\n  code: 'ERR_BAD_REQUEST'\n}",
+  JSON.stringify({ message: 'x', config: { url: 'u', data: '{"a":1}', xsrfCookieName: 'y' } }),
+  `<?xml version="1.0"?>\n<items burpVersion="1">\n  <item>\n<url><![CDATA[u]]></url>\n<request base64="true"><![CDATA[${btoa('POST /a HTTP/1.1\r\nA: b\r\n\r\n{"a":1}')}]]></request>\n  </item>\n</items>`,
 ];
 
 /** A sample with pieces put in, taken out and repeated. */
@@ -103,6 +116,7 @@ const edit = fc.record({
   remove: fc.constantFrom(0, 1, 2, 30),
   insert: fc.oneof(
     fc.constantFrom(...'\'"\\$`^%&|;\n\r\t{}[]@<>=:-#(){}'),
+    fc.constantFrom('###\n', '{{a}}', '@{', '"@', 'fetch(', 'irm ', '<<E', '/*', ']]>', '...'),
     fc.constantFrom('', '--b', '\r\n\r\n', '$(', "$'", '^"', '\u0000', '\ud83d', '\ufeff', 'curl '),
     fc.string({ unit: 'binary' }),
   ),
@@ -151,6 +165,12 @@ describe('nothing but a usage error is thrown', () => {
     // Both outcomes must be common, or the law says little.
     expect(accepted).toBeGreaterThan(runs / 20);
     expect(accepted).toBeLessThan(runs - runs / 20);
+  });
+
+  it('for captures that were cut', async () => {
+    for (const sample of SAMPLES) {
+      for (let end = 0; end < sample.length; end++) await accepts(sample.slice(0, end));
+    }
   });
 
   it('for any input', async () => {
@@ -203,6 +223,47 @@ describe('large inputs take linear time', () => {
     ['assignments', `${fill("A='' ")}curl -d {}`],
     ['comments', `${fill('#\n')}curl -d {}`],
     ['white space', fill(' \n')],
+    ['curl commands', fill("curl a -d '{}' ;\n", 300_000)],
+    ['curl in a line', fill('curl ')],
+    ['curl in words', fill('a curl ')],
+    ['heredocs', fill('curl -d @- <<E\n{}\nE\n', 300_000)],
+    ['shell variables', `${fill('A=1\n')}curl -d "$A"`],
+    ['growing shell variables', `A=aaaaaaaa\n${fill('A="$A$A"\n', 500)}curl -d "$A"`],
+    ['open heredocs', fill('curl -d @- <<E\n')],
+    ['cmd commands', fill('curl ^"a^" &\r\n', 300_000)],
+    ['HTTPie items', `http host/x ${fill('a=b ')}`],
+    ['an HTTPie name', `http host/x ${fill('a')}`],
+    ['wget options', `wget u ${fill('--header=a:b ')}`],
+    ['fetch calls', fill('fetch("a");', 300_000)],
+    ['open fetch calls', fill('fetch(')],
+    ['a string', `fetch("${fill('\\"')}")`],
+    ['a long string', `fetch("${fill('a', 5_000_000)}")`],
+    ['open strings', fill('fetch("')],
+    ['comments in JavaScript', `fetch(${fill('/**/')}`],
+    ['open comments', fill('fetch(/*')],
+    ['members', `fetch("u", {${fill('a:1,')}})`],
+    ['sums', `fetch(${fill("'a'+")}'')`],
+    ['inspected values', `axios config: {a: ${fill('[Object] ')}}`],
+    ['class names', `axios config: ${fill('a [b] ')}`],
+    ['PowerShell commands', fill('irm a -Body "{}"\n')],
+    ['PowerShell variables', `${fill('$a = "b"\n')}irm u`],
+    ['PowerShell members', `$a = @{}\n${fill('$a["b"] = "c"\n', 200_000)}irm u`],
+    ['PowerShell growth', `$a = "aaaaaaaa"\n${fill('$a = "$a$a"\n', 500)}irm u -Body $a`],
+    ['PowerShell quotes', `irm u -Body "${fill('""')}"`],
+    ['a here-string', `irm u -Body @"\n${fill('"`"$x')}\n"@`],
+    ['open here-strings', fill('irm u -Body @"\n')],
+    ['hash tables', `irm u -Headers @{${fill('a=b;')}}`],
+    ['requests of a file', fill('###\nPOST https://a/\n\n{}\n')],
+    ['placeholders', `@a = b\n###\nPOST https://a/\n\n${fill('{{a}}')}`],
+    [
+      'growing placeholders',
+      `@a = {{b}}{{b}}\n@b = ${fill('{{c}}', 5000)}\n@c = ${fill('d', 9000)}\n###\nPOST https://a/\n\n{{a}}`,
+    ],
+    ['open placeholders', `###\nPOST https://a/\n\n${fill('{{')}`],
+    ['scripts', `###\n${fill('< {%\n')}POST https://a/`],
+    ['white space in a request line', `###\nPOST https://a/${fill(' ')}b\n\n{}`],
+    ['Burp items', `<items>${fill('<item><request>a</request>')}`],
+    ['open Burp items', `<items>${fill('<item><request base64="true"><![CDATA[')}`],
     ['words without a format', fill('a ')],
     ['slashes', fill('/')],
   ])('%s', async (_, text) => {

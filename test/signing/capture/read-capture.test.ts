@@ -56,7 +56,7 @@ describe('readCapture', () => {
     ['hello\u0000\u202e', 'the request is in no known format: it begins "hello\\u0000\\u{202e}"'],
     ['x'.repeat(50), `the request is in no known format: it begins "${'x'.repeat(40)}"…`],
     ['a=1&b=2', 'the request is in no known format: it begins "a=1&b=2"'],
-    ['wget https://host/', 'the request is in no known format: it begins "wget https://host/"'],
+    ['lynx https://host/', 'the request is in no known format: it begins "lynx https://host/"'],
     ['curly', 'the request is in no known format: it begins "curly"'],
   ])('says what %j was taken for', async (text, message) => {
     expect(await failure(text)).toBe(message);

@@ -39,7 +39,7 @@ describe('shellWords', () => {
   it('keeps what the shell would expand, and names it', () => {
     const braced = `\${A:-b c}`;
     const text = `-H "X: $KEY" -H '$no' ${braced} "$(date "+%s" (x))" \`id -u\` "$1$KEY" \\$no`;
-    expect(shellWords(text, 0)).toEqual({
+    expect(shellWords(text, 0)).toMatchObject({
       words: [
         '-H',
         'X: $KEY',
@@ -64,9 +64,69 @@ describe('shellWords', () => {
     ['`b', 'an expansion (`b) is not closed, from line 1 column 1'],
     ["$'\\xff'", "what the escapes of a $'…' stand for is not UTF-8 text"],
     ["$'\\ud83d'", "an escape of a $'…' is half of a surrogate pair"],
-    ["$'\\U00110000'", '"\\\\U00110000" is no character'],
+    ["$'\\U00110000'", '"\\\\U00110000" is not a character'],
   ])('refuses %j', (text, message) => {
     expect(() => words(text)).toThrow(usageError(`taken for a curl command: ${message}`));
+  });
+});
+
+describe('redirections', () => {
+  it.each<[text: string, input: object | undefined, rest: string]>([
+    ['a > out b\nrest', undefined, 'rest'],
+    ['a 2>&1 >> out b; rest', undefined, ' rest'],
+    ['a < in b', { path: 'in' }, ''],
+    ["a <<< '{}' b", { text: '{}\n' }, ''],
+    ["a <<'EOF' b\n$x \\\\ \"\nEOF\nrest", { text: '$x \\\\ "\n' }, 'rest'],
+    ['a <<EOF b\n\\$x \\\\ \\n "\\\n!"\nEOF', { text: '$x \\ \\n "!"\n' }, ''],
+    ['a <<-E b | jq .\n\t\tx\n\tE\nrest', { text: 'x\n' }, 'rest'],
+    ['a << E b\r\nx\r\nE\r\n', { text: 'x\r\n' }, ''],
+  ])('%j', (text, input, rest) => {
+    const { words, end, ...read } = shellWords(text, 0);
+    expect(words).toEqual(['a', 'b']);
+    expect(read.input).toEqual(input);
+    expect(text.slice(end)).toBe(rest);
+  });
+
+  it('names what the shell would expand in a heredoc', () => {
+    expect(shellWords('a <<E\n{"t":$TS,"u":"$(id)"}\nE', 0).expansions).toEqual(['$TS', '$(id)']);
+  });
+
+  it('refuses a heredoc that is not there', () => {
+    for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
+      expect(() => shellWords(text, 0)).toThrow(
+        usageError('taken for a curl command: the heredoc that ends with "EOF" is not there'),
+      );
+    }
+  });
+});
+
+describe('redirections', () => {
+  it.each<[text: string, input: object | undefined, rest: string]>([
+    ['a > out b\nrest', undefined, 'rest'],
+    ['a 2>&1 >> out b; rest', undefined, ' rest'],
+    ['a < in b', { path: 'in' }, ''],
+    ["a <<< '{}' b", { text: '{}\n' }, ''],
+    ["a <<'EOF' b\n$x \\\\ \"\nEOF\nrest", { text: '$x \\\\ "\n' }, 'rest'],
+    ['a <<EOF b\n\\$x \\\\ \\n "\\\n!"\nEOF', { text: '$x \\ \\n "!"\n' }, ''],
+    ['a <<-E b | jq .\n\t\tx\n\tE\nrest', { text: 'x\n' }, 'rest'],
+    ['a << E b\r\nx\r\nE\r\n', { text: 'x\r\n' }, ''],
+  ])('%j', (text, input, rest) => {
+    const { words, end, ...read } = shellWords(text, 0);
+    expect(words).toEqual(['a', 'b']);
+    expect(read.input).toEqual(input);
+    expect(text.slice(end)).toBe(rest);
+  });
+
+  it('names what the shell would expand in a heredoc', () => {
+    expect(shellWords('a <<E\n{"t":$TS,"u":"$(id)"}\nE', 0).expansions).toEqual(['$TS', '$(id)']);
+  });
+
+  it('refuses a heredoc that is not there', () => {
+    for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
+      expect(() => shellWords(text, 0)).toThrow(
+        usageError('taken for a curl command: the heredoc that ends with "EOF" is not there'),
+      );
+    }
   });
 });
 

@@ -1,9 +1,41 @@
 import { expect } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
+import { signBody } from '../../../src/signing/body-mode.ts';
 import type { CapturedRequest } from '../../../src/signing/capture/captured-request.ts';
 import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
+import { signHeaders } from '../../../src/signing/header-mode.ts';
+import { verifySignature } from '../../../src/signing/verification/verify.ts';
 
 export const JSON_BODY =
   '{"bill_date":"2026-11-19","remark":"it\'s 5 > 3 \\"now\\" \\n","sign":"AB"}';
+
+const FRESH = { timestamp: 1795000000, nonce: 'abcdefghij', seqId: 'seq-1' };
+
+/** A body of every kind of value, signed by the sandbox's account. */
+export const SIGNED_BODY = signBody(
+  '{"city":"杭州","remark":"it\'s $5 > \\"3\\" `now` \\\\n","lat":30.25,"n":-7,"ok":true,"list":["a",{"b":[]}]}',
+  SANDBOX_CREDENTIALS,
+  FRESH,
+).body;
+
+/** A body that the headers beside it sign. */
+export const PLAIN_BODY = '{"city":"Hangzhou","lat":30.25,"list":[1,{"b":"c"}]}';
+export const SIGNED_HEADERS = Object.entries(
+  signHeaders(PLAIN_BODY, SANDBOX_CREDENTIALS, FRESH).headers,
+);
+
+/** Reads a capture whose signature is right, in whatever format it is. */
+export async function readRight(
+  text: string | Uint8Array,
+  options?: CaptureOptions,
+): Promise<CapturedRequest> {
+  const request = await readCapture(text, options);
+  const { diagnosis, valid } = verifySignature(request, SANDBOX_CREDENTIALS.secret, {
+    now: FRESH.timestamp,
+  });
+  expect({ valid, diagnosis, body: request.body }).toMatchObject({ valid: true });
+  return request;
+}
 
 /** Files that a curl command names; any other is missing. */
 export const FILES: CaptureOptions = {

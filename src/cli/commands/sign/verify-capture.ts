@@ -1,6 +1,4 @@
-import { MopError } from '../../../errors.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
-import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
@@ -11,13 +9,17 @@ import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canoni
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import {
-  loadSecretInForce,
-  type ProfileSecret,
-  profileSecrets,
-  secretSource,
-} from '../../context/secret.ts';
 import type { Settings } from '../../context/settings.ts';
+import {
+  allSecrets,
+  distinct,
+  type Keyring,
+  type KnownSecret,
+  keyringOf,
+  loadedSecrets,
+  ownSecret,
+  SANDBOX,
+} from './keyring.ts';
 import { withProgress } from './search-progress.ts';
 import { readVerifyInput } from './verify-input.ts';
 
@@ -67,17 +69,29 @@ export async function verifyCapture(
   options: VerifyOptions,
   context: Context,
 ): Promise<Verification> {
-  const { io } = context;
-  const readings = parseReadings(options.reading);
   const settings = settingsOf(context);
-  const { capture, pasted } = await readVerifyInput(request, options, io, () =>
-    allSecrets(settings, context),
+  const keyring = keyringOf(context);
+  const { capture, pasted } = await readVerifyInput(request, options, context.io, () =>
+    allSecrets(settings, keyring),
   );
+  return verifyRequest(capture, pasted, options, keyring, context);
+}
+
+/** Verifies a request that was read, against the string of another program if there is one. */
+export async function verifyRequest(
+  capture: CapturedRequest,
+  pasted: string | undefined,
+  options: VerifyOptions,
+  keyring: Keyring,
+  context: Context,
+): Promise<Verification> {
+  const settings = settingsOf(context);
+  const readings = parseReadings(options.reading);
   const content = signedContent(capture);
   const apiKey = claimed(content, 'api_key');
   const verifyWith = (secrets: readonly KnownSecret[]): Promise<Examination> => {
     const search = examine(capture, secrets, {
-      now: options.now ?? Math.floor(io.now() / 1000),
+      now: options.now ?? Math.floor(context.io.now() / 1000),
       maxSkewSeconds: options.maxSkew,
       readings,
       effort: EFFORTS[options.effort ?? 'normal'],
@@ -85,12 +99,12 @@ export async function verifyCapture(
     return withProgress(search, context);
   };
 
-  let secrets = distinct([await ownSecret(apiKey, settings, context), SANDBOX]);
+  let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX]);
   let examination = await verifyWith(secrets);
   // Other profiles may keep theirs behind a command: they are asked only when it takes them.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
     const all = [...secrets];
-    for await (const known of loadedSecrets(profileSecrets(context))) all.push(known);
+    for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
     const before = secrets.length;
     secrets = distinct(all);
     if (!examination.signer && secrets.length > before) examination = await verifyWith(secrets);
@@ -119,66 +133,6 @@ export async function verifyCapture(
 function incompleteWarning(effort: VerifyOptions['effort']): string {
   const next = effort === 'high' ? '' : '; --effort high tries more';
   return `the search ended early: not every combination of mistakes was tried${next}`;
-}
-
-/** A secret that may have been used, and the api_key that it belongs to. */
-interface KnownSecret extends NamedSecret {
-  readonly apiKey: string | undefined;
-}
-
-const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
-
-/** The secret that belongs to the request's api_key; without one, that in force, or any. */
-async function ownSecret(
-  apiKey: string | undefined,
-  settings: Settings,
-  context: Context,
-): Promise<KnownSecret> {
-  if (settings.environment === 'sandbox') return SANDBOX;
-  const keyInForce = settings.find('api_key')?.value;
-  const profiles = profileSecrets(context);
-  if (apiKey !== undefined && apiKey !== keyInForce) {
-    const own = await firstSecret(profiles.filter((known) => known.apiKey === apiKey));
-    if (own) return own;
-  }
-  try {
-    const secret = await loadSecretInForce(settings, context);
-    return { name: secretSource(settings), apiKey: keyInForce, secret };
-  } catch (error) {
-    const other = isMissing(error) ? await firstSecret(profiles) : undefined;
-    if (other) return other;
-    throw error;
-  }
-}
-
-/** Every secret that can be loaded. */
-async function allSecrets(settings: Settings, context: Context): Promise<readonly string[]> {
-  const own = await ownSecret(undefined, settings, context).catch(() => SANDBOX);
-  const secrets = [own.secret, SANDBOX.secret];
-  for await (const { secret } of loadedSecrets(profileSecrets(context))) secrets.push(secret);
-  return secrets;
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof MopError && error.code === 'config';
-}
-
-async function firstSecret(profiles: readonly ProfileSecret[]): Promise<KnownSecret | undefined> {
-  for await (const known of loadedSecrets(profiles)) return known;
-  return undefined;
-}
-
-/** The secrets of profiles, without those that cannot be loaded. */
-async function* loadedSecrets(profiles: readonly ProfileSecret[]): AsyncGenerator<KnownSecret> {
-  for (const { profile, apiKey, load } of profiles) {
-    const secret = await load();
-    if (secret !== undefined) yield { name: `profile ${profile}`, apiKey, secret };
-  }
-}
-
-function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {
-  const seen = new Set<string>();
-  return secrets.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
 }
 
 /** What is wrong about the key and the secret, whatever the signature. */

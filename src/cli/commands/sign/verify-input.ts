@@ -2,7 +2,12 @@ import { buffer } from 'node:stream/consumers';
 import { MopError } from '../../../errors.ts';
 import { canonicalFaults } from '../../../signing/canonical-faults.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
-import { readCapture } from '../../../signing/capture/read-capture.ts';
+import {
+  type CaptureOptions,
+  readCapture,
+  readCaptures,
+  type SignedEntry,
+} from '../../../signing/capture/read-capture.ts';
 import { hideSecrets } from '../../../signing/mask-secret.ts';
 import { canonicalLines, loneCanonical } from '../../../signing/pasted-canonical.ts';
 import { signedContent } from '../../../signing/received-request.ts';
@@ -47,10 +52,8 @@ export async function readVerifyInput(
       hint: 'give one of them as @FILE',
     });
   }
-  const headers = options.header?.map(parseHeader);
-  const readFile = (path: string) => buffer(inputChunks(path, io));
   const read = async (input: string | Uint8Array): Promise<CapturedRequest> => {
-    const capture = await readCapture(input, { entry: options.entry, headers, readFile });
+    const capture = await readCapture(input, captureOptions(options, io));
     signedContent(capture);
     return capture;
   };
@@ -73,6 +76,28 @@ export async function readVerifyInput(
     if (pasted === undefined) throw aloneError(canonical, await loadSecrets());
     return { capture: await read(pasted), pasted: text };
   }
+}
+
+/**
+ * Reads every signed request of REQUEST.
+ *
+ * @throws {MopError} `usage` when it cannot be read, or none is signed.
+ */
+export async function readEveryRequest(
+  request: string,
+  options: InputOptions,
+  io: Io,
+): Promise<readonly SignedEntry[]> {
+  const input = await buffer(argumentChunks(request, io));
+  return parsedArgument(request, () => readCaptures(input, captureOptions(options, io)));
+}
+
+function captureOptions({ entry, header }: InputOptions, io: Io): CaptureOptions {
+  return {
+    entry,
+    headers: header?.map(parseHeader),
+    readFile: (path) => buffer(inputChunks(path, io)),
+  };
 }
 
 async function readTheirs(theirs: string | undefined, io: Io): Promise<string | undefined> {

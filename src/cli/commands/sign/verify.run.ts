@@ -1,4 +1,5 @@
 import { MopError } from '../../../errors.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
@@ -12,11 +13,17 @@ interface Options extends VerifyOptions {
   readonly saveVector?: string;
 }
 
+interface Options extends VerifyOptions {
+  readonly all?: boolean;
+  readonly saveVector?: string;
+}
+
 export async function run({
   args: [request],
   options,
   context,
 }: Call<Options, [string | undefined]>): Promise<void> {
+  if (options.all) return verifyEvery(request, options, context);
   const { output } = context;
   const { verification, call } = await verify(request, options, context);
   if (options.saveVector === '-') {
@@ -47,9 +54,31 @@ async function verify(
     const { verifyLast } = await import('./verify-last.ts');
     return verifyLast(request, options, context);
   }
-  if (request !== undefined)
-    return { verification: await verifyCapture(request, options, context) };
-  throw new MopError('usage', 'nothing to verify', {
-    hint: 'pass the request as it was sent: a JSON body, a curl command, a HAR file or an HTTP message (the text, @FILE, or - for stdin); or --last for the last refused call',
+  if (request === undefined) throw nothingToVerify();
+  return { verification: await verifyCapture(request, options, context) };
+}
+
+/** Verifies every signed request of REQUEST. */
+async function verifyEvery(
+  request: string | undefined,
+  options: Options,
+  context: Context,
+): Promise<void> {
+  assertNoConflict([
+    [options.last, '--last is a single request', 'leave out --all'],
+    [options.entry, '--all verifies every request, and --entry one'],
+    [options.theirs, '--theirs is the string of one request', CHOOSE_ONE],
+    [options.saveVector, '--save-vector writes the case of one request', CHOOSE_ONE],
+  ]);
+  if (request === undefined) throw nothingToVerify();
+  const { verifyAll } = await import('./verify-all.ts');
+  return verifyAll(request, options, context);
+}
+
+const CHOOSE_ONE = 'choose the request with --entry N instead of --all';
+
+function nothingToVerify(): MopError {
+  return new MopError('usage', 'nothing to verify', {
+    hint: 'pass the request as it was sent: a JSON body, a HAR file, a curl command, an HTTP message, a log, … (the text, @FILE, or - for stdin); or --last for the last refused call',
   });
 }

@@ -8,10 +8,11 @@ export const signVerify: CommandDeclaration = {
   description: 'Find out what is wrong with the signature of a request.',
   declare: (command) => {
     command
-      .argument('[request]', 'JSON body, curl command, HAR or HTTP message: the text, @FILE, or -')
+      .argument('[request]', 'JSON body, HAR, curl, fetch, HTTP message, …: the text, @FILE, or -')
       .optionsGroup('Request:')
       .option('-H, --header <line>', "a header that came with the body ('X-TMS-…: value')", collect)
-      .option('--entry <n>', 'the entry of a HAR file, from 1; by default the first signed', count)
+      .option('--entry <n>', 'which request of several, from 1; by default the first signed', count)
+      .option('--all', 'every signed request, a line for each')
       .option('--last', 'the request of the last call that the platform refused')
       .optionsGroup('Verification:')
       .option(
@@ -49,10 +50,11 @@ export const signVerify: CommandDeclaration = {
       'mop sign verify --last',
       'mop sign verify @curl.txt',
       'mop sign verify @request.http',
+      'mop sign verify @captured.har --all',
       'mop sign verify @captured.har --entry 3 --json',
       'mop sign verify @request.json --theirs @canonical.txt',
     ],
-    failures: ['config', 'auth'],
+    failures: ['config', 'auth', 'mixed'],
   },
   load: () => import('./verify.run.ts'),
   misplacedHint: 'the request itself says how it was signed',

@@ -192,6 +192,9 @@ describe('the request', () => {
     ['an HTTP message', [http], 4],
     ['the first signed entry of a HAR file', [har], 0],
     ['another entry of a HAR file', [har, '--entry', '2'], 4],
+    ['a call of fetch', [`fetch("https://host/open/v1/x", {body: ${JSON.stringify(RIGHT)}})`], 0],
+    ['a PowerShell command', [`irm https://host/open/v1/x -Body '${RIGHT}'`], 0],
+    ['a request of an .http file', [`### a\nPOST https://host/open/v1/x\n\n${RIGHT}\n`], 0],
   ])('is %s', async (_, argv, code) => {
     expect((await verify([...argv, '--json'])).code).toBe(code);
   });
@@ -243,7 +246,11 @@ describe('the request', () => {
     ['an open quote', ["curl https://host -d '{"], 'taken for a curl command'],
     ['no signature', ['{"a":1}'], 'carries no signature'],
     ['an entry that is not there', [har, '--entry', '3'], 'taken for a HAR file'],
-    ['no HAR file but has an entry', [RIGHT, '--entry', '1'], 'only a HAR file has entries'],
+    ['a body but has an entry 2', [RIGHT, '--entry', '2'], 'entry 2 of 1 is not there'],
+    ['all and one', [har, '--all', '--entry', '1'], '--all verifies every request'],
+    ['all with one string', [har, '--all', '--theirs', 'a=1'], '--theirs is the string of one'],
+    ['all with one case', [har, '--all', '--save-vector', 'x'], '--save-vector writes the case of'],
+    ['all without a signature', ['{"a":1}', '--all'], 'none of its 1 requests is signed'],
     ['an entry 0', [har, '--entry', '0'], "option '--entry <n>' argument '0' is invalid"],
     ['a file that is not there', ['@/nowhere/request.json'], 'cannot read'],
     ['a header that is none', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
@@ -257,6 +264,82 @@ describe('the request', () => {
     const before = ['sign', '--mode', 'header', 'verify', RIGHT];
     expectFailure(await mop(before, { env: CREDENTIALS }), 2, 'verify takes no --mode');
     expectFailure(await verify([RIGHT, '-F', 'a=1']), 2, 'verify takes no --field');
+  });
+});
+
+describe('--all', () => {
+  const entry = (text: string, headers: object[] = []) => ({
+    request: { method: 'POST', url: 'https://host/open/v1/x?y=1', headers, postData: { text } },
+  });
+  const har = (...entries: object[]) => JSON.stringify({ log: { entries } });
+  const header = { name: 'X-TMS-Sign', value: 'AB' };
+
+  it('verifies each signed request in a line', async () => {
+    const { code, stdout, stderr } = await verify([
+      har(entry('{}'), entry(RIGHT), entry(JOINED)),
+      '--all',
+    ]);
+    const [right, wrong, ...rest] = stdout.split('\n');
+    expect(right).toBe('2  POST /open/v1/x  right');
+    expect(wrong).toMatch(
+      /^3 {2}POST \/open\/v1\/x {2}wrong: secret-joined \(the api secret was .*\)$/,
+    );
+    expect(rest).toEqual(['']);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      /^mop: 1 of 2 signed requests failed, such as: .*secret-joined\nhint: .*--entry 3/,
+    );
+  });
+
+  it('prints the documents of single requests with their numbers', async () => {
+    const capture = har(entry('{}'), entry(RIGHT), entry(JOINED));
+    const { code, stdout } = await verify([capture, '--all', '--json']);
+    expect(code).toBe(4);
+    const documents = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const { entry, ...document } of documents) {
+      const { stdout: single } = await verify([capture, '--entry', `${entry}`, '--json']);
+      expect(document).toEqual(JSON.parse(single));
+    }
+    expect(documents).toMatchObject([
+      { entry: 2, valid: true },
+      { entry: 3, valid: false },
+    ]);
+  });
+
+  it('takes a capture of one request', async () => {
+    const { code, stdout } = await verify([RIGHT, '--all']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '1  a body  right\n' });
+  });
+
+  it('goes on behind a request that cannot be read', async () => {
+    const capture = har(entry('{"a"', [header]), entry(RIGHT));
+    const { code, stdout } = await verify([capture, '--all']);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^1 {2}unreadable: taken for a HAR file: .*\n2 .* right\n$/);
+    const { stdout: lines } = await verify([capture, '--all', '--json']);
+    const [broken, right] = lines.split('\n').map((line) => JSON.parse(line || '{}'));
+    expect(broken).toMatchObject({ entry: 1, error: { code: 'usage', exit_code: 2 } });
+    expect(right).toMatchObject({ entry: 2, valid: true });
+  });
+
+  it('runs the command of a secret once', async () => {
+    const log = join(await temporaryDirectory(), 'runs');
+    const { env } = await configuration({
+      profiles: {
+        default: { api_key: KEY, api_secret: SECRET },
+        vault: { api_key: 'k', api_secret_command: `echo run >> '${log}' && echo x` },
+      },
+    });
+    const unexplained = entry(UNEXPLAINED);
+    expect((await verify([har(unexplained, unexplained, unexplained), '--all'], env)).code).toBe(4);
+    expect(await readFile(log, 'utf8')).toBe('run\n');
+  });
+
+  it('ends with mixed for failures of different kinds', async () => {
+    expect((await verify([har(entry('{"a"', [header]), entry(JOINED)), '--all'])).code).toBe(12);
   });
 });
 

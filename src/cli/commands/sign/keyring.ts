@@ -1,0 +1,96 @@
+import { MopError } from '../../../errors.ts';
+import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
+import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import {
+  loadSecretInForce,
+  type ProfileSecret,
+  profileSecrets,
+  secretSource,
+} from '../../context/secret.ts';
+import type { Settings } from '../../context/settings.ts';
+
+/** The secrets, each loaded once for all requests: a command may ask a person for one. */
+export interface Keyring {
+  readonly inForce: () => Promise<string>;
+  readonly profiles: () => readonly ProfileSecret[];
+}
+
+export function keyringOf(context: Context): Keyring {
+  return {
+    inForce: once(() => loadSecretInForce(settingsOf(context), context)),
+    profiles: once(() =>
+      profileSecrets(context).map((profile) => ({ ...profile, load: once(profile.load) })),
+    ),
+  };
+}
+
+function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: compute() };
+    return result.value;
+  };
+}
+
+/** A secret that may have been used, and the api_key that it belongs to. */
+export interface KnownSecret extends NamedSecret {
+  readonly apiKey: string | undefined;
+}
+
+export const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
+
+/** The secret that belongs to the request's api_key; without one, that in force, or any. */
+export async function ownSecret(
+  apiKey: string | undefined,
+  settings: Settings,
+  keyring: Keyring,
+): Promise<KnownSecret> {
+  if (settings.environment === 'sandbox') return SANDBOX;
+  const keyInForce = settings.find('api_key')?.value;
+  const profiles = keyring.profiles();
+  if (apiKey !== undefined && apiKey !== keyInForce) {
+    const own = await firstSecret(profiles.filter((known) => known.apiKey === apiKey));
+    if (own) return own;
+  }
+  try {
+    const secret = await keyring.inForce();
+    return { name: secretSource(settings), apiKey: keyInForce, secret };
+  } catch (error) {
+    const other = isMissing(error) ? await firstSecret(profiles) : undefined;
+    if (other) return other;
+    throw error;
+  }
+}
+
+/** Every secret that can be loaded. */
+export async function allSecrets(settings: Settings, keyring: Keyring): Promise<readonly string[]> {
+  const own = await ownSecret(undefined, settings, keyring).catch(() => SANDBOX);
+  const secrets = [own.secret, SANDBOX.secret];
+  for await (const { secret } of loadedSecrets(keyring.profiles())) secrets.push(secret);
+  return secrets;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof MopError && error.code === 'config';
+}
+
+async function firstSecret(profiles: readonly ProfileSecret[]): Promise<KnownSecret | undefined> {
+  for await (const known of loadedSecrets(profiles)) return known;
+  return undefined;
+}
+
+/** The secrets of profiles, without those that cannot be loaded. */
+export async function* loadedSecrets(
+  profiles: readonly ProfileSecret[],
+): AsyncGenerator<KnownSecret> {
+  for (const { profile, apiKey, load } of profiles) {
+    const secret = await load();
+    if (secret !== undefined) yield { name: `profile ${profile}`, apiKey, secret };
+  }
+}
+
+export function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {
+  const seen = new Set<string>();
+  return secrets.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
+}

@@ -1,0 +1,88 @@
+import { MopError } from '../../../errors.ts';
+import type { SignedEntry } from '../../../signing/capture/read-capture.ts';
+import type { Context } from '../../context/context.ts';
+import { counted } from '../../context/counts.ts';
+import { errorObject } from '../../context/error-json.ts';
+import { sharedFailure } from '../../context/failures.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+import { type Keyring, keyringOf } from './keyring.ts';
+import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
+import { type Verification, type VerifyOptions, verifyRequest } from './verify-capture.ts';
+import { readEveryRequest } from './verify-input.ts';
+
+/**
+ * Verifies every signed request of a capture and prints a line for each, in their order.
+ *
+ * @throws {MopError} `usage` for a capture that cannot be read, `config` without a secret; when
+ *   all are printed, what the requests that are wrong share, or `mixed`.
+ */
+export async function verifyAll(
+  request: string,
+  options: VerifyOptions,
+  context: Context,
+): Promise<void> {
+  const signed = await readEveryRequest(request, options, context.io);
+  const keyring = keyringOf(context);
+  const failures: MopError[] = [];
+  for (const { entry, read } of signed) {
+    context.io.signal.throwIfAborted();
+    const outcome = await verifyEntry(read, options, keyring, context);
+    await printOutcome(entry, outcome, context);
+    const failure = failureOf(outcome);
+    const hint = `see one in full with --entry ${entry} instead of --all`;
+    if (failure) failures.push(new MopError(failure.code, failure.message, { hint }));
+  }
+  const failure = sharedFailure(
+    failures,
+    ({ message }) =>
+      `${failures.length} of ${counted(signed.length, 'signed request')} failed, such as: ${message}`,
+  );
+  if (failure) throw failure;
+}
+
+/** What is known of a request, or why it cannot be read. */
+async function verifyEntry(
+  read: SignedEntry['read'],
+  options: VerifyOptions,
+  keyring: Keyring,
+  context: Context,
+): Promise<Verification | MopError> {
+  try {
+    return await verifyRequest(read(), undefined, options, keyring, context);
+  } catch (error) {
+    // Without a secret no other request can be verified either.
+    if (error instanceof MopError && error.code === 'usage') return error;
+    throw error;
+  }
+}
+
+function failureOf(outcome: Verification | MopError): MopError | undefined {
+  if (outcome instanceof MopError) return outcome;
+  return outcome.examination.verdict.valid ? undefined : verdictError(outcome);
+}
+
+async function printOutcome(
+  entry: number,
+  outcome: Verification | MopError,
+  { output }: Context,
+): Promise<void> {
+  if (!output.json) return output.data(output.clean(visibleLine(outcomeLine(entry, outcome))));
+  const document =
+    outcome instanceof MopError ? { error: errorObject(outcome) } : verdictDocument(outcome);
+  await output.redacted({ entry, ...document });
+}
+
+function outcomeLine(entry: number, outcome: Verification | MopError): string {
+  if (outcome instanceof MopError) return `${entry}  unreadable: ${outcome.message}`;
+  const { capture, examination } = outcome;
+  const { valid, diagnosis } = examination.verdict;
+  const faults = diagnosis.map(({ id, title }) => `${id} (${title})`);
+  if (!valid && !examination.signer) faults.unshift(unexplained(examination.verdict, undefined));
+  const request = [capture.method, capture.url && pathOf(capture.url)].filter(Boolean).join(' ');
+  return [entry, request || 'a body', valid ? 'right' : `wrong: ${faults.join(', ')}`].join('  ');
+}
+
+/** The path of an address; a query may hold credentials. */
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/';
+}

@@ -1,0 +1,62 @@
+import { captureError, shown } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
+
+/** An option of a command line by its long name, or an argument, whose name is ''. */
+export interface CommandOption {
+  readonly name: string;
+  /** Empty for an option without an argument. */
+  readonly value: string;
+}
+
+export interface OptionNames {
+  readonly format: CaptureFormat;
+  /** The long options that take an argument. */
+  readonly withArgument: ReadonlySet<string>;
+  /** The letters that take an argument, or whose option is read, with the long name of each. */
+  readonly letters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads the words of a command in the GNU manner: `--name value`, `--name=value`, `-abc`, `-n value`.
+ *
+ * @throws {MopError} `usage` when an option lacks its argument.
+ */
+export function commandOptions(
+  words: readonly string[],
+  { format, withArgument, letters }: OptionNames,
+): readonly CommandOption[] {
+  const options: CommandOption[] = [];
+  const rest = words.values();
+  const argumentOf = (option: string): string => {
+    const { done, value } = rest.next();
+    if (!done) return value;
+    throw captureError(
+      format,
+      `the command ends behind ${shown(option)}, which takes an argument`,
+      'copy the whole command, with its last line',
+    );
+  };
+  for (const word of rest) {
+    if (word === '--') {
+      for (const value of rest) options.push({ name: '', value });
+    } else if (word.startsWith('--')) {
+      const equals = word.indexOf('=');
+      const name = word.slice(2, equals === -1 ? undefined : equals);
+      const value = equals === -1 ? undefined : word.slice(equals + 1);
+      options.push({ name, value: withArgument.has(name) ? (value ?? argumentOf(word)) : '' });
+    } else if (word.startsWith('-') && word !== '-') {
+      for (let index = 1; index < word.length; index++) {
+        const letter = word.charAt(index);
+        const name = letters[letter] ?? letter;
+        if (withArgument.has(name)) {
+          options.push({ name, value: word.slice(index + 1) || argumentOf(`-${letter}`) });
+          break;
+        }
+        options.push({ name, value: '' });
+      }
+    } else {
+      options.push({ name: '', value: word });
+    }
+  }
+  return options;
+}

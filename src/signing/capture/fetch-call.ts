@@ -1,0 +1,64 @@
+import type { MopError } from '../../errors.ts';
+import { captureError, shown } from './capture-error.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  MAX_UNREADABLE,
+  mentionsSignature,
+  readsOrFailure,
+} from './capture-reader.ts';
+import type { CapturedRequest } from './captured-request.ts';
+import { readContent } from './content.ts';
+import { isLiteralObject, type Literal, LiteralReader, namedTexts } from './js-literal.ts';
+
+const CALL = /(?<![\w$])fetch\(/g;
+
+/** Reads `fetch(…)` calls, as browsers copy them and as programs hold them. */
+export const FETCH_CALL: CaptureReader = {
+  format: 'fetch',
+  isFormat: ({ head }) => !/^[{[<]/.test(head) && head.search(CALL) !== -1,
+  read: (capture) => {
+    const text = capture.textAs('fetch');
+    const entries: CaptureEntry[] = [];
+    let failures = 0;
+    CALL.lastIndex = 0;
+    for (let call = CALL.exec(text); call && failures < MAX_UNREADABLE; call = CALL.exec(text)) {
+      const start = CALL.lastIndex;
+      const reader = new LiteralReader(text, start, 'fetch');
+      const { reads, failed } = readsOrFailure(() => {
+        const url = reader.value();
+        const options = reader.skip(',') && !reader.skip(')') ? reader.value() : {};
+        return [() => requestOf(url, options)];
+      });
+      if (failed) failures++;
+      const looksSigned = mentionsSignature(text.slice(start, reader.at));
+      entries.push(...reads.map((read) => ({ looksSigned, read })));
+      CALL.lastIndex = reader.at;
+    }
+    return entries;
+  },
+};
+
+function requestOf(url: Literal, options: Literal): CapturedRequest {
+  const { method, headers = {}, body } = isLiteralObject(options) ? options : {};
+  const named = namedTexts(headers);
+  if (named === undefined) throw cannotRead('headers', headers);
+  if (body !== undefined && body !== null && typeof body !== 'string') {
+    throw cannotRead('body', body);
+  }
+  return {
+    format: 'fetch',
+    method: typeof method === 'string' ? method.toUpperCase() : 'GET',
+    url: typeof url === 'string' ? url : undefined,
+    headers: named,
+    ...readContent(new TextEncoder().encode(body ?? ''), named, 'fetch'),
+  };
+}
+
+function cannotRead(what: string, value: Literal): MopError {
+  return captureError(
+    'fetch',
+    `its ${what} is ${shown(JSON.stringify(value) ?? '')}, which fetch does not send as it stands`,
+    'put the text that was sent in its place; JSON.stringify({…}) of a literal is read',
+  );
+}

@@ -1,0 +1,178 @@
+import type { MopError } from '../../errors.ts';
+import type { Header } from '../header-mode.ts';
+import { captureError, shown } from './capture-error.ts';
+import { type CaptureReader, mentionsSignature } from './capture-reader.ts';
+import type { CapturedRequest } from './captured-request.ts';
+import { CommandFiles } from './command-files.ts';
+import { readContent } from './content.ts';
+
+const SEPARATOR = /^###.*$/m;
+const COMMENT = /^\s*(?:#|\/\/)/;
+const VARIABLE = /^@([\w.-]+)\s*=(.*)$/;
+/** A character of an address, or a placeholder, which may hold spaces. */
+const PART = /(?:\{\{[^{}\n]*\}\}|(?!\{\{[^{}\n]*\}\})\S)/;
+const REQUEST_LINE = new RegExp(
+  `^(?:([A-Z]{3,10})[ \\t]+)?((?=https?://|/|\\{\\{|[\\w.-]+(?::\\d+)?/)${PART.source}+)(?:[ \\t]+HTTP/[\\d.]+)?[ \\t]*$`,
+);
+const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
+/** Characters of a request line that are read. */
+const MAX_LINE = 10_000;
+/** Where a script of JetBrains begins, before or behind a request. */
+const SCRIPT = /^[<>]\s*\{%/m;
+const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
+/** Where JetBrains puts the answer. */
+const ANSWER = /^(?:<>|>>!?|>)\s+\S.*$/gm;
+const BODY_FILE = /^<(?:@\w*)?\s+(\S.*)$/;
+/** Substitutions inside substitutions. */
+const MAX_ROUNDS = 5;
+/** Characters that substitutions may make of a text. */
+const MAX_LENGTH = 20_000_000;
+
+type Variables = ReadonlyMap<string, string>;
+
+/** Reads `.http` and `.rest` files, of the REST Client of VS Code and of JetBrains. */
+export const HTTP_FILE: CaptureReader = {
+  format: 'http-file',
+  isFormat: ({ head }) => !/^[{[<]/.test(head) && looksLikeFile(head),
+  read: (capture, readFile) => {
+    const text = withoutScripts(capture.textAs('http-file').replaceAll('\r\n', '\n'));
+    const variables = variablesOf(text);
+    const files = new CommandFiles('http-file', readFile);
+    return text
+      .split(SEPARATOR)
+      .filter((part) => part.split('\n').some((line) => line.trim() !== '' && !isPreamble(line)))
+      .map((part) => ({
+        looksSigned: mentionsSignature(part),
+        read: () => readRequest(part, variables, files),
+      }));
+  },
+};
+
+/** A file has marks that a message by itself has not: separators, variables or their places. */
+function looksLikeFile(head: string): boolean {
+  const lines = withoutScripts(head).split(/\r?\n/);
+  const first = lines.find((line) => line.trim() !== '' && !isPreamble(line)) ?? '';
+  if (!REQUEST_LINE.test(first)) return false;
+  const [line = ''] = lines;
+  return SEPARATOR.test(head) || isPreamble(line) || /^(?:[A-Z]+\s+\{\{|\{\{|https?:)/.test(first);
+}
+
+function withoutScripts(text: string): string {
+  const kept: string[] = [];
+  let rest = text;
+  for (let script = SCRIPT.exec(rest); script; script = SCRIPT.exec(rest)) {
+    const end = rest.indexOf('%}', script.index);
+    if (end === -1) break;
+    kept.push(rest.slice(0, script.index));
+    rest = rest.slice(end + 2);
+  }
+  return [...kept, rest].join('');
+}
+
+function isPreamble(line: string): boolean {
+  return COMMENT.test(line) || VARIABLE.test(line);
+}
+
+/** The variables of the file: a later line of the same name wins. */
+function variablesOf(text: string): Variables {
+  const variables = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [, name, value = ''] = VARIABLE.exec(line) ?? [];
+    if (name !== undefined) variables.set(name, value.trim());
+  }
+  return variables;
+}
+
+async function readRequest(
+  part: string,
+  variables: Variables,
+  files: CommandFiles,
+): Promise<CapturedRequest> {
+  const lines = part.split('\n');
+  const start = lines.findIndex((line) => line.trim() !== '' && !isPreamble(line));
+  const empty = lines.findIndex((line, index) => index > start && line.trim() === '');
+  const head = lines.slice(start, empty === -1 ? undefined : empty);
+  const [requestLine = '', ...rest] = head.filter(
+    (line, index) => index === 0 || !COMMENT.test(line),
+  );
+  const [, method, address = ''] = REQUEST_LINE.exec(requestLine.slice(0, MAX_LINE)) ?? [];
+  if (address === '') {
+    throw unreadable(`${shown(requestLine)} is not a request line`);
+  }
+  // A long query stands on lines of its own.
+  const queryEnd = rest.findIndex((line) => !/^\s*[?&]|^\s+\//.test(line));
+  const query = rest.slice(0, queryEnd === -1 ? undefined : queryEnd);
+  const headers = rest.slice(query.length).map((line) => headerOf(line, variables));
+  const lower = empty === -1 ? [] : lines.slice(empty + 1);
+  const url = substituted([address, ...query.map((line) => line.trim())].join(''), variables);
+  const host = headers.find(([name]) => /^host$/i.test(name))?.[1];
+  return {
+    format: 'http-file',
+    method: method ?? 'GET',
+    url: url.startsWith('/') && host ? `https://${host}${url}` : url,
+    headers,
+    ...readContent(await bodyOf(lower, variables, files), headers, 'http-file'),
+  };
+}
+
+function headerOf(line: string, variables: Variables): Header {
+  const [, name, value = ''] = HEADER.exec(line) ?? [];
+  if (name !== undefined) return [name, substituted(value.trim(), variables)];
+  throw unreadable(`${shown(line)} is not a header`);
+}
+
+/** The body, without the empty lines around it. */
+async function bodyOf(
+  lines: readonly string[],
+  variables: Variables,
+  files: CommandFiles,
+): Promise<Uint8Array> {
+  const text = lines.join('\n').replace(ANSWER, '').trim();
+  const [, path] = BODY_FILE.exec(text) ?? [];
+  // `<@` puts variables into the file, `<` does not.
+  if (path === undefined) return new TextEncoder().encode(substituted(text, variables));
+  if (!text.startsWith('<@')) return files.bytes(substituted(path, variables), '<');
+  const content = await files.text(substituted(path, variables), '<@');
+  return new TextEncoder().encode(substituted(content, variables));
+}
+
+/** @throws {MopError} `usage` for a variable without a value in the file. */
+function substituted(text: string, variables: Variables): string {
+  let result = text;
+  for (let round = 0; result.includes('{{'); round++) {
+    const before = result;
+    let length = before.length;
+    result = before.replace(PLACEHOLDER, (whole, inner: string) => {
+      const name = inner.trim();
+      if (!/^[$%\w.-]/.test(name)) return whole;
+      const value = variables.get(name.replace(/^%/, ''));
+      if (value === undefined || round >= MAX_ROUNDS) throw undefinedVariable(name);
+      length += value.length;
+      if (length > MAX_LENGTH) throw unreadable('its variables make a text that is too long');
+      return value;
+    });
+    if (result === before) break;
+  }
+  return result;
+}
+
+function undefinedVariable(name: string): MopError {
+  const isDynamic = name.startsWith('$');
+  return captureError(
+    'http-file',
+    isDynamic
+      ? `{{${name}}} stands for a value that was made when the request was sent`
+      : `the variable {{${name}}} has no value in the file`,
+    isDynamic
+      ? 'put the value that was sent in its place: the answer view of the editor shows the request'
+      : `add a line @${name} = VALUE, or put the value that was sent in its place`,
+  );
+}
+
+function unreadable(what: string): MopError {
+  return captureError(
+    'http-file',
+    what,
+    'a request is METHOD URL, then headers, an empty line and the body; ### separates requests',
+  );
+}

@@ -1,0 +1,277 @@
+import type { MopError } from '../../errors.ts';
+import { captureError, lineAndColumn, shown } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
+
+/** A value of a JavaScript literal. */
+export type Literal =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | typeof NOT_PRINTED
+  | readonly Literal[]
+  | LiteralObject;
+export interface LiteralObject {
+  readonly [name: string]: Literal;
+}
+
+/** A value that `util.inspect` names without printing it, such as `[Function: f]`. */
+export const NOT_PRINTED = Symbol('not printed');
+
+const SPACE = /\s+|\/\/[^\n]*|\/\*.*?\*\//sy;
+/** What ends a literal of each quote, or cannot stand in it. */
+const SPECIAL: Readonly<Record<string, RegExp>> = {
+  '"': /["\\\n]/g,
+  "'": /['\\\n]/g,
+  '`': /[`\\]|\$\{/g,
+};
+const NUMBER = /[+-]?(?:0[xX][\da-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)n?(?![\w$])/y;
+const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+const WRAPPER = /new\s+(?:Headers|URL|URLSearchParams)\s*\(|JSON\.stringify\s*\(|String\s*\(/y;
+const ESCAPE = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|.))/gs;
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '0': '\0',
+  '\n': '',
+  '\r\n': '',
+};
+const CONSTANTS: Readonly<Record<string, Literal>> = {
+  true: true,
+  false: false,
+  null: null,
+  undefined: undefined,
+};
+/** `Object [AxiosHeaders] {`, `<ref *1> {`, `[Object: null prototype] {`. */
+const CLASS_NAME =
+  /(?:<ref \*\d+>\s*|\[Object: null prototype\]\s*|[\w$]+(?:\(\d+\))?(?:\s*\[[\w$ ]+\])?\s*(?=[{[]))+/y;
+/** `[Function: f] {…}`, `[Object]`, `[Circular *1]`, `[class A extends B]`, and dates. */
+const NAMED_VALUE =
+  /\[(?:Function|AsyncFunction|Object|Array|Circular|Getter|Setter|class|Symbol)[^\]\n]*\]{1,2}|<[^>\n]*>|\d{4}-\d\d-\d\dT[\d:.]+Z|[\w$]+ \{\}/y;
+const MORE = /\.\.\. \d+ more (?:items?|properties|characters?)|<\d+ empty items?>/y;
+const MAX_DEPTH = 200;
+
+/**
+ * Reads values in the notation of JavaScript: a literal as a program has it, or, if `inspected`, as
+ * `console.log` prints it. Nothing is run.
+ */
+export class LiteralReader {
+  readonly #text: string;
+  readonly #format: CaptureFormat;
+  readonly #inspected: boolean;
+  #at: number;
+
+  constructor(text: string, at: number, format: CaptureFormat, inspected = false) {
+    this.#text = text;
+    this.#at = at;
+    this.#format = format;
+    this.#inspected = inspected;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  /** Passes over a sign, and the white space and comments before it. */
+  skip(sign: string): boolean {
+    this.#skipSpace();
+    if (!this.#text.startsWith(sign, this.#at)) return false;
+    this.#at += sign.length;
+    return true;
+  }
+
+  /**
+   * @throws {MopError} `usage` for what only the program knows, such as a variable, which it names.
+   */
+  value(depth = 0): Literal {
+    const first = this.#operand(depth);
+    if (typeof first !== 'string') return first;
+    const pieces = [first];
+    while (this.skip('+')) pieces.push(textOf(this.#operand(depth)));
+    return pieces.join('');
+  }
+
+  #operand(depth: number): Literal {
+    if (depth > MAX_DEPTH) throw this.#failure('it is nested too deeply', this.#at);
+    this.#skipSpace();
+    const start = this.#at;
+    if (this.#inspected) {
+      if (this.#match(NAMED_VALUE) !== undefined) {
+        if (this.skip('{')) this.#members(depth);
+        return NOT_PRINTED;
+      }
+      this.#match(CLASS_NAME);
+    }
+    const string = this.#string();
+    if (string !== undefined) {
+      if (this.#inspected && this.#match(MORE) !== undefined) {
+        throw this.#failure('a text was cut when it was printed', start);
+      }
+      return unquoted(string);
+    }
+    if (this.skip('{')) return this.#members(depth);
+    if (this.skip('[')) return this.#items(depth, ']');
+    if (this.skip('(')) return this.#closed(this.value(depth + 1), start);
+    const number = this.#match(NUMBER);
+    if (number !== undefined) return Number(number.replaceAll('_', '').replace(/n$/, ''));
+    const wrapper = this.#match(WRAPPER);
+    if (wrapper !== undefined) return this.#wrapped(wrapper, depth, start);
+    return this.#constant(start);
+  }
+
+  #constant(start: number): Literal {
+    const name = this.#match(NAME);
+    if (name !== undefined && Object.hasOwn(CONSTANTS, name)) return CONSTANTS[name];
+    if (start >= this.#text.length) throw this.#failure('it ends too early', start);
+    const rest = this.#text.slice(start, start + 60);
+    const what = /^["'`]/.test(rest)
+      ? 'a text does not end, or is a template with an expression'
+      : `${shown(/^[^\s,;(){}[\]]+\(?/.exec(rest)?.[0] ?? rest)} is not a value that stands in the text`;
+    throw this.#failure(what, start);
+  }
+
+  #wrapped(wrapper: string, depth: number, start: number): Literal {
+    const [value, , space] = this.#items(depth, ')');
+    if (wrapper.startsWith('JSON')) {
+      const text = JSON.stringify(
+        value,
+        undefined,
+        typeof space === 'number' ? space : textOf(space),
+      );
+      return text ?? undefined;
+    }
+    if (!wrapper.includes('URLSearchParams')) return value;
+    if (typeof value === 'string') return value;
+    const pairs = namedTexts(value);
+    if (pairs === undefined) throw this.#failure('its parameters cannot be read', start);
+    return `${new URLSearchParams(pairs)}`;
+  }
+
+  #closed(value: Literal, start: number): Literal {
+    if (this.skip(')')) return value;
+    throw this.#failure('a parenthesis holds more than a value', start);
+  }
+
+  #items(depth: number, end: string): readonly Literal[] {
+    const start = this.#at;
+    const items: Literal[] = [];
+    while (!this.skip(end)) {
+      if (!(this.#inspected && this.#match(MORE) !== undefined)) items.push(this.value(depth + 1));
+      if (!this.skip(',') && !this.#looksAt(end)) throw this.#notClosed(start);
+    }
+    return items;
+  }
+
+  #members(depth: number): LiteralObject {
+    const start = this.#at;
+    // Without a prototype, for a member may be called __proto__.
+    const members: Record<string, Literal> = Object.create(null);
+    while (!this.skip('}')) {
+      this.#skipSpace();
+      const at = this.#at;
+      if (!(this.#inspected && this.#match(MORE) !== undefined)) {
+        const name = this.#memberName(at);
+        if (!this.skip(':')) {
+          throw this.#failure(`${shown(name)} is a variable, whose value is not in the text`, at);
+        }
+        members[name] = this.value(depth + 1);
+      }
+      if (!this.skip(',') && !this.#looksAt('}')) throw this.#notClosed(start);
+    }
+    return members;
+  }
+
+  #memberName(at: number): string {
+    const quoted = this.#string();
+    if (quoted !== undefined) return unquoted(quoted);
+    const symbol = this.#inspected ? this.#match(/\[[^\]\n]*\]{1,2}/y) : undefined;
+    const name = symbol ?? this.#match(NAME) ?? this.#match(NUMBER);
+    if (name !== undefined) return name;
+    const rest = this.#text.slice(at, at + 20);
+    const what = rest === '' ? 'it ends too early' : `a member begins ${shown(rest)}`;
+    throw this.#failure(what, at);
+  }
+
+  #skipSpace(): void {
+    while (this.#match(SPACE) !== undefined);
+  }
+
+  /** A text with its quotes; undefined when none begins here, or it does not end. */
+  #string(): string | undefined {
+    const start = this.#at;
+    const quote = this.#text[start] ?? '';
+    const special = SPECIAL[quote];
+    if (special === undefined) return undefined;
+    for (special.lastIndex = start + 1; ; ) {
+      const found = special.exec(this.#text);
+      if (found?.[0] === '\\') special.lastIndex++;
+      else if (found?.[0] !== quote) return undefined;
+      else {
+        this.#at = special.lastIndex;
+        return this.#text.slice(start, this.#at);
+      }
+    }
+  }
+
+  #looksAt(sign: string): boolean {
+    this.#skipSpace();
+    return this.#text.startsWith(sign, this.#at);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const token = pattern.exec(this.#text)?.[0];
+    if (token !== undefined) this.#at += token.length;
+    return token;
+  }
+
+  #notClosed(start: number): MopError {
+    return this.#failure(
+      this.#at >= this.#text.length
+        ? `it ends inside what begins at ${lineAndColumn(this.#text, start - 1)}`
+        : `${shown(this.#text.slice(this.#at, this.#at + 20))} follows a value`,
+      this.#at,
+    );
+  }
+
+  #failure(what: string, at: number): MopError {
+    return captureError(
+      this.#format,
+      `${what} (${lineAndColumn(this.#text, at)})`,
+      'copy all of it, with the values that were sent: nothing in it is run',
+    );
+  }
+}
+
+export function isLiteralObject(value: Literal): value is LiteralObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The members of an object, or pairs, whose values are texts and numbers. */
+export function namedTexts(value: Literal): [name: string, text: string][] | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  const pairs = Array.isArray(value) ? value : Object.entries(value);
+  return pairs.flatMap((pair): [name: string, text: string][] =>
+    Array.isArray(pair) && pair.length === 2 && ['string', 'number'].includes(typeof pair[1])
+      ? [[textOf(pair[0]), textOf(pair[1])]]
+      : [],
+  );
+}
+
+/** The text of a value where a program makes one of it. */
+function textOf(value: Literal): string {
+  return typeof value === 'symbol' ? '' : `${value ?? ''}`;
+}
+
+function unquoted(literal: string): string {
+  return literal.slice(1, -1).replace(ESCAPE, (_, braces, four, two, other: string | undefined) => {
+    if (other !== undefined) return ESCAPES[other] ?? other;
+    const code = Number.parseInt(braces ?? four ?? two, 16);
+    return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+  });
+}

@@ -1,0 +1,173 @@
+import { shown } from './capture-error.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  mentionsSignature,
+  readsOrFailure,
+} from './capture-reader.ts';
+import type { CaptureFormat } from './captured-request.ts';
+import { cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
+import { CommandFiles } from './command-files.ts';
+import { readAssignments } from './shell-variables.ts';
+import { type ShellInput, shellWords } from './shell-words.ts';
+
+/** A command line, split into words as its shell does. */
+export interface PastedCommand {
+  /** Its first word, without directory and `.exe`. */
+  readonly program: string;
+  readonly words: readonly string[];
+  readonly files: CommandFiles;
+  /** What the paste may have lost. */
+  readonly notes: readonly string[];
+}
+
+/** A program whose command lines are read. */
+export interface CommandFormat {
+  readonly format: CaptureFormat;
+  /** Its names, as a regular expression. */
+  readonly programs: string;
+  /**
+   * What reads each request that the command sends.
+   *
+   * @throws {MopError} `usage` for a command that the program refuses.
+   */
+  requests(command: PastedCommand): readonly CaptureEntry['read'][];
+}
+
+/** Text before the program in its line or its part of a line. */
+const PROMPT = new RegExp(
+  `(?:\\([\\w.-]+\\)\\s*)?(?:(?:${[
+    /\+/,
+    /[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]/,
+    // Of macOS, of Red Hat, of popular themes, and of Windows.
+    /[\w.-]+@[\w.-]+ \S+ %/,
+    /\[[^\]\n]*\][$#%]/,
+    /[➜❯](?:\s+~\S*)?/,
+    /PS [^>\n]*>/,
+    /[A-Za-z]:\\[^>\n]*>/,
+  ]
+    .map(({ source }) => source)
+    .join('|')})\\s*)?`,
+);
+const QUOTED = /(?:'[^']*'|"[^"]*")/;
+const ASSIGNMENT = new RegExp(`[A-Za-z_]\\w*=[^\\s'"]*(?:${QUOTED.source}[^\\s'"]*)*`);
+const PREFIXES = new RegExp(
+  `(?:(?:sudo|env|time|exec|nohup|if|then|else|do|!|${ASSIGNMENT.source})\\s+)*`,
+);
+const DIRECTORY = /(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?/;
+const BEFORE = new RegExp(`^\\s*${PROMPT.source}${PREFIXES.source}"?${DIRECTORY.source}$`);
+
+/** Characters of a line that are read before the program. */
+const MAX_BEFORE = 1000;
+
+/** Reads each call of a program in a paste: one command, several, or a script around them. */
+export function commandReader({ format, programs, requests }: CommandFormat): CaptureReader {
+  const name = new RegExp(`(?<![\\w.-])(${programs})(?:\\.exe)?"?(?=\\s|$)`, 'g');
+  return {
+    format,
+    isFormat: ({ head }) => !/^[{<]/.test(head) && nextCall(head, 0, name) !== undefined,
+    read: (capture, readFile) => {
+      const paste = pasteOf(capture.textAs(format), name, format);
+      const found: (CaptureEntry & { readonly isComment: boolean })[] = [];
+      let end = 0;
+      for (let call = nextCall(paste.text, 0, name); call; call = nextCall(paste.text, end, name)) {
+        const { program, start, isComment } = call;
+        // Behind a command that cannot be split, none begins for certain.
+        end = paste.text.length;
+        const { reads } = readsOrFailure(() => {
+          const { input, ...command } = paste.split(start);
+          end = command.end;
+          const files = new CommandFiles(format, readFile, input);
+          return requests({ ...command, program, files });
+        });
+        const looksSigned = mentionsSignature(paste.text.slice(start, end));
+        found.push(...reads.map((read) => ({ isComment, looksSigned, read })));
+      }
+      // A # may be the prompt of root: it makes a comment only beside other commands.
+      const active = found.filter(({ isComment }) => !isComment);
+      return active.length > 0 ? active : found;
+    },
+  };
+}
+
+interface Call {
+  readonly program: string;
+  /** Where its arguments begin. */
+  readonly start: number;
+  readonly isComment: boolean;
+}
+
+/** The next call of a program from an offset on. */
+function nextCall(text: string, from: number, name: RegExp): Call | undefined {
+  name.lastIndex = from;
+  for (let found = name.exec(text); found; found = name.exec(text)) {
+    const [whole, program = ''] = found;
+    const line = lineBefore(text, found.index);
+    const part = line.slice(line.search(/[^;|&(`]*$/));
+    if (BEFORE.test(line) || BEFORE.test(part)) {
+      const start = found.index + whole.length;
+      return { program: program.toLowerCase(), start, isComment: /^\s*#/.test(line) };
+    }
+  }
+  return undefined;
+}
+
+function lineBefore(text: string, offset: number): string {
+  const near = text.slice(Math.max(0, offset - MAX_BEFORE), offset);
+  return near.slice(near.lastIndexOf('\n') + 1);
+}
+
+interface Split {
+  readonly words: readonly string[];
+  readonly end: number;
+  readonly input?: ShellInput | undefined;
+  readonly notes: readonly string[];
+}
+
+interface Paste {
+  readonly text: string;
+  /** Splits the command whose arguments begin at an offset. */
+  readonly split: (start: number) => Split;
+}
+
+/** A text with the rules of its shell; all commands of a paste are of one. */
+function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
+  const first = nextCall(text, 0, name)?.start ?? 0;
+  if (isCmdCommand(text, first)) {
+    const browser = isBrowserCommand(text, first);
+    const command = text.replaceAll('\r\n', '\n');
+    return {
+      text: command,
+      split: (start) => ({ ...cmdWords(command, start, browser, format), notes: [] }),
+    };
+  }
+  const posix = withoutBackticks(text);
+  const variables = new Map<string, string>();
+  let read = 0;
+  const isCut = /\\\s*$/.test(text.slice(-100));
+  return {
+    text,
+    split: (start) => {
+      readAssignments(posix, read, start, variables);
+      const { expansions, ...command } = shellWords(posix, start, format, variables);
+      read = command.end;
+      const notes: string[] = [];
+      if (isCut && command.end >= text.length) {
+        notes.push('the command ends with a backslash: lines behind it may be missing');
+      }
+      if (expansions.length > 0) {
+        const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
+        if (expansions.length > 5) names.push(`${expansions.length - 5} more`);
+        notes.push(
+          `the shell would have replaced ${names.join(', ')}, which was read as it stands: put the value in its place`,
+        );
+      }
+      return { ...command, notes };
+    },
+  };
+}
+
+/** PowerShell continues a line with ` behind a blank; where all backticks are of that kind, they do. */
+function withoutBackticks(text: string): string {
+  return /(?<![ \t])`|`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
+}

@@ -1,0 +1,87 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { failure, PLAIN_BODY, readRight, SIGNED_BODY, SIGNED_HEADERS } from './support.ts';
+
+class AxiosHeaders {
+  constructor(headers: object) {
+    Object.assign(this, headers);
+  }
+  get [Symbol.toStringTag]() {
+    return 'AxiosHeaders';
+  }
+}
+
+function config(data: unknown, headers: object = { 'Content-Type': 'application/json' }) {
+  return {
+    transitional: { silentJSONParsing: true, clarifyTimeoutError: false },
+    adapter: ['xhr', 'http', 'fetch'],
+    transformRequest: [function transformRequest() {}],
+    timeout: 0,
+    xsrfCookieName: 'XSRF-TOKEN',
+    env: { FormData: class FormData {}, Blob: class Blob {} },
+    validateStatus: () => true,
+    headers: new AxiosHeaders({ Accept: 'application/json, text/plain, */*', ...headers }),
+    baseURL: 'https://host/',
+    method: 'post',
+    url: '/open/v1/x',
+    data,
+    signal: undefined,
+  };
+}
+
+/** An error as axios throws it. */
+function axiosError(config: object): Error {
+  const request = { method: 'POST', path: '/x', agent: new Map([[1, 2]]), self: {} };
+  request.self = request;
+  const error = new Error('Request failed with status code 401');
+  const response = { status: 401, config, request, data: { code: 1002 } };
+  return Object.assign(error, { code: 'ERR_BAD_REQUEST', config, request, response });
+}
+
+const ADDRESS = { format: 'axios', method: 'POST', url: 'https://host/open/v1/x' };
+
+describe('an error of axios', () => {
+  it('as JSON', async () => {
+    const { message } = axiosError({});
+    const json = { message, name: 'AxiosError', config: config(SIGNED_BODY), code: 'X', status: 1 };
+    for (const text of [JSON.stringify(json), `failed: ${JSON.stringify(json, null, 2)}\n`]) {
+      expect(await readRight(text)).toMatchObject({ ...ADDRESS, body: SIGNED_BODY });
+    }
+  });
+
+  it.each([[{}], [{ depth: 0 }], [{ breakLength: 200 }], [{ compact: false }]])(
+    'as console.log prints it: %o',
+    async (options) => {
+      const error = axiosError(config(SIGNED_BODY));
+      const text = `request failed\n${inspect(error, { depth: 2, ...options })}\n`;
+      if ('depth' in options) {
+        expect(await failure(`axios\n${text}`)).toContain('its settings were not printed');
+      } else {
+        expect(await readRight(text)).toMatchObject({ ...ADDRESS, body: SIGNED_BODY });
+      }
+    },
+  );
+
+  it('with a text on several lines, which console.log prints as a sum', async () => {
+    const pretty = JSON.stringify(JSON.parse(SIGNED_BODY), null, 2);
+    const text = inspect(axiosError(config(pretty)));
+    expect(text).toContain("\\n' +\n");
+    expect((await readRight(text)).body).toBe(pretty);
+  });
+
+  it('with signed headers', async () => {
+    const error = axiosError(config(PLAIN_BODY, Object.fromEntries(SIGNED_HEADERS)));
+    const { headers } = await readRight(inspect(error).replace('/open/v1/x', '/api/open/x'));
+    expect(headers).toEqual([['Accept', 'application/json, text/plain, */*'], ...SIGNED_HEADERS]);
+  });
+
+  it.each<[what: string, text: string, message: string]>([
+    ['data that were not printed', inspect(axiosError(config({ a: { b: {} } }))), 'its data were not printed'], // biome-ignore format: a table
+    ['headers that were not printed', "AxiosError {config: {headers: [Object], data: '{}'}}", 'its headers were not printed'], // biome-ignore format: a table
+    ['no data', "AxiosError {config: {url: 'x', method: 'get'}}", 'the body is empty'],
+    ['a text that was cut', inspect(axiosError(config('x'.repeat(30))), { maxStringLength: 20 }), 'a text was cut when it was printed'], // biome-ignore format: a table
+    ['an error that was cut', inspect(axiosError(config(SIGNED_BODY))).slice(0, -1400), ''],
+  ])('with %s is refused', async (_, text, message) => {
+    expect(await failure(text)).toContain(`taken for an error of axios: ${message}`);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { readCapture, readCaptures } from '../../../src/signing/capture/read-capture.ts';
+import { crlf, failure, PLAIN_BODY, readRight, SIGNED_BODY, SIGNED_HEADERS } from './support.ts';
+
+const SIGNED = crlf(
+  'POST /open/v1/x HTTP/2',
+  'Host: host',
+  'Content-Type: application/json',
+  `Content-Length: ${Buffer.byteLength(SIGNED_BODY)}`,
+  '',
+  SIGNED_BODY,
+);
+const PAGE = crlf('GET / HTTP/1.1', 'Host: host', '', '');
+
+function item(request: string, base64 = true): string {
+  const data = base64 ? Buffer.from(request).toString('base64') : request;
+  return `  <item>
+    <time>Thu Nov 19 10:00:00 CST 2026</time>
+    <url><![CDATA[https://host:8443${request.split(' ')[1]}]]></url>
+    <host ip="192.0.2.1">host</host>
+    <port>8443</port>
+    <request base64="${base64}"><![CDATA[${data}]]></request>
+    <status>200</status>
+    <response base64="true"><![CDATA[SFRUUC8xLjEgMjAwIE9L]]></response>
+    <comment></comment>
+  </item>
+`;
+}
+
+const file = (...items: readonly string[]) => `<?xml version="1.0"?>
+<!DOCTYPE items [
+<!ELEMENT items (item*)>
+<!ATTLIST items burpVersion CDATA "">
+<!ELEMENT request (#PCDATA)>
+]>
+<items burpVersion="2026.10" exportTime="Thu Nov 19 10:00:00 CST 2026">
+${items.join('')}</items>
+`;
+
+describe('items of Burp', () => {
+  it.each([true, false])('in base64: %s', async (base64) => {
+    expect(await readRight(file(item(SIGNED, base64)))).toMatchObject({
+      format: 'burp',
+      method: 'POST',
+      url: 'https://host:8443/open/v1/x',
+      body: SIGNED_BODY,
+      notes: [],
+    });
+  });
+
+  it('several, with signed headers', async () => {
+    const lines = SIGNED_HEADERS.map(([name, value]) => `${name}: ${value}`);
+    const second = item(crlf('POST /api/open/x HTTP/1.1', ...lines, '', PLAIN_BODY));
+    const text = file(item(PAGE), second, item(SIGNED));
+    expect((await readRight(text)).headers).toEqual(SIGNED_HEADERS);
+    expect((await readCaptures(text)).map(({ entry }) => entry)).toEqual([2, 3]);
+    expect((await readCapture(text, { entry: 3 })).body).toBe(SIGNED_BODY);
+  });
+
+  it.each([
+    ['no item', file(), 'none of its 0 requests is signed'],
+    ['items without a signature', file(item(PAGE), item(PAGE)), 'none of its 2 requests is signed'],
+    ['a file that was cut', file(item(SIGNED)).slice(0, 700), 'item 1 has no whole <request>'],
+  ])('%s are refused', async (_, text, message) => {
+    expect(await failure(text)).toBe(`taken for a Burp file: ${message}`);
+  });
+});
+
+it('a collection of Postman is refused', async () => {
+  const text = JSON.stringify({
+    info: {
+      _postman_id: '0',
+      name: 'API',
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    item: [{ name: 'x', request: { method: 'POST', body: { mode: 'raw', raw: '{{body}}' } } }],
+  });
+  expect(await failure(text)).toBe(
+    'taken for a Postman collection: it holds templates, with variables and scripts, and not the request that was sent',
+  );
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { readCapture, readCaptures } from '../../../src/signing/capture/read-capture.ts';
+import { FILES, failure } from './support.ts';
+
+const bodies = async (text: string) =>
+  (await readCaptures(text, FILES)).map(({ entry, read }) => [entry, read().body]);
+
+describe('several commands', () => {
+  it.each<[tool: string, text: string]>([
+    [
+      'Chrome, "Copy all as cURL (bash)"',
+      `curl 'https://host/page' \\
+  -H 'accept: text/html' ;
+curl 'https://host/api' \\
+  -H 'content-type: application/json' \\
+  --data-raw '{"n":1,"sign":"A"}' ;
+curl 'https://host/api' \\
+  -H 'content-type: application/json' \\
+  --data-raw $'{"n":2,"sign":"it\\'s; curl"}'`,
+    ],
+    [
+      'Chrome, "Copy all as cURL (cmd)"',
+      `curl ^"https://host/page^" ^\r
+  -H ^"accept: text/html^" &\r
+curl ^"https://host/api?a=1^&b=2^" ^\r
+  --data-raw ^"^{^\\^"n^\\^":1,^\\^"sign^\\^":^\\^"A^\\^"^}^" &\r
+curl ^"https://host/api^" ^\r
+  --data-raw ^"^{^\\^"n^\\^":2,^\\^"sign^\\^":^\\^"it's; curl^\\^"^}^"`,
+    ],
+    [
+      'a shell script',
+      `#!/usr/bin/env bash
+set -euo pipefail
+# curl https://old/ -d '{"sign":"OLD"}'
+curl -s https://host/health
+if ! RESULT=$(curl -sS https://host/api -d '{"n":1,"sign":"A"}' | jq .code); then exit 1; fi
+sudo curl https://host/api -d @- <<'EOF' > out.txt
+{"n":2,"sign":"it's; curl"}
+EOF
+echo done`,
+    ],
+    [
+      'curl --next',
+      `curl https://host/page -d {} --next https://host/api -d '{"n":1,"sign":"A"}' -: -d '{"n":2,"sign":"it'"'"'s; curl"}'`,
+    ],
+  ])('of %s', async (_, text) => {
+    const found = await bodies(text);
+    expect(found.map(([entry]) => entry)).toEqual([2, 3]);
+    expect(found.map(([, body]) => JSON.parse(body as string))).toEqual([
+      { n: 1, sign: 'A' },
+      { n: 2, sign: "it's; curl" },
+    ]);
+    expect((await readCapture(text)).body).toBe(found[0]?.[1]);
+    expect((await readCapture(text, { entry: 3 })).body).toBe(found[1]?.[1]);
+  });
+
+  it('keeps those that can be read', async () => {
+    const text = `curl a -d '{"sign":"A"}'\ncurl b -d @missing\ncurl c -d '{"sign"'\ncurl d -d '{"sign`;
+    const found = await readCaptures(text, FILES);
+    expect(found.map(({ entry }) => entry)).toEqual([1, 3, 4]);
+    expect(() => found[2]?.read()).toThrow('a single quote is not closed, from line 4 column 11');
+  });
+
+  it.each([
+    '[root@host ~]# ',
+    'me@Mac dir % ',
+    '➜  ~ ',
+    '(venv) me@host:~/x$ ',
+    'exec ',
+    'cat body.json | ',
+  ])('may stand behind %j', async (before) => {
+    expect((await readCapture(`${before}curl https://host/x -d '{}'`)).body).toBe('{}');
+  });
+
+  it.each(['a curl -d {}', 'the curl\n', 'mycurl -d {}', 'curl.txt'])('not %j', async (text) => {
+    expect(await failure(text)).toContain('the request is in no known format');
+  });
+});
+
+describe('the input of a command', () => {
+  it.each([
+    ['a heredoc', 'curl https://host/x -d @- <<EOF\n{"a":1}\nEOF', '{"a":1}'],
+    ['a here-string', 'curl https://host/x --json @- <<< \'{"a":1}\'', '{"a":1}\n'],
+    ['a file', 'curl https://host/x --json @- < one-line.json', '{"a":1}'],
+  ])('is %s', async (_, text, body) => {
+    expect((await readCapture(text, FILES)).body).toBe(body);
+  });
+
+  it.each([
+    ['a pipe', "printf '{}' | curl -d @-", '--data takes its data from standard input'],
+    ['a heredoc that was not copied', 'curl -d @- <<EOF', 'the heredoc that ends with "EOF"'],
+    ['a file that is not there', 'curl -d @- < missing', 'the file "missing" of --data cannot be'],
+  ])('cannot be %s', async (_, text, message) => {
+    expect(await failure(text, FILES)).toContain(`taken for a curl command: ${message}`);
+  });
+});
+
+describe('the variables of a script', () => {
+  it.each([
+    ['export A=1\nB="{\\"a\\":$A}"', '{"a":1}'],
+    ['A=x\nA=\'{"a":1}\' # again\nB=$A', '{"a":1}'],
+    ['B=$(cat <<\'END\'\n{"a":\n1}\nEND\n)', '{"a":\n1}'],
+    ['B=$(cat <<END\n{"a":1}\nEND\n)', '{"a":1}'],
+    ["H='A: b'\nB='{}'", '{}'],
+  ])('%j', async (script, body) => {
+    const text = `#!/bin/sh\n${script}\ncurl https://host -H "A: \${H}" -d "$B"`;
+    expect((await readCapture(text)).body).toBe(body);
+  });
+
+  it.each([
+    ['B=$(date)', '"$B"'],
+    ['B="$(cat body.json)"', '"$B"'],
+    ['B=$(cat <<END\n{"a":$A}\nEND\n)', '"$B"'],
+    ['B={} true', '"$B"'],
+    ["B='{}", '"$B"'],
+    ['', '"$B"'],
+  ])('%j is named', async (script, name) => {
+    await expect(readCapture(`${script}\ncurl https://host -d "$B"`)).rejects.toMatchObject({
+      code: 'usage',
+      details: { hint: expect.stringContaining(`replaced ${name}, which`) },
+    });
+  });
+
+  it('that the shell would split are named too', async () => {
+    const { notes } = await readCapture("A='b c'\ncurl https://host -d {} -H $A");
+    expect(notes).toEqual([expect.stringContaining('replaced "$A"')]);
+  });
+});
+
+it('says that the last line ends with a backslash', async () => {
+  const notes = ['the command ends with a backslash: lines behind it may be missing'];
+  expect(await readCapture("curl https://host -d '{}' \\\n")).toMatchObject({ notes });
+  await expect(readCapture("curl https://host \\\n -H 'A: b' \\")).rejects.toMatchObject({
+    details: { hint: expect.stringContaining('ends with a backslash') },
+  });
+});
