@@ -36,8 +36,17 @@ export function* attempts(
 ): Generator<Attempt> {
   yield* starts;
   const toPart = partMaker(starts);
-  const singles = suspects.map((suspect) => toPart([suspect], costOf(suspect)));
-  for (const { alone } of singles) yield* alone;
+  const singles: Part[] = [];
+  const effects = new Set(starts.map(({ signer }) => signer.signature));
+  for (const suspect of suspects) {
+    const single = toPart([suspect], costOf(suspect));
+    yield* single.alone;
+    const effect = single.alone[0]?.signer.signature ?? '';
+    // One that changes nothing here, or the same as a cheaper one, may still show beside another.
+    const cost = effects.has(effect) ? single.cost + WITHOUT_EFFECT : single.cost;
+    singles.push({ ...single, cost });
+    effects.add(effect);
+  }
   const usual = habits.map((habit) => toPart(habit, HABIT_COST));
   for (const { alone } of usual) yield* alone;
   const parts = [...usual, ...singles];
@@ -53,6 +62,7 @@ export function* attempts(
 }
 
 const HABIT_COST = 2;
+const WITHOUT_EFFECT = 5;
 /** Added to the cost of three parts. */
 const THIRD_PART = 3;
 const FIELD_SETS_COST = 5;

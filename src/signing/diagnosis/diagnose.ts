@@ -113,22 +113,49 @@ function costOf({ signer }: Attempt, right: Signer): number {
 function diagnosed(
   { signer, suspects }: Attempt,
   right: Signer,
-  { fields, files }: Evidence,
+  evidence: Evidence,
 ): readonly Diagnosis[] {
-  const order = [...fields, ...files].map(({ name }) => name);
   let before = right;
-  const found = neededFor(signer.signature, suspects, right).map((suspect): Diagnosis => {
+  const found = new Map<DiagnosisId, Diagnosis>();
+  for (const suspect of neededFor(signer.signature, suspects, right)) {
     const after = suspect.change(before);
-    const touched = touchedPositions(before, after);
+    const next = diagnosisOf(suspect, before, after, evidence);
+    const same = found.get(next.id);
+    found.set(next.id, same ? merged(same, next) : next);
     before = after;
-    const { id } = suspect.mistake;
-    const fix = suspect.fix ?? suspect.mistake.fix;
-    const names =
+  }
+  return [...found.values()].sort(
+    (a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id),
+  );
+}
+
+function diagnosisOf(
+  suspect: Suspect,
+  before: Signer,
+  after: Signer,
+  { fields, files }: Evidence,
+): Diagnosis {
+  const order = [...fields, ...files].map(({ name }) => name);
+  const changes = suspect.fields ? [] : changedPairs(before, after);
+  const touched = new Set(changes.map(({ position }) => position));
+  return {
+    id: suspect.mistake.id,
+    title: suspect.title + exampleOf(changes),
+    fields:
       suspect.fields?.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)) ??
-      fields.filter(({ position }) => touched.has(position)).map(({ name }) => name);
-    return { id, title: suspect.title, fields: names, fix };
-  });
-  return found.sort((a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id));
+      fields.filter(({ position }) => touched.has(position)).map(({ name }) => name),
+    fix: suspect.fix ?? suspect.mistake.fix,
+  };
+}
+
+/** The same mistake made with different fields. */
+function merged(a: Diagnosis, b: Diagnosis): Diagnosis {
+  return {
+    id: a.id,
+    title: `${a.title}; ${b.title}`,
+    fields: [...new Set([...a.fields, ...b.fields])],
+    fix: a.fix === b.fix ? a.fix : `${a.fix}; ${b.fix}`,
+  };
 }
 
 /** The suspects without those that may as well be left out, as parts of a habit may be. */
@@ -146,20 +173,55 @@ function neededFor(
   return needed;
 }
 
-/** Where the fields stand whose pairs differ between two signers. */
-function touchedPositions(before: Signer, after: Signer): ReadonlySet<number> {
-  if (before.pairs === after.pairs) return new Set();
-  const textsOf = ({ pairs }: Signer): ReadonlyMap<number, string> => {
-    const texts = new Map<number, string>();
-    for (const { name, value, position } of pairs) {
-      texts.set(position, `${texts.get(position) ?? ''}&${name}=${value}`);
-    }
-    return texts;
-  };
-  const [old, now] = [textsOf(before), textsOf(after)];
-  const positions = [...old.keys(), ...now.keys()];
-  return new Set(positions.filter((position) => old.get(position) !== now.get(position)));
+/** A field whose pairs differ between two signers, as text; undefined where it has none. */
+interface ChangedPair {
+  readonly position: number;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
+
+function changedPairs(before: Signer, after: Signer): readonly ChangedPair[] {
+  if (before.pairs === after.pairs) return [];
+  const [old, now] = [textsOf(before), textsOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((position) => ({ position, before: old.get(position), after: now.get(position) }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** The pairs of each field, joined. */
+function textsOf({ pairs }: Signer): ReadonlyMap<number, string> {
+  const texts = new Map<number, string>();
+  for (const { name, value, position } of pairs) {
+    const others = texts.get(position);
+    texts.set(position, `${others === undefined ? '' : `${others}&`}${name}=${value}`);
+  }
+  return texts;
+}
+
+/** The first pair that a mistake changed, for the title. */
+function exampleOf(changes: readonly ChangedPair[]): string {
+  for (const { before, after } of changes) {
+    if (before !== undefined && after !== undefined) {
+      return `: ${excerpt(after, before)} instead of ${excerpt(before, after)}`;
+    }
+  }
+  return '';
+}
+
+/** A pair, or its name and the part in which it first differs from another text. */
+function excerpt(pair: string, other: string): string {
+  let same = 0;
+  while (same < pair.length && pair[same] === other[same]) same++;
+  const name = pair.slice(0, pair.indexOf('=') + 1);
+  const from = Math.max(name.length, same - EXCERPT_BEFORE);
+  const value = pair.slice(from, from + EXCERPT);
+  const shown = `${from > name.length ? '…' : ''}${value}${from + EXCERPT < pair.length ? '…' : ''}`;
+  return name + (/^\s|\s$|[\p{Cc}]/u.test(shown) ? JSON.stringify(shown) : shown);
+}
+
+/** In characters: fits a line of a terminal twice. */
+const EXCERPT = 40;
+const EXCERPT_BEFORE = 12;
 
 /** The other single mistakes that give the bytes of this one. */
 function alternatives(

@@ -45,34 +45,18 @@ export function suspectsFor(
     .filter((mistake) => looksLikeMd5(evidence) || !SHOWN.includes(mistake))
     .flatMap((mistake) => suspectsOf(mistake, evidence));
   const perField = isLarge ? [] : perFieldSuspects(right, evidence, suspects);
-  return byPlausibility(right, [...suspects, ...perField]);
+  return [...suspects, ...perField].sort(comparePlausibility);
 }
 
 function suspectsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
   return mistake.variants(evidence).map((variant) => ({ ...variant, mistake }));
 }
 
-/** Puts off suspects that change nothing in this request, or the same as a cheaper one. */
-function byPlausibility(right: Signer, suspects: readonly Suspect[]): readonly Suspect[] {
-  const seen = new Set([right.signature]);
-  return suspects.toSorted(comparePlausibility).map((suspect) => {
-    const { signature } = suspect.change(right);
-    if (!seen.has(signature)) {
-      seen.add(signature);
-      return suspect;
-    }
-    return { ...suspect, cost: costOf(suspect) + WITHOUT_EFFECT };
-  });
-}
-
-/** Added to the cost: the effect may show after another mistake. */
-const WITHOUT_EFFECT = 5;
-
 export function costOf({ cost = USUAL }: Variant): number {
   return cost;
 }
 
-export function comparePlausibility(a: Suspect, b: Suspect): number {
+function comparePlausibility(a: Suspect, b: Suspect): number {
   return (
     costOf(a) - costOf(b) ||
     DIAGNOSIS_IDS.indexOf(a.mistake.id) - DIAGNOSIS_IDS.indexOf(b.mistake.id)

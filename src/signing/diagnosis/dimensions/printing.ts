@@ -200,7 +200,8 @@ export const signatureFormat: Mistake = {
 /** The first or last digits of the MD5. */
 function cutShort(signature: string): readonly Variant[] {
   const { length } = signature;
-  if (!/^[0-9a-f]{8,31}$/i.test(signature)) return [];
+  // Fewer digits would fit one of so many signers by chance.
+  if (!/^[0-9a-f]{16,31}$/i.test(signature)) return [];
   return [
     {
       title: `with its first ${length} digits alone`,
