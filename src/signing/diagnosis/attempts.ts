@@ -17,6 +17,9 @@ interface Part {
   /** What it varies; parts that share a slot exclude each other. */
   readonly slots: readonly string[];
   readonly cost: number;
+  /** The places of the first and the last suspect in a program. */
+  readonly firstStep: number;
+  readonly lastStep: number;
   /** Tells parts apart that cost the same. */
   readonly index: number;
   /** The signer who makes these mistakes alone, for each start. */
@@ -47,16 +50,21 @@ export function* attempts(
     singles.push({ ...single, cost });
     effects.add(effect);
   }
-  const usual = habits.map((habit) => toPart(habit, HABIT_COST));
-  for (const { alone } of usual) yield* alone;
+  const usual: Part[] = [];
+  for (const habit of habits) {
+    const part = toPart(habit, HABIT_COST);
+    yield* part.alone;
+    const effect = part.alone[0]?.signer.signature ?? '';
+    if (!effects.has(effect)) usual.push(part);
+    effects.add(effect);
+  }
   const parts = [...usual, ...singles];
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
     parts.filter(({ cost }) => cost === sum),
   );
   for (let total = 2; total <= maxCost; total++) {
-    for (const two of combinations(2, total, byCost)) yield* combined(two, starts);
-    const three = combinations(3, total - THIRD_PART, byCost);
-    for (const combination of three) yield* combined(combination, starts);
+    for (const two of pairs(total, byCost)) yield* combined(two, starts);
+    for (const three of triples(total - THIRD_PART, byCost)) yield* combined(three, starts);
     if (total === FIELD_SETS_COST) for (const start of starts) yield* fieldSets(start, evidence);
   }
 }
@@ -75,6 +83,8 @@ function partMaker(starts: readonly Attempt[]) {
       suspects: ordered,
       slots: ordered.map(({ slot, mistake }) => slot ?? mistake.id),
       cost,
+      firstStep: Math.min(...ordered.map(stepOf)),
+      lastStep: Math.max(...ordered.map(stepOf)),
       index: index++,
       alone: starts.map((start) => ordered.reduce(withSuspect, start)),
     };
@@ -92,53 +102,61 @@ export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): At
   return { signer: suspect.change(signer), suspects: [...suspects, suspect] };
 }
 
-/** The sets of compatible parts whose costs have this sum, each once. */
-function* combinations(
-  size: number,
+type PartsByCost = readonly (readonly Part[] | undefined)[];
+
+/** Two compatible parts whose costs have this sum, both behind `before`. */
+function* pairs(
   total: number,
-  byCost: readonly (readonly Part[] | undefined)[],
+  byCost: PartsByCost,
   before?: Part,
-): Generator<readonly Part[]> {
-  const first = size === 1 ? total : (before?.cost ?? 1);
-  for (let cost = first; cost * size <= total; cost++) {
-    for (const part of byCost[cost] ?? []) {
-      if (before?.cost === cost && part.index <= before.index) continue;
-      if (size === 1) {
-        yield [part];
-        continue;
-      }
-      for (const others of combinations(size - 1, total - cost, byCost, part)) {
-        if (others.every((other) => areCompatible(part, other))) yield [part, ...others];
+): Generator<readonly [Part, Part]> {
+  for (let cost = before?.cost ?? 1; cost <= total / 2; cost++) {
+    for (const first of byCost[cost] ?? []) {
+      if (!isBehind(first, before)) continue;
+      for (const second of byCost[total - cost] ?? []) {
+        if (isBehind(second, first) && areCompatible(first, second)) yield [first, second];
       }
     }
   }
+}
+
+/** Three compatible parts whose costs have this sum. */
+function* triples(total: number, byCost: PartsByCost): Generator<readonly Part[]> {
+  for (let cost = 1; cost <= total / 3; cost++) {
+    for (const first of byCost[cost] ?? []) {
+      for (const [second, third] of pairs(total - cost, byCost, first)) {
+        if (areCompatible(first, second) && areCompatible(first, third)) {
+          yield [first, second, third];
+        }
+      }
+    }
+  }
+}
+
+/** Whether a part comes later than another, so that each set is made once. */
+function isBehind(part: Part, other: Part | undefined): boolean {
+  return !other || part.cost > other.cost || (part.cost === other.cost && part.index > other.index);
 }
 
 function areCompatible(a: Part, b: Part): boolean {
   return !a.slots.some((slot) => b.slots.includes(slot));
 }
 
-/** Parts made together; the first keeps what it has computed. */
+/** Parts made together, in the order of a program; the first keeps what it has computed. */
 function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
-  const [first, ...others] = parts.toSorted((a, b) => firstStep(a) - firstStep(b)) as [
-    Part,
-    ...Part[],
-  ];
-  const rest = others.flatMap(({ suspects }) => suspects);
-  const isInOrder = rest.every((suspect) => stepOf(suspect) >= lastStep(first));
-  const all = isInOrder
-    ? rest
-    : [...first.suspects, ...rest].toSorted((a, b) => stepOf(a) - stepOf(b));
-  for (const start of isInOrder ? first.alone : starts) yield all.reduce(withSuspect, start);
+  const ordered = [...parts].sort((a, b) => a.firstStep - b.firstStep);
+  const [first, ...others] = ordered as [Part, ...Part[]];
+  if (others.every(({ firstStep }) => firstStep >= first.lastStep)) {
+    for (const alone of first.alone) yield others.reduce(withPart, alone);
+    return;
+  }
+  const suspects = ordered.flatMap((part) => part.suspects);
+  suspects.sort((a, b) => stepOf(a) - stepOf(b));
+  for (const start of starts) yield suspects.reduce(withSuspect, start);
 }
 
-function firstStep({ suspects: [first] }: Part): number {
-  return first ? stepOf(first) : 0;
-}
-
-function lastStep({ suspects }: Part): number {
-  const last = suspects.at(-1);
-  return last ? stepOf(last) : 0;
+function withPart(attempt: Attempt, { suspects }: Part): Attempt {
+  return suspects.reduce(withSuspect, attempt);
 }
 
 /** Some fields left out, or only few signed, as far as the number of sets allows. */

@@ -51,14 +51,10 @@ export const SPACED_STYLE: PrintStyle = {
   layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
 };
 
-const changedStyles = new WeakMap<Partial<PrintStyle>, WeakMap<PrintStyle, PrintStyle>>();
-
-/** A style with changes; the same object for the same two objects. */
+/** A style with changes. */
 export function changedStyle(style: PrintStyle, changes: Partial<PrintStyle>): PrintStyle {
-  return cached(changedStyles, changes, style, () => ({ ...style, ...changes }));
+  return { ...style, ...changes };
 }
-
-const nestedTexts = new WeakMap<PrintStyle, WeakMap<NestedValue, string>>();
 
 /** The text of a field's value; undefined when the style leaves the field out. */
 export function fieldText(value: JsonValue, style: PrintStyle): string | undefined {
@@ -72,23 +68,20 @@ export function fieldText(value: JsonValue, style: PrintStyle): string | undefin
     case 'null':
       return style.nullText;
     default:
-      return cached(nestedTexts, style, value, () => style.nested(value, style));
+      return nestedOf(value, style);
   }
 }
 
-/** What was computed for two objects, or now is. */
-function cached<A extends object, B extends object, Result>(
-  results: WeakMap<A, WeakMap<B, Result>>,
-  a: A,
-  b: B,
-  compute: () => Result,
-): Result {
-  const resultsOfA = results.get(a) ?? new WeakMap<B, Result>();
-  results.set(a, resultsOfA);
-  const result = resultsOfA.get(b) ?? compute();
-  resultsOfA.set(b, result);
-  return result;
+/** The text of a nested value; the last one is kept, as signers that share a style follow each other. */
+function nestedOf(value: NestedValue, style: PrintStyle): string {
+  const last = lastTexts.get(value);
+  if (last?.style === style) return last.text;
+  const text = style.nested(value, style);
+  lastTexts.set(value, { style, text });
+  return text;
 }
+
+const lastTexts = new WeakMap<NestedValue, { readonly style: PrintStyle; readonly text: string }>();
 
 /** A signer with its own JSON style signs reprinted text, not the text that was sent. */
 function nestedText(value: NestedValue, style: PrintStyle): string {

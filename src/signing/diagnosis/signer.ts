@@ -42,6 +42,14 @@ export interface Steps {
   readonly write: (hex: string) => string;
 }
 
+/** Whether pairs stand in order already, as most do. */
+function isSorted(pairs: readonly Entry[]): boolean {
+  for (let at = 1; at < pairs.length; at++) {
+    if ((pairs[at - 1]?.name ?? '') > (pairs[at]?.name ?? '')) return false;
+  }
+  return true;
+}
+
 function joinPairs(pairs: readonly Entry[]): string {
   let joined = '';
   for (const { name, value } of pairs) joined += `${joined && '&'}${name}=${value}`;
@@ -52,7 +60,7 @@ function joinPairs(pairs: readonly Entry[]): string {
 const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   edits: [],
   secretName: undefined,
-  order: sortEntries,
+  order: (pairs) => (isSorted(pairs) ? pairs : sortEntries(pairs)),
   join: joinPairs,
   rewrite: (canonical) => canonical,
   spell: (secret) => secret,
@@ -85,22 +93,32 @@ export class Signer {
 
   with(changes: Partial<Steps>): Signer {
     const signer = new Signer({ ...this.steps, ...changes });
-    const changed = Object.keys(changes) as (keyof Steps)[];
-    const isOfPairs = (step: keyof Steps): boolean =>
-      PAIR_STEPS.has(step) || (SECRET_STEPS.has(step) && this.steps.secretName !== undefined);
-    if (changed.some(isOfPairs)) return signer;
     signer.#pairs = this.#pairs;
-    if (!changed.some((step) => TEXT_STEPS.has(step))) {
-      signer.#canonical = this.#canonical;
+    signer.#canonical = this.#canonical;
+    for (const step in changes) {
+      if (this.#makesPairs(step as keyof Steps)) {
+        signer.#pairs = undefined;
+        signer.#canonical = undefined;
+      } else if (TEXT_STEPS.has(step as keyof Steps)) {
+        signer.#canonical = undefined;
+      }
     }
     return signer;
   }
 
-  withEdit(edit: PairEdit): Signer {
-    return this.with({ edits: [...this.steps.edits, edit] });
+  #makesPairs(step: keyof Steps): boolean {
+    return PAIR_STEPS.has(step) || (SECRET_STEPS.has(step) && this.steps.secretName !== undefined);
   }
 
-  /** Prints values in another way. The same changes give the same style, whose texts are kept. */
+  withEdit(edit: PairEdit): Signer {
+    const { edits, encode, secretName } = this.steps;
+    const signer = this.with({ edits: [...edits, edit] });
+    // The other edits come first, so their pairs can be taken as they are.
+    if (secretName === undefined) signer.#pairs = this.pairs.map((pair) => edit(pair, encode));
+    return signer;
+  }
+
+  /** Prints values in another way. */
   withStyle(changes: Partial<PrintStyle>): Signer {
     return this.with({ style: changedStyle(this.steps.style, changes) });
   }

@@ -22,11 +22,13 @@ const BETWEEN_PAIRS = ['&', '', '\n', ',', ';', '|', ' ', ', ', '&&', '\r\n', '&
 const BETWEEN_PAIRS_RARE = ['#', '_', '-', ':', '%26', '^', '; ', ' & '];
 const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', '-', '%3D'];
 /** Any other is {@link RARE}. */
-const USUAL_SEPARATORS = 8;
+const USUAL_SEPARATORS = 6;
 
 const WRAPPINGS: readonly Wrapping[] = [
+  { title: 'with "&" behind the last one', wrap: (text) => `${text}&`, cost: USUAL },
   { title: 'with "&" in front', wrap: (text) => `&${text}` },
   { title: 'with "?" in front', wrap: (text) => `?${text}` },
+  { title: 'with "?" behind the last one', wrap: (text) => `${text}?` },
   { title: 'in double quotes', wrap: (text) => `"${text}"` },
   { title: 'in single quotes', wrap: (text) => `'${text}'` },
   { title: 'in brackets', wrap: (text) => `[${text}]` },
@@ -36,6 +38,7 @@ const WRAPPINGS: readonly Wrapping[] = [
 interface Wrapping {
   readonly title: string;
   readonly wrap: (text: string) => string;
+  readonly cost?: number;
 }
 
 /** Texts that languages print for a whole map. */
@@ -76,28 +79,19 @@ export const pairsJoined: Mistake = {
   fix: FIX,
   variants: (evidence) => [
     ...separatorVariants(),
-    ...WRAPPINGS.map(({ title, wrap }) => ({
+    ...WRAPPINGS.map(({ title, wrap, cost = ODD }) => ({
       ...withSteps(`the pairs were joined ${title}`, { join: (pairs) => wrap(usual(pairs)) }),
-      cost: 3,
+      cost,
     })),
-    ...['&', '\n', ',', ';', '|', ' ', '?']
-      .map((end) => ({
-        ...withSteps(`the pairs were joined with ${shown(end)} behind the last one`, {
-          join: (pairs) =>
-            pairs.map(({ name, value }) => `${name}=${value}`).join(end === '?' ? '&' : end) + end,
-        }),
-        cost: 3,
-      }))
-      .filter((_, index) => index !== 0),
-    {
-      ...withSteps('the pairs were joined with "&" behind the last one', {
-        join: (pairs) => `${usual(pairs)}&`,
+    ...['\n', ',', ';', '|', ' '].map((end) => ({
+      ...withSteps(`the pairs were joined with ${shown(end)} behind each of them`, {
+        join: (pairs) => pairs.map(({ name, value }) => `${name}=${value}${end}`).join(''),
       }),
-      cost: USUAL,
-    },
+      cost: ODD,
+    })),
     ...PRINTED_MAPS.map(({ title, join }) => ({
       ...withSteps(`the pairs were printed as ${title}`, { join }),
-      cost: 3,
+      cost: ODD,
     })),
     ...(evidence.mode === 'header' ? headerSeparatorVariants() : []),
     ...requestVariants(evidence),
@@ -156,7 +150,7 @@ function separatorVariants(): readonly Variant[] {
       return [
         {
           ...withSteps(`the pairs were joined with ${how}`, { join: joined(pairJoint, nameJoint) }),
-          cost: isUsual ? USUAL * changed : RARE,
+          cost: !isUsual ? RARE : changed === 1 || pairJoint + nameJoint === '' ? USUAL : ODD,
         },
       ];
     }),

@@ -6,6 +6,7 @@ import {
   edited,
   type Mistake,
   rarely,
+  USUAL,
   type Variant,
   variantsIf,
 } from '../mistake.ts';
@@ -105,7 +106,7 @@ export const stringQuoted: Mistake = {
       ['in single quotes', (text) => `'${text}'`],
     ];
     const seen = new Set<string>();
-    return quotes.flatMap(([how, quote]) => {
+    return quotes.flatMap(([how, quote], index) => {
       const outcome = probe.map(quote).join('\n');
       if (seen.has(outcome)) return [];
       seen.add(outcome);
@@ -113,6 +114,7 @@ export const stringQuoted: Mistake = {
         (isMeant: (pair: { source: string }) => boolean): PairEdit =>
         (pair) =>
           texts.has(pair.name) && isMeant(pair) ? { ...pair, value: quote(pair.value) } : pair;
+      const cost = index === 0 ? USUAL : 3;
       return [
         edited(
           `texts were signed ${how}`,
@@ -127,7 +129,7 @@ export const stringQuoted: Mistake = {
               `texts and headers were signed ${how}`,
               quoted(() => true),
             ),
-      ];
+      ].map((variant) => ({ ...variant, cost }));
     });
   },
 };

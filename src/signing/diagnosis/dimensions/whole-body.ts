@@ -90,7 +90,7 @@ const COMBINATIONS: readonly {
 
 function headerVariants(texts: readonly BodyText[]): readonly Variant[] {
   return texts.flatMap(({ title, print, cost }) =>
-    COMBINATIONS.filter((combination) => Math.min(cost, combination.cost) < 3).map(
+    COMBINATIONS.filter((combination) => Math.min(cost, combination.cost) === USUAL).map(
       (combination) => ({
         ...withSteps(`the JSON text of the body was ${combination.title}, ${title}`, {
           join: (pairs: readonly Entry[], steps: Steps) => {
@@ -151,7 +151,7 @@ function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
     SERIALIZERS.map(({ how, changes }, index) => ({
       title: selection.title + how,
       print: printer(selection, changes),
-      cost: index === 0 && !selection.dropsNull ? USUAL : 3,
+      cost: index === 0 && !selection.dropsNull ? USUAL : 5,
     })),
   );
   return [
