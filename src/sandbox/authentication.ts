@@ -119,7 +119,7 @@ async function readBodyMode(incoming: IncomingMessage, readings: AllReadings): P
   const isLenient = readings.types === 'lenient';
   const { body, members } = await readJsonBody(incoming, isLenient);
   const fields = fieldsOf(members, isLenient);
-  const headers = signedHeaders(incoming.rawHeaders);
+  const { signed: headers, unsigned } = headersOf(incoming.rawHeaders);
   const names = [...fields.keys(), ...headers.map(([name]) => name)];
   const required = (name: string, maxLength?: number): string =>
     present(name, textField(fields, name), names, maxLength);
@@ -135,7 +135,7 @@ async function readBodyMode(incoming: IncomingMessage, readings: AllReadings): P
   const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
   return {
     // A signer may have signed the headers, too. X-TMS-Sign would make it a request of header mode.
-    request: { body, headers: otherHeaders(headers) },
+    request: { ...requestLine(incoming), body, headers: [...otherHeaders(headers), ...unsigned] },
     claims,
     content: {
       fields: fieldsOf(
@@ -161,7 +161,7 @@ async function readHeaderMode(
   const { body, ...content } = isForm(incoming)
     ? formContent(await readForm(incoming))
     : await jsonContent(incoming, readings.types === 'lenient');
-  const headers = signedHeaders(incoming.rawHeaders);
+  const { signed: headers, unsigned } = headersOf(incoming.rawHeaders);
   assertDistinct(headers.map(([name]) => name.toLowerCase()));
   const names = [...headers.map(([name]) => name), ...content.fields.keys()];
   const apiKey = headerValue(headers, SIGN_HEADERS.apiKey);
@@ -194,7 +194,8 @@ async function readHeaderMode(
     nonce: headerValue(headers, SIGN_HEADERS.nonce),
   };
   required(SIGN_HEADERS.sign);
-  return { request: { headers, body }, claims, content };
+  const request = { ...requestLine(incoming), headers: [...headers, ...unsigned], body };
+  return { request, claims, content };
 }
 
 /** In header mode all fields of the body are business fields. */
@@ -244,13 +245,27 @@ function refuseReplay(
   return failure(AUTHENTICATION_ERROR, 'this nonce and seq_id were used within the last minute');
 }
 
-function signedHeaders(rawHeaders: readonly string[]): readonly Header[] {
+function headersOf(rawHeaders: readonly string[]): {
+  readonly signed: readonly Header[];
+  readonly unsigned: readonly Header[];
+} {
   const headers: Header[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (isSignedHeaderName(name)) headers.push([name, rawHeaders[index + 1] ?? '']);
+    headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
   }
-  return headers;
+  return {
+    signed: headers.filter(([name]) => isSignedHeaderName(name)),
+    unsigned: headers.filter(([name]) => !isSignedHeaderName(name)),
+  };
+}
+
+/** The method and the address, which a signer may have signed too. */
+function requestLine({
+  method,
+  url,
+  headers: { host },
+}: IncomingMessage): Pick<ReceivedRequest, 'method' | 'url'> {
+  return { method, url: `http://${host}${url}` };
 }
 
 /** Milliseconds pass in both modes: where they are wrong, the answer is 1055 and says so. */

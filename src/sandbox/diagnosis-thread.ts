@@ -13,7 +13,7 @@ import { resultCache } from './result-cache.ts';
 
 /**
  * Searches for the mistakes of signers with the effort of `mop sign verify`, in a thread of its own:
- * a search takes up to a second, and other requests must not wait for it. The thread starts with
+ * a search takes up to two seconds, and other requests must not wait for it. The thread starts with
  * the first search and does not keep the process alive.
  */
 export class DiagnosisThread {
@@ -97,7 +97,7 @@ interface Waiting {
 const MAX_WAITING = 64;
 
 /** In milliseconds; many clients time out after 10 s. */
-const MAX_WAIT = 5000;
+const MAX_WAIT = 8000;
 
 /** Clients and load generators send the same wrong request again. */
 const MAX_RESULTS = 256;

@@ -1,15 +1,13 @@
 import { parentPort } from 'node:worker_threads';
+import { EFFORTS } from '../signing/diagnosis/diagnose.ts';
 import { type NumberedJob, type NumberedSearch, searchMistakes } from './mistake-search.ts';
-
-/** Finds single mistakes and the habits of languages, in a few milliseconds. */
-const QUICK_EFFORT = 1_000_000;
 
 /** The searches that take long, which wait for the quick ones. */
 const later: NumberedJob[] = [];
 
 /** The program of the thread: answers each job with the result of its search. */
 parentPort?.on('message', ({ number, job }: NumberedJob) => {
-  const search = searchMistakes(job, QUICK_EFFORT);
+  const search = searchMistakes(job, EFFORTS.low);
   if (search.complete || search.diagnosis.length > 0) return answer({ number, search });
   later.push({ number, job });
   if (later.length === 1) setImmediate(searchLong);

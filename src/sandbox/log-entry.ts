@@ -6,7 +6,7 @@ export interface SignatureFindings {
   readonly diagnosis?: readonly Diagnosis[] | undefined;
   /**
    * How far the search for mistakes went: `cut-short` for a large request, `skipped` while many
-   * others are searched or after 5 seconds. Undefined when the signature was accepted.
+   * others are searched or after 8 seconds. Undefined when the signature was accepted.
    */
   readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
   /** Changes on the network, and other reasons for which the platform may refuse the request. */

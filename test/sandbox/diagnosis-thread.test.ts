@@ -89,14 +89,14 @@ test.each([
 test('a search does not delay other requests', async () => {
   const sandbox = await start();
   const order: string[] = [];
-  const wrong = [1, 2, 3].map(async (seed) => {
+  const wrong = [1, 2].map(async (seed) => {
     const { data } = await post(sandbox, unexplained(seed));
     order.push(data.search ?? '');
   });
   // The first search alone takes a hundred times as long.
   order.push((await call(sandbox)).message);
   await Promise.all(wrong);
-  expect(order).toEqual(['Success', 'complete', 'complete', 'complete']);
+  expect(order).toEqual(['Success', 'complete', 'complete']);
 });
 
 function thread(program?: string): DiagnosisThread {

@@ -14,7 +14,14 @@ import {
 import { booleanReformatted, numberReformatted } from './dimensions/number-and-boolean.ts';
 import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './dimensions/text.ts';
 import { BRACKET_NAMES, flattened, PHP_QUERY_NAMES } from './languages/flattened.ts';
-import { goText, javaDoubleText, luaText, phpText, pythonText } from './languages/number-text.ts';
+import {
+  general,
+  goText,
+  javaDoubleText,
+  luaText,
+  phpText,
+  pythonText,
+} from './languages/number-text.ts';
 import {
   goMapText,
   javaScriptText,
@@ -142,6 +149,7 @@ const HABITS: readonly Habit[] = [
   ],
   [nulls('null'), gsonEscapes],
   // JSONSerialization of Swift.
+  [numbers('with 17 significant digits', (text) => general(text, 17)), slashes()],
   [booleans('1', '0'), slashes()],
   [...phpJson, slashes(), sortedNames],
   // String interpolation of optionals in Swift, and {:?} of serde_json values in Rust.

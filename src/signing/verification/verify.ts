@@ -141,7 +141,8 @@ const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: 
 
 /**
  * Searches under the usual reading. Unless one mistake explains the signature, the other readings
- * share the same effort: a mistake under one reading may not be one under another.
+ * share half of the effort: a mistake under one reading may not be one under another. The search
+ * counts as complete when the usual reading was searched to its end.
  */
 function* findFewestMistakes(
   [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
@@ -155,14 +156,14 @@ function* findFewestMistakes(
     return { content, ...found };
   }
   let fewest = yield* search(usual, effort);
-  let { candidates, complete } = fewest;
+  const { complete } = fewest;
+  let { candidates } = fewest;
   for (const other of others) {
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
     // A search that takes longer than the first would find more mistakes, not fewer.
     const found = yield* search(other, effort / others.length, fewest.signer && fewest.candidates);
     candidates += found.candidates;
-    complete &&= found.complete;
     if (found.signer && found.diagnosis.length < count) fewest = found;
   }
   return { ...fewest, candidates, complete: complete || fewest.signer !== undefined };

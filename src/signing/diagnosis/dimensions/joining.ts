@@ -1,5 +1,6 @@
 import type { Entry } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
+import { pythonText } from '../languages/number-text.ts';
 import { pythonRepr } from '../languages/stringified.ts';
 import { RFC_3986_ENCODER } from '../languages/url-encoding.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type Variant,
   withSteps,
 } from '../mistake.ts';
+import type { PrintStyle } from '../print-style.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
 /** How the sorted pairs become one string (D1 5.1 step 2). */
@@ -18,11 +20,11 @@ import { type Steps, withoutSecret } from '../signer.ts';
 const FIX = 'join the pairs as name=value with "&" between them, and add nothing else';
 
 /** Between pairs, and between a name and its value: the usual choices first. */
-const BETWEEN_PAIRS = ['&', '', '\n', ',', ';', '|', ' ', ', ', '&&', '\r\n', '&amp;', '+', '\t'];
+const BETWEEN_PAIRS = ['&', '', '\n', ',', ', ', '|', ';', ' ', '&&', '\r\n', '&amp;', '+', '\t'];
 const BETWEEN_PAIRS_RARE = ['#', '_', '-', ':', '%26', '^', '; ', ' & '];
 const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', '-', '%3D'];
 /** Any other is {@link RARE}. */
-const USUAL_SEPARATORS = 6;
+const USUAL_SEPARATORS = 7;
 
 const WRAPPINGS: readonly Wrapping[] = [
   { title: 'with "&" behind the last one', wrap: (text) => `${text}&`, cost: USUAL },
@@ -54,14 +56,14 @@ const PRINTED_MAPS: readonly { readonly title: string; readonly join: Steps['joi
     title: "[('a', 1), ('b', \"x\")] (str of sorted items in Python)",
     join: (pairs, { fields, style }) =>
       `[${signedFields(pairs, fields)
-        .map(({ name, value }) => `('${name}', ${pythonRepr(value, style)})`)
+        .map(({ name, value }) => `('${name}', ${pythonRepr(value, pythonStyle(style))})`)
         .join(', ')}]`,
   },
   {
     title: "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)",
     join: (pairs, { fields, style }) =>
       `{${signedFields(pairs, fields)
-        .map(({ name, value }) => `'${name}': ${pythonRepr(value, style)}`)
+        .map(({ name, value }) => `'${name}': ${pythonRepr(value, pythonStyle(style))}`)
         .join(', ')}}`,
   },
   {
@@ -150,7 +152,7 @@ function separatorVariants(): readonly Variant[] {
       return [
         {
           ...withSteps(`the pairs were joined with ${how}`, { join: joined(pairJoint, nameJoint) }),
-          cost: !isUsual ? RARE : changed === 1 || pairJoint + nameJoint === '' ? USUAL : ODD,
+          cost: !isUsual ? RARE : changed === 1 ? USUAL : pairIndex + nameIndex < 5 ? 3 : ODD,
         },
       ];
     }),
@@ -293,6 +295,11 @@ function valuesWith(joint: string): Steps['join'] {
 
 function sortedValues(pairs: readonly Entry[]): readonly string[] {
   return pairs.map(({ value }) => value).sort();
+}
+
+/** The numbers of nested values as Python reads and prints them. */
+function pythonStyle(style: PrintStyle): PrintStyle {
+  return { ...style, number: pythonText };
 }
 
 /** The fields that have a pair. */

@@ -245,7 +245,7 @@ function infinite(value: number, word: string): string {
 }
 
 /** `%.Ng` of C. */
-function general(text: string, precision: number): string {
+export function general(text: string, precision: number): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return infinite(value, 'inf');
   return shorter(trimmed(decimalOf(value, precision)), precision);
