@@ -175,7 +175,7 @@ test('a search that is quick overtakes those that take long', async () => {
   expect(order).toEqual(['boolean-reformatted', 'none', 'none', 'none']);
 });
 
-test('a search that takes more than 5 seconds is skipped, and its result serves the next', async () => {
+test('a search that takes more than 8 seconds is skipped, and its result serves the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const own = thread(handling('if (++count === 2) answer("a", 0)'));
@@ -184,7 +184,7 @@ test('a search that takes more than 5 seconds is skipped, and its result serves 
   const checked = check(request, NOW);
   // The check starts the search after some turns.
   await vi.waitUntil(() => vi.getTimerCount() > 0);
-  vi.advanceTimersByTime(5000);
+  vi.advanceTimersByTime(8000);
   const { refusal, findings } = await checked;
   expect(findings).toMatchObject({ diagnosis: [], search: 'skipped' });
   expect(refusal && printEnvelope(refusal)).toContain('"search":"skipped"');
