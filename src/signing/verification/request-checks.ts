@@ -68,6 +68,25 @@ export function refusals({ url }: ReceivedRequest, content: SignedContent): read
   return [
     ...(isOtherAddress(mode, url) ? [wrongAddress(mode)] : []),
     ...(version ? [version] : []),
+    ...misnamedFields(content),
+  ];
+}
+
+/** Common fields that are sent under another spelling, so that the platform does not find them. */
+function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
+  const names = fields.map(({ name }) => name);
+  const misnamed = COMMON_FIELDS.filter((field) => mode === 'body' && !names.includes(field))
+    .map((field) => ({ field, sent: similarName(field, names) }))
+    .filter(({ sent }) => sent !== undefined);
+  if (misnamed.length === 0) return [];
+  const list = misnamed.map(({ field, sent }) => `${sent} for ${field}`).join(', ');
+  return [
+    {
+      id: 'names-changed',
+      title: `common fields are sent under other names: ${list}`,
+      fields: misnamed.map(({ sent }) => sent ?? ''),
+      fix: `send and sign the common fields as ${COMMON_FIELDS.join(', ')}`,
+    },
   ];
 }
 
@@ -103,13 +122,18 @@ function otherMode(mode: SignatureMode): SignatureMode {
 
 /** Says that a field or header is missing, and names the one that was probably meant. */
 export function missingName(name: string, present: Iterable<string>): string {
-  const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
   const names = [...present].filter((other) => other !== name);
-  const similar = names.find((other) => plain(other) === plain(name));
+  const similar = similarName(name, names);
   if (similar !== undefined) return `${name} is missing, but ${similar} is there`;
   const { counterpart, prefix } = COUNTERPARTS.get(name) ?? {};
   const misplaced = names.find((other) => counterpart && sameName(other, counterpart));
   return `${name} is missing${misplaced === undefined ? '' : `: ${misplaced} belongs to ${prefix}`}`;
+}
+
+/** The name that differs in case, dashes and underscores alone. */
+function similarName(name: string, names: readonly string[]): string | undefined {
+  const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
+  return names.find((other) => plain(other) === plain(name));
 }
 
 /** For each common field and each header, its counterpart of the other mode, with its address. */

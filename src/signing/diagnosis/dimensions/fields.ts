@@ -390,8 +390,16 @@ function shapeOf(fields: readonly Field[]): string {
   return fields.map(({ name, value }) => `${name}=${printJson(value)}`).join('\n');
 }
 
+function hasInside(value: JsonValue, isEmpty: (value: JsonValue) => boolean): boolean {
+  if (value.kind === 'array') return value.items.some((item) => hasInside(item, isEmpty));
+  if (value.kind !== 'object') return false;
+  return value.members.some((member) => isEmpty(member.value) || hasInside(member.value, isEmpty));
+}
+
 /** An object without some members, at every level; items of lists stay. */
 function withoutEmpty(value: JsonValue, isEmpty: (value: JsonValue) => boolean): JsonValue {
+  // A value that loses nothing keeps the characters with which it was sent.
+  if (!hasInside(value, isEmpty)) return value;
   if (value.kind === 'array') {
     return { kind: 'array', items: value.items.map((item) => withoutEmpty(item, isEmpty)) };
   }

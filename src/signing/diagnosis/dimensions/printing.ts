@@ -100,7 +100,9 @@ const NOTATIONS: readonly Printing[] = [
   },
   {
     title: 'with "ffffff" before bytes above 7f (Integer.toHexString of a Java byte)',
-    isForm: (signature) => /^[0-9a-f]{16,128}$/i.test(signature) && /ffffff/i.test(signature),
+    isForm: (signature) =>
+      /ffffff/i.test(signature) &&
+      /^(?:ffffff[89a-f][0-9a-f]|[0-7]?[0-9a-f]){16}$/i.test(signature),
     print: (hex) =>
       hex.replace(/../g, (byte) =>
         /^[89a-f]/i.test(byte) ? `ffffff${byte}` : byte.replace(/^0/, ''),
