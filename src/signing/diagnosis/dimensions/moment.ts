@@ -36,9 +36,11 @@ export const fieldsStale: Mistake = {
       if (field === undefined || sent === undefined) return [];
       const texts =
         name === 'timestamp' ? timestampTexts(sent) : identifierTexts(name, sent, evidence);
-      return [...texts, ...placeholders(name)]
-        .filter(({ text }) => text !== sent)
-        .map((stale) => variant(field, sent, stale));
+      const distinct = new Map<string, StaleText>();
+      for (const stale of [...texts, ...placeholders(name)]) {
+        if (stale.text !== sent && !distinct.has(stale.text)) distinct.set(stale.text, stale);
+      }
+      return [...distinct.values()].map((stale) => variant(field, sent, stale));
     }).concat(versionVariants(evidence)),
 };
 
@@ -148,7 +150,7 @@ function identifierTexts(
       },
     ];
   });
-  const texts = [
+  return [
     { text: sent.toUpperCase(), how: 'in upper case', cost: 4 },
     { text: sent.toLowerCase(), how: 'in lower case', cost: 4 },
     { text: sent.replaceAll('-', ''), how: 'without dashes', cost: 4 },
@@ -161,9 +163,6 @@ function identifierTexts(
       cost: text === '' || text === 'null' ? 4 : RARE,
     })),
   ];
-  return texts.filter(
-    ({ text }, index) => texts.findIndex((other) => other.text === text) === index,
-  );
 }
 
 function commonField({ mode, fields }: Evidence, name: CommonField): Field | undefined {

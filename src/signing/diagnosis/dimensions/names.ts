@@ -47,7 +47,6 @@ const ALIASES: { readonly [field in CommonField]: readonly string[] } = {
     'appKey',
     'appkey',
     'key',
-    'apikey',
     'app_id',
     'appId',
     'appid',
@@ -56,7 +55,7 @@ const ALIASES: { readonly [field in CommonField]: readonly string[] } = {
     'ak',
     'client_id',
   ],
-  timestamp: ['ts', 'time', 't', 'timeStamp', 'time_stamp', 'Timestamp'],
+  timestamp: ['ts', 'time', 't', 'timeStamp', 'time_stamp'],
   nonce: ['nonce_str', 'nonceStr', 'noncestr', 'random', 'rand', 'nonce_string'],
   seq_id: [
     'seq',

@@ -64,7 +64,8 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
   {
     rare: true,
     title: 'as 64-bit integers that overflowed a double',
-    print: (text) => (isIntegerText(text) ? BigInt(Number(text)).toString() : text),
+    print: (text) =>
+      isIntegerText(text) && Number.isFinite(Number(text)) ? BigInt(Number(text)).toString() : text,
   },
   {
     rare: true,
