@@ -1,33 +1,42 @@
 import { expect, it } from 'vitest';
-import { signBody } from '../../src/signing/body-mode.ts';
+import { attempts, withSuspect } from '../../src/signing/diagnosis/attempts.ts';
+import { habitsFor } from '../../src/signing/diagnosis/habits.ts';
+import { shownMistakes, suspectsFor } from '../../src/signing/diagnosis/suspects.ts';
 import { verifySignature } from '../../src/signing/verification/verify.ts';
-import { credentials, fakeSource } from '../signing/helpers.ts';
+import { bareRequest, caseOf, RICH_BODY, SIGNATURE_SHAPES } from '../signing/diagnosis/support.ts';
+import { credentials } from '../signing/helpers.ts';
 import { md5 } from '../support/platform.ts';
 
-const { secret } = credentials;
+const SHAPES = Object.entries(SIGNATURE_SHAPES);
+const SIGNATURES = 20_000;
+/** Per shape: single mistakes, habits and the first combinations. */
+const SIGNERS = 20_000;
 
-function signedBody(body: object): string {
-  return signBody(JSON.stringify(body), credentials, {}, fakeSource).body;
-}
+it.each(SHAPES)('no signer gives one of the random signatures of the shape %s', (_, shape) => {
+  const random = (seed: number): string => shape(md5(`nobody ${seed}`).toUpperCase());
+  const signatures = new Set(
+    Array.from({ length: Math.ceil(SIGNATURES / SHAPES.length) }, (_, seed) => random(seed)),
+  );
+  const { evidence, right } = caseOf(RICH_BODY, random(0));
+  const starts = shownMistakes(evidence).map((suspects) =>
+    suspects.reduce(withSuspect, { signer: right, suspects: [] }),
+  );
+  const suspects = suspectsFor(right, evidence, false);
+  let tried = 0;
+  for (const { signer } of attempts(starts, suspects, habitsFor(evidence), evidence, 6)) {
+    expect(signatures.has(signer.signature)).toBe(false);
+    if (++tried === SIGNERS) break;
+  }
+  expect(tried).toBe(SIGNERS);
+});
 
-/** The same body with the signature of another string. */
-function withSignatureOf(body: string, message: string): string {
-  const { sign } = JSON.parse(body) as { sign: string };
-  return body.replace(sign, md5(message).toUpperCase());
-}
-
-it('the search names no mistake for 2,000 signatures that no signer made', () => {
-  const rich = signedBody({ a: 'x y', n: 1.5, o: { k: '中/', list: [1, true] }, none: null });
-  const plain = signedBody({ a: '1' });
-  for (let round = 0; round < 2000; round++) {
-    // Few searches run to their end; the others try the first fifty ways to sign.
-    const isWhole = round % 400 === 0;
-    const body = withSignatureOf(isWhole ? rich : plain, `nobody ${round}`);
-    const { diagnosis, candidates, complete } = verifySignature({ body }, secret, {
-      now: 1_795_132_800,
-      ...(!isWhole && { effort: 60_000 }),
-    });
-    expect({ diagnosis, complete }).toEqual({ diagnosis: [], complete: isWhole });
-    expect(candidates).toBeGreaterThan(isWhole ? 5000 : 50);
+it('a whole search explains no random signature', () => {
+  const request = bareRequest('{"a":"x y","n":1.5,"o":{"k":"中/","list":[1,true]},"none":null}');
+  for (let seed = 0; seed < 3; seed++) {
+    const { evidence } = caseOf(request, md5(`nobody ${seed}`).toUpperCase());
+    const body = JSON.stringify(request.body).replace(/[0-9A-F]{32}/, evidence.signature);
+    const verdict = verifySignature({ body: JSON.parse(body) }, credentials.secret, { now: 0 });
+    expect(verdict).toMatchObject({ diagnosis: [], complete: true });
+    expect(verdict.candidates).toBeGreaterThan(20_000);
   }
 });

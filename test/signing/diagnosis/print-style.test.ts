@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../../src/json/parse.ts';
 import {
-  changedStyle,
   fieldText,
   type JsonLayout,
   type PrintStyle,
@@ -127,14 +126,5 @@ describe('other styles', () => {
     expect(text('{"a":1,"b":[{"c":2,"d":3}]}', { memberOrder })).toBe(
       '{"b":[{"d":3,"c":2}],"a":1}',
     );
-  });
-
-  it('are the same object when made of the same two', () => {
-    const changes = { nullText: '' };
-    const style = changedStyle(RIGHT_STYLE, changes);
-    expect(style).toEqual({ ...RIGHT_STYLE, nullText: '' });
-    expect(changedStyle(RIGHT_STYLE, changes)).toBe(style);
-    expect(changedStyle(style, changes)).not.toBe(style);
-    expect(changedStyle(RIGHT_STYLE, { nullText: '' })).not.toBe(style);
   });
 });

@@ -72,3 +72,20 @@ export const RICH_FORM = headerRequest([
   { name: 'photo', file: 'a.png', content: Uint8Array.of(0x89, 0x50, 0xff) },
   { name: 'Scan', file: 'b.txt', content: new TextEncoder().encode('text') },
 ]);
+
+/** The forms in which signers send a digest, made of 32 upper-case hex digits. */
+export const SIGNATURE_SHAPES: Readonly<Record<string, (hex: string) => string>> = {
+  'upper case': (hex) => hex,
+  'lower case': (hex) => hex.toLowerCase(),
+  'both cases': (hex) => hex.replace(/[A-C]/g, (digit) => digit.toLowerCase()),
+  dashes: (hex) => (hex.match(/../g) ?? []).join('-'),
+  UUID: (hex) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-').toLowerCase(),
+  '0x': (hex) => `0x${hex}`,
+  Base64: (hex) => Buffer.from(hex, 'hex').toString('base64'),
+  'Base64 without padding': (hex) => Buffer.from(hex, 'hex').toString('base64url'),
+  '16 digits': (hex) => hex.slice(0, 16),
+  '31 digits': (hex) => hex.slice(0, 31),
+  '40 digits': (hex) => hex + hex.slice(0, 8),
+  '64 digits': (hex) => hex + hex,
+  'Base64 of 20 bytes': (hex) => Buffer.from(hex + hex.slice(0, 8), 'hex').toString('base64'),
+};

@@ -9,6 +9,8 @@ interface Printing {
   readonly title: string;
   readonly isForm: (signature: string) => boolean;
   readonly print: (hex: string) => string;
+  /** The text is not hex digits: its case means something. */
+  readonly hasCase?: boolean;
 }
 
 /** Hex digits in groups: `AB-CD-…`. */
@@ -71,6 +73,7 @@ const NOTATIONS: readonly Printing[] = [
       isForm: (signature: string) => /^[A-Za-z0-9+/_-]{22}(?:==)?$/.test(signature),
       print: (hex: string) =>
         Buffer.from(hex, 'hex').toString(alphabet).replace(/=+$/, '') + padding,
+      hasCase: true,
     })),
   ),
   {
@@ -112,6 +115,7 @@ const NOTATIONS: readonly Printing[] = [
     title: 'as the bytes literal of its 16 bytes in Python',
     isForm: (signature) => /^b['"]/.test(signature),
     print: pythonBytes,
+    hasCase: true,
   },
   {
     title: 'with its middle 16 digits alone',
@@ -132,11 +136,13 @@ const NOTATIONS: readonly Printing[] = [
     title: 'as Base64 of its hex digits',
     isForm: (signature) => /^[A-Za-z0-9+/]{43}=?$/.test(signature),
     print: (hex) => Buffer.from(hex.toUpperCase()).toString('base64'),
+    hasCase: true,
   },
   {
     title: 'as Base64 of its hex digits in lower case',
     isForm: (signature) => /^[A-Za-z0-9+/]{43}=?$/.test(signature),
     print: (hex) => Buffer.from(hex).toString('base64'),
+    hasCase: true,
   },
 ];
 
@@ -213,10 +219,11 @@ function cutShort(signature: string): readonly Variant[] {
   ].map(printed(signature));
 }
 
-function printed(signature: string): (printing: Pick<Printing, 'title' | 'print'>) => Variant {
-  return ({ title, print }) => ({
+function printed(signature: string): (printing: Omit<Printing, 'isForm'>) => Variant {
+  return ({ title, print, hasCase = false }) => ({
     title: `the MD5 was sent ${title}`,
-    change: (signer) => signer.with({ write: (hex) => inCaseOf(signature, print(hex)) }),
+    change: (signer) =>
+      signer.with({ write: (hex) => (hasCase ? print(hex) : inCaseOf(signature, print(hex))) }),
   });
 }
 
