@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import {
   EFFORTS,
   finished,
   type SearchResult,
   searchMistakes,
 } from '../../../src/signing/diagnosis/diagnose.ts';
+import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import {
   DIAGNOSIS_IDS,
   type DiagnosisId,

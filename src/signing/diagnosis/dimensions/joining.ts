@@ -4,6 +4,7 @@ import { pythonRepr } from '../languages/stringified.ts';
 import { RFC_3986_ENCODER } from '../languages/url-encoding.ts';
 import {
   type Evidence,
+  inFamily,
   type Mistake,
   ODD,
   RARE,
@@ -155,6 +156,7 @@ function separatorVariants(): readonly Variant[] {
       const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
       return [
         {
+          ...(changed === 2 && { family: 'the pairs were joined with two of these separators' }),
           ...withSteps(`the pairs were joined with ${how}`, { join: joined(pairJoint, nameJoint) }),
           cost: isUsual ? USUAL * changed : RARE,
         },
@@ -179,7 +181,8 @@ function headerSeparatorVariants(): readonly Variant[] {
 /** The method, the host or the path as a part of the string, as other platforms require it. */
 function requestVariants({ request, mode }: Evidence): readonly Variant[] {
   const parts = requestParts(request.url, request.method ?? 'POST', mode);
-  return parts.flatMap(({ what, text }) =>
+  const family = 'the method, the path or the address was signed with the pairs';
+  const variants = parts.flatMap(({ what, text }) =>
     ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
       const cost = index < 3 ? ODD : RARE;
       const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
@@ -210,6 +213,7 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
       ];
     }),
   );
+  return inFamily(family, variants);
 }
 
 interface RequestPart {
