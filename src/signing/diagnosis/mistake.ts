@@ -71,6 +71,8 @@ export interface Dimension {
 export interface Variant {
   /** What the signer did. */
   readonly title: string;
+  /** The line of the table in docs/signing.md, shared by similar variants; default the title. */
+  readonly family?: string;
   /** Adds the mistake to a signer. */
   readonly change: (signer: Signer) => Signer;
   /** The fields that it touches; default those whose pairs differ. */
@@ -125,6 +127,10 @@ export function variantsIf(applies: boolean, ...variants: readonly Variant[]): r
 
 export function withCost(cost: number, variants: readonly Variant[]): readonly Variant[] {
   return variants.map((variant) => ({ ...variant, cost }));
+}
+
+export function inFamily(family: string, variants: readonly Variant[]): readonly Variant[] {
+  return variants.map((variant) => ({ ...variant, family }));
 }
 
 export function rarely(variants: readonly Variant[]): readonly Variant[] {

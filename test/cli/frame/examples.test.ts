@@ -141,6 +141,10 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   await run('account', 'link', '--user', '17', '--openid', 'o-1', '--mobile', '13800000000');
   const parameters = '{"openId":"o-1","mobile":"13800000000"}';
   const pair = await run('sandbox', 'encrypt', parameters, '--json');
+  // A refused call whose signature is right.
+  const refused = ['call', '/user/sync', '{"timestamp":1}', '--mode', 'body'];
+  const { code } = await mop(refused, { env: { MOP_CONFIG_DIR: config }, now: () => NOW });
+  expect(code).toBe(4);
   const business = `{"bill_date":"${daysAgo(1)}","bill_type":0,"tar_type":1}`;
   const address = ['--url', `${url}/open/v1/trade/bill`];
   const signed = JSON.parse(await run('sign', business, '--json', ...address));
@@ -149,7 +153,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
 
   await put('request.json', `${signed.body}\n`);
   await put('body.json', inHeaders.body);
-  await put('canonical.txt', signed.canonical);
+  await put('program.log', `INFO src1 ${signed.canonical}\nINFO body ${signed.body}\n`);
   await put('curl.txt', await run('sign', business, '--as', 'curl', ...address));
   await put(
     'request.http',

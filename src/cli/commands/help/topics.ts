@@ -98,6 +98,7 @@ differently.
 
   mop sign explain '{"bill_type":0}' --env sandbox
   mop sign verify @request.json
+  mop sign verify @program.log --all
 
 After a refused call (result code 1002):
 ${FIND_MISTAKE_LINES}`,

@@ -37,8 +37,17 @@ export const signVerify: CommandDeclaration = {
     notes: `
         A mistake is proved: made again on purpose, it gives the signature that was received. The
         exit code is 0 when the signature is right, 4 when it is wrong, or when the platform refuses
-        the request whatever its signature: without X-TMS-Sign-Ver: 2.0, or at the address of the
-        other mode.
+        the request whatever its signature: without X-TMS-Sign-Ver: 2.0, at the address of the
+        other mode, or with common fields under other names.
+
+        The content of REQUEST tells its format: a JSON body, curl, wget, HTTPie, fetch and
+        PowerShell commands, HAR, .http and Burp files, an HTTP message, an error of axios, a trace
+        of curl, or a log of Apache HttpClient, OkHttp, Python or any program that logs the body.
+        Of several requests the first signed one is verified; --entry chooses another, --all
+        prints a line for each.
+
+        --effort low tries single mistakes (0.2 s), normal combinations of two (up to 2 s), high of
+        three (up to half a minute).
 
         Where the documents leave a point open, every reading is tried, and a signature that is
         right under one of them is right: see mop help readings.
@@ -52,7 +61,8 @@ export const signVerify: CommandDeclaration = {
       'mop sign verify @request.http',
       'mop sign verify @captured.har --all',
       'mop sign verify @captured.har --entry 3 --json',
-      'mop sign verify @request.json --theirs @canonical.txt',
+      'mop sign verify @request.json --theirs @program.log',
+      'mop sign verify @request.json --effort high',
     ],
     failures: ['config', 'auth', 'mixed'],
   },

@@ -1,6 +1,13 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
 import { claimed } from '../../received-request.ts';
-import { type Evidence, type Mistake, RARE, type Variant, withSteps } from '../mistake.ts';
+import {
+  type Evidence,
+  inFamily,
+  type Mistake,
+  rarely,
+  type Variant,
+  withSteps,
+} from '../mistake.ts';
 import { type Signer, type Steps, withoutSecret } from '../signer.ts';
 
 /** The digest and how it is written (D1 5.1 step 4). */
@@ -37,6 +44,7 @@ function keyedByApiKey(evidence: Evidence): readonly Variant[] {
             append: withoutSecret,
             digest: (bytes) => hmac('md5', key, bytes),
           }),
+          family: `the key of an HMAC-MD5 over the pairs was ${shownKey(key.replace(apiKey, '<api_key>'), secret)}`,
           cost: 4,
         },
       ],
@@ -75,18 +83,17 @@ export const digestOther: Mistake = {
           md5(Buffer.from(md5(b), 'hex')),
         ),
         ...doubled(),
-        ...HASHES.filter(isAvailable).flatMap(({ name, title }) => [
-          {
-            ...digested(`the digest is the first half of ${title}, not MD5`, (bytes) =>
-              hash(name, bytes, 'hex').slice(0, 32),
-            ),
-            cost: RARE,
-          },
-          {
-            ...keyed(`the digest is the first half of HMAC-${title}, not MD5`, name, 32),
-            cost: RARE,
-          },
-        ]),
+        ...inFamily(
+          `the digest is the first half of ${HASHES.map(({ title }) => title).join(', ')} or its HMAC`,
+          rarely(
+            HASHES.filter(isAvailable).flatMap(({ name, title }) => [
+              digested(`the digest is the first half of ${title}, not MD5`, (bytes) =>
+                hash(name, bytes, 'hex').slice(0, 32),
+              ),
+              keyed(`the digest is the first half of HMAC-${title}, not MD5`, name, 32),
+            ]),
+          ),
+        ),
       ];
     }
     return hashesOf(length).flatMap(({ name, title }) => [
@@ -164,6 +171,8 @@ function base64Digests(signature: string): readonly Variant[] {
       return [...(name === MD5.name ? [] : [plain]), mac, both, ...withAnd].map(
         ({ title, change }) => ({
           title,
+          family:
+            'the digest is another one as Base64, or an HMAC as Base64 with the secret, or the secret and "&", as its key',
           change: (signer: Signer) => change(signer).with({ write: form.write }),
         }),
       );

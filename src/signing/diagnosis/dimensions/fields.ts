@@ -10,6 +10,7 @@ import { type Header, sameName } from '../../header-mode.ts';
 import type { Field } from '../../received-request.ts';
 import {
   type Evidence,
+  inFamily,
   type Mistake,
   ODD,
   RARE,
@@ -90,10 +91,13 @@ export const signIncluded: Mistake = {
     const sign = fields.filter(({ name }) => name === signatureName);
     const as = (content: string): Variant => {
       const placeholders = sign.map((field) => ({ ...field, value: text(content) }));
-      return withFields(
-        `the field ${signatureName} took part itself, as ${shown(content)}`,
-        (signed) => [...signed, ...placeholders],
-      );
+      return {
+        ...withFields(
+          `the field ${signatureName} took part itself, as ${shown(content)}`,
+          (signed) => [...signed, ...placeholders],
+        ),
+        family: `the signature took part itself, as ${shown(content)}`,
+      };
     };
     return [...['', 'null', 'None'].map(as), ...rarely(['undefined', '""', '0', '<nil>'].map(as))];
   },
@@ -113,7 +117,10 @@ export const fieldMissing: Mistake = {
         keepFields(`${what} were not signed`, (field) => !isMissing(field)),
       );
     return [
-      ...own.map(({ name }) => leaveOut([name])),
+      ...inFamily(
+        'some fields were not signed',
+        own.map(({ name }) => leaveOut([name])),
+      ),
       ...group('the common fields', ({ source }) => source === 'common'),
       ...group('the business fields', ({ source }) => source === 'business'),
       ...group('lists and objects', ({ value }) => isNested(value)),
@@ -132,9 +139,15 @@ export const headerUnsigned: Mistake = {
     const additional = headers.map(({ name }) => name).filter((name) => !documented.includes(name));
     const version = headers.some(({ name }) => sameName(name, VERSION.name));
     return [
-      ...headers.map(({ name }) => leaveOut([name])),
+      ...inFamily(
+        'some X-TMS-* headers were not signed',
+        headers.map(({ name }) => leaveOut([name])),
+      ),
       keepFields('none of the X-TMS-* headers was signed', ({ source }) => source !== 'header'),
-      ...variantsIf(additional.length > 1, leaveOut(additional)),
+      ...inFamily(
+        'the additional X-TMS-* headers were not signed',
+        variantsIf(additional.length > 1, leaveOut(additional)),
+      ),
       ...variantsIf(!version, {
         ...withFields(`${VERSION.name} was signed but did not arrive`, (signed) => [
           VERSION,
@@ -200,14 +213,23 @@ export const fieldExtra: Mistake = {
       cost,
     });
     const ofAddress = (name: string, value: string | undefined): readonly Variant[] =>
-      value ? [extra(name, value, 'which is not a field of the request', RARE)] : [];
+      inFamily(
+        'the path or the address was signed as a field: path, uri, url, method, api or action',
+        value ? [extra(name, value, 'which is not a field of the request', RARE)] : [],
+      );
     return [
       ...EXTRA_FIELDS.filter(([name]) => !names.has(name)).flatMap(([name, ...values]) =>
-        values.map((value, index) => extra(name, value, 'but not sent', index === 0 ? 3 : ODD)),
+        inFamily(
+          `a constant field was signed, but not sent: ${name}`,
+          values.map((value, index) => extra(name, value, 'but not sent', index === 0 ? 3 : ODD)),
+        ),
       ),
       ...otherHeaders(evidence).flatMap(([name, value]) =>
-        [...new Set([name, name.toLowerCase()])].map((spelled) =>
-          extra(spelled, value, 'a header that is not an X-TMS-* header', 3),
+        inFamily(
+          OTHER_HEADERS,
+          [...new Set([name, name.toLowerCase()])].map((spelled) =>
+            extra(spelled, value, 'a header that is not an X-TMS-* header', 3),
+          ),
         ),
       ),
       ...EXTRA_SETS.map(([platform, extras]) => ({
@@ -218,6 +240,7 @@ export const fieldExtra: Mistake = {
             ...Object.entries(extras).map(([name, value]) => added(name, value)),
           ],
         ),
+        family: `the constant fields of a platform were signed, but not sent: ${platform}`,
         fields: Object.keys(extras),
         cost: 4,
       })),
@@ -232,6 +255,8 @@ export const fieldExtra: Mistake = {
     ];
   },
 };
+
+const OTHER_HEADERS = 'headers that are not X-TMS-* headers were signed';
 
 /** Several headers that do not belong to the signature, signed together. */
 function headerSets(evidence: Evidence): readonly Variant[] {
@@ -248,6 +273,7 @@ function headerSets(evidence: Evidence): readonly Variant[] {
           `${names.join(', ')} were signed${index === 0 ? '' : ', in lower case'}, which are not X-TMS-* headers`,
           (signed) => [...signed, ...set.map(([name, value]) => added(spell(name), value))],
         ),
+        family: OTHER_HEADERS,
         fields: names,
         cost: 4,
       };

@@ -5,6 +5,7 @@ import { pythonRepr } from '../languages/stringified.ts';
 import { RFC_3986_ENCODER } from '../languages/url-encoding.ts';
 import {
   type Evidence,
+  inFamily,
   type Mistake,
   ODD,
   RARE,
@@ -151,6 +152,7 @@ function separatorVariants(): readonly Variant[] {
       const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
       return [
         {
+          ...(changed === 2 && { family: 'the pairs were joined with two of these separators' }),
           ...withSteps(`the pairs were joined with ${how}`, { join: joined(pairJoint, nameJoint) }),
           cost: !isUsual ? RARE : changed === 1 ? USUAL : pairIndex + nameIndex < 5 ? 3 : ODD,
         },
@@ -175,7 +177,8 @@ function headerSeparatorVariants(): readonly Variant[] {
 /** The method, the host or the path as a part of the string, as other platforms require it. */
 function requestVariants({ request, mode }: Evidence): readonly Variant[] {
   const parts = requestParts(request.url, request.method ?? 'POST', mode);
-  return parts.flatMap(({ what, text }) =>
+  const family = 'the method, the path or the address was signed with the pairs';
+  const variants = parts.flatMap(({ what, text }) =>
     ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
       const cost = index < 3 ? ODD : RARE;
       const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
@@ -206,6 +209,7 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
       ];
     }),
   );
+  return inFamily(family, variants);
 }
 
 interface RequestPart {

@@ -23,6 +23,8 @@ import {
 interface StaleText {
   readonly text: string;
   readonly how: string;
+  /** Several such texts in the table; default {@link how}. */
+  readonly family?: string;
   readonly cost: number;
 }
 
@@ -64,12 +66,17 @@ function versionVariants({ mode, fields }: Evidence): readonly Variant[] {
     .map((text) => variant(field, sent, { text, how: 'another version', cost: 4 }));
 }
 
-function variant(field: Field, sent: string, { text, how, cost }: StaleText): Variant {
+function variant(
+  field: Field,
+  sent: string,
+  { text, how, family = how, cost }: StaleText,
+): Variant {
   return {
     ...edited(
       `${field.name} was signed as ${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
       (pair) => (pair.position === field.position ? { ...pair, value: text } : pair),
     ),
+    family: `a generated field was signed with another value than sent: ${family}`,
     fields: [field.name],
     cost,
   };
@@ -85,6 +92,7 @@ function timestampTexts(sent: string): readonly StaleText[] {
         [-distance, distance].map((shift) => ({
           text: String(seconds + shift),
           how: `${distance} s ${shift < 0 ? 'earlier' : 'later'}`,
+          family: 'up to 60 s earlier or later',
           cost: distance === 1 ? USUAL : distance <= 5 ? 4 : VERY_RARE,
         })),
       ),
@@ -114,6 +122,7 @@ function timestampTexts(sent: string): readonly StaleText[] {
       [-distance, distance].map((shift) => ({
         text: String(milliseconds + shift),
         how: `${distance} ms ${shift < 0 ? 'earlier' : 'later'}`,
+        family: 'up to 500 ms earlier or later',
         cost: VERY_RARE,
       })),
     ),
@@ -127,7 +136,12 @@ function otherForms(milliseconds: number | undefined): readonly StaleText[] {
   return [
     { text: String(Math.trunc(milliseconds / 1000)), how: 'in seconds', cost: USUAL },
     { text: String(milliseconds), how: 'in milliseconds', cost: USUAL },
-    ...instantForms(milliseconds).map(({ title, text }) => ({ text, how: title, cost: RARE })),
+    ...instantForms(milliseconds).map(({ title, text }) => ({
+      text,
+      how: title,
+      family: 'as the text of a date',
+      cost: RARE,
+    })),
   ];
 }
 
@@ -142,10 +156,16 @@ function identifierTexts(
     const text = field && textOf(field);
     if (text === undefined) return [];
     return [
-      { text, how: `the value of ${field?.name}`, cost: 4 },
+      {
+        text,
+        how: `the value of ${field?.name}`,
+        family: 'the value of another common field',
+        cost: 4,
+      },
       {
         text: text.replaceAll('-', ''),
         how: `the value of ${field?.name} without dashes`,
+        family: 'the value of another common field',
         cost: RARE,
       },
     ];

@@ -100,6 +100,7 @@ function spellingVariants({ fields, signatureName }: Evidence): readonly Variant
           ...withFields(`the names of ${what} were signed ${how}`, (all) =>
             all.map((field) => ({ ...field, name: renamed(field) })),
           ),
+          family: `the names of all, common or business fields were signed ${how}`,
           cost: index + USUAL,
         },
       ];
@@ -118,6 +119,7 @@ function oneName({ fields, signatureName }: Evidence): readonly Variant[] {
         ...withFields(`${field.name} was signed under the name ${other}`, (all) =>
           all.map((each) => (each.position === field.position ? { ...each, name: other } : each)),
         ),
+        family: 'the name of a single field was signed in one of these spellings',
         fields: [field.name],
         cost: /^\w+$/.test(other) ? ODD : RARE,
       }));
@@ -133,6 +135,7 @@ function aliasVariants({ fields }: Evidence): readonly Variant[] {
               field.source === 'common' && field.name === name ? { ...field, name: alias } : field,
             ),
           ),
+          family: `${name} was signed under the name ${ALIASES[name].join(', ')}`,
           fields: [name],
           cost: ODD,
         }))
@@ -203,6 +206,7 @@ function headerVariants(): readonly Variant[] {
             return isSigned ? [{ ...field, name: name ?? spell(field.name) }] : [];
           }),
         ),
+        family: `the names of the headers were signed ${how}`,
         cost: index === 0 ? cost : cost + 1,
       })),
     ),
@@ -215,6 +219,7 @@ function headerVariants(): readonly Variant[] {
               : field,
           ),
         ),
+        family: 'a single header was signed under another name, such as app_key or ts',
         fields: [HEADER_OF_FIELD[common]],
         cost: ODD,
       })),

@@ -10,6 +10,7 @@ import { STRINGIFIERS } from '../languages/stringified.ts';
 import { memoized } from '../memoized.ts';
 import {
   type Evidence,
+  inFamily,
   type Mistake,
   RARE,
   rarely,
@@ -106,12 +107,17 @@ export const nestedFlattened: Mistake = {
   fix: 'sign an object or a list as one field, with its JSON text as the value',
   variants: (evidence) =>
     whereNested(evidence, [
-      ...NESTED_NAMES.flatMap((names) => splitVariants(names, evidence)),
+      ...NESTED_NAMES.flatMap((names) =>
+        inFamily(
+          `nested JSON was split into fields of its own: ${names.title}`,
+          splitVariants(names, evidence),
+        ),
+      ),
       ...STRINGIFIERS.flatMap(({ title, print, rare = false }) => {
         const cost = rare ? RARE : USUAL;
         const kinds = new Set(evidence.fields.map(({ value }) => value.kind));
         const isMixed = kinds.has('object') && kinds.has('array');
-        return [
+        return inFamily(`nested JSON was signed ${title}`, [
           { ...styled(`nested JSON was signed ${title}`, { nested: print }), cost },
           ...(isMixed ? (['object', 'array'] as const) : []).map((kind) => ({
             ...styled(`${kind === 'object' ? 'objects' : 'lists'} were signed ${title}`, {
@@ -120,7 +126,7 @@ export const nestedFlattened: Mistake = {
             }),
             cost: cost + 1,
           })),
-        ];
+        ]);
       }),
       ...RESHAPED.map(({ title, reshape, cost = 3 }) => ({
         ...styled(`nested JSON was signed ${title}`, {
@@ -415,14 +421,14 @@ function escapeVariants(
     const inTexts = ({ string: before }: PrintStyle): Partial<PrintStyle> => ({
       string: (text) => escaped(before(text)),
     });
-    const variants = [
+    const variants = inFamily(`texts, nested JSON or both were signed ${how}`, [
       edited(`nested JSON was signed ${how}`, inNested),
       edited(`texts and nested JSON were signed ${how}`, (style) => ({
         ...inNested(style),
         ...inTexts(style),
       })),
       edited(`texts were signed ${how}`, inTexts),
-    ];
+    ]);
     return rare ? rarely(variants) : variants;
   });
 }

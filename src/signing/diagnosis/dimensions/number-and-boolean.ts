@@ -19,12 +19,14 @@ export const numberReformatted: Mistake = {
         rare,
         isScoped: true,
         how: `${title}, integers left as they are`,
+        family: title,
         print: (text) => (isIntegerText(text) ? text : print(text)),
       },
       {
         rare,
         isScoped: true,
         how: `${title}, integers alone`,
+        family: title,
         print: (text) => (isIntegerText(text) ? print(text) : text),
       },
     ]);
@@ -82,6 +84,8 @@ interface Literal {
 
 interface Printer {
   readonly how: string;
+  /** Several printers in the table; default {@link how}. */
+  readonly family?: string;
   readonly print: (text: string) => string;
   readonly rare?: boolean | undefined;
   /** For some of the numbers alone. */
@@ -102,7 +106,7 @@ function literalVariants(
   const variants: Variant[] = [];
   const kept = printers.map((printer) => ({ ...printer, print: memoized(printer.print) }));
   for (const [where, places] of PLACES) {
-    for (const { how, print, rare = false, isScoped = false } of kept) {
+    for (const { how, family = how, print, rare = false, isScoped = false } of kept) {
       const printed = (text: string, place: Place): string =>
         places.includes(place) ? print(text) : text;
       const outcome = literals.map(({ text, place }) => printed(text, place)).join(' ');
@@ -110,6 +114,7 @@ function literalVariants(
       seen.add(outcome);
       variants.push({
         ...styled(`${what}${where} were signed ${how}`, inStyle(printed)),
+        family: `${what} were signed ${family}`,
         cost: (rare ? RARE : USUAL) + Number(isScoped || where !== ''),
       });
     }

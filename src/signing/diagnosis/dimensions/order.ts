@@ -1,7 +1,7 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { compareNames, sortEntries } from '../../canonical.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
-import { type Mistake, rarely, type Variant, withSteps } from '../mistake.ts';
+import { inFamily, type Mistake, rarely, type Variant, withSteps } from '../mistake.ts';
 import type { Pair, Steps } from '../signer.ts';
 
 /** The order of the pairs (D1 5.1 step 2). */
@@ -123,7 +123,7 @@ function commonOrders(mode: 'body' | 'header'): readonly Variant[] {
         names.flatMap((name) => pairs.filter((pair) => pair.name === name));
       const others = (pairs: readonly Pair[]): readonly Pair[] =>
         (business as Order)(pairs.filter(isBusiness));
-      return [
+      return inFamily(`the common fields were put in any order, business fields (${how}) apart`, [
         sorted(`put in the order ${names.join(', ')}, business fields (${how})`, (pairs) => [
           ...common(pairs),
           ...others(pairs),
@@ -132,7 +132,7 @@ function commonOrders(mode: 'body' | 'header'): readonly Variant[] {
           ...others(pairs),
           ...common(pairs),
         ]),
-      ];
+      ]);
     }),
   );
 }

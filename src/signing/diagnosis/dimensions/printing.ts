@@ -1,4 +1,4 @@
-import type { Mistake, Variant } from '../mistake.ts';
+import { inFamily, type Mistake, type Variant } from '../mistake.ts';
 
 /** How the digest is printed (D1 5.1 step 4): read from the signature itself. */
 
@@ -210,13 +210,14 @@ function cutShort(signature: string): readonly Variant[] {
   const { length } = signature;
   // Fewer digits would fit one of so many signers by chance.
   if (!/^[0-9a-f]{16,31}$/i.test(signature)) return [];
-  return [
+  const variants = [
     {
       title: `with its first ${length} digits alone`,
       print: (hex: string) => hex.slice(0, length),
     },
     { title: `with its last ${length} digits alone`, print: (hex: string) => hex.slice(-length) },
   ].map(printed(signature));
+  return inFamily('the MD5 was sent with its first or last 16 to 31 digits alone', variants);
 }
 
 function printed(signature: string): (printing: Omit<Printing, 'isForm'>) => Variant {

@@ -3,6 +3,7 @@ import { claimed } from '../../received-request.ts';
 import {
   COMMON,
   type Evidence,
+  inFamily,
   type Mistake,
   RARE,
   rarely,
@@ -54,8 +55,11 @@ export const secretOtherProfile: Mistake = {
   id: 'secret-other-profile',
   fix: 'sign with the secret that was issued together with the api_key of the request',
   variants: ({ otherSecrets }) =>
-    otherSecrets.map(({ name, secret }) =>
-      withSteps(`the request was signed with another secret: that of ${name}`, { secret }),
+    inFamily(
+      'the request was signed with another secret: that of another profile',
+      otherSecrets.map(({ name, secret }) =>
+        withSteps(`the request was signed with another secret: that of ${name}`, { secret }),
+      ),
     ),
 };
 
@@ -84,12 +88,15 @@ export const secretJoined: Mistake = {
     ...rarely([
       ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(after),
       ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'].map(after),
-      ...SECRET_NAMES.flatMap((name) =>
-        ['', '?', ',', '|', '\n', ';', ' '].flatMap((joint) => [
-          `${joint}${name}=`,
-          `${joint}${name}:`,
-        ]),
-      ).map(after),
+      ...inFamily(
+        `the api secret was appended after another separator and a name: ${SECRET_NAMES.join(', ')}`,
+        SECRET_NAMES.flatMap((name) =>
+          ['', '?', ',', '|', '\n', ';', ' '].flatMap((joint) => [
+            `${joint}${name}=`,
+            `${joint}${name}:`,
+          ]),
+        ).map(after),
+      ),
       ...SECRET_NAMES.map((name) => `&${name}:`).map(after),
       ...SECRET_NAMES.map((name) =>
         joined(

@@ -4,6 +4,7 @@ import { type TextEncoding, URL_ENCODERS, urlDecoded } from '../languages/url-en
 import {
   type Evidence,
   edited,
+  inFamily,
   type Mistake,
   rarely,
   USUAL,
@@ -29,17 +30,24 @@ export const valueUrlEncoded: Mistake = {
       ...encoders.map(({ name, apply }) =>
         values(`the values were percent-encoded (${name})`, apply),
       ),
-      ...(hasOddNames ? encoders : []).map(urlEncodedPairs),
-      ...rarely(
-        encoders.map(({ name, apply }) =>
-          values(`the values were percent-encoded twice (${name})`, (text) => apply(apply(text))),
-        ),
+      ...inFamily(
+        'names and values were percent-encoded',
+        (hasOddNames ? encoders : []).map(urlEncodedPairs),
       ),
-      ...rarely(
-        encoders.map(({ name, apply }) =>
-          rewritten(`the whole string was percent-encoded (${name})`, apply),
+      ...rarely([
+        ...inFamily(
+          'the values were percent-encoded twice',
+          encoders.map(({ name, apply }) =>
+            values(`the values were percent-encoded twice (${name})`, (text) => apply(apply(text))),
+          ),
         ),
-      ),
+        ...inFamily(
+          'the whole string was percent-encoded',
+          encoders.map(({ name, apply }) =>
+            rewritten(`the whole string was percent-encoded (${name})`, apply),
+          ),
+        ),
+      ]),
       ...undone(fields, 'the values were signed before they were percent-encoded', urlDecoded),
     ];
   },
@@ -57,8 +65,11 @@ export const htmlEntities: Mistake = {
         .filter(changesText(fields))
         .map(({ name, apply }) => values(`the values were escaped for HTML: ${name}`, apply)),
       ...rarely([
-        ...escapes.map(({ name, apply }) =>
-          rewritten(`the whole string was escaped for HTML: ${name}`, apply),
+        ...inFamily(
+          'the whole string was escaped for HTML',
+          escapes.map(({ name, apply }) =>
+            rewritten(`the whole string was escaped for HTML: ${name}`, apply),
+          ),
         ),
         rewritten(
           'the string was copied from a page that showed it as HTML (&timestamp as ×tamp)',

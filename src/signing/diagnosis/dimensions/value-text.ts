@@ -18,6 +18,8 @@ import { allTexts, someText } from '../values.ts';
 
 interface TextChange {
   readonly title: string;
+  /** Several changes in the table. */
+  readonly family?: string;
   readonly change: (text: string) => string;
   readonly cost?: number;
 }
@@ -175,6 +177,7 @@ const NUMERIC_CHANGES: readonly TextChange[] = [
   },
   ...NUMBER_PRINTERS.map(({ title, print }) => ({
     title: `${title}, taken for numbers`,
+    family: 'texts of digits were taken for numbers, and signed in a form of number-reformatted',
     change: (text: string): string => print(text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')),
     cost: 4,
   })),
@@ -187,11 +190,10 @@ export const valueReformatted: Mistake = {
   fix: 'sign every text with exactly the characters that are sent',
   variants: (evidence) => [
     ...CHANGES.flatMap((row) => textVariants(evidence, row)),
-    ...NUMERIC_CHANGES.flatMap(({ title, change, cost }) =>
+    ...NUMERIC_CHANGES.flatMap((row) =>
       textVariants(evidence, {
-        title,
-        cost: cost ?? 4,
-        change: (text) => (DIGITS.test(text) ? change(text) : text),
+        ...row,
+        change: (text) => (DIGITS.test(text) ? row.change(text) : text),
       }),
     ),
     ...DATE_CHANGES.flatMap((row) => textVariants(evidence, row)),
@@ -202,7 +204,7 @@ export const valueReformatted: Mistake = {
 /** For all texts, those inside nested JSON too, and for those of fields. */
 function textVariants(
   { fields }: Evidence,
-  { title, change, cost = 2 }: TextChange,
+  { title, family = `texts were signed ${title}`, change, cost = 2 }: TextChange,
 ): readonly Variant[] {
   const changes = (text: string): boolean => change(text) !== text;
   const isOutside = fields.some(({ value }) => value.kind === 'string' && changes(value.value));
@@ -213,12 +215,14 @@ function textVariants(
   return [
     ...variantsIf(isOutside, {
       ...styled(`texts were signed ${title}`, { string: change }),
+      family,
       cost,
     }),
     ...variantsIf(isInside, {
       ...styled(`texts, those inside nested JSON too, were signed ${title}`, {
         characters: change,
       }),
+      family,
       cost: cost + 1,
     }),
   ];
@@ -240,6 +244,7 @@ function dateVariants(evidence: Evidence): readonly Variant[] {
     seen.add(outcome);
     return textVariants(evidence, {
       title: `${title}, which are dates`,
+      family: 'dates were signed in another form, such as yyyy-MM-dd HH:mm:ss, or time zone',
       change: (text) => texts.get(text) ?? text,
       // In another time zone it takes two choices.
       cost: /UTC|hours/.test(title) ? 5 : 3,
@@ -261,6 +266,8 @@ const LOST = [
   '0',
 ];
 
+const LOST_WORDS = LOST.map((word) => word || 'empty text').join(', ');
+
 /** A single field with its text cut, as a column of a database cuts it. */
 export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[] {
   return fields.flatMap(({ name, source, value, position }) => {
@@ -273,6 +280,7 @@ export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[
       ...edited(`${name} was signed without what follows its first ${length} characters`, (pair) =>
         pair.position === position ? { ...pair, value: value.value.slice(0, length) } : pair,
       ),
+      family: 'a single text was cut to its first characters, up to 63',
       fields: [name],
       cost: VERY_RARE,
     }));
@@ -294,6 +302,7 @@ export function lostValues({ fields, signatureName }: Evidence): readonly Varian
           `${field.name} was signed as ${word === '' ? 'empty text' : JSON.stringify(word)}, without its value`,
           (pair) => (pair.position === field.position ? { ...pair, value: word } : pair),
         ),
+        family: `a single field was signed without its value, as ${LOST_WORDS}`,
         fields: [field.name],
         cost: index < 3 ? 4 : RARE,
       })),

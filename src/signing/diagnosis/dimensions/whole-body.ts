@@ -18,6 +18,8 @@ import { lowerEscape } from './nested.ts';
 /** The text of a body; the pairs are those of the headers in header mode, else all. */
 interface BodyText {
   readonly title: string;
+  /** Several texts in the table; default the title. */
+  readonly family?: string;
   readonly print: (pairs: readonly Entry[], steps: Steps) => string;
   readonly cost: number;
 }
@@ -33,7 +35,8 @@ export const wholeBody: Mistake = {
 };
 
 function bodyVariants(texts: readonly BodyText[]): readonly Variant[] {
-  return texts.map(({ title, print, cost }) => ({
+  return texts.map(({ title, family = title, print, cost }) => ({
+    family: `the JSON text of the body was signed instead of the pairs: ${family}`,
     ...withSteps(`the JSON text of the body was signed instead of the pairs, ${title}`, {
       join: print,
     }),
@@ -99,6 +102,7 @@ function headerVariants(texts: readonly BodyText[]): readonly Variant[] {
             return combination.combine(head, print(pairs, steps));
           },
         }),
+        family: `in header mode, each of these texts was: ${combination.title}`,
         fields: [],
         cost: Math.max(cost, combination.cost),
       }),
@@ -150,6 +154,7 @@ function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
   const printed = SELECTIONS.flatMap((selection) =>
     SERIALIZERS.map(({ how, changes }, index) => ({
       title: selection.title + how,
+      family: how === '' ? selection.title : `printed again${how}`,
       print: printer(selection, changes),
       cost: index === 0 && !selection.dropsNull ? USUAL : 5,
     })),

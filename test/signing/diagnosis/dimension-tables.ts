@@ -1,0 +1,141 @@
+import { cutTexts, lostValues } from '../../../src/signing/diagnosis/dimensions/value-text.ts';
+import { DIMENSIONS, MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
+import type { Evidence, Mistake, Variant } from '../../../src/signing/diagnosis/mistake.ts';
+import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
+import {
+  bodyRequest,
+  caseOf,
+  headerRequest,
+  RICH_BODY,
+  RICH_FORM,
+  RICH_HEADERS,
+} from './support.ts';
+
+/** The tables of docs/signing.md: every dimension, its mistakes and their variants. */
+
+const BEGIN = '<!-- Generated from src/signing/diagnosis/dimensions.ts -->';
+const END = '<!-- End of the generated tables -->';
+
+/** The page with its tables written anew between the markers. */
+export function withTables(page: string): string {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (before === undefined || after === undefined) throw new Error('the page has no markers');
+  return `${before}${BEGIN}\n\n${tables()}\n\n${END}${after}`;
+}
+
+function tables(): string {
+  const perField = MISTAKES.filter((mistake) => mistake.perField).map(({ id }) => `\`${id}\``);
+  return [
+    ...DIMENSIONS.map(({ name, mistakes }) =>
+      [
+        `### ${name}`,
+        '',
+        '| id | what the signer did |',
+        '|---|---|',
+        ...mistakes.map((mistake) => `| \`${mistake.id}\` | ${cellOf(mistake)} |`),
+      ].join('\n'),
+    ),
+    `These mistakes are also found in a single field, in two fields, in all fields but one, in business fields alone and in headers alone: ${perField.join(', ')}.`,
+  ].join('\n\n');
+}
+
+/** The variants of a mistake over all samples, those that begin alike in one line. */
+function cellOf(mistake: Mistake): string {
+  const lines = new Map<string, Set<string>>();
+  for (const evidence of SAMPLES) {
+    for (const { title, family = title } of variantsOf(mistake, evidence)) {
+      const [, beginning = family, end = ''] = BEGINNING.exec(family) ?? [];
+      lines.set(beginning, (lines.get(beginning) ?? new Set()).add(end));
+    }
+  }
+  return [...lines].flatMap(linesOf).map(escaped).join('<br>');
+}
+
+/** Up to a colon, else up to a verb. */
+const BEGINNING =
+  /^([^"'{]*?:(?= )|the digest is(?= )|[^":]*? (?:was|were) (?:(?:\w+-)?\w+ed|put|sent|taken|left)(?= ))\s*(.+)$/;
+
+function linesOf([beginning, all]: readonly [string, ReadonlySet<string>]): readonly string[] {
+  const ends = [...all].filter((end) => end !== '');
+  const colon = ends.length > 1 && !beginning.endsWith(':') ? ':' : '';
+  return [
+    ...(all.has('') ? [beginning] : []),
+    ...(ends.length > 0 ? [`${beginning}${colon} ${ends.join('; ')}`] : []),
+  ];
+}
+
+/** Those of all fields, and in a search those of a single one. */
+function variantsOf(mistake: Mistake, evidence: Evidence): readonly Variant[] {
+  const variants = mistake.variants(evidence);
+  return mistake.id === 'value-reformatted'
+    ? [...variants, ...lostValues(evidence), ...cutTexts(evidence)]
+    : variants;
+}
+
+function escaped(text: string): string {
+  return text
+    .replace(/[\\`*<>&|$~#]|(?<!\w)_|_(?!\w)/g, '\\$&')
+    .replace(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1));
+}
+
+/** Something for every variant that {@link RICH_BODY} leaves no room for. */
+const MORE_JSON = `{
+  "padded": " a  b ", "tail": "x ", "phone": "+86 13800000000", "masked": "13800000000",
+  "quotes": "‘a’ “b” – it's", "dot": "·", "tags": "<b>x</b>", "emoji": "🚕", "mark": "\\ufeffx",
+  "space": "a\\u00a0b", "control": "a\\u0007b", "escapes": "a\\\\nb\\\\", "json": "{\\"a\\": [1, 2]}",
+  "zeros": "007", "day": "2026-11-19", "slashed": "2026/11/19", "time": "2026-11-19 08:00:00",
+  "iso": "2026-11-19T08:00:00Z", "plus": "a+b&c", "percent": "a%20b", "entity": "a&lt;b",
+  "big": 12345678901234567890, "decimal": 0.5, "negative": -1.50, "long": 1234567.891,
+  "one": [{ "a": 1 }], "digits": { "a": "12" }, "timestamp": "1795132800123"
+}`;
+
+const URL = { method: 'POST', url: 'http://127.0.0.1:7800/open/v1/trade/bill?a=b' };
+
+const REQUESTS: readonly ReceivedRequest[] = [
+  RICH_BODY,
+  {
+    ...bodyRequest(MORE_JSON),
+    ...URL,
+    headers: [
+      ['User-Agent', 'x'],
+      ['Accept', 'y'],
+    ],
+  },
+  RICH_HEADERS,
+  { ...headerRequest(MORE_JSON), ...URL, url: URL.url.replace('/open/v1', '/api/open') },
+  RICH_FORM,
+];
+
+const MD5 = 'd41d8cd98f00b204e9800998ecf8427e';
+const BYTES = MD5.match(/../g) ?? [];
+
+/** Signatures of every form that a mistake shows. */
+const SIGNATURES: readonly string[] = [
+  MD5,
+  MD5.toUpperCase(),
+  ...['-', ':', ' '].map((joint) => BYTES.join(joint)),
+  MD5.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  ...['0x*', '*\n', '*\r\n', '* ', ' *', '"*"', "'*'", "b'*'", 'md5=*', 'md5:*', 'MD5 *'].map(
+    (form) => form.replace('*', MD5),
+  ),
+  ...['(stdin)= *', 'MD5(stdin)= *', '[*]', '{*}', '*  -'].map((form) => form.replace('*', MD5)),
+  ...[16, 32].map((length) => Buffer.alloc(length, 1).toString('base64')),
+  Buffer.from(MD5).toString('base64'),
+  MD5.slice(0, 16),
+  MD5.slice(0, 30),
+  `ffffff${MD5}`,
+  "b'\\xd4\\x1d'",
+  `-${MD5.slice(1)}`,
+  '1'.repeat(38),
+  ...[40, 56, 64, 96, 128].map((length) => 'a'.repeat(length)),
+];
+
+const SAMPLES = [
+  ...REQUESTS.map((request) => sample(request, MD5)),
+  ...SIGNATURES.map((signature) => sample(bodyRequest('{}'), signature)),
+];
+
+function sample(request: ReceivedRequest, signature: string): Evidence {
+  return caseOf(request, signature, [{ name: 'another', secret: 'another-secret' }]).evidence;
+}
