@@ -20,8 +20,8 @@ _mop_command() {
       ;;
     'mop sign verify')
       commands=''
-      flags='-h --help'
-      valued='-H --header --entry --now --max-skew --reading --theirs --save-vector'
+      flags='--all --last -h --help'
+      valued='-H --header --entry --now --max-skew --reading --effort --theirs --save-vector'
       ;;
     'mop bill')
       commands='fetch info verify status'
@@ -241,6 +241,7 @@ _mop_value() {
     'mop sign explain --null-as') words+=' empty omit text' ;;
     'mop sign explain --timestamp-unit') words+=' s ms' ;;
     'mop sign explain --path') compopt -o default 2> /dev/null ;;
+    'mop sign verify --effort') words+=' low normal high' ;;
     'mop sign verify --save-vector') compopt -o default 2> /dev/null ;;
     'mop bill fetch --from') words+=" $(mop config dates 2> /dev/null)" ;;
     'mop bill fetch --to') words+=" $(mop config dates 2> /dev/null)" ;;

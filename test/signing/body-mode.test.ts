@@ -167,7 +167,8 @@ describe('signBody', () => {
   });
 
   it.each([
-    ['not JSON', 'a=1', 'the body is not JSON'],
+    ['not JSON', '{a=1}', 'the body is not JSON'],
+    ['a form', 'a=1', 'the body is a urlencoded form'],
     ['not an object', '[1]', 'not an object'],
     ['a name twice', '{"nonce":"a","nonce":"b"}', 'the field "nonce" stands twice'],
     ['the signature twice', '{"sign":"a","sign":"b"}', 'the field "sign" stands twice'],

@@ -337,7 +337,8 @@ describe('signHeaders', () => {
   );
 
   it.each([
-    ['not JSON', 'a=1', 'the body is not JSON'],
+    ['not JSON', '{a=1}', 'the body is not JSON'],
+    ['a form', 'a=1', 'the body is a urlencoded form'],
     ['not an object', '[1]', 'not an object'],
     ['a name twice', '{"a":1,"a":1}', 'the field "a" stands twice'],
     ['half a surrogate pair', String.raw`{"a":"\ud800"}`, 'half of a surrogate pair'],

@@ -80,7 +80,7 @@ describe('HTTPie commands', () => {
   it.each([
     ['http host/x', 'HTTPie takes its data from standard input, which a command does not hold'],
     ['http host/x a', '"a" is not a part of a request'],
-    ['http host/x a:=b', 'the value of "a" is not JSON'],
+    ['http host/x a:=b', 'the value of "a" is neither JSON nor a form'],
     ["http host/x 'a[b]=c'", 'the nested name "a[b]" is not read'],
     ['http host/x a@b', 'the field "a" is a file, which only a form has'],
     ['http host/x --raw', 'the command ends behind "--raw", which takes an argument'],

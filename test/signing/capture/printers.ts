@@ -90,7 +90,7 @@ export function logcat(request: SentRequest, prefix: (line: number) => string, l
 }
 
 /** The repr of Python for bytes. */
-export function pythonBytes(text: string): string {
+function pythonBytes(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const content = [...Buffer.from(text)].map((byte) => {
     const character = String.fromCharCode(byte);

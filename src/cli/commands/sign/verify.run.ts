@@ -9,12 +9,8 @@ import { type VerifyOptions, verifyCapture } from './verify-capture.ts';
 import type { LastVerification } from './verify-last.ts';
 
 interface Options extends VerifyOptions {
-  readonly last?: boolean;
-  readonly saveVector?: string;
-}
-
-interface Options extends VerifyOptions {
   readonly all?: boolean;
+  readonly last?: boolean;
   readonly saveVector?: string;
 }
 
