@@ -3,12 +3,20 @@ import { MISTAKES } from './dimensions.ts';
 import type { Habit } from './habits.ts';
 import type { Evidence, Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { costOf } from './suspects.ts';
+import { comparePlausibility, costOf } from './suspects.ts';
 
 /** A signer who makes some mistakes, in the order in which a program makes them. */
 export interface Attempt {
   readonly signer: Signer;
   readonly suspects: readonly Suspect[];
+}
+
+/** The mistakes and habits that a request leaves room for. */
+export interface Suspected {
+  readonly suspects: readonly Suspect[];
+  /** More suspects, none of them cheap. */
+  readonly later: () => readonly Suspect[];
+  readonly habits: readonly Habit[];
 }
 
 /** Suspects that are combined as one: a single one, or the habit of a language. */
@@ -32,8 +40,7 @@ interface Part {
  */
 export function* attempts(
   starts: readonly Attempt[],
-  suspects: readonly Suspect[],
-  habits: readonly Habit[],
+  { suspects, later, habits }: Suspected,
   evidence: Evidence,
   maxCost: number,
 ): Generator<Attempt> {
@@ -41,15 +48,20 @@ export function* attempts(
   const toPart = partMaker(starts);
   const singles: Part[] = [];
   const effects = new Set(starts.map(({ signer }) => signer.signature));
-  for (const suspect of suspects) {
-    const single = toPart([suspect], costOf(suspect));
-    yield* single.alone;
-    const effect = single.alone[0]?.signer.signature ?? '';
-    // One that changes nothing here, or the same as a cheaper one, may still show beside another.
-    const cost = effects.has(effect) ? single.cost + WITHOUT_EFFECT : single.cost;
-    singles.push({ ...single, cost });
-    effects.add(effect);
+  function* tried(some: readonly Suspect[]): Generator<Attempt> {
+    for (const suspect of some.toSorted(comparePlausibility)) {
+      const single = toPart([suspect], costOf(suspect));
+      yield* single.alone;
+      const effect = single.alone[0]?.signer.signature ?? '';
+      // One that changes nothing here, or the same as a cheaper one, may still show beside another.
+      const cost = effects.has(effect) ? single.cost + WITHOUT_EFFECT : single.cost;
+      singles.push({ ...single, cost });
+      effects.add(effect);
+    }
   }
+  const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
+  yield* tried(suspects.filter(isCheap));
+  yield* tried([...suspects.filter((suspect) => !isCheap(suspect)), ...later()]);
   const usual: Part[] = [];
   for (const habit of habits) {
     const part = toPart(habit, HABIT_COST);
@@ -69,6 +81,8 @@ export function* attempts(
   }
 }
 
+/** Most signers make one of these mistakes: the others are not even listed before. */
+const CHEAP = 3;
 const HABIT_COST = 2;
 const WITHOUT_EFFECT = 5;
 /** Added to the cost of three parts. */

@@ -1,8 +1,15 @@
 import { type Attempt, attempts, withSuspect } from './attempts.ts';
 import { habitsFor } from './habits.ts';
-import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, type Suspect } from './mistake.ts';
+import {
+  DIAGNOSIS_IDS,
+  type DiagnosisId,
+  type Evidence,
+  RARE,
+  type Suspect,
+  USUAL,
+} from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { shownMistakes, suspectsFor } from './suspects.ts';
+import { laterSuspects, shownMistakes, suspectsFor } from './suspects.ts';
 
 /** A mistake that was proved: made on purpose, it gives the signature that was received. */
 export interface Diagnosis {
@@ -69,12 +76,13 @@ export function* searchMistakes(
   if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   // Of a large request, values are not looked at one by one.
   const isLarge = right.canonical.length > LARGE;
-  const suspects = suspectsFor(right, evidence, isLarge);
+  const suspects = suspectsFor(evidence, isLarge);
+  const later = () => (isLarge ? [] : laterSuspects(right, evidence, suspects));
   const habits = isLarge ? [] : habitsFor(evidence);
   const maxCost = effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
   let candidates = 0;
   let spent = 0;
-  for (const attempt of attempts(starts, suspects, habits, evidence, maxCost)) {
+  for (const attempt of attempts(starts, { suspects, later, habits }, evidence, maxCost)) {
     if (spent > effort || candidates === maxCandidates)
       return { ...NOTHING, candidates, complete: false };
     candidates++;
@@ -223,16 +231,17 @@ function excerpt(pair: string, other: string): string {
 const EXCERPT = 40;
 const EXCERPT_BEFORE = 12;
 
-/** The other single mistakes that give the bytes of this one. */
+/** The other plausible single mistakes that give the bytes of this one. */
 function alternatives(
   { signer, suspects: made }: Attempt,
   starts: readonly Attempt[],
   suspects: readonly Suspect[],
 ): readonly DiagnosisId[] {
   const ids = new Set<DiagnosisId>();
+  const plausible = suspects.filter(({ cost = USUAL }) => cost <= RARE);
   for (const start of starts) {
     if (made.length !== start.suspects.length + 1) continue;
-    for (const suspect of suspects) {
+    for (const suspect of plausible) {
       const isOther = !made.some(({ mistake }) => mistake === suspect.mistake);
       if (isOther && withSuspect(start, suspect).signer.signature === signer.signature) {
         ids.add(suspect.mistake.id);

@@ -1,4 +1,5 @@
 import { digestOther } from './dimensions/digest.ts';
+import { fieldsStale, momentsBetween } from './dimensions/moment.ts';
 import { hexLowercase, signatureFormat } from './dimensions/printing.ts';
 import { cutTexts, lostValues, valueReformatted } from './dimensions/value-text.ts';
 import { MISTAKES } from './dimensions.ts';
@@ -34,18 +35,12 @@ function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
 }
 
-/** All other mistakes, the most plausible first; equally plausible ones as the contract lists them. */
-export function suspectsFor(
-  right: Signer,
-  evidence: Evidence,
-  isLarge: boolean,
-): readonly Suspect[] {
-  const suspects = MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
+/** All other mistakes. */
+export function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
+  return MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
     .filter((mistake) => mistake !== hexLowercase)
     .filter((mistake) => looksLikeMd5(evidence) || !SHOWN.includes(mistake))
     .flatMap((mistake) => suspectsOf(mistake, evidence));
-  const perField = isLarge ? [] : perFieldSuspects(right, evidence, suspects);
-  return [...suspects, ...perField].sort(comparePlausibility);
 }
 
 function suspectsOf(mistake: Mistake, evidence: Evidence): readonly Suspect[] {
@@ -56,7 +51,8 @@ export function costOf({ cost = USUAL }: Variant): number {
   return cost;
 }
 
-function comparePlausibility(a: Suspect, b: Suspect): number {
+/** The most plausible first; equally plausible ones as the contract lists them. */
+export function comparePlausibility(a: Suspect, b: Suspect): number {
   return (
     costOf(a) - costOf(b) ||
     DIAGNOSIS_IDS.indexOf(a.mistake.id) - DIAGNOSIS_IDS.indexOf(b.mistake.id)
@@ -70,8 +66,11 @@ interface OtherText {
   readonly cost: number;
 }
 
-/** The mistakes about the text of values, made with some fields or a single field alone. */
-function perFieldSuspects(
+/**
+ * Less plausible mistakes, of which there are thousands: those about the text of values made with
+ * some fields or a single field alone, and a clock read a moment earlier or later.
+ */
+export function laterSuspects(
   right: Signer,
   evidence: Evidence,
   suspects: readonly Suspect[],
@@ -119,11 +118,13 @@ function perFieldSuspects(
       };
     }),
   );
-  const lost = [...lostValues(evidence), ...cutTexts(evidence)].map((variant) => ({
-    ...variant,
-    mistake: valueReformatted,
-  }));
-  return [...ofSomeFields, ...ofOneField, ...lost];
+  const lost = [...lostValues(evidence), ...cutTexts(evidence)];
+  return [
+    ...ofSomeFields,
+    ...ofOneField,
+    ...lost.map((variant) => ({ ...variant, mistake: valueReformatted })),
+    ...momentsBetween(evidence).map((variant) => ({ ...variant, mistake: fieldsStale })),
+  ];
 }
 
 /** The mistake made with two of its fields, and with all but one. */

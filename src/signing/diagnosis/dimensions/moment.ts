@@ -102,11 +102,6 @@ function timestampTexts(sent: string): readonly StaleText[] {
         cost: RARE,
       })),
       ...otherForms(seconds * 1000),
-      ...range(-1000, 1999).map((milliseconds) => ({
-        text: String(seconds * 1000 + milliseconds),
-        how: 'in milliseconds',
-        cost: VERY_RARE,
-      })),
     ];
   }
   if (!/^\d{13}(?:\d{3})?$/.test(sent)) return otherForms(instantOf(sent));
@@ -118,16 +113,28 @@ function timestampTexts(sent: string): readonly StaleText[] {
     { text: String(floor - 1), how: 'in seconds, earlier', cost: 4 },
     { text: `${floor}000`, how: 'in whole seconds', cost: USUAL },
     { text: String(milliseconds), how: 'in milliseconds', cost: USUAL },
-    ...range(1, 500).flatMap((distance) =>
-      [-distance, distance].map((shift) => ({
-        text: String(milliseconds + shift),
-        how: `${distance} ms ${shift < 0 ? 'earlier' : 'later'}`,
-        family: 'up to 500 ms earlier or later',
-        cost: VERY_RARE,
-      })),
-    ),
     ...otherForms(milliseconds),
   ];
+}
+
+/** The clock read in milliseconds, within a second of the timestamp that is sent. */
+export function momentsBetween(evidence: Evidence): readonly Variant[] {
+  const field = commonField(evidence, 'timestamp');
+  const sent = (field && textOf(field)) ?? '';
+  if (field === undefined || !/^\d{10}(?:\d{3})?$/.test(sent)) return [];
+  const isSeconds = sent.length === 10;
+  const start = Number(sent) * (isSeconds ? 1000 : 1);
+  return range(isSeconds ? -1000 : -500, isSeconds ? 1999 : 500)
+    .filter((distance) => distance !== 0)
+    .map((distance) =>
+      variant(field, sent, {
+        text: String(start + distance),
+        how: isSeconds
+          ? 'in milliseconds'
+          : `${distance} ms later`.replace(/^-(\d+ ms) later/, '$1 earlier'),
+        cost: VERY_RARE,
+      }),
+    );
 }
 
 /** A time in milliseconds since 1970, as other texts. */
