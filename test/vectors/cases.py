@@ -141,10 +141,42 @@ SCENES = {
         '{"bill_date":"2026-11-19","bill_type":2,"tar_type":0,"page_no":3,"page_size":50}',
         secret="8f3b6c1d90e24a57b1c6d2f40a9e773 ",
     ),
+    "seat": Scene('{"car_type":2,"city":"330100"}', {"string-quoted": ["city"]}),
+    "trip": Scene(
+        '{"city_name":"杭州","lat":30.27,"remark":"a b"}',
+        {
+            "encoding-other": ["city_name"],
+            "charset-latin1": ["city_name"],
+            "string-quoted": ["city_name", "remark"],
+        },
+    ),
+    "emoji": Scene('{"remark":"ok 🚕"}', {"encoding-other": ["remark"], "charset-latin1": ["remark"]}),
+    "party": Scene(
+        '{"passenger":{"name":"王明","vip":true},"stops":["A/B",2]}',
+        {"nested-flattened": ORDER_NESTED, "nested-spacing": ORDER_NESTED, "nested-escaped-slash": ["stops"]},
+    ),
+    "hollow": Scene('{"extra":{},"tags":["vip","new"],"city":"330100"}'),
+    "tagged": Scene('{"tags":["vip"],"city":"330100"}', {"nested-flattened": ["tags"]}),
+    "untagged": Scene('{"tags":[],"city":"330100"}', {"nested-flattened": ["tags"]}),
+    # The MD5 of big-integer-short begins with 0
+    "page": Scene('{"page_no":13,"page_size":50}'),
+    "nothing": Scene('{"coupon_id":null,"city":"330100"}', {"null-included": ["coupon_id"]}),
+    "depart": Scene('{"start":"2026-11-19T08:30:00","city":"330100"}', {"value-reformatted": ["start"]}),
+    "padded": Scene('{"remark":" ring twice ","city":"330100"}', {"value-reformatted": ["remark"]}),
+    "amounts": Scene('{"distance":1234567,"fee":1230.5}'),
+    "driver": Scene('{"driver_id":3791411052119578828}'),
+    # Twenty fields with those of the protocol
+    "twenty": Scene(
+        '{"order_id":"7391","city":"330100","from":"A1","to":"B2","lat":30.27,"lon":120.155,"price":58.5,"tip":3.5,'
+        '"seats":3,"bags":1,"level":2,"car_type":4,"paid":true,"shared":false,"days":[1,3],"lang":"en"}',
+    ),
     "photo": upload("photo", "trunk.png", "image/png", PNG),
     "list": upload("list", "stops.csv", "text/csv", CSV, milliseconds=True),
 }
 
+CAMEL = ["api_key", "seq_id", "city_name"]
+PASCAL = ["api_key", "seq_id", "timestamp", "nonce", "car_type", "city"]
+TIME = {"body": ["timestamp"], "header": ["X-TMS-Timestamp"]}
 COMMON = ("api_key", "seq_id", "timestamp", "nonce")
 HEADERS = ("X-TMS-Sign-Ver", "X-TMS-Api-Key", "X-TMS-Timestamp", "X-TMS-Seq-Id", "X-TMS-Nonce")
 # What touches the common fields too: their strings, and all header names
@@ -246,6 +278,22 @@ HABITS = {
         "sha1": habit("digest-other", "SHA-1", "bill"),
         "sha256": habit("digest-other", "SHA-256", "estimate", "estimate"),
         "sm3": habit("digest-other", "SM3", "bill", "order"),
+        "milliseconds-signed": habit("fields-stale", "milliseconds signed, seconds sent", "seat", touched=TIME),
+        "no-separators": habit("pairs-joined", '"".join of names and values', header="seat"),
+        "body-dumped": habit("whole-body", "the JSON text of the sorted body", "trip"),
+        "body-appended": habit("whole-body", "the JSON text of the body behind the headers", header="party"),
+        "pairs-hashed-first": habit("digest-other", "md5(md5(src1) + secret)", "trip"),
+        "utf-8-sig": habit(
+            "encoding-other", 'encode("utf-8-sig") begins with a byte order mark', header="seat", touched=[]
+        ),
+        "read-as-cp1252": habit("encoding-other", "UTF-8 read as Windows-1252", header="trip"),
+        "hex-prefixed": habit("signature-format", "0x in front", "seat"),
+        "middle-digits": habit("signature-format", "hexdigest()[8:24]", "seat"),
+        "datetime-printed": habit("value-reformatted", "str(datetime): a space for the T", "depart"),
+        "price-in-cents": habit(
+            "number-reformatted", "two decimals for one field of many", "twenty", touched=["price"]
+        ),
+        "days-dumped": habit("nested-spacing", "str() of one list among many fields", "twenty", touched=["days"]),
     },
     "php": {
         "secret-newline": habit("secret-whitespace", "file_get_contents() keeps the last newline", "estimate", "order"),
@@ -307,6 +355,17 @@ HABITS = {
         "hash-hmac": habit("digest-hmac-md5", "hash_hmac('md5')", "order", "order"),
         "sha1": habit("digest-other", "sha1()", "estimate", "estimate"),
         "openssl-sm3": habit("digest-other", "openssl_digest(sm3)", "order"),
+        "assoc": habit("nested-flattened", "an empty array for {}", "hollow", touched=["extra"]),
+        "force-object": habit("nested-flattened", "JSON_FORCE_OBJECT", "tagged"),
+        "single-item": habit("nested-flattened", "the item of a list of one", header="tagged"),
+        "implode-values": habit("values-only", "implode() of the values", header="seat"),
+        "encoded-body": habit("whole-body", "json_encode() of the body", "trip"),
+        "method-in-front": habit("pairs-joined", "POST in front of the pairs", "seat"),
+        "format-parameter": habit("field-extra", "format=json signed and not sent", "seat", touched=["format"]),
+        "trim": habit("value-reformatted", "trim() on every text", header="padded"),
+        "number-format": habit("number-reformatted", "number_format($fee, 2, '.', '')", "amounts", touched=["fee"]),
+        "utf8-encode": habit("charset-latin1", "utf8_encode() of UTF-8", "trip"),
+        "md5-of-md5": habit("digest-other", "md5(md5())", header="seat"),
     },
     "go": {
         "secret-read-string": habit("secret-whitespace", "ReadString('\\n') keeps the newline", "order", "traced"),
@@ -362,6 +421,14 @@ HABITS = {
         "hmac-md5": habit("digest-hmac-md5", "hmac.New(md5.New, secret)", "estimate", "traced"),
         "hmac-sha256": habit("digest-other", "HMAC-SHA-256", "bill", "traced"),
         "sha1": habit("digest-other", "SHA-1", header="traced"),
+        "clock-read-twice": habit("fields-stale", "time.Now() read again before sending", header="seat", touched=TIME),
+        "version-v2": habit("fields-stale", "the version v2.0 signed", header="seat", touched=["X-TMS-Sign-Ver"]),
+        "struct-names": habit("names-changed", "the names of a struct without tags", "seat", touched=PASCAL),
+        "values-only": habit("values-only", "the values without names", "seat"),
+        "sprint-params": habit("pairs-joined", "fmt.Sprint of the map", "seat"),
+        "time-format": habit("value-reformatted", "Time.Format(time.RFC3339)", "depart"),
+        "six-decimals-of-one": habit("number-reformatted", "six decimals for one field", "twenty", touched=["lon"]),
+        "raw-url-encoding": habit("signature-format", "base64.RawURLEncoding", header="seat"),
     },
     "java": {
         "secret-properties": habit(
@@ -440,6 +507,13 @@ HABITS = {
         "hmac-md5": habit("digest-hmac-md5", "Mac HmacMD5", "flags", "flags"),
         "sha1": habit("digest-other", 'MessageDigest.getInstance("SHA-1")', "order"),
         "sha256": habit("digest-other", 'MessageDigest.getInstance("SHA-256")', "flags", "flags"),
+        "clock-read-twice": habit("fields-stale", "currentTimeMillis() read again", "seat", touched=TIME),
+        "bean-names": habit("names-changed", "the properties of a bean", "seat", touched=["api_key", "seq_id"]),
+        "tree-map-to-string": habit("pairs-joined", "toString() of the TreeMap", header="seat"),
+        "modified-utf8": habit("encoding-other", "writeUTF: CESU-8", "emoji"),
+        "date-to-string": habit("value-reformatted", "Date.toString()", "depart"),
+        "seats-double": habit("number-reformatted", "one integer of many as a Double", "twenty", touched=["seats"]),
+        "big-integer-short": habit("signature-format", "BigInteger.toString(16) without its zero", "page"),
     },
     "javascript": {
         "secret-space": habit("secret-whitespace", "the space after = of an .env line", "bill", "flags"),
@@ -491,6 +565,70 @@ HABITS = {
         "lower-hex": habit("hex-lowercase", "digest('hex') is lower case", "user", "user"),
         "hmac-md5": habit("digest-hmac-md5", "createHmac('md5', secret)", "user", "user"),
         "sha256": habit("digest-other", "createHash('sha256')", "user", "user"),
+        "camel-case": habit("names-changed", "names in camelCase", "trip", touched=CAMEL),
+        "v1-names": habit(
+            "names-changed", "the names of protocol 1.0 for the headers", header="seat", touched=list(HEADERS)
+        ),
+        "date-now": habit("fields-stale", "Date.now() signed, seconds sent", header="seat", touched=TIME),
+        "nonce-undefined": habit("fields-stale", "the nonce undefined while signing", "seat", touched=["nonce"]),
+        "content-type": habit("field-extra", "every header signed", header="seat", touched=["Content-Type"]),
+        "array-to-string": habit("nested-flattened", "String() of a list", "hollow", touched=["tags"]),
+        "to-locale-string": habit("number-reformatted", "toLocaleString(): 1,234,567", "amounts", touched=["distance"]),
+        "digest-base64": habit("signature-format", "digest('base64')", header="seat"),
+        "bytes-unpadded": habit("signature-format", "toString(16) of each byte", "seat"),
+    },
+    "ruby": {
+        "inspect": habit("nested-flattened", 'inspect: {"name"=>…}', "party", "party"),
+        "join": habit("pairs-joined", "to_a.join", header="seat"),
+        "time-to-s": habit("value-reformatted", "Time#to_s", "depart"),
+        "time-now-twice": habit("fields-stale", "Time.now read again before sending", header="seat", touched=TIME),
+        "hexdigest": habit("hex-lowercase", "hexdigest is lower case"),
+        "fingerprint": habit("signature-format", "the bytes joined with :", "seat"),
+    },
+    "bash": {
+        "echo": habit("secret-whitespace", "echo adds a newline", "seat"),
+        "secret-unset": habit("secret-joined", "a misspelled variable is empty", "seat"),
+        "null-as-text": habit("null-included", "jq -r prints null", "nothing"),
+        "date-millis": habit("fields-stale", "date +%s%3N signed", header="seat", touched=TIME),
+        "newline-joined": habit("pairs-joined", "one pair on each line", header="trip"),
+        "jq-body": habit("whole-body", "jq -cS of the body", "trip"),
+        "iconv-ascii": habit("encoding-other", "iconv -c -t ASCII", "trip"),
+        "lower": habit("hex-lowercase", "openssl prints lower case"),
+        "openssl-md5": habit("signature-format", "the name in front of the digest of openssl", "seat"),
+    },
+    "csharp": {
+        "bit-converter": habit("signature-format", "BitConverter.ToString: A4-87-…", header="seat"),
+        "guid": habit("signature-format", "new Guid(hash)", "seat"),
+        "encoding-unicode": habit("encoding-other", "Encoding.Unicode is UTF-16", "seat", touched=[]),
+        "encoding-ascii": habit("charset-latin1", "Encoding.ASCII: what does not fit is ?", header="emoji"),
+        "bool-to-string": habit("boolean-reformatted", "bool.ToString(): True", touched=["paid", "shared"]),
+        "indented-token": habit("nested-spacing", "JToken.ToString() is indented", "party"),
+        "type-name": habit("nested-flattened", "ToString() of a list", "tagged"),
+        "date-time-to-string": habit("value-reformatted", "DateTime.ToString()", "depart"),
+        "comma-decimals": habit("number-reformatted", "30,27 in a German culture", "trip", touched=["lat"]),
+    },
+    "kotlin": {
+        "join-to-string": habit("pairs-joined", 'joinToString() takes ", "', header="seat"),
+        "null-in-template": habit("null-included", '"$value" of null', header="nothing"),
+        "interceptor-headers": habit(
+            "field-extra", "an interceptor signs every header", header="seat", touched=["Content-Type"]
+        ),
+    },
+    "swift": {
+        "description": habit("nested-flattened", 'description: ["name": …]', "party"),
+        "optional-texts": habit("string-quoted", 'Optional("…")', "trip"),
+        "json-serialization": habit("nested-escaped-slash", "JSONSerialization escapes /", "party"),
+        "date-description": habit("value-reformatted", "Date.description", "depart"),
+    },
+    "rust": {
+        "debug-value": habit("nested-flattened", '"{:?}" of a serde_json value', "party"),
+        "value-to-string": habit("string-quoted", "to_string() of a serde_json text", "seat"),
+        "format-x": habit("hex-lowercase", '"{:x}"'),
+    },
+    "lua": {
+        "format-g": habit("number-reformatted", '"%.14g" of a large number', "driver", touched=["driver_id"]),
+        "empty-table": habit("nested-flattened", "an empty table is {}", header="untagged"),
+        "userdata": habit("null-included", "tostring(cjson.null)", "nothing"),
     },
 }
 
@@ -574,6 +712,14 @@ MEETINGS = [
     ("header", "javascript", "flags", "node-headers nonce-header-unsigned", {"header-name-case": list(HEADERS[:4])}),
     ("body", "javascript", "order", "slash-escaped ascii-json"),
     ("body", "javascript", "order", "dotted-paths encode-uri-component"),
+    ("body", "python", "seat", "milliseconds-signed hexdigest"),
+    ("body", "javascript", "trip", "camel-case lower-hex"),
+    ("body", "ruby", "party", "inspect hexdigest"),
+    ("header", "ruby", "seat", "join hexdigest"),
+    ("body", "bash", "seat", "echo lower"),
+    ("header", "bash", "trip", "newline-joined lower"),
+    ("body", "csharp", "twenty", "bool-to-string bit-converter"),
+    ("body", "rust", "party", "debug-value format-x"),
     # Three at once
     ("body", "python", "order", "json-dumps hexdigest"),
     ("header", "python", "order", "json-dumps hexdigest"),

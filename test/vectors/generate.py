@@ -22,7 +22,12 @@ COMMANDS = {
     "go": ["go", "run", "signers/signer.go"],
     "java": ["java", "signers/Signer.java"],
     "javascript": ["node", "signers/signer.js"],
+    "ruby": ["ruby", "signers/signer.rb"],
+    "bash": ["bash", "signers/signer.sh"],
 }
+# Imitated in Python, so that their runtimes are not needed
+SIMULATED = {"csharp": "C#", "kotlin": "Kotlin", "swift": "Swift", "rust": "Rust", "lua": "Lua"}
+COMMANDS |= {language: ["python3", "signers/simulated.py", language] for language in SIMULATED}
 
 
 def vector(key, comment, flags, case, sign=None, diagnosis=(), canonical=None):
@@ -72,8 +77,10 @@ class Wrong:
         return sorted(touched, key=order.index)
 
     def vector(self, answer):
-        comment = f"{self.language.capitalize()}: {'; '.join(habit.says for habit in self.known)}"
-        flags = [self.language, ("single", "pair", "triple")[len(self.ids) - 1]]
+        simulated = SIMULATED.get(self.language)
+        name = f"{simulated} (simulated)" if simulated else self.language.capitalize()
+        comment = f"{name}: {'; '.join(habit.says for habit in self.known)}"
+        flags = [self.language, *(["simulated"] if simulated else []), ("single", "pair", "triple")[len(self.ids) - 1]]
         diagnosis = [{"id": key, "fields": self.fields_of(key)} for key in self.ids]
         canonical = answer["canonical"]
         if "secret-sorted-in" in self.ids or not is_text(canonical):

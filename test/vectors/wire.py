@@ -21,7 +21,7 @@ def with_common(body, common):
 
 
 def with_sign(body, sign, first):
-    field = f'"sign":"{sign}"'
+    field = f'"sign":{json.dumps(sign)}'
     if first:
         return body.replace("{", f"{{{field},", 1)
     end = body.rindex("}")

@@ -1,3 +1,7 @@
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URLEncoder;
@@ -7,14 +11,19 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.text.Collator;
 import java.text.Normalizer;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TimeZone;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -50,7 +59,8 @@ public class Signer {
     private UnaryOperator<Map<String, String>> sort = TreeMap::new;
     private Function<Map<String, String>, String> join = Signer::joined;
     private UnaryOperator<String> seal = src1 -> src1 + secret;
-    private Digester digest = src1 -> MessageDigest.getInstance("MD5").digest(seal.apply(src1).getBytes(charset));
+    private Function<String, byte[]> encode = characters -> characters.getBytes(charset);
+    private Digester digest = src1 -> MessageDigest.getInstance("MD5").digest(encode.apply(seal.apply(src1)));
     private Function<byte[], String> hex = bytes -> hexOf(bytes).toUpperCase();
 
     private Signer(Map<String, Object> job) {
@@ -203,6 +213,23 @@ public class Signer {
         keep = (field, value) -> !headerMode || value != null;
     }
 
+    /** A field or header signed with another value than it is sent with. */
+    private void signedAs(String field, UnaryOperator<Object> change) {
+        headers.computeIfPresent(field, (name, value) -> change.apply(value));
+        business.computeIfPresent(field, (name, value) -> change.apply(value));
+    }
+
+    /** The UTF-8 of DataOutputStream.writeUTF: each half of a surrogate pair apart. */
+    private static byte[] modifiedUtf8(String characters) {
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            new DataOutputStream(out).writeUTF(characters);
+            return Arrays.copyOfRange(out.toByteArray(), 2, out.size());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static final Map<String, Consumer<Signer>> HABITS = new HashMap<>();
 
     static {
@@ -285,6 +312,22 @@ public class Signer {
         HABITS.put("hmac-md5", s -> s.hmacWith("HmacMD5"));
         HABITS.put("sha1", s -> s.digestWith("SHA-1"));
         HABITS.put("sha256", s -> s.digestWith("SHA-256"));
+
+        // System.currentTimeMillis() read once more for sending
+        HABITS.put("clock-read-twice", s -> s.signedAs(
+                "timestamp", seconds -> ((BigInteger) seconds).subtract(BigInteger.ONE)));
+        // The properties of a bean, for the fields of its base class
+        HABITS.put("bean-names", s -> s.name = name ->
+                name.equals("api_key") ? "apiKey" : name.equals("seq_id") ? "seqId" : name);
+        // Map.toString() of the whole TreeMap
+        HABITS.put("tree-map-to-string", s -> s.join = Object::toString);
+        HABITS.put("modified-utf8", s -> s.encode = Signer::modifiedUtf8);
+        // new Date().toString() in China
+        HABITS.put("date-to-string", s -> s.signedAs("start", value -> Date.from(
+                LocalDateTime.parse((String) value).atZone(ZoneId.systemDefault()).toInstant()).toString()));
+        // One property of the bean is a Double
+        HABITS.put("seats-double", s -> s.signedAs("seats", value -> ((Number) value).doubleValue()));
+        HABITS.put("big-integer-short", s -> s.hex = bytes -> new BigInteger(1, bytes).toString(16).toUpperCase());
     }
 
     private Map<String, Object> sign() throws GeneralSecurityException {
@@ -388,6 +431,7 @@ public class Signer {
     }
 
     public static void main(String[] arguments) throws Exception {
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Shanghai"));
         String input = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
         List<Object> results = new ArrayList<>();
         for (Object job : (List<?>) Json.parse(input)) {

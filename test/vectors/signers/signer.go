@@ -17,6 +17,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 )
 
 type job struct {
@@ -58,11 +59,13 @@ type signer struct {
 	seal                func(string) string
 	digest              func(src1 string) []byte
 	format              string
+	write               func([]byte) string
 }
 
 func newSigner(j job) *signer {
 	s := &signer{headerMode: j.Mode == "header", secret: j.Secret, otherSecret: j.OtherSecret, files: j.Files}
 	s.format = "%X"
+	s.write = func(sum []byte) string { return fmt.Sprintf(s.format, sum) }
 	for _, header := range j.Headers {
 		if strings.HasPrefix(header[0], "X-TMS-") {
 			s.headers = append(s.headers, field{header[0], quote(header[1])})
@@ -348,6 +351,71 @@ var habits = map[string]func(*signer){
 			return sum[:]
 		}
 	},
+
+	// time.Now() is read for signing and once more for sending
+	"clock-read-twice": func(s *signer) {
+		signedAs(s.headers, "X-TMS-Timestamp", func(value json.RawMessage) json.RawMessage {
+			seconds, err := strconv.Atoi(anything(value).(string))
+			must(err)
+			return quote(strconv.Itoa(seconds - 2))
+		})
+	},
+	// The version of the client, not that of the protocol
+	"version-v2": func(s *signer) {
+		signedAs(s.headers, "X-TMS-Sign-Ver", func(json.RawMessage) json.RawMessage { return quote("v2.0") })
+	},
+	// The names of a struct without tags
+	"struct-names": func(s *signer) {
+		s.name = func(name string) string {
+			var out string
+			for _, word := range strings.Split(name, "_") {
+				out += strings.ToUpper(word[:1]) + word[1:]
+			}
+			return out
+		}
+	},
+	"values-only": func(s *signer) {
+		s.join = func(pairs []pair) string {
+			var out strings.Builder
+			for _, p := range pairs {
+				out.WriteString(p[1])
+			}
+			return out.String()
+		}
+	},
+	// fmt.Sprint of the map
+	"sprint-params": func(s *signer) {
+		s.join = func(pairs []pair) string {
+			params := map[string]string{}
+			for _, p := range pairs {
+				params[p[0]] = p[1]
+			}
+			return fmt.Sprint(params)
+		}
+	},
+	"time-format": func(s *signer) {
+		signedAs(s.business, "start", func(value json.RawMessage) json.RawMessage {
+			moment, err := time.Parse(`"2006-01-02T15:04:05"`, string(value))
+			must(err)
+			return quote(moment.Format(time.RFC3339))
+		})
+	},
+	// strconv.FormatFloat(lon, 'f', 6, 64) for one field
+	"six-decimals-of-one": func(s *signer) {
+		signedAs(s.business, "lon", func(value json.RawMessage) json.RawMessage {
+			return json.RawMessage(strconv.FormatFloat(anything(value).(float64), 'f', 6, 64))
+		})
+	},
+	"raw-url-encoding": func(s *signer) { s.write = base64.RawURLEncoding.EncodeToString },
+}
+
+// A field signed with another value than it is sent with.
+func signedAs(fields []field, name string, change func(json.RawMessage) json.RawMessage) {
+	for i := range fields {
+		if fields[i].name == name {
+			fields[i].value = change(fields[i].value)
+		}
+	}
 }
 
 func (s *signer) sign() map[string]any {
@@ -359,7 +427,7 @@ func (s *signer) sign() map[string]any {
 	}
 	s.sort(pairs)
 	src1 := s.join(pairs)
-	return map[string]any{"canonical": src1, "sign": fmt.Sprintf(s.format, s.digest(src1))}
+	return map[string]any{"canonical": src1, "sign": s.write(s.digest(src1))}
 }
 
 func main() {

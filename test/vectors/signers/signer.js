@@ -203,7 +203,45 @@ const habits = {
   sha256: (s) => {
     s.digest = (src1) => createHash('sha256').update(s.seal(src1), s.charset);
   },
+
+  // Names as the properties of an object have them
+  'camel-case': (s) => {
+    s.name = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+  },
+  // One function signs requests of both versions: X-TMS-Api-Key as api_key
+  'v1-names': (s) => {
+    const snake = (name) => name.slice('X-TMS-'.length).replaceAll('-', '_').toLowerCase();
+    s.name = (name) => (name.startsWith('X-TMS-') ? snake(name) : name);
+  },
+  // Date.now() is signed, its seconds are sent
+  'date-now': (s) => signedAs(s, 'X-TMS-Timestamp', (seconds) => `${seconds}437`),
+  // The nonce is made by an interceptor, after signing
+  'nonce-undefined': (s) => signedAs(s, 'nonce', () => 'undefined'),
+  // Every header of the request
+  'content-type': (s) => s.headers.push(['Content-Type', 'application/json']),
+  'array-to-string': (s) => {
+    const { nested } = s;
+    s.nested = (value) => (Array.isArray(value) ? String(value) : nested(value));
+  },
+  'to-locale-string': (s) => signedAs(s, 'distance', (metres) => metres.toLocaleString('en-US')),
+  'digest-base64': (s) => {
+    s.hex = (digest) => digest.digest('base64');
+  },
+  // Array.from(bytes, (byte) => byte.toString(16))
+  'bytes-unpadded': (s) => {
+    s.hex = (digest) =>
+      Array.from(digest.digest(), (byte) => byte.toString(16))
+        .join('')
+        .toUpperCase();
+  },
 };
+
+/** A field or header signed with another text than it is sent with. */
+function signedAs(s, wanted, change) {
+  const changed = ([name, value]) => [name, name === wanted ? change(value) : value];
+  s.headers = s.headers.map(changed);
+  s.business = s.business.map(changed);
+}
 
 function run(job) {
   const signer = rightSigner(job);

@@ -214,6 +214,24 @@ $habits = [
     'openssl-sm3' => fn (Signer $s) => $s->digest = fn ($src1) => strtoupper(
         openssl_digest(($s->encode)(($s->seal)($src1)), 'sm3'),
     ),
+
+    // json_decode(…, true) makes an empty array of {}
+    'assoc' => fn (Signer $s) => null,
+    'force-object' => fn (Signer $s) => $s->nested = fn ($value) => json_encode(
+        $value,
+        JSON_FORCE_OBJECT | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES,
+    ),
+    // XML turned into an array has no list of one item
+    'single-item' => fn (Signer $s) => $s->nested = fn ($value) => $value[0],
+    'implode-values' => fn (Signer $s) => $s->join = fn ($pairs) => implode('', $pairs),
+    // json_encode($params) in place of the pairs
+    'encoded-body' => fn (Signer $s) => $s->join = fn () => json_encode($s->business),
+    'method-in-front' => fn (Signer $s) => $s->after('join', fn ($src1) => "POST\n" . $src1),
+    'format-parameter' => fn (Signer $s) => $s->business['format'] = 'json',
+    'trim' => fn (Signer $s) => $s->after('string', 'trim'),
+    'number-format' => fn (Signer $s) => $s->business['fee'] = number_format($s->business['fee'], 2, '.', ''),
+    'utf8-encode' => fn (Signer $s) => $s->encode = 'utf8_encode',
+    'md5-of-md5' => fn (Signer $s) => $s->digest = fn ($src1) => strtoupper(md5(md5(($s->seal)($src1)))),
 ];
 
 $results = [];

@@ -8,6 +8,7 @@ import json
 import re
 import sys
 import unicodedata
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
@@ -102,6 +103,12 @@ def each_string(signer, change):
 def each_text(signer, change):
     text = signer.text
     signer.text = lambda value: change(text(value))
+
+
+def signed_as(signer, name, change):
+    """A field of the request or a header signed with another text than it is sent with."""
+    signer.headers = [(own, change(value) if own == name else value) for own, value in signer.headers]
+    signer.business = [(own, change(value) if own == name else value) for own, value in signer.business]
 
 
 # The secret
@@ -208,6 +215,12 @@ def without_version(signer):
 
 
 @habit
+def milliseconds_signed(signer):
+    """int(time.time()) * 1000 is signed, int(time.time()) is sent."""
+    signed_as(signer, "timestamp", lambda seconds: f"{seconds}000")
+
+
+@habit
 def file_name(signer):
     signer.business += [(file["name"], file["filename"]) for file in signer.files]
 
@@ -235,7 +248,7 @@ def other_protocol(signer):
         signer.keep = lambda name, value: True
 
 
-# Names and their order
+# Names, their order and how the pairs are joined
 
 
 @habit
@@ -253,6 +266,23 @@ def sorted_lower(signer):
 def wsgi_names(signer):
     """environ has HTTP_X_TMS_API_KEY, from which the name cannot be had back."""
     signer.name = lambda name: name.upper() if name.startswith("X-TMS-") else name
+
+
+@habit
+def no_separators(signer):
+    signer.join = lambda pairs: "".join(name + text for name, text in pairs)
+
+
+@habit
+def body_dumped(signer):
+    """json.dumps(params, sort_keys=True) in place of the pairs."""
+    signer.join = lambda _: compact(dict(sorted(signer.business)))
+
+
+@habit
+def body_appended(signer):
+    """The headers as pairs, then the text of the body."""
+    signer.join = lambda _: "&".join(f"{k}={v}" for k, v in sorted(signer.headers)) + compact(dict(signer.business))
 
 
 # The text of values
@@ -363,6 +393,24 @@ def universal_newlines(signer):
     each_string(signer, lambda text: re.sub(r"\r\n?", "\n", text))
 
 
+@habit
+def datetime_printed(signer):
+    """str(datetime.fromisoformat(value)): a space for the T."""
+    signed_as(signer, "start", lambda value: str(datetime.fromisoformat(value)))
+
+
+@habit
+def price_in_cents(signer):
+    """f"{price:.2f}" for a single field."""
+    signed_as(signer, "price", lambda value: f"{float(value):.2f}")
+
+
+@habit
+def days_dumped(signer):
+    """One of the lists was printed by str()."""
+    signed_as(signer, "days", lambda value: str(plain(value)))
+
+
 # The bytes and their digest
 
 
@@ -377,8 +425,30 @@ def latin1(signer):
 
 
 @habit
+def utf_8_sig(signer):
+    signer.encode = lambda text: text.encode("utf-8-sig")
+
+
+@habit
+def read_as_cp1252(signer):
+    """UTF-8 read as Windows-1252 by a console, what it does not know left out."""
+    signer.encode = lambda text: text.encode().decode("cp1252", "ignore").encode()
+
+
+@habit
 def hexdigest(signer):
     signer.hex = lambda digest: digest.hexdigest()
+
+
+@habit
+def hex_prefixed(signer):
+    signer.hex = lambda digest: f"0x{digest.hexdigest().upper()}"
+
+
+@habit
+def middle_digits(signer):
+    """hexdigest()[8:24]: the short form of MD5."""
+    signer.hex = lambda digest: digest.hexdigest()[8:24].upper()
 
 
 @habit
@@ -390,6 +460,13 @@ def hmac_md5(signer):
 def hmac_md5_sealed(signer):
     """The secret is the key and stands at the end of the text as well."""
     signer.digest = lambda src1: hmac.new(signer.secret.encode(), signer.encode(signer.seal(src1)), "md5")
+
+
+@habit
+def pairs_hashed_first(signer):
+    """md5(md5(src1) + secret): the text before the secret is a digest."""
+    join = signer.join
+    signer.join = lambda pairs: hashlib.md5(signer.encode(join(pairs))).hexdigest()
 
 
 @habit
