@@ -282,6 +282,7 @@ HABITS = {
         "no-separators": habit("pairs-joined", '"".join of names and values', header="seat"),
         "body-dumped": habit("whole-body", "the JSON text of the sorted body", "trip"),
         "body-appended": habit("whole-body", "the JSON text of the body behind the headers", header="party"),
+        "key-for-secret": habit("secret-joined", "the api_key for the secret", "seat"),
         "pairs-hashed-first": habit("digest-other", "md5(md5(src1) + secret)", "trip"),
         "utf-8-sig": habit(
             "encoding-other", 'encode("utf-8-sig") begins with a byte order mark', header="seat", touched=[]
@@ -426,6 +427,7 @@ HABITS = {
         "struct-names": habit("names-changed", "the names of a struct without tags", "seat", touched=PASCAL),
         "values-only": habit("values-only", "the values without names", "seat"),
         "sprint-params": habit("pairs-joined", "fmt.Sprint of the map", "seat"),
+        "secret-upper": habit("secret-joined", "strings.ToUpper of the secret", header="seat"),
         "time-format": habit("value-reformatted", "Time.Format(time.RFC3339)", "depart"),
         "six-decimals-of-one": habit("number-reformatted", "six decimals for one field", "twenty", touched=["lon"]),
         "raw-url-encoding": habit("signature-format", "base64.RawURLEncoding", header="seat"),
@@ -574,6 +576,7 @@ HABITS = {
         "content-type": habit("field-extra", "every header signed", header="seat", touched=["Content-Type"]),
         "array-to-string": habit("nested-flattened", "String() of a list", "hollow", touched=["tags"]),
         "to-locale-string": habit("number-reformatted", "toLocaleString(): 1,234,567", "amounts", touched=["distance"]),
+        "secret-decoded": habit("secret-joined", "Buffer.from(secret, 'base64')", "seat"),
         "digest-base64": habit("signature-format", "digest('base64')", header="seat"),
         "bytes-unpadded": habit("signature-format", "toString(16) of each byte", "seat"),
     },
@@ -624,6 +627,7 @@ HABITS = {
         "debug-value": habit("nested-flattened", '"{:?}" of a serde_json value', "party"),
         "value-to-string": habit("string-quoted", "to_string() of a serde_json text", "seat"),
         "format-x": habit("hex-lowercase", '"{:x}"'),
+        "format-debug": habit("signature-format", '"{:?}" of the digits', "seat"),
     },
     "lua": {
         "format-g": habit("number-reformatted", '"%.14g" of a large number', "driver", touched=["driver_id"]),

@@ -145,8 +145,8 @@ function withField(body: string, signature: string, again: string): string {
   const found = [...body.matchAll(new RegExp(written, 'g'))];
   const [only] = found;
   if (only && found.length === 1) {
-    const replaced = only[0].slice(0, -signature.length - 1) + again;
-    return `${body.slice(0, only.index)}${replaced}"${body.slice(only.index + only[0].length)}`;
+    const replaced = only[0].slice(0, -JSON.stringify(signature).length) + JSON.stringify(again);
+    return body.slice(0, only.index) + replaced + body.slice(only.index + only[0].length);
   }
   const members = readBody(body).map((member) =>
     member.name === 'sign'

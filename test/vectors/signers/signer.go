@@ -393,6 +393,9 @@ var habits = map[string]func(*signer){
 			return fmt.Sprint(params)
 		}
 	},
+	"secret-upper": func(s *signer) {
+		s.seal = func(src1 string) string { return src1 + strings.ToUpper(s.secret) }
+	},
 	"time-format": func(s *signer) {
 		signedAs(s.business, "start", func(value json.RawMessage) json.RawMessage {
 			moment, err := time.Parse(`"2006-01-02T15:04:05"`, string(value))

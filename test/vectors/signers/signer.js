@@ -224,6 +224,10 @@ const habits = {
     s.nested = (value) => (Array.isArray(value) ? String(value) : nested(value));
   },
   'to-locale-string': (s) => signedAs(s, 'distance', (metres) => metres.toLocaleString('en-US')),
+  // Buffer.from(secret, 'base64')
+  'secret-decoded': (s) => {
+    s.digest = (src1) => createHash('md5').update(src1).update(Buffer.from(s.secret, 'base64'));
+  },
   'digest-base64': (s) => {
     s.hex = (digest) => digest.digest('base64');
   },

@@ -149,6 +149,12 @@ def secret_as_parameter(signer):
     signer.seal = lambda src1: src1
 
 
+@habit
+def key_for_secret(signer):
+    """settings.API_KEY where API_SECRET was meant."""
+    signer.seal = lambda src1: src1 + dict(signer.business)["api_key"]
+
+
 # What takes part
 
 

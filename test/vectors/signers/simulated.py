@@ -183,6 +183,12 @@ def format_x(signer):
     signer.hex = lambda digest: digest.hexdigest()
 
 
+@habit("rust")
+def format_debug(signer):
+    """format!("{:?}") of the text with the digits has quotes."""
+    signer.hex = lambda digest: f'"{digest.hexdigest().upper()}"'
+
+
 # Lua
 
 

@@ -13,7 +13,7 @@ import {
   withCost,
   withSteps,
 } from '../mistake.ts';
-import { contentMark, type Steps, withoutSecret } from '../signer.ts';
+import { type Steps, withoutSecret } from '../signer.ts';
 
 /** Everything about the secret and how it is added (D1 5.1 step 3). */
 
@@ -128,66 +128,60 @@ export const secretSortedIn: Mistake = {
   ],
 };
 
-/** What a signer may take for the secret, or make of it. */
+/** What a signer makes of the secret. Functions of it, for a vector is signed with a dummy. */
+const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: number])[] = [
+  ['used in lower case', (secret) => secret.toLowerCase(), 3],
+  ['used in upper case', (secret) => secret.toUpperCase(), 3],
+  ['used as its MD5 in lower case', md5, 3],
+  ['used as its MD5 in upper case', (secret) => md5(secret).toUpperCase(), 3],
+  ['decoded from Base64 first', (secret) => Buffer.from(secret, 'base64').toString('latin1'), 3],
+  ['decoded from Base64 first, as UTF-8', (secret) => Buffer.from(secret, 'base64').toString(), 4],
+  ['encoded as Base64 first', (secret) => Buffer.from(secret).toString('base64'), 3],
+  ['decoded from hex first', (secret) => Buffer.from(secret, 'hex').toString('latin1'), 4],
+  ['encoded as hex first', (secret) => Buffer.from(secret).toString('hex'), RARE],
+  ['percent-encoded first', encodeURIComponent, 4],
+  ['replaced by the word null', () => 'null', 3],
+  ['replaced by the word undefined', () => 'undefined', 3],
+  ['replaced by the word None', () => 'None', 4],
+  ['replaced by asterisks', (secret) => '*'.repeat(secret.length), RARE],
+  ['cut to 16 characters', (secret) => secret.slice(0, 16), RARE],
+  ['cut to 8 characters', (secret) => secret.slice(0, 8), RARE],
+  ['reversed', (secret) => [...secret].reverse().join(''), RARE],
+  ['appended twice', (secret) => secret + secret, RARE],
+];
+
 function spellings(evidence: Evidence): readonly Variant[] {
   const { secret } = evidence;
-  const md5 = hash('md5', secret, 'hex');
   const apiKey = claimed(evidence, 'api_key');
-  const texts: readonly (readonly [how: string, spelled: string, cost: number])[] = [
-    ...(apiKey === undefined
+  const withKey: typeof SPELLINGS =
+    apiKey === undefined
       ? []
-      : ([
-          ['replaced by the api_key', apiKey, USUAL],
-          ['replaced by the api_key and the secret', apiKey + secret, 4],
-          ['replaced by the secret and the api_key', secret + apiKey, 4],
-        ] as const)),
-    ['used in lower case', secret.toLowerCase(), 3],
-    ['used in upper case', secret.toUpperCase(), 3],
-    ['used as its MD5 in lower case', md5, 3],
-    ['used as its MD5 in upper case', md5.toUpperCase(), 3],
-    ['decoded from Base64 first', Buffer.from(secret, 'base64').toString('latin1'), 3],
-    ['decoded from Base64 first, as UTF-8', Buffer.from(secret, 'base64').toString('utf8'), 4],
-    ['encoded as Base64 first', Buffer.from(secret).toString('base64'), 3],
-    ['decoded from hex first', Buffer.from(secret, 'hex').toString('latin1'), 4],
-    ['encoded as hex first', Buffer.from(secret).toString('hex'), RARE],
-    ['percent-encoded first', encodeURIComponent(secret), 4],
-    ['replaced by the word null', 'null', 3],
-    ['replaced by the word undefined', 'undefined', 3],
-    ['replaced by the word None', 'None', 4],
-    ['replaced by asterisks', '*'.repeat(secret.length), RARE],
-    ['cut to 16 characters', secret.slice(0, 16), RARE],
-    ['cut to 8 characters', secret.slice(0, 8), RARE],
-    ['reversed', [...secret].reverse().join(''), RARE],
-    ['appended twice', secret + secret, RARE],
-  ];
-  return texts
-    .filter(([, spelled]) => spelled !== secret && spelled !== '')
-    .map(([how, spelled, cost]) => ({
-      ...withSteps(`the api secret was ${how}`, { spell: spellAs(secret, spelled) }),
-      cost,
-    }));
+      : [
+          ['replaced by the api_key', () => apiKey, USUAL],
+          ['replaced by the api_key and the secret', (used) => apiKey + used, 4],
+          ['replaced by the secret and the api_key', (used) => used + apiKey, 4],
+        ];
+  return [...withKey, ...SPELLINGS]
+    .filter(([, spell]) => spell(secret) !== secret && spell(secret) !== '')
+    .map(([how, spell, cost]) => ({ ...withSteps(`the api secret was ${how}`, { spell }), cost }));
 }
 
 /** The bytes for which the secret stands, appended as they are. */
 function decodedSecrets({ secret }: Evidence): readonly Variant[] {
-  return (['base64', 'hex'] as const).flatMap((encoding) => {
-    const bytes = Buffer.from(secret, encoding);
-    if (bytes.length === 0) return [];
-    return [
-      {
-        ...withSteps(`the api secret was decoded from ${encoding} and its bytes were appended`, {
-          append: (canonical) => canonical + contentMark(0),
-          contents: [bytes],
-        }),
-        cost: 3,
-      },
-    ];
-  });
+  return (['base64', 'hex'] as const)
+    .filter((encoding) => Buffer.from(secret, encoding).length > 0)
+    .map((encoding) => ({
+      ...withSteps(`the api secret was decoded from ${encoding} and its bytes were appended`, {
+        append: withoutSecret,
+        digest: (message, used) =>
+          hash('md5', Buffer.concat([Buffer.from(message), Buffer.from(used, encoding)]), 'hex'),
+      }),
+      cost: 3,
+    }));
 }
 
-/** Spells the own secret; another one stays as it is. */
-function spellAs(secret: string, spelled: string): Steps['spell'] {
-  return (used) => (used === secret ? spelled : used);
+function md5(text: string): string {
+  return hash('md5', text, 'hex');
 }
 
 function after(joint: string): Variant {

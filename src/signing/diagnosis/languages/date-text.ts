@@ -49,7 +49,7 @@ const FORMS: readonly { readonly title: string; readonly print: Part }[] = [
     title: `yyyy-MM-ddTHH:mm:ss${offset}`,
     print: (wall: Date) => `${date(wall)}T${time(wall)}${offset}`,
   })),
-  ...['+08:00', '+00:00', ' +0800', ' +0000', ' UTC'].map((offset) => ({
+  ...['+08:00', '+00:00', ' +0800', ' +0000', ' UTC', ' +0000 UTC', ' +0800 CST'].map((offset) => ({
     title: `yyyy-MM-dd HH:mm:ss${offset}`,
     print: (wall: Date) => `${date(wall)} ${time(wall)}${offset}`,
   })),

@@ -45,6 +45,11 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
   { rare: true, title: 'as Java prints a BigDecimal', print: bigDecimalText },
   { title: 'with thousands separators', print: groupedText },
   {
+    rare: true,
+    title: 'with thousands separators and 2 decimals (number_format of PHP)',
+    print: (text) => groupedText(Number(text).toFixed(2)),
+  },
+  {
     title: 'with a comma for the decimal point',
     print: (text) => plainText(text).replace('.', ','),
   },
