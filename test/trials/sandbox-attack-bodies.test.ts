@@ -29,9 +29,9 @@ const AT_ONCE = times(12, 4);
 /**
  * The memory that all floods of this file together may add to the process. Measured: 100 MiB for
  * those of 20 MiB as for those of 200, most of it the heap that Node grows before it collects, and
- * up to 160 with the search for mistakes in bodies of 1 MiB.
+ * up to 200 with the search for mistakes in bodies of 1 MiB.
  */
-const MAX_GROWTH_MIB = 180;
+const MAX_GROWTH_MIB = 220;
 
 /** A body of that much filling, behind a head. */
 function* flood(fill: string | Buffer, head = '', mib = FLOOD_MIB): Generator<Buffer> {

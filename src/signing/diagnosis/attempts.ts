@@ -36,7 +36,8 @@ interface Part {
 
 /**
  * Every attempt: first one mistake, then the habits of languages, then combinations by the sum of
- * their costs up to `maxCost`, with sets of unsigned fields among them.
+ * their costs up to `maxCost`, with sets of unsigned fields among them. A `maxCost` of 0 keeps no
+ * signer in memory.
  */
 export function* attempts(
   starts: readonly Attempt[],
@@ -55,7 +56,7 @@ export function* attempts(
       const effect = single.alone[0]?.signer.signature ?? '';
       // One that changes nothing here, or the same as a cheaper one, may still show beside another.
       const cost = effects.has(effect) ? single.cost + WITHOUT_EFFECT : single.cost;
-      singles.push({ ...single, cost });
+      if (maxCost > 0) singles.push({ ...single, cost });
       effects.add(effect);
     }
   }

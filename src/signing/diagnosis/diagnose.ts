@@ -74,16 +74,16 @@ export function* searchMistakes(
   const start: Attempt = { signer: right, suspects: [] };
   const starts = shownMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
   if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
-  // Of a large request, values are not looked at one by one.
   const isLarge = right.canonical.length > LARGE;
   const suspects = suspectsFor(evidence, isLarge);
   const later = () => (isLarge ? [] : laterSuspects(right, evidence, suspects));
   const habits = isLarge ? [] : habitsFor(evidence);
-  const maxCost = effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
+  const maxCost = isLarge ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
+  const budget = isLarge ? Math.min(effort, LARGE_EFFORT) : effort;
   let candidates = 0;
   let spent = 0;
   for (const attempt of attempts(starts, { suspects, later, habits }, evidence, maxCost)) {
-    if (spent > effort || candidates === maxCandidates)
+    if (spent > budget || candidates === maxCandidates)
       return { ...NOTHING, candidates, complete: false };
     candidates++;
     if (candidates % CANDIDATES_A_STEP === 0) yield candidates;
@@ -108,8 +108,9 @@ const CANDIDATES_A_STEP = 1024;
 
 const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
 
-/** In characters of the canonical string. */
+/** In characters of the canonical string. Of such a request, mistakes are tried alone. */
 const LARGE = 100_000;
+const LARGE_EFFORT = 40_000_000;
 
 /** Roughly what it takes to make an attempt, in characters that are built and hashed. */
 function costOf({ signer }: Attempt, right: Signer): number {

@@ -4,7 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import { parseJson } from '../../../src/json/parse.ts';
-import type { CapturedRequest } from '../../../src/signing/capture/captured-request.ts';
+import {
+  type CapturedRequest,
+  FORMAT_NAMES,
+} from '../../../src/signing/capture/captured-request.ts';
 import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { fuzz } from '../scale.ts';
@@ -60,7 +63,7 @@ async function check(input: string | Uint8Array, options: CaptureOptions = {}): 
 }
 
 function expectRequest({ format, method, url, headers, body, notes }: CapturedRequest): void {
-  expect(['json', 'curl', 'har', 'http']).toContain(format);
+  expect(Object.keys(FORMAT_NAMES)).toContain(format);
   expect([typeof method, typeof url]).toEqual(
     format === 'json'
       ? ['undefined', 'undefined']
