@@ -39,7 +39,7 @@ export const EFFORTS = {
   /** Single mistakes and the habits of languages: about 0.2 s. */
   low: 20_000_000,
   /** Pairs of mistakes: up to 2 s. */
-  normal: 400_000_000,
+  normal: 250_000_000,
   /** Three mistakes, and odd pairs: up to half a minute. */
   high: 3_000_000_000,
 } as const;
@@ -101,8 +101,8 @@ export function* searchMistakes(
   return { ...NOTHING, candidates, complete: !isLarge };
 }
 
-/** Combinations that cost more are not tried: two mistakes, each with a single field, cost 8. */
-const NORMAL_COST = 8;
+/** Combinations that cost more are not tried: two mistakes, each with a single field, cost 6. */
+const NORMAL_COST = 6;
 const HIGH_COST = 12;
 const CANDIDATES_A_STEP = 1024;
 

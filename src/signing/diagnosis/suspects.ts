@@ -161,7 +161,7 @@ const SCOPES = [
 ] as const;
 
 /** Added to the cost of a mistake that a signer makes with one field alone. */
-const ONE_FIELD = 2;
+const ONE_FIELD = 1;
 
 /** The pairs by position, without those of which a position has several. */
 function singleTexts(pairs: readonly Pair[]): ReadonlyMap<number, Pair> {

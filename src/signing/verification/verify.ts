@@ -33,7 +33,7 @@ export interface VerifyOptions {
   readonly maxSkewSeconds?: number | undefined;
   /**
    * How many characters the search for mistakes may build and hash under one reading; default
-   * 400,000,000, up to 2 s of work; 0 for no search.
+   * 250,000,000, up to 2 s of work; 0 for no search.
    */
   readonly effort?: number | undefined;
   /** Choices where D1 leaves a point open; a point without one, or `any`, is read in every way. */
