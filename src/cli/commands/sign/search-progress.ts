@@ -15,6 +15,7 @@ export async function withProgress<Result>(
   let spinner: Awaited<ReturnType<typeof openSpinner>>;
   try {
     for (;;) {
+      context.io.signal.throwIfAborted();
       const { done, value } = search.next();
       if (done) return value;
       if (!spinner && context.io.now() - start > PROGRESS_AFTER) {
