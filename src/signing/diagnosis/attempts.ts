@@ -46,32 +46,21 @@ export function* attempts(
   maxCost: number,
 ): Generator<Attempt> {
   yield* starts;
-  const toPart = partMaker(starts);
-  const singles: Part[] = [];
-  const effects = new Set(starts.map(({ signer }) => signer.signature));
-  function* tried(some: readonly Suspect[]): Generator<Attempt> {
-    for (const suspect of some.toSorted(comparePlausibility)) {
-      const single = toPart([suspect], costOf(suspect));
-      yield* single.alone;
-      const effect = single.alone[0]?.signer.signature ?? '';
-      // One that changes nothing here, or the same as a cheaper one, may still show beside another.
-      const cost = effects.has(effect) ? single.cost + WITHOUT_EFFECT : single.cost;
-      if (maxCost > 0) singles.push({ ...single, cost });
-      effects.add(effect);
+  const maker = new PartMaker(starts);
+  const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
+  const parts: Part[] = [];
+  // Each list is made when the one before it was tried.
+  for (const list of [
+    () => sorted(suspects.filter(isCheap)),
+    () => sorted([...suspects.filter((suspect) => !isCheap(suspect)), ...later()]),
+    () => habits,
+  ]) {
+    for (const made of list()) {
+      const part = maker.part(made);
+      yield* part.alone;
+      if (maxCost > 0) parts.push(maker.withEffect(part));
     }
   }
-  const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
-  yield* tried(suspects.filter(isCheap));
-  yield* tried([...suspects.filter((suspect) => !isCheap(suspect)), ...later()]);
-  const usual: Part[] = [];
-  for (const habit of habits) {
-    const part = toPart(habit, HABIT_COST);
-    yield* part.alone;
-    const effect = part.alone[0]?.signer.signature ?? '';
-    if (!effects.has(effect)) usual.push(part);
-    effects.add(effect);
-  }
-  const parts = [...usual, ...singles];
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
     parts.filter(({ cost }) => cost === sum),
   );
@@ -82,6 +71,11 @@ export function* attempts(
   }
 }
 
+/** Single suspects, the most plausible first. */
+function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
+  return suspects.toSorted(comparePlausibility).map((suspect) => [suspect]);
+}
+
 /** Most signers make one of these mistakes: the others are not even listed before. */
 const CHEAP = 3;
 const HABIT_COST = 2;
@@ -90,20 +84,38 @@ const WITHOUT_EFFECT = 5;
 const THIRD_PART = 3;
 const FIELD_SETS_COST = 5;
 
-function partMaker(starts: readonly Attempt[]) {
-  let index = 0;
-  return (suspects: readonly Suspect[], cost: number): Part => {
+/** Makes parts, and knows which of them change the signature in the same way. */
+class PartMaker {
+  readonly #starts: readonly Attempt[];
+  readonly #effects: Set<string>;
+  #count = 0;
+
+  constructor(starts: readonly Attempt[]) {
+    this.#starts = starts;
+    this.#effects = new Set(starts.map(({ signer }) => signer.signature));
+  }
+
+  part(suspects: readonly Suspect[]): Part {
     const ordered = suspects.toSorted((a, b) => stepOf(a) - stepOf(b));
+    const [only] = suspects;
     return {
       suspects: ordered,
       slots: ordered.map(({ slot, mistake }) => slot ?? mistake.id),
-      cost,
+      cost: only && suspects.length === 1 ? costOf(only) : HABIT_COST,
       firstStep: Math.min(...ordered.map(stepOf)),
       lastStep: Math.max(...ordered.map(stepOf)),
-      index: index++,
-      alone: starts.map((start) => ordered.reduce(withSuspect, start)),
+      index: this.#count++,
+      alone: this.#starts.map((start) => ordered.reduce(withSuspect, start)),
     };
-  };
+  }
+
+  /** Puts off a part that changes nothing here, or the same as an earlier one. */
+  withEffect(part: Part): Part {
+    const effect = part.alone[0]?.signer.signature ?? '';
+    const isNew = !this.#effects.has(effect);
+    this.#effects.add(effect);
+    return isNew ? part : { ...part, cost: part.cost + WITHOUT_EFFECT };
+  }
 }
 
 const STEPS = new Map(MISTAKES.map((mistake, step) => [mistake, step]));
