@@ -1,14 +1,9 @@
 import { newlineStyle, unicodeForm } from './dimensions/characters.ts';
 import { digestHmacMd5, digestOther } from './dimensions/digest.ts';
+import { emptyDropped } from './dimensions/empty.ts';
 import { charsetGbk, charsetLatin1, encodingOther } from './dimensions/encoding.ts';
-import {
-  emptyDropped,
-  fieldExtra,
-  fieldMissing,
-  headerUnsigned,
-  nullIncluded,
-  signIncluded,
-} from './dimensions/fields.ts';
+import { fieldExtra } from './dimensions/extra.ts';
+import { fieldMissing, headerUnsigned, nullIncluded, signIncluded } from './dimensions/fields.ts';
 import { multipartFileIncluded } from './dimensions/files.ts';
 import { pairsJoined, valuesOnly } from './dimensions/joining.ts';
 import { fieldsStale } from './dimensions/moment.ts';

@@ -1,22 +1,14 @@
 import { text } from '../../../json/build.ts';
-import { printJson } from '../../../json/print.ts';
-import { isNested, type JsonValue } from '../../../json/value.ts';
-import {
-  isSignedHeaderName,
-  PROTOCOL_VERSION,
-  SIGN_HEADERS,
-} from '../../../protocol/operations.ts';
-import { type Header, sameName } from '../../header-mode.ts';
+import { isNested } from '../../../json/value.ts';
+import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
+import { sameName } from '../../header-mode.ts';
 import type { Field } from '../../received-request.ts';
 import {
   type Evidence,
   inFamily,
   type Mistake,
-  ODD,
-  RARE,
   rarely,
   styled,
-  USUAL,
   type Variant,
   variantsIf,
   withCost,
@@ -41,45 +33,6 @@ export const nullIncluded: Mistake = {
           asText,
         ),
       ),
-    ];
-  },
-};
-
-export const emptyDropped: Mistake = {
-  id: 'empty-dropped',
-  looksInside: true,
-  fix: 'sign fields with an empty value as well, as name=',
-  variants: ({ nullAs, fields, mode }) => {
-    const dropped = (what: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
-      variantsIf(
-        fields.some(({ value }) => isEmpty(value)),
-        keepFields(`${what} were left out`, ({ value }) => !isEmpty(value)),
-      );
-    const isEmptyText = (value: JsonValue): boolean => isText(value, '');
-    const isNull = (value: JsonValue): boolean => nullAs !== 'omit' && value.kind === 'null';
-    return [
-      ...dropped('fields with an empty value', (value) => isEmptyText(value) || isNull(value)),
-      ...dropped('fields that are null', isNull),
-      ...dropped('fields that JavaScript takes for false', (value) =>
-        [isEmptyText, isNull, isFalse].some((test) => test(value)),
-      ),
-      ...dropped(
-        'fields that PHP calls empty',
-        (value) =>
-          [isEmptyText, isNull, isFalse, isBare].some((test) => test(value)) || isText(value, '0'),
-      ),
-      ...rarely([
-        ...dropped('fields that are empty text, but not null,', isEmptyText),
-        ...dropped(
-          'empty texts, lists and objects',
-          (value) => isEmptyText(value) || isBare(value),
-        ),
-        ...dropped('empty lists and objects', isBare),
-        ...dropped('fields of white space alone', isBlank),
-        ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalse(value)),
-        ...dropped('fields that are false', (value) => value.kind === 'boolean' && !value.value),
-      ]),
-      ...droppedInside(fields, mode),
     ];
   },
 };
@@ -159,157 +112,6 @@ export const headerUnsigned: Mistake = {
   },
 };
 
-/** Fields that the signatures of other platforms have. */
-const EXTRA_FIELDS: readonly (readonly [name: string, ...values: string[]])[] = [
-  ['sign_type', 'MD5', 'md5'],
-  ['signType', 'MD5', 'md5'],
-  ['sign_method', 'md5', 'MD5'],
-  ['signMethod', 'md5', 'MD5'],
-  ['signature_method', 'MD5', 'md5'],
-  ['version', '1.0', '2.0', 'v1', '1', 'v1.0'],
-  ['v', '1.0', '2.0'],
-  ['sign_ver', '1.0', '2.0'],
-  ['sign_version', '1.0', '2.0'],
-  ['api_version', '1.0'],
-  ['format', 'json', 'JSON'],
-  ['charset', 'utf-8', 'UTF-8'],
-  ['input_charset', 'UTF-8', 'utf-8'],
-  ['_input_charset', 'utf-8', 'UTF-8'],
-  ['lang', 'zh-CN', 'zh_CN', 'zh'],
-  ['method', 'POST', 'post'],
-  ['http_method', 'POST'],
-];
-
-/** The constant fields of well-known platforms, signed together. */
-const EXTRA_SETS: readonly (readonly [
-  platform: string,
-  fields: Readonly<Record<string, string>>,
-])[] = [
-  ['Taobao', { sign_method: 'md5', format: 'json', v: '2.0' }],
-  ['Taobao', { sign_method: 'md5', format: 'json' }],
-  ['Taobao', { sign_method: 'md5', v: '2.0' }],
-  ['JD', { sign_method: 'md5', format: 'json', v: '1.0' }],
-  ['Alipay', { sign_type: 'MD5', charset: 'utf-8', version: '1.0', format: 'JSON' }],
-  ['Alipay', { sign_type: 'MD5', charset: 'utf-8' }],
-  ['Alipay', { sign_type: 'MD5', _input_charset: 'utf-8' }],
-  ['Alibaba Cloud', { SignatureMethod: 'HMAC-SHA1', SignatureVersion: '1.0', Format: 'JSON' }],
-  ['Tencent Cloud', { SignatureMethod: 'HmacSHA256' }],
-];
-
-export const fieldExtra: Mistake = {
-  id: 'field-extra',
-  fix: 'sign only the fields that are sent, or send every field that is signed',
-  variants: (evidence) => {
-    const { fields, request } = evidence;
-    const names = new Set(fields.map(({ name }) => name));
-    const path = request.url?.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*/s, '');
-    const extra = (name: string, value: string, how: string, cost = USUAL): Variant => ({
-      ...withFields(`${name}=${value} was signed, ${how}`, (signed) => [
-        ...signed,
-        added(name, value),
-      ]),
-      fields: [name],
-      slot: `extra ${name}`,
-      cost,
-    });
-    const ofAddress = (name: string, value: string | undefined): readonly Variant[] =>
-      inFamily(
-        'the path or the address was signed as a field: path, uri, url, method, api or action',
-        value ? [extra(name, value, 'which is not a field of the request', RARE)] : [],
-      );
-    return [
-      ...EXTRA_FIELDS.filter(([name]) => !names.has(name)).flatMap(([name, ...values]) =>
-        inFamily(
-          `a constant field was signed, but not sent: ${name}`,
-          values.map((value, index) => extra(name, value, 'but not sent', index === 0 ? 3 : ODD)),
-        ),
-      ),
-      ...otherHeaders(evidence).flatMap(([name, value]) =>
-        inFamily(
-          OTHER_HEADERS,
-          [...new Set([name, name.toLowerCase()])].map((spelled) =>
-            extra(spelled, value, 'a header that is not an X-TMS-* header', 3),
-          ),
-        ),
-      ),
-      ...EXTRA_SETS.map(([platform, extras]) => ({
-        ...withFields(
-          `${Object.keys(extras).join(', ')} were signed as by ${platform}, but not sent`,
-          (signed) => [
-            ...signed,
-            ...Object.entries(extras).map(([name, value]) => added(name, value)),
-          ],
-        ),
-        family: `the constant fields of a platform were signed, but not sent: ${platform}`,
-        fields: Object.keys(extras),
-        cost: 4,
-      })),
-      ...headerSets(evidence),
-      ...queryFields(request.url),
-      ...['path', 'uri', 'url', 'method', 'api', 'action'].flatMap((name) => [
-        ...ofAddress(name, path),
-        ...ofAddress(name, path?.replace(/^\/(?:open\/v1|api\/open)/, '')),
-        ...ofAddress(name, path?.replace(/^\/(?:open\/v1|api\/open)\//, '')),
-      ]),
-      ...ofAddress('url', request.url),
-    ];
-  },
-};
-
-const OTHER_HEADERS = 'headers that are not X-TMS-* headers were signed';
-
-/** Several headers that do not belong to the signature, signed together. */
-function headerSets(evidence: Evidence): readonly Variant[] {
-  const others = otherHeaders(evidence).slice(0, MAX_HEADERS);
-  const sets = others.flatMap((first, index) =>
-    others.slice(index + 1).map((second): readonly Header[] => [first, second]),
-  );
-  if (others.length > 2) sets.push(others);
-  return sets.flatMap((set) =>
-    [(name: string) => name, (name: string) => name.toLowerCase()].map((spell, index) => {
-      const names = set.map(([name]) => spell(name));
-      return {
-        ...withFields(
-          `${names.join(', ')} were signed${index === 0 ? '' : ', in lower case'}, which are not X-TMS-* headers`,
-          (signed) => [...signed, ...set.map(([name, value]) => added(spell(name), value))],
-        ),
-        family: OTHER_HEADERS,
-        fields: names,
-        cost: 4,
-      };
-    }),
-  );
-}
-
-/** Enough for the pairs of the headers that a client sends. */
-const MAX_HEADERS = 12;
-
-/** The query of the address as fields. */
-function queryFields(url = ''): readonly Variant[] {
-  const query = /\?([^#]+)/.exec(url)?.[1];
-  if (query === undefined) return [];
-  const parameters = [...new URLSearchParams(query)];
-  return [
-    {
-      ...withFields('the parameters of the address were signed, which are not fields', (signed) => [
-        ...signed,
-        ...parameters.map(([name, value]) => added(name, value)),
-      ]),
-      fields: parameters.map(([name]) => name),
-    },
-  ];
-}
-
-/** A pair that the request does not have. */
-function added(name: string, value: string): Field {
-  return { name, value: text(value), source: 'business', position: NO_POSITION };
-}
-
-/** The headers of the request that do not belong to the signature. */
-function otherHeaders({ request }: Evidence): readonly Header[] {
-  return (request.headers ?? []).filter(([name]) => !isSignedHeaderName(name));
-}
-
 /** The header that every request of header mode has. */
 export const VERSION: Field = {
   name: SIGN_HEADERS.version,
@@ -334,104 +136,10 @@ export function leaveOut(names: readonly string[]): Variant {
   return { ...keepFields(title, ({ name }) => !names.includes(name)), fields: names };
 }
 
-function keepFields(title: string, keep: (field: Field) => boolean): Variant {
+export function keepFields(title: string, keep: (field: Field) => boolean): Variant {
   return withFields(title, (signed) => signed.filter(keep));
 }
 
 function shown(text: string): string {
   return text === '' ? 'empty text' : `"${text}"`;
-}
-
-function isText(value: JsonValue, wanted: string): boolean {
-  return value.kind === 'string' && value.value === wanted;
-}
-
-function isBare(value: JsonValue): boolean {
-  return (
-    (value.kind === 'array' && value.items.length === 0) ||
-    (value.kind === 'object' && value.members.length === 0)
-  );
-}
-
-function isBlank(value: JsonValue): boolean {
-  return value.kind === 'string' && value.value.trim() === '';
-}
-
-function isFalse(value: JsonValue): boolean {
-  return (
-    (value.kind === 'number' && Number(value.text) === 0) ||
-    (value.kind === 'boolean' && !value.value)
-  );
-}
-
-/** Members that serializers leave out of nested JSON, alone and with the fields like them. */
-const INSIDE: readonly {
-  readonly what: string;
-  readonly isEmpty: (value: JsonValue) => boolean;
-}[] = [
-  { what: 'nulls', isEmpty: ({ kind }) => kind === 'null' },
-  { what: 'empty texts', isEmpty: (value) => isText(value, '') },
-  { what: 'nulls and empty texts', isEmpty: (value) => value.kind === 'null' || isText(value, '') },
-  {
-    what: 'nulls, empty texts, lists and objects',
-    isEmpty: (value) => value.kind === 'null' || isText(value, '') || isBare(value),
-  },
-  {
-    what: 'values that PHP calls empty',
-    isEmpty: (value) =>
-      value.kind === 'null' ||
-      isText(value, '') ||
-      isText(value, '0') ||
-      isBare(value) ||
-      isFalse(value),
-  },
-];
-
-function droppedInside(fields: readonly Field[], mode: Evidence['mode']): readonly Variant[] {
-  const seen = new Set([shapeOf(fields)]);
-  return INSIDE.flatMap(({ what, isEmpty }) => {
-    const inside = (all: readonly Field[]): readonly Field[] =>
-      all.map((field) => ({ ...field, value: withoutEmpty(field.value, isEmpty) }));
-    const everywhere = (all: readonly Field[]): readonly Field[] =>
-      inside(all).filter(({ value, source }) => source === 'header' || !isEmpty(value));
-    const variants = [
-      { title: `${what} inside nested JSON were left out`, change: inside },
-      {
-        title: `fields that are ${what} were left out, those inside nested JSON too`,
-        change: everywhere,
-      },
-    ];
-    return variants.flatMap(({ title, change }) => {
-      const shape = shapeOf(change(fields));
-      const plain = fields.filter(({ value }) => mode === 'header' || value.kind !== 'null');
-      if (seen.has(shape) || shapeOf(inside(fields)) === shapeOf(fields) || plain.length === 0)
-        return [];
-      seen.add(shape);
-      return [withFields(title, change)];
-    });
-  });
-}
-
-function shapeOf(fields: readonly Field[]): string {
-  return fields.map(({ name, value }) => `${name}=${printJson(value)}`).join('\n');
-}
-
-function hasInside(value: JsonValue, isEmpty: (value: JsonValue) => boolean): boolean {
-  if (value.kind === 'array') return value.items.some((item) => hasInside(item, isEmpty));
-  if (value.kind !== 'object') return false;
-  return value.members.some((member) => isEmpty(member.value) || hasInside(member.value, isEmpty));
-}
-
-/** An object without some members, at every level; items of lists stay. */
-function withoutEmpty(value: JsonValue, isEmpty: (value: JsonValue) => boolean): JsonValue {
-  // A value that loses nothing keeps the characters with which it was sent.
-  if (!hasInside(value, isEmpty)) return value;
-  if (value.kind === 'array') {
-    return { kind: 'array', items: value.items.map((item) => withoutEmpty(item, isEmpty)) };
-  }
-  if (value.kind !== 'object') return value;
-  const members = value.members
-    .filter((member) => !isEmpty(member.value))
-    .map((member) => ({ ...member, value: withoutEmpty(member.value, isEmpty) }));
-  return { kind: 'object', members };
 }

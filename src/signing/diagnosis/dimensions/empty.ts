@@ -1,0 +1,147 @@
+import { printJson } from '../../../json/print.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import type { Field } from '../../received-request.ts';
+import {
+  type Evidence,
+  type Mistake,
+  rarely,
+  type Variant,
+  variantsIf,
+  withFields,
+} from '../mistake.ts';
+import { keepFields } from './fields.ts';
+
+/** Fields with an empty value, which take part like all others (D1 5.1 step 1). */
+
+export const emptyDropped: Mistake = {
+  id: 'empty-dropped',
+  looksInside: true,
+  fix: 'sign fields with an empty value as well, as name=',
+  variants: ({ nullAs, fields, mode }) => {
+    const dropped = (what: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
+      variantsIf(
+        fields.some(({ value }) => isEmpty(value)),
+        keepFields(`${what} were left out`, ({ value }) => !isEmpty(value)),
+      );
+    const isEmptyText = (value: JsonValue): boolean => isText(value, '');
+    const isNull = (value: JsonValue): boolean => nullAs !== 'omit' && value.kind === 'null';
+    return [
+      ...dropped('fields with an empty value', (value) => isEmptyText(value) || isNull(value)),
+      ...dropped('fields that are null', isNull),
+      ...dropped('fields that JavaScript takes for false', (value) =>
+        [isEmptyText, isNull, isFalse].some((test) => test(value)),
+      ),
+      ...dropped(
+        'fields that PHP calls empty',
+        (value) =>
+          [isEmptyText, isNull, isFalse, isBare].some((test) => test(value)) || isText(value, '0'),
+      ),
+      ...rarely([
+        ...dropped('fields that are empty text, but not null,', isEmptyText),
+        ...dropped(
+          'empty texts, lists and objects',
+          (value) => isEmptyText(value) || isBare(value),
+        ),
+        ...dropped('empty lists and objects', isBare),
+        ...dropped('fields of white space alone', isBlank),
+        ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalse(value)),
+        ...dropped('fields that are false', (value) => value.kind === 'boolean' && !value.value),
+      ]),
+      ...droppedInside(fields, mode),
+    ];
+  },
+};
+
+function isText(value: JsonValue, wanted: string): boolean {
+  return value.kind === 'string' && value.value === wanted;
+}
+
+function isBare(value: JsonValue): boolean {
+  return (
+    (value.kind === 'array' && value.items.length === 0) ||
+    (value.kind === 'object' && value.members.length === 0)
+  );
+}
+
+function isBlank(value: JsonValue): boolean {
+  return value.kind === 'string' && value.value.trim() === '';
+}
+
+function isFalse(value: JsonValue): boolean {
+  return (
+    (value.kind === 'number' && Number(value.text) === 0) ||
+    (value.kind === 'boolean' && !value.value)
+  );
+}
+
+/** Members that serializers leave out of nested JSON, alone and with the fields like them. */
+const INSIDE: readonly {
+  readonly what: string;
+  readonly isEmpty: (value: JsonValue) => boolean;
+}[] = [
+  { what: 'nulls', isEmpty: ({ kind }) => kind === 'null' },
+  { what: 'empty texts', isEmpty: (value) => isText(value, '') },
+  { what: 'nulls and empty texts', isEmpty: (value) => value.kind === 'null' || isText(value, '') },
+  {
+    what: 'nulls, empty texts, lists and objects',
+    isEmpty: (value) => value.kind === 'null' || isText(value, '') || isBare(value),
+  },
+  {
+    what: 'values that PHP calls empty',
+    isEmpty: (value) =>
+      value.kind === 'null' ||
+      isText(value, '') ||
+      isText(value, '0') ||
+      isBare(value) ||
+      isFalse(value),
+  },
+];
+
+function droppedInside(fields: readonly Field[], mode: Evidence['mode']): readonly Variant[] {
+  const seen = new Set([shapeOf(fields)]);
+  return INSIDE.flatMap(({ what, isEmpty }) => {
+    const inside = (all: readonly Field[]): readonly Field[] =>
+      all.map((field) => ({ ...field, value: withoutEmpty(field.value, isEmpty) }));
+    const everywhere = (all: readonly Field[]): readonly Field[] =>
+      inside(all).filter(({ value, source }) => source === 'header' || !isEmpty(value));
+    const variants = [
+      { title: `${what} inside nested JSON were left out`, change: inside },
+      {
+        title: `fields that are ${what} were left out, those inside nested JSON too`,
+        change: everywhere,
+      },
+    ];
+    return variants.flatMap(({ title, change }) => {
+      const shape = shapeOf(change(fields));
+      const plain = fields.filter(({ value }) => mode === 'header' || value.kind !== 'null');
+      if (seen.has(shape) || shapeOf(inside(fields)) === shapeOf(fields) || plain.length === 0)
+        return [];
+      seen.add(shape);
+      return [withFields(title, change)];
+    });
+  });
+}
+
+function shapeOf(fields: readonly Field[]): string {
+  return fields.map(({ name, value }) => `${name}=${printJson(value)}`).join('\n');
+}
+
+function hasInside(value: JsonValue, isEmpty: (value: JsonValue) => boolean): boolean {
+  if (value.kind === 'array') return value.items.some((item) => hasInside(item, isEmpty));
+  if (value.kind !== 'object') return false;
+  return value.members.some((member) => isEmpty(member.value) || hasInside(member.value, isEmpty));
+}
+
+/** An object without some members, at every level; items of lists stay. */
+function withoutEmpty(value: JsonValue, isEmpty: (value: JsonValue) => boolean): JsonValue {
+  // A value that loses nothing keeps the characters with which it was sent.
+  if (!hasInside(value, isEmpty)) return value;
+  if (value.kind === 'array') {
+    return { kind: 'array', items: value.items.map((item) => withoutEmpty(item, isEmpty)) };
+  }
+  if (value.kind !== 'object') return value;
+  const members = value.members
+    .filter((member) => !isEmpty(member.value))
+    .map((member) => ({ ...member, value: withoutEmpty(member.value, isEmpty) }));
+  return { kind: 'object', members };
+}
