@@ -42,6 +42,12 @@ function examine(vector: Vector, request: ReceivedRequest) {
   return { secrets, ...examineSignature(request, secrets, { now: 0, readings: READINGS }) };
 }
 
+/** One vector that is signed right, and one of every mistake alone: a search for more takes longer. */
+function onePerMistake(vectors: readonly Vector[]): readonly Vector[] {
+  const single = vectors.filter(({ diagnosis }) => diagnosis.length < 2);
+  return [...new Map(single.map((vector) => [vector.diagnosis[0]?.id, vector])).values()];
+}
+
 const files = [
   { name: 'body.json', file: (await read('body.json')) as VectorFile },
   { name: 'header.json', file: (await read('header.json')) as VectorFile },
@@ -79,25 +85,28 @@ describe.each(files)('$name', ({ file }) => {
     },
   );
 
+  testTable('every vector: the verdict', file.vectors, id, async (vector) => {
+    const request = await requestOf(vector);
+    const { verdict, content, signer } = examine(vector, request);
+    const { valid, diagnosis } = verdict;
+    expect(diagnosis.map(({ id, fields }) => ({ id, fields }))).toEqual(vector.diagnosis);
+    expect(valid).toBe(vector.result === 'valid');
+    // A signer that makes the same mistakes.
+    expect(signer?.signature).toBe(content.signature);
+    // The bytes of a file are kept apart from the text.
+    const hasFile = diagnosis.some(({ id }) => id === 'multipart-file-included');
+    if (vector.their_canonical !== undefined && !hasFile) {
+      expect(signer?.canonical).toBe(vector.their_canonical);
+    }
+  });
+
   testTable(
-    'every vector: the verdict, alone and saved again',
-    file.vectors,
+    'one vector of every mistake: saved again',
+    onePerMistake(file.vectors),
     id,
     async (vector) => {
       const request = await requestOf(vector);
       const { secrets, ...examination } = examine(vector, request);
-      const { verdict, content, signer } = examination;
-      const { valid, diagnosis } = verdict;
-      expect(diagnosis.map(({ id, fields }) => ({ id, fields }))).toEqual(vector.diagnosis);
-      expect(valid).toBe(vector.result === 'valid');
-      // A signer that makes the same mistakes.
-      expect(signer?.signature).toBe(content.signature);
-      // The bytes of a file are kept apart from the text.
-      const hasFile = diagnosis.some(({ id }) => id === 'multipart-file-included');
-      if (vector.their_canonical !== undefined && !hasFile) {
-        expect(signer?.canonical).toBe(vector.their_canonical);
-      }
-
       const saved = vectorOf(request, examination, secrets);
       if (saved === undefined) throw new Error('not saved');
       const again = examine(saved, await requestOf(saved)).verdict;

@@ -8,7 +8,7 @@ import { type Header, sameName } from '../header-mode.ts';
 import { hideSecrets, maskSecret } from '../mask-secret.ts';
 import { headersOf, type ReceivedRequest, type SignedContent } from '../received-request.ts';
 import { readBody } from '../value-text.ts';
-import { type Examination, hasRightSignature, type Verdict } from './verify.ts';
+import { type Examination, examineSignature, hasRightSignature, type Verdict } from './verify.ts';
 
 /** A case of a signature, for test suites in any language: `test/vectors/vector.schema.json`. */
 export interface Vector {
@@ -49,12 +49,13 @@ const DUMMY_SECRETS = Array.from(
  * The case of a verdict with other secrets, signed again in the same way, mistakes included. Of
  * the headers only those of the signature remain, and no secret does.
  *
- * @returns Undefined when nothing explains the signature, for then it cannot be made again, or when
- *   the request itself holds a secret.
+ * @returns Undefined when nothing explains the signature, for then it cannot be made again, when
+ *   the request itself holds a secret, or when the case has another verdict than the request: the
+ *   mistake may lie in the address, the method or a header that the case leaves out.
  */
 export function vectorOf(
   request: ReceivedRequest,
-  { signer, verdict, content }: Examination,
+  { signer, verdict, content, options }: Examination,
   secrets: readonly NamedSecret[],
 ): Vector | undefined {
   const [own] = secrets;
@@ -70,23 +71,31 @@ export function vectorOf(
     const right = explainContent(content, dummyOf(own.secret));
     const looksAlike = signature.length === content.signature.length;
     if (looksAlike && (signature === right.signature) === hasRightSignature(verdict)) {
-      return vector(
-        verdict,
-        dummyOf(own.secret),
-        used,
-        withSignature(request, content, signature),
-        right,
-      );
+      const again = withSignature(request, content, signature);
+      const secret = dummyOf(own.secret);
+      const repeated = examineSignature(again, [...new Set([secret, used])], options).verdict;
+      return caseOf(repeated) === caseOf(verdict)
+        ? vector(verdict, secret, used, again, right)
+        : undefined;
     }
   }
   return undefined;
+}
+
+/** The part of a verdict that a vector holds. */
+function caseOf({ valid, diagnosis }: Verdict): string {
+  return JSON.stringify({ valid, diagnosis: diagnosisOf(diagnosis) });
+}
+
+function diagnosisOf(diagnosis: Verdict['diagnosis']): Vector['diagnosis'] {
+  return diagnosis.map(({ id, fields }) => ({ id, fields }));
 }
 
 function vector(
   { valid, diagnosis }: Verdict,
   secret: string,
   used: string,
-  request: Vector['request'],
+  request: ReceivedRequest,
   right: SignatureExplanation,
 ): Vector {
   return {
@@ -95,7 +104,7 @@ function vector(
     flags: [],
     secret,
     ...(used !== secret && { other_secrets: [used] }),
-    request,
+    request: { headers: request.headers ?? [], body: bytesOf(request).toString('base64') },
     stages: {
       entries: sortEntries(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,
@@ -103,7 +112,7 @@ function vector(
     },
     signature: right.signature,
     result: valid ? 'valid' : 'invalid',
-    diagnosis: diagnosis.map(({ id, fields }) => ({ id, fields })),
+    diagnosis: diagnosisOf(diagnosis),
   };
 }
 
@@ -112,12 +121,12 @@ function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
   return id === 'secret-other-profile' ? 'the request was signed with another secret' : title;
 }
 
-/** The request to send with another signature. */
+/** The request to send with another signature, and no headers that do not belong to one. */
 function withSignature(
   { headers = [], body }: ReceivedRequest,
   content: SignedContent,
   again: string,
-): Vector['request'] {
+): ReceivedRequest {
   const { mode, signatureName, signature } = content;
   const signedHeaders = headersOf(content).map(
     ([name, value]): Header => [name, mode === 'header' && name === signatureName ? again : value],
@@ -128,14 +137,14 @@ function withSignature(
     );
     return {
       headers: [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`], ...signedHeaders],
-      body: multipart(form).toString('base64'),
+      body: form,
     };
   }
   const type = headers.find(([name]) => sameName(name, 'Content-Type'));
   const text = mode === 'header' ? body : withField(body, signature, again);
   return {
     headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
-    body: Buffer.from(text).toString('base64'),
+    body: text,
   };
 }
 
@@ -154,6 +163,10 @@ function withField(body: string, signature: string, again: string): string {
       : member,
   );
   return printJson({ kind: 'object', members });
+}
+
+function bytesOf({ body }: ReceivedRequest): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : multipart(body);
 }
 
 const BOUNDARY = 'mop-vector-boundary';

@@ -67,6 +67,8 @@ export interface Examination {
   readonly content: SignedContent;
   /** Knows the secret: not to be shown. */
   readonly signer: Signer | undefined;
+  /** How the request was examined. */
+  readonly options: VerifyOptions;
 }
 
 /**
@@ -134,7 +136,7 @@ export function* examine(
       ...clockWarnings(clock, limit),
     ],
   };
-  return { verdict, content, signer };
+  return { verdict, content, signer, options };
 }
 
 const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: true };

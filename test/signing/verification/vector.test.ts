@@ -131,6 +131,16 @@ describe('a vector', () => {
     expect(vectorFrom(wrong, [OWN]).vector).toBeUndefined();
   });
 
+  it.each<[string, Partial<ReceivedRequest>, string, string]>([
+    ['the address', { url: 'http://127.0.0.1/open/v1/x' }, 'pairs-joined', 'the path /x'],
+    ['the method', { method: 'PUT' }, 'pairs-joined', 'the method PUT'],
+    ['a header', { headers: [['User-Agent', 'x']] }, 'field-extra', 'User-Agent=x'],
+  ])('is missing when the mistake is in %s, which it leaves out', (_, parts, id, title) => {
+    const { vector, examination } = vectorFor({ ...bareRequest('{"a":1}'), ...parts }, id, title);
+    expect(examination.verdict.diagnosis.map((mistake) => mistake.id)).toEqual([id]);
+    expect(vector).toBeUndefined();
+  });
+
   it('keeps only the headers of the signature and the type of the body', () => {
     const { body, headers = [] } = headerRequest('{"a":1}');
     const noisy: ReceivedRequest = {

@@ -17,7 +17,7 @@ export async function saveVector(
   const vector = vectorOf(capture, examination, secrets);
   if (!vector) {
     const why = examination.signer
-      ? 'the request itself holds the secret'
+      ? 'the request holds the secret, or the mistake is in its address, its method or a header that a vector leaves out'
       : 'a signature that nothing explains cannot be made again with a dummy secret';
     output.warn(`${path} was not written: ${why}`);
     return;
