@@ -718,7 +718,7 @@ describe('--save-vector', () => {
   it('writes none of a request that holds the secret, and warns of it', async () => {
     const { path, result } = await save(request({ api_secret: SECRET }));
     expect(result.code).toBe(0);
-    expect(result.stderr).toContain(`${path} was not written: the request itself holds the secret`);
+    expect(result.stderr).toContain(`${path} was not written: the request holds the secret`);
     expect(result.stdout).toContain('! api_secret holds the api secret, which must never be sent');
     expect(result.stdout).not.toContain(SECRET);
     await expect(readFile(path)).rejects.toThrow('ENOENT');
@@ -729,7 +729,7 @@ describe('--save-vector', () => {
     const env = { MOP_API_KEY: KEY, MOP_API_SECRET: '20261121' };
     const text = request({ date: 20261121 }, (canonical) => `${canonical}20261121`);
     const { stderr } = await verify([text, '--save-vector', path], env);
-    expect(stderr).toContain('the request itself holds the secret');
+    expect(stderr).toContain('the request holds the secret');
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
