@@ -18,10 +18,12 @@ export async function withProgress<Result>(
       context.io.signal.throwIfAborted();
       const { done, value } = search.next();
       if (done) return value;
-      if (!spinner && context.io.now() - start > PROGRESS_AFTER) {
-        spinner = (await openSpinner(context))?.start();
-      }
+      const isShown = spinner !== undefined;
+      if (!isShown && context.io.now() - start > PROGRESS_AFTER)
+        spinner = await openSpinner(context);
       if (spinner) spinner.text = `${value.toLocaleString('en')} ways to sign tried`;
+      // The first frame must have a text: the search may end before the next one.
+      if (!isShown) spinner?.start();
       await nextTurn();
     }
   } finally {
