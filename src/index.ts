@@ -69,6 +69,6 @@ export {
 } from './sandbox/detection/load-detector.ts';
 export { encryptParameters } from './sandbox/encryption.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';
-export type { LogEntry, SignatureFindings } from './sandbox/log-entry.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';
+export type { LogEntry, SignatureFindings } from './server/log-entry.ts';
 export * from './signing.ts';

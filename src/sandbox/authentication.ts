@@ -22,16 +22,17 @@ import {
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
+import { badRequest } from '../server/bad-request.ts';
+import { type FormFile, type FormPart, isForm, readForm } from '../server/form.ts';
+import type { SignatureFindings } from '../server/log-entry.ts';
+import { readJsonBody } from '../server/request-body.ts';
 import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
 import { collectForm, type Header, headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct } from '../signing/value-text.ts';
 import { missingName, wrongAddress, wrongVersion } from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
-import { type FormFile, type FormPart, isForm, readForm } from './form.ts';
-import type { SignatureFindings } from './log-entry.ts';
 import {
-  badParameter,
   type Fields,
   fieldsOf,
   parameterError,
@@ -40,7 +41,6 @@ import {
   textField,
 } from './parameters.ts';
 import type { ReplayCheck } from './replays.ts';
-import { readJsonBody } from './request-body.ts';
 import { diagnosisList, type SignatureCheck } from './signature-check.ts';
 
 /** An authentic request, or the answer that refuses it. */
@@ -115,7 +115,7 @@ interface Claims {
 
 /** Protocol 1.0: all fields are in the body (D1 5.1). */
 async function readBodyMode(incoming: IncomingMessage, readings: AllReadings): Promise<Received> {
-  if (isForm(incoming)) throw badParameter('a form needs header mode: body mode takes JSON');
+  if (isForm(incoming)) throw badRequest('a form needs header mode: body mode takes JSON');
   const isLenient = readings.types === 'lenient';
   const { body, members } = await readJsonBody(incoming, isLenient);
   const fields = fieldsOf(members, isLenient);
@@ -184,7 +184,7 @@ async function readHeaderMode(
   const seqId = required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
   const timestamp = required(SIGN_HEADERS.timestamp);
   if (!/^-?\d+$/.test(timestamp)) {
-    throw badParameter(`${SIGN_HEADERS.timestamp} is not a whole number`);
+    throw badRequest(`${SIGN_HEADERS.timestamp} is not a whole number`);
   }
   const claims: Claims = {
     mode: 'header',
@@ -271,7 +271,7 @@ function requestLine({
 /** Milliseconds pass in both modes: where they are wrong, the answer is 1055 and says so. */
 function timestampOf(digits: string, name: string, maxDigits: number): number {
   if (digits.length > MILLISECONDS_DIGITS) {
-    throw badParameter(`${name} has more than ${maxDigits} digits`);
+    throw badRequest(`${name} has more than ${maxDigits} digits`);
   }
   return Number(digits);
 }

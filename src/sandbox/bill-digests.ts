@@ -1,6 +1,6 @@
 import { createHash, getHashes } from 'node:crypto';
+import { resultCache } from '../server/result-cache.ts';
 import { type Bill, billContent } from './bill-content.ts';
-import { resultCache } from './result-cache.ts';
 
 /** More than a window of bills of each type. */
 const MAX_DIGESTS = 512;

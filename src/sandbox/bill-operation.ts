@@ -15,12 +15,13 @@ import {
 import { BILL_TYPES, TAR_TYPES } from '../protocol/operations.ts';
 import type { AllReadings } from '../protocol/readings.ts';
 import { TIME_RANGE_INVALID } from '../protocol/result-codes.ts';
+import { badRequest } from '../server/bad-request.ts';
 import { type BillDigest, cryptoName } from './bill-digests.ts';
 import type { BillFile, DownloadLinks } from './download-links.ts';
 import { failure, success } from './envelope.ts';
 import type { FaultPlan } from './faults.ts';
 import type { OperationHandler } from './operation-handler.ts';
-import { badParameter, type Fields, requiredInt, requiredText } from './parameters.ts';
+import { type Fields, requiredInt, requiredText } from './parameters.ts';
 
 export interface BillService {
   readonly schedule: BillSchedule;
@@ -46,9 +47,9 @@ export function billOperation(service: BillService): OperationHandler {
   return async (fields, { origin, now }) => {
     const date = requiredDate(fields);
     const type = choice(BILL_TYPES, requiredInt(fields, 'bill_type'));
-    if (type === undefined) throw badParameter('bill_type is not 0, 1 or 2');
+    if (type === undefined) throw badRequest('bill_type is not 0, 1 or 2');
     const tar = choice(TAR_TYPES, requiredInt(fields, 'tar_type'));
-    if (tar === undefined) throw badParameter('tar_type is not 0 or 1');
+    if (tar === undefined) throw badRequest('tar_type is not 0 or 1');
 
     const { first } = billWindow(schedule, now());
     const last = today(schedule, now());
@@ -92,7 +93,7 @@ function requiredDate(fields: Fields): string {
   try {
     return checkDate(text);
   } catch (error) {
-    throw badParameter('bill_date is not a date written as YYYY-MM-DD', error);
+    throw badRequest('bill_date is not a date written as YYYY-MM-DD', error);
   }
 }
 

@@ -2,17 +2,11 @@ import { createHash } from 'node:crypto';
 import { hundredths, integer, list, object, text } from '../json/build.ts';
 import type { JsonValue } from '../json/value.ts';
 import { VEHICLE_TYPE_INVALID } from '../protocol/result-codes.ts';
+import { badRequest } from '../server/bad-request.ts';
 import { failure, success } from './envelope.ts';
 import { CAR_TYPES, type CarType, drawDiscount, fare } from './fares.ts';
 import type { OperationHandler } from './operation-handler.ts';
-import {
-  badParameter,
-  type Fields,
-  field,
-  latitude,
-  longitude,
-  requiredText,
-} from './parameters.ts';
+import { type Fields, field, latitude, longitude, requiredText } from './parameters.ts';
 import { type Draw, seededDraw } from './random.ts';
 
 /** Degrees north and east. */
@@ -75,7 +69,7 @@ function places(fields: Fields) {
   const [lng, lon, slon, dlon] = ['lng', 'lon', 'slon', 'dlon'].map((name) =>
     longitude(fields, name),
   );
-  if (lat === undefined) throw badParameter('lat is missing');
+  if (lat === undefined) throw badRequest('lat is missing');
   return {
     lat,
     start: point(slat, slon) ?? point(lat, lng ?? lon),

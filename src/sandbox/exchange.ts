@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import type { Log, SignatureFindings } from '../server/log-entry.ts';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
-import type { Log, SignatureFindings } from './log-entry.ts';
 import { wait } from './wait.ts';
 
 /** The context that the handlers of one request share. */

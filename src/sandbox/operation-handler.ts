@@ -1,6 +1,6 @@
+import type { FormFile } from '../server/form.ts';
 import type { Clock } from './authentication.ts';
 import type { Envelope } from './envelope.ts';
-import type { FormFile } from './form.ts';
 import type { Fields } from './parameters.ts';
 
 interface Call {

@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
 import { describe, type JsonMember, type JsonValue } from '../json/value.ts';
 import { PARAMETER_ERROR } from '../protocol/result-codes.ts';
+import { badRequest } from '../server/bad-request.ts';
 import { missingName } from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
 
@@ -43,9 +44,9 @@ export function present(
   names: Iterable<string>,
   maxLength = Number.POSITIVE_INFINITY,
 ): string {
-  if (text === undefined || text === '') throw badParameter(missingName(name, names));
+  if (text === undefined || text === '') throw badRequest(missingName(name, names));
   if (text.length > maxLength) {
-    throw badParameter(`${name} has more than ${maxLength} characters`);
+    throw badRequest(`${name} has more than ${maxLength} characters`);
   }
   return text;
 }
@@ -57,7 +58,7 @@ export function present(
  */
 export function requiredInt(fields: Fields, name: string): string {
   const value = field(fields, name);
-  if (value === undefined) throw badParameter(missingName(name, fields.keys()));
+  if (value === undefined) throw badRequest(missingName(name, fields.keys()));
   const digits = numberText(value, fields);
   if (digits === undefined || !/^-?\d+$/.test(digits)) throw wrongType(name, value, 'an int');
   return digits;
@@ -80,7 +81,7 @@ function degrees(fields: Fields, name: string, limit: number): number | undefine
   if (text === undefined) throw wrongType(name, value, 'a number');
   const number = Number(text);
   if (Math.abs(number) <= limit) return number;
-  throw badParameter(`${name} is not in -${limit} to ${limit}`);
+  throw badRequest(`${name} is not in -${limit} to ${limit}`);
 }
 
 /** The characters of a number, or of its decimal text where that is accepted. */
@@ -93,14 +94,10 @@ function numberText(value: JsonValue, { takesNumberText }: Fields): string | und
 /** @param type The documented one, with its article. */
 function wrongType(name: string, value: JsonValue, type: string): MopError {
   const given = value.kind === 'number' && type === 'an int' ? value.text : describe(value);
-  return badParameter(`${name} is ${given}, not ${type}`);
+  return badRequest(`${name} is ${given}, not ${type}`);
 }
 
-export function badParameter(message: string, cause?: unknown): MopError {
-  return new MopError('usage', message, { cause });
-}
-
-/** The answer 1001 to an error of `badParameter`; throws any other error again. */
+/** The answer 1001 to an error of `badRequest`; throws any other error again. */
 export function parameterError(error: unknown): Envelope {
   if (!(error instanceof MopError && error.code === 'usage')) throw error;
   return failure(PARAMETER_ERROR, error.message);

@@ -1,25 +1,23 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { MopError } from '../errors.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
+import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
+import { httpServer, listen } from '../server/http-server.ts';
+import type { Log } from '../server/log-entry.ts';
 import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/external-model.ts';
 import { detectionRoutes } from './detection/routes.ts';
-import type { DiagnosisThread } from './diagnosis-thread.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';
 import { exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
-import type { Log } from './log-entry.ts';
 import { operationRoutes, platformOperations } from './operation-routes.ts';
 import { replayCheck } from './replays.ts';
 import { signatureCheck } from './signature-check.ts';
@@ -55,15 +53,6 @@ export interface Sandbox {
 
 const DEFAULT_ROWS = 200;
 
-/** Closes connections of silent or slow peers. */
-const LIMITS = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 5_000,
-  maxHeaderSize: 16 * 1024,
-};
-
 /**
  * Serves the mobility platform of D1, with the credentials that `protocol/sandbox` publishes, the
  * detection service of D2 on this machine, and both over the query language of D3.
@@ -76,16 +65,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const closing = new AbortController();
   const plan = new FaultPlan(faults);
   const services = sandboxServices(options, plan, closing.signal);
-  const server = httpServer(sandboxApp(services, plan, options), now);
+  const server = httpServer(requestListener(sandboxApp(services, plan, options), now));
   const { socketEndpoint: endpoint } = services;
   const endUpgraded = serveUpgrades(server, { endpoint, now, faults: plan, log });
 
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: unknown) => {
-    throw listenError(error, host, port);
-  });
+  const url = await listen(server, host, port);
   return {
-    url: addressOf(server.address() as AddressInfo),
+    url,
     async preload() {
       (await services.detection()).preload();
     },
@@ -120,7 +106,7 @@ function sandboxServices(
   });
   let diagnosis: DiagnosisThread | undefined;
   const thread = lazily(async () => {
-    const { DiagnosisThread } = await import('./diagnosis-thread.ts');
+    const { DiagnosisThread } = await import('../server/diagnosis/diagnosis-thread.ts');
     diagnosis = new DiagnosisThread();
     if (closing.aborted) await diagnosis.close();
     return diagnosis;
@@ -165,27 +151,19 @@ function sandboxApp(
     .onError((_error, c) => c.text('the sandbox failed', 500));
 }
 
-/** Serves an app over HTTP/1.1, within the limits. */
-function httpServer(app: Hono<SandboxEnv>, now: () => number): Server {
+/** The listener of an HTTP server for an app. */
+function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListener {
   const listener = getRequestListener(app.fetch, {
     // What runs beside the sandbox in this process keeps its own Request and Response.
     overrideGlobalObjects: false,
     // Requests that cannot be parsed end here, before the app sees them.
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
-  const server = createServer(LIMITS, (incoming, outgoing) => {
-    // With several, the one that counts is unknown (RFC 9112 section 3.2).
-    if ((incoming.headersDistinct.host?.length ?? 0) > 1) {
-      outgoing.writeHead(400, { Connection: 'close' }).end();
-      return;
-    }
+  return (incoming, outgoing) => {
     // The app overwrites it by the clock of the request; this is for answers without the app.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
-  });
-  // Zero means any number: a request must be passed on whole; maxHeaderSize bounds them.
-  server.maxHeadersCount = 0;
-  return server;
+  };
 }
 
 /** Calls `make` once and returns its result each time. */
@@ -195,22 +173,4 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
     made ??= make();
     return made;
   };
-}
-
-function addressOf({ address, port }: AddressInfo): string {
-  // Listening everywhere includes this machine.
-  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
-  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
-}
-
-function listenError(error: unknown, host: string, port: number): MopError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const [what, hint] =
-    code === 'EADDRINUSE'
-      ? [`port ${port} of ${host} is in use`, 'choose another with --port, or --port 0 for any']
-      : [
-          `cannot listen on port ${port} of ${host}: ${message}`,
-          'choose another with --host and --port',
-        ];
-  return new MopError('failure', what, { hint, cause: error });
 }

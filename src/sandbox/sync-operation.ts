@@ -1,11 +1,12 @@
 import { integer, list, object, text } from '../json/build.ts';
 import type { JsonValue } from '../json/value.ts';
 import { MOBILE_NUMBER_INVALID } from '../protocol/result-codes.ts';
+import { badRequest } from '../server/bad-request.ts';
+import type { FormFile } from '../server/form.ts';
 import { valueText } from '../signing/value-text.ts';
 import { failure, success } from './envelope.ts';
-import type { FormFile } from './form.ts';
 import type { OperationHandler } from './operation-handler.ts';
-import { badParameter, type Fields, field, latitude, longitude, textField } from './parameters.ts';
+import { type Fields, field, latitude, longitude, textField } from './parameters.ts';
 
 /**
  * `/user/sync`, an illustration in D1 4.4. Echoes the business fields with their digits and order,
@@ -14,10 +15,10 @@ import { badParameter, type Fields, field, latitude, longitude, textField } from
 export const syncOperation: OperationHandler = async (fields, { files }) => {
   latitude(fields, 'slat');
   longitude(fields, 'slon');
-  if (textField(fields, 'openId') === '') throw badParameter('openId is empty');
+  if (textField(fields, 'openId') === '') throw badRequest('openId is empty');
   if (!hasUsableMobile(fields)) return failure(MOBILE_NUMBER_INVALID);
 
-  if (files && fields.has('files')) throw badParameter('files is what the answer calls the files');
+  if (files && fields.has('files')) throw badRequest('files is what the answer calls the files');
 
   const members = [...fields].map(([name, value]) => ({ name, value }));
   if (files) members.push({ name: 'files', value: list(files.map(fileFacts)) });

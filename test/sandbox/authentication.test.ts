@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { FIND_MISTAKE } from '../../src/protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
-import type { LogEntry } from '../../src/sandbox/log-entry.ts';
+import type { LogEntry } from '../../src/server/log-entry.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
 import { type HeaderFields, signHeaders } from '../../src/signing/header-mode.ts';
 import { capitalizedName } from '../../src/signing/header-name.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { encryptParameters } from '../../src/sandbox/encryption.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
-import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { LogEntry } from '../../src/server/log-entry.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
 import { BILL, envelopeOf, NOW, postJson, type Reply, SECONDS, signed, start } from './support.ts';
 

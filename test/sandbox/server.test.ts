@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import type { LogEntry } from '../../src/server/log-entry.ts';
 import {
   BILL,
   call,
@@ -115,7 +115,15 @@ test('the log has an entry for each request, without its query', async () => {
   await send(`${sandbox.url}/x%0ay?z`);
   const shape = { time: NOW, milliseconds: expect.any(Number), error: undefined };
   expect(entries).toEqual([
-    { method: 'POST', path: '/open/v1/trade/bill', status: 200, code: 0, warnings: [], ...shape },
+    {
+      method: 'POST',
+      path: '/open/v1/trade/bill',
+      status: 200,
+      code: 0,
+      signature: 'right',
+      warnings: [],
+      ...shape,
+    },
     { method: 'POST', path: '/open/v1/trade/bill', status: 200, code: 1003, ...shape },
     { method: 'GET', path: '/download/bill', status: 200, ...shape },
     { method: 'GET', path: '/download/bill', status: 403, ...shape },

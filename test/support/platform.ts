@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
-import type { LogEntry } from '../../src/sandbox/log-entry.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import type { LogEntry } from '../../src/server/log-entry.ts';
 import { NOW } from './cli.ts';
 import {
   type Certificate,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readForm } from '../../src/sandbox/form.ts';
+import { readForm } from '../../src/server/form.ts';
 import { BOUNDARY } from '../sandbox/support.ts';
 import {
   expectServing,

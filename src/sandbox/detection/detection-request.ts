@@ -3,7 +3,7 @@ import { MopError } from '../../errors.ts';
 import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
 import { describe, type JsonValue } from '../../json/value.ts';
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
-import { readBodyText } from '../request-body.ts';
+import { readBodyText } from '../../server/request-body.ts';
 
 /** Why a request is refused. D2 shows no errors; these are ours. */
 export const API_ERROR_CODES = [

@@ -1,4 +1,4 @@
-import { resultCache } from '../result-cache.ts';
+import { resultCache } from '../../server/result-cache.ts';
 import { HAN, LOOKALIKES, simplifiedForm } from './look-alikes.ts';
 import { MappedText } from './mapped-text.ts';
 

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
+import { isCrossSite } from '../../server/cross-site.ts';
 import { chooseLanguage } from '../choose-language.ts';
-import { isCrossSite } from '../cross-site.ts';
 import { gatewayPage, type SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 import type { Language } from '../language.ts';

@@ -5,9 +5,9 @@ import {
   readyAt,
   today,
 } from '../../protocol/bill-calendar.ts';
+import { resultCache } from '../../server/result-cache.ts';
 import type { Bill } from '../bill-content.ts';
 import { isWithoutTrades } from '../bill-operation.ts';
-import { resultCache } from '../result-cache.ts';
 import type { Context } from './resolver-context.ts';
 import type { Ride, RideReader } from './ride-reader.ts';
 import { type PageArguments, ridePage } from './rides.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type FormFile, type FormPart, readForm } from '../form.ts';
-import { badParameter } from '../parameters.ts';
+import { badRequest } from '../../server/bad-request.ts';
+import { type FormFile, type FormPart, readForm } from '../../server/form.ts';
 
 /** The values that the scalar `Upload` accepts. */
 const received = new WeakSet<object>();
@@ -21,8 +21,8 @@ export async function readOperations(incoming: IncomingMessage): Promise<Record<
   const operations = objectIn(parts, 'operations');
   for (const [name, paths] of Object.entries(objectIn(parts, 'map'))) {
     const file = parts.find((part) => part.name === name && 'file' in part);
-    if (!file) throw badParameter(`the form has no file ${JSON.stringify(name)}`);
-    if (!Array.isArray(paths)) throw badParameter(`${JSON.stringify(name)} of map is no list`);
+    if (!file) throw badRequest(`the form has no file ${JSON.stringify(name)}`);
+    if (!Array.isArray(paths)) throw badRequest(`${JSON.stringify(name)} of map is no list`);
     received.add(file);
     for (const path of paths) place(file, String(path), operations);
   }
@@ -33,7 +33,7 @@ function objectIn(parts: readonly FormPart[], name: string): Record<string, unkn
   const part = parts.find((part) => part.name === name && 'value' in part);
   const value = part && 'value' in part ? jsonValue(part.value) : undefined;
   if (isObject(value)) return value;
-  throw badParameter(`the form has no JSON object in its field ${name}`);
+  throw badRequest(`the form has no JSON object in its field ${name}`);
 }
 
 /** The value of a JSON text; undefined when it is not JSON. */
@@ -51,7 +51,7 @@ function place(file: FormPart, path: string, operations: Record<string, unknown>
   const last = names.pop() ?? '';
   const parent = names.reduce(memberOf, operations as unknown);
   if (memberOf(parent, last) !== null) {
-    throw badParameter(`${JSON.stringify(path)} of map leads to no null in operations`);
+    throw badRequest(`${JSON.stringify(path)} of map leads to no null in operations`);
   }
   (parent as Record<string, unknown>)[last] = file;
 }

@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
-import type { FormFile } from '../form.ts';
+import type { FormFile } from '../../server/form.ts';
 import { type Context, checkText } from './resolver-context.ts';
 import type { Booking, BookingInput, Detection, State } from './state.ts';
 

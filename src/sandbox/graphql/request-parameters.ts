@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { parseRequestParams, type RequestParams } from 'graphql-http';
 import type { HonoRequest } from 'hono';
 import { MopError } from '../../errors.ts';
-import { isForm } from '../form.ts';
-import { badParameter } from '../parameters.ts';
-import { readBodyText } from '../request-body.ts';
+import { badRequest } from '../../server/bad-request.ts';
+import { isForm } from '../../server/form.ts';
+import { readBodyText } from '../../server/request-body.ts';
 import { jsonValue, readOperations } from './multipart-request.ts';
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
@@ -90,7 +90,7 @@ async function checkParameters(
     raw: undefined,
     context: undefined,
   }).catch((error: Error) => {
-    throw badParameter(error.message);
+    throw badRequest(error.message);
   });
   if ('query' in parameters) return parameters;
   const [, { status, headers }] = parameters;

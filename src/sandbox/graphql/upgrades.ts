@@ -1,11 +1,11 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { isCrossSite } from '../../server/cross-site.ts';
+import type { Log } from '../../server/log-entry.ts';
 import type { Clock } from '../authentication.ts';
-import { isCrossSite } from '../cross-site.ts';
 import { clockOf } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
-import type { Log } from '../log-entry.ts';
 import type { WebSocketEndpoint } from './socket-endpoint.ts';
 
 export interface UpgradeOptions {

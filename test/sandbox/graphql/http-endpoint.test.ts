@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { getIntrospectionQuery, specifiedDirectives } from 'graphql';
 import { serverAudits } from 'graphql-http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { LogEntry } from '../../../src/server/log-entry.ts';
 import { type Reply, send, signed, start } from '../support.ts';
 import { post, resultOf } from './support.ts';
 

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { type Client, createClient } from 'graphql-ws';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import type { LogEntry } from '../../../src/server/log-entry.ts';
 import { NOW, start } from '../support.ts';
 import { countTimers, data, type Result } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { LogEntry } from '../../../src/sandbox/log-entry.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import type { LogEntry } from '../../../src/server/log-entry.ts';
 import { NOW, send, start } from '../support.ts';
 import { countTimers, data, openStream, post, resultsIn } from './support.ts';
 

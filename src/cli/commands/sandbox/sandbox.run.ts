@@ -11,8 +11,8 @@ import {
 import { FIND_MISTAKE } from '../../../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import { parseFault } from '../../../sandbox/faults.ts';
-import type { LogEntry } from '../../../sandbox/log-entry.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
+import type { LogEntry } from '../../../server/log-entry.ts';
 import { modelLevel } from '../../clients/model-level.ts';
 import { settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';

@@ -7,11 +7,9 @@ import {
   firstDifference,
   type Piece,
 } from '../../../signing/text-difference.ts';
+import { OTHER_MARK } from '../../../signing/verification/strings-to-sign.ts';
 import type { Output } from '../../context/output.ts';
 import { visible } from '../../context/visible-text.ts';
-
-/** Stands for the secret of another account. */
-export const OTHER_MARK = '\ue001';
 
 /** What private characters stand for, as `visible` shows them. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical } from '../../../signing/compare.ts';
-import { maskSecret, SECRET_MARK } from '../../../signing/mask-secret.ts';
+import { stringsToSign } from '../../../signing/verification/strings-to-sign.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { fieldLines, OTHER_MARK, shownStart, stringLines } from './difference-text.ts';
+import { fieldLines, shownStart, stringLines } from './difference-text.ts';
 import { unexplained, whatIsLeft } from './verdict-document.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
@@ -71,18 +71,13 @@ async function signedLines(
   output: Output,
 ): Promise<string[]> {
   const style = await output.styles('stdout');
-  const { signer } = examination;
+  const { right, signed, signedCanonical = '' } = stringsToSign(examination, secrets, hide);
   const canonical = hide(examination.verdict.canonical);
-  const own = secrets[0]?.secret ?? '';
-  const masked = (secret: string): string =>
-    maskSecret(secret, secret === own ? SECRET_MARK : OTHER_MARK);
-  const right = canonical + masked(own);
-  const wrong = signer?.with({ secret: masked(signer.steps.secret) });
-  const signed = wrong && hide(wrong.message);
-  if (wrong === undefined || signed === undefined || signed === right) {
+  if (signed === undefined || signed === right) {
+    const own = secrets[0]?.secret ?? '';
     return [
       '',
-      style.bold(wrong ? 'The string to sign is right' : 'The right string to sign'),
+      style.bold(signed ? 'The string to sign is right' : 'The right string to sign'),
       `   [${shownStart(right, style)}]`,
       style.dim(
         `   ${Buffer.byteLength(canonical)} bytes in UTF-8, and ${Buffer.byteLength(own)} of the secret`,
@@ -93,7 +88,7 @@ async function signedLines(
     '',
     style.bold('String to sign'),
     ...stringLines(signed, right, 'signed', style),
-    ...(await fieldLines(compareCanonical(hide(wrong.canonical), canonical), 'signed', output)),
+    ...(await fieldLines(compareCanonical(signedCanonical, canonical), 'signed', output)),
   ];
 }
 

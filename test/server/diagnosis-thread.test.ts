@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DEFAULT_READINGS } from '../../src/protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
-import { DiagnosisThread } from '../../src/sandbox/diagnosis-thread.ts';
 import { printEnvelope } from '../../src/sandbox/envelope.ts';
-import type { SearchJob } from '../../src/sandbox/mistake-search.ts';
-import { signatureCheck } from '../../src/sandbox/signature-check.ts';
-import { call, NOW, post, SECONDS, start } from './support.ts';
+import { SANDBOX_SECRETS, signatureCheck } from '../../src/sandbox/signature-check.ts';
+import { DiagnosisThread } from '../../src/server/diagnosis/diagnosis-thread.ts';
+import type { SearchJob } from '../../src/server/diagnosis/search-job.ts';
+import { call, NOW, post, SECONDS, start } from '../sandbox/support.ts';
 
 const { secret } = SANDBOX_CREDENTIALS;
 
@@ -105,14 +105,18 @@ function thread(program?: string): DiagnosisThread {
   return own;
 }
 
-const job = (body: string): SearchJob => ({ request: { body }, readings: DEFAULT_READINGS });
+const job = (body: string): SearchJob => ({
+  request: { body },
+  readings: DEFAULT_READINGS,
+  secrets: SANDBOX_SECRETS,
+});
 
 /** The program of a thread that handles each job with these statements. */
 const handling = (statements: string): string =>
   `const { parentPort } = require('worker_threads');
    let count = 0;
    parentPort.on('message', ({ number, job: { request: { body } } }) => {
-     const answer = (search, to = number) => parentPort.postMessage({ number: to, search });
+     const answer = (found, to = number) => parentPort.postMessage({ number: to, answer: found });
      ${statements}
    });`;
 

@@ -5,7 +5,7 @@ import { isCompressed } from '../http/codings.ts';
 import type { JsonMember } from '../json/value.ts';
 import { compressedBody } from '../signing/body-fault.ts';
 import { readBody } from '../signing/value-text.ts';
-import { badParameter } from './parameters.ts';
+import { badRequest } from './bad-request.ts';
 
 const MIB = 1024 * 1024;
 
@@ -32,15 +32,15 @@ export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promi
       else if (bytes > DISCARDED_BYTES) break;
     }
   } catch (error) {
-    throw badParameter('the body did not arrive whole', error);
+    throw badRequest('the body did not arrive whole', error);
   }
   if (bytes > maxMib * MIB) {
-    throw withDetails(badParameter(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
+    throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch (error) {
-    throw badParameter('the body is not UTF-8', error);
+    throw badRequest('the body is not UTF-8', error);
   }
 }
 
@@ -74,19 +74,19 @@ async function readObject(incoming: IncomingMessage): Promise<JsonBody> {
   } catch (error) {
     if (!(error instanceof MopError) || error.details.httpStatus !== undefined) throw error;
     // Read first: some clients declare a compression that they do not apply.
-    if (isCompressed(encoding)) throw badParameter(compressedBody(encoding), error);
+    if (isCompressed(encoding)) throw badRequest(compressedBody(encoding), error);
     throw error;
   }
 }
 
 function assertJsonType(contentType: string | undefined): void {
-  if (!contentType) throw badParameter('Content-Type is missing: send application/json');
+  if (!contentType) throw badRequest('Content-Type is missing: send application/json');
   const type = mimeType(contentType);
   if (type?.essence !== 'application/json') {
-    throw badParameter(`Content-Type is not JSON: ${contentType}`);
+    throw badRequest(`Content-Type is not JSON: ${contentType}`);
   }
   if (!/^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8')) {
-    throw badParameter(`Content-Type is not UTF-8: ${contentType}`);
+    throw badRequest(`Content-Type is not UTF-8: ${contentType}`);
   }
 }
 

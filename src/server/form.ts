@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { withDetails } from '../errors.ts';
-import { badParameter } from './parameters.ts';
+import { badRequest } from './bad-request.ts';
 import { DISCARDED_BYTES } from './request-body.ts';
 
 /** A field of a multipart form, in the order in which they came. */
@@ -61,10 +61,10 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
       await finished;
     }
   } catch (error) {
-    throw badParameter('the form breaks off before its last boundary', error);
+    throw badRequest('the form breaks off before its last boundary', error);
   }
   if (form.fault !== undefined) {
-    throw withDetails(badParameter(`the form ${form.fault}`), { httpStatus: form.status });
+    throw withDetails(badRequest(`the form ${form.fault}`), { httpStatus: form.status });
   }
   return form.close();
 }
@@ -79,7 +79,7 @@ function openParser({ headers }: IncomingMessage): BusboyInstance {
       limits: { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES },
     });
   } catch (error) {
-    throw badParameter('the Content-Type of the form has no usable boundary', error);
+    throw badRequest('the Content-Type of the form has no usable boundary', error);
   }
 }
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encryptParameters } from '../../src/sandbox/encryption.ts';
-import { readForm } from '../../src/sandbox/form.ts';
+import { readForm } from '../../src/server/form.ts';
 import {
   BOUNDARY,
   call,
@@ -17,7 +17,7 @@ import {
   send,
   start,
   textPart,
-} from './support.ts';
+} from '../sandbox/support.ts';
 
 const MIB = 1024 * 1024;
 const md5 = (content: string | Uint8Array): string =>

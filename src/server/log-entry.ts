@@ -2,6 +2,11 @@ import type { Diagnosis } from '../signing/diagnosis/diagnose.ts';
 
 /** The findings about the signature of a request. */
 export interface SignatureFindings {
+  /**
+   * Whether the signature was added by a proxy, is right, or is wrong; `unreadable` when the request
+   * claims to be signed and cannot be checked. Undefined for a request that is not signed.
+   */
+  readonly signature?: 'added' | 'right' | 'wrong' | 'unreadable' | undefined;
   /** The mistakes of the signer, when the signature was refused. */
   readonly diagnosis?: readonly Diagnosis[] | undefined;
   /**

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { resultCache } from '../result-cache.ts';
 import program from './diagnosis-worker.ts?bundled';
-import {
-  type NumberedJob,
-  type NumberedSearch,
-  type Search,
-  type SearchJob,
-  searchMistakes,
-} from './mistake-search.ts';
-import { resultCache } from './result-cache.ts';
+import type { Layers } from './layers.ts';
+import type { Answers, NumberedAnswer, NumberedJob, Question } from './messages.ts';
+import { type Search, searchMistakes } from './mistake-search.ts';
+import type { SearchJob } from './search-job.ts';
 
 /**
  * Searches for the mistakes of signers with the effort of `mop sign verify`, in a thread of its own:
@@ -35,8 +32,13 @@ export class DiagnosisThread {
    * closed. The result of a search that takes too long is kept for the next request.
    */
   async search(job: SearchJob): Promise<Search | undefined> {
-    const found = this.#results(keyOf(job), () => this.#begin(job));
+    const found = this.#results(keyOf(job), () => this.#begin('search', job));
     return found && withinLimit(found);
+  }
+
+  /** Undefined when a search would be skipped, and when the thread ends before it answers. */
+  async layers(job: SearchJob): Promise<Layers | undefined> {
+    return this.#begin('layers', job);
   }
 
   /** Ends the thread; searches under way find nothing. */
@@ -45,13 +47,15 @@ export class DiagnosisThread {
     await this.#worker?.terminate();
   }
 
-  #begin(job: SearchJob): Promise<Search> | undefined {
+  #begin<Q extends Question>(question: Q, job: SearchJob): Promise<Answers[Q]> | undefined {
     if (this.#isClosed || this.#waiting.size >= MAX_WAITING) return undefined;
     const number = this.#count++;
-    const result = new Promise<Search>((resolve) => this.#waiting.set(number, { job, resolve }));
+    const result = new Promise<Answers[Q]>((resolve) =>
+      this.#waiting.set(number, { question, job, resolve: resolve as Waiting['resolve'] }),
+    );
     try {
       this.#worker ??= this.#start();
-      this.#worker.postMessage({ number, job } satisfies NumberedJob);
+      this.#worker.postMessage({ number, question, job } satisfies NumberedJob);
     } catch {
       void this.#searchHere();
     }
@@ -62,8 +66,8 @@ export class DiagnosisThread {
     // It gets no variables of this process, which may hold secrets, and none of Node's options.
     const worker = new Worker(this.#program, { eval: true, env: {}, execArgv: [], argv: [] });
     worker.unref();
-    worker.on('message', ({ number, search }: NumberedSearch) => {
-      this.#waiting.get(number)?.resolve(search);
+    worker.on('message', ({ number, answer }: NumberedAnswer) => {
+      this.#waiting.get(number)?.resolve(answer);
       this.#waiting.delete(number);
     });
     // The event `exit` follows each error.
@@ -81,16 +85,16 @@ export class DiagnosisThread {
     this.#results = newCache();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { job, resolve } of waiting) {
-      resolve(searchMistakes(job, this.#isClosed ? 0 : SMALL_EFFORT));
+    for (const { question, job, resolve } of waiting) {
+      const effort = this.#isClosed ? 0 : SMALL_EFFORT;
+      resolve(question === 'search' ? searchMistakes(job, effort) : undefined);
       await nextTurn();
     }
   }
 }
 
-interface Waiting {
-  readonly job: SearchJob;
-  readonly resolve: (search: Search) => void;
+interface Waiting extends Pick<NumberedJob, 'question' | 'job'> {
+  readonly resolve: (answer: NumberedAnswer['answer'] | undefined) => void;
 }
 
 /** Bounds the memory: a request may have 1 MiB. */
@@ -115,6 +119,7 @@ function withinLimit(found: Promise<Search>): Promise<Search | undefined> {
 }
 
 /** Signed requests are too large to be kept as keys. */
-function keyOf(job: SearchJob): string {
-  return createHash('sha256').update(JSON.stringify(job)).digest('base64');
+function keyOf({ request, readings, secrets }: SearchJob): string {
+  const key = JSON.stringify([request, readings, secrets]);
+  return createHash('sha256').update(key).digest('base64');
 }

@@ -1,0 +1,37 @@
+import {
+  hasRightSignature,
+  type Verdict,
+  verifySignature,
+} from '../../signing/verification/verify.ts';
+import type { SignatureFindings } from '../log-entry.ts';
+import type { DiagnosisThread } from './diagnosis-thread.ts';
+import type { SearchJob } from './search-job.ts';
+
+/** A verdict without a search for mistakes, and the findings of the search in another thread. */
+export interface CheckedSignature {
+  readonly verdict: Verdict;
+  readonly findings: SignatureFindings;
+}
+
+/**
+ * Checks a signature in this thread, and searches for the mistakes of a wrong one in another.
+ *
+ * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ */
+export async function checkSignature(
+  job: SearchJob,
+  thread: () => Promise<DiagnosisThread>,
+): Promise<CheckedSignature> {
+  const { request, secrets, readings, now } = job;
+  const verdict = verifySignature(request, secrets, { readings, now, effort: 0 });
+  const { valid, warnings, diagnosis } = verdict;
+  if (valid) return { verdict, findings: { signature: 'right', warnings } };
+  const wrong = { signature: 'wrong', warnings } as const;
+  if (hasRightSignature(verdict)) {
+    return { verdict, findings: { ...wrong, diagnosis, search: 'complete' } };
+  }
+  const found = await (await thread()).search({ request, secrets, readings });
+  if (found === undefined) return { verdict, findings: { ...wrong, diagnosis, search: 'skipped' } };
+  const search = found.complete ? 'complete' : 'cut-short';
+  return { verdict, findings: { ...wrong, diagnosis: found.diagnosis, search } };
+}

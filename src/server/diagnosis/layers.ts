@@ -1,0 +1,69 @@
+import type { SignatureMode } from '../../protocol/operations.ts';
+import type { Entry, Omitted } from '../../signing/canonical.ts';
+import { alignCanonical } from '../../signing/compare.ts';
+import type { Diagnosis } from '../../signing/diagnosis/diagnose.ts';
+import { explainContent } from '../../signing/explain.ts';
+import { hideSecrets, SECRET_MARK } from '../../signing/mask-secret.ts';
+import type { Piece } from '../../signing/text-difference.ts';
+import { stringsToSign } from '../../signing/verification/strings-to-sign.ts';
+import { type VectorFile, vectorOf } from '../../signing/verification/vector.ts';
+import { examineSignature } from '../../signing/verification/verify.ts';
+import type { SearchJob } from './search-job.ts';
+
+/**
+ * The work behind a signature, layer by layer (D1 section 5). U+E000 stands for the secret, U+E001
+ * for that of another account.
+ */
+export interface Layers {
+  readonly valid: boolean;
+  readonly mode: SignatureMode;
+  readonly received: string;
+  readonly expected: string;
+  /** The signed fields and headers, in the order of the request. */
+  readonly entries: readonly Entry[];
+  readonly omitted: readonly Omitted[];
+  /** The right string to sign. */
+  readonly right: string;
+  /** What the signer hashed; null when no mistake was found, and when it is the right string. */
+  readonly signed: string | null;
+  /** `signed` as `theirs` and `right` as `ours`, in pieces that are equal or differ; empty without `signed`. */
+  readonly difference: readonly Piece[];
+  readonly diagnosis: readonly Diagnosis[];
+  readonly warnings: readonly string[];
+  /** The request as a test vector with a dummy secret; null when it cannot be one. */
+  readonly vector: VectorFile | null;
+}
+
+/**
+ * Examines a signed request and returns its layers, which contain no secret.
+ *
+ * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ */
+export function layersOf({ request, readings, secrets, now }: SearchJob): Layers {
+  const known = secrets.map(({ secret }) => secret);
+  const hide = (text: string): string => hideSecrets(text, known, SECRET_MARK);
+  const examination = examineSignature(request, secrets, { readings, now });
+  const { verdict, content } = examination;
+  const { entries, omitted } = explainContent(content, known[0] ?? '');
+  const { right, signed } = stringsToSign(examination, secrets, hide);
+  const isWrong = signed !== undefined && signed !== right;
+  const vector = vectorOf(request, examination, secrets);
+  return {
+    valid: verdict.valid,
+    mode: verdict.mode,
+    received: hide(verdict.received),
+    expected: verdict.expected,
+    entries: entries.map((entry) => ({
+      ...entry,
+      name: hide(entry.name),
+      value: hide(entry.value),
+    })),
+    omitted,
+    right,
+    signed: isWrong ? signed : null,
+    difference: isWrong ? alignCanonical(signed, right) : [],
+    diagnosis: verdict.diagnosis,
+    warnings: verdict.warnings.map(hide),
+    vector: vector ? { mode: verdict.mode, vectors: [vector] } : null,
+  };
+}

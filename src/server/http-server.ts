@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { MopError } from '../errors.ts';
+
+/** Closes connections of silent or slow peers. */
+const LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
+
+/**
+ * A server of HTTP/1.1 within limits of time and size. It refuses a request with several `Host`
+ * headers: which of them counts is unknown (RFC 9112 section 3.2).
+ *
+ * @param limits Other limits than those of every server.
+ */
+export function httpServer(listener: RequestListener, limits: Partial<typeof LIMITS> = {}): Server {
+  const server = createServer({ ...LIMITS, ...limits }, (incoming, outgoing) => {
+    if ((incoming.headersDistinct.host?.length ?? 0) > 1) {
+      outgoing.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
+    listener(incoming, outgoing);
+  });
+  // Zero means any number: a request must be passed on whole; maxHeaderSize bounds them.
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+/**
+ * Listens on an address.
+ *
+ * @returns The address of the server, such as `http://127.0.0.1:7800`.
+ * @throws {MopError} `failure` when the port is in use, or nothing can listen there.
+ */
+export async function listen(server: Server, host: string, port: number): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenError(error, host, port);
+  });
+  return addressOf(server.address() as AddressInfo);
+}
+
+function addressOf({ address, port }: AddressInfo): string {
+  // Listening everywhere includes this machine.
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
+  return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function listenError(error: unknown, host: string, port: number): MopError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const [what, hint] =
+    code === 'EADDRINUSE'
+      ? [`port ${port} of ${host} is in use`, 'choose another with --port, or --port 0 for any']
+      : [
+          `cannot listen on port ${port} of ${host}: ${message}`,
+          'choose another with --host and --port',
+        ];
+  return new MopError('failure', what, { hint, cause: error });
+}

@@ -1,0 +1,58 @@
+import type { Header } from '../../signing/header-mode.ts';
+import type { ReceivedRequest } from '../../signing/received-request.ts';
+import type { LogEntry } from '../log-entry.ts';
+
+/** A request with its answer, as the page of requests keeps it in memory. It may contain secrets. */
+export interface Exchange extends LogEntry {
+  /** As it was checked or signed; undefined when it could not be read, and when it is larger than 64 KiB. */
+  readonly request?: ReceivedRequest | undefined;
+  readonly answer?: KeptAnswer | undefined;
+}
+
+export interface KeptAnswer {
+  readonly headers: readonly Header[];
+  /** At most the first 64 KiB; undefined when it is compressed or not text. */
+  readonly body: string | undefined;
+  readonly isCut: boolean;
+}
+
+export interface NumberedExchange extends Exchange {
+  /** From 1. */
+  readonly id: number;
+}
+
+/** How many exchanges are kept. */
+export const MAX_EXCHANGES = 200;
+
+/** The largest body that is kept, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** The last exchanges of a server. */
+export class RequestHistory {
+  readonly #exchanges: NumberedExchange[] = [];
+  readonly #listeners = new Set<(exchange: NumberedExchange) => void>();
+  #count = 0;
+
+  add(exchange: Exchange): void {
+    this.#count++;
+    const numbered = { id: this.#count, ...exchange };
+    this.#exchanges.push(numbered);
+    if (this.#exchanges.length > MAX_EXCHANGES) this.#exchanges.shift();
+    for (const listener of this.#listeners) listener(numbered);
+  }
+
+  /** Oldest first. */
+  get exchanges(): readonly NumberedExchange[] {
+    return this.#exchanges;
+  }
+
+  find(id: number): NumberedExchange | undefined {
+    return this.#exchanges.find((exchange) => exchange.id === id);
+  }
+
+  /** Calls the listener for each new exchange until the returned function is called. */
+  subscribe(listener: (exchange: NumberedExchange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

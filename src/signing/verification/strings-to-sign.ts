@@ -1,0 +1,38 @@
+import type { NamedSecret } from '../diagnosis/mistake.ts';
+import { maskSecret, SECRET_MARK } from '../mask-secret.ts';
+import type { Examination } from './verify.ts';
+
+/** Stands for the secret of another account. */
+export const OTHER_MARK = '\ue001';
+
+/** What was hashed and what is right, with marks in place of the secrets. */
+export interface StringsToSign {
+  /** `src2` of D1 section 5: the canonical string and the secret. */
+  readonly right: string;
+  /** What the signer hashed; undefined when no mistake was found. */
+  readonly signed: string | undefined;
+  /** The part of `signed` before the secret. */
+  readonly signedCanonical: string | undefined;
+}
+
+/**
+ * The string that the signer hashed, and the right one.
+ *
+ * @param secrets First the secret that belongs to the request.
+ * @param hide Puts the mark in place of secrets that the request contains.
+ */
+export function stringsToSign(
+  { verdict, signer }: Examination,
+  secrets: readonly NamedSecret[],
+  hide: (text: string) => string,
+): StringsToSign {
+  const own = secrets[0]?.secret ?? '';
+  const masked = (secret: string): string =>
+    maskSecret(secret, secret === own ? SECRET_MARK : OTHER_MARK);
+  const wrong = signer?.with({ secret: masked(signer.steps.secret) });
+  return {
+    right: hide(verdict.canonical) + masked(own),
+    signed: wrong && hide(wrong.message),
+    signedCanonical: wrong && hide(wrong.canonical),
+  };
+}
