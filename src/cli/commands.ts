@@ -12,6 +12,7 @@ import { gql } from './commands/gql/gql.ts';
 import { health } from './commands/health.ts';
 import { help } from './commands/help/help.ts';
 import { TOPIC_NAMES } from './commands/help/topic-names.ts';
+import { proxy } from './commands/proxy/proxy.ts';
 import { sandbox } from './commands/sandbox/sandbox.ts';
 import { sign } from './commands/sign/sign.ts';
 import { version } from './commands/version.ts';
@@ -34,6 +35,7 @@ export const MOP: ProgramContent = {
     gql,
     config,
     doctor,
+    proxy,
     sandbox,
     completion,
     version,

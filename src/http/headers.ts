@@ -4,6 +4,13 @@ import type { HttpRequest } from './request.ts';
 
 type Headers = HttpRequest['headers'];
 
+/** Pairs of the names and values that Node and undici give by turns. */
+export function headerPairs(raw: readonly string[]): Headers {
+  const pairs: [name: string, value: string][] = [];
+  for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  return pairs;
+}
+
 /** Names of headers and parameters whose value is a credential. */
 const CREDENTIAL_NAME = /auth|bearer|cookie|credential|jwt|key|passw|secret|session|sign|token/i;
 

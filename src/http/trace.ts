@@ -7,7 +7,7 @@ export type Trace = (line: string) => void;
 
 export function traceRequest(
   trace: Trace,
-  request: HttpRequest,
+  request: Pick<HttpRequest, 'url' | 'body'> & { readonly method: string },
   headers: HttpRequest['headers'],
 ): void {
   trace(`> ${request.method} ${redactUrl(request.url.href)}`);
@@ -20,10 +20,10 @@ export function traceRequest(
 export function traceResponse(
   trace: Trace,
   status: number,
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  headers: Iterable<readonly [name: string, value: string | readonly string[] | undefined]>,
 ): void {
   trace(`< ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd());
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of headers) {
     for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
   }
 }

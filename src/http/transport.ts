@@ -7,6 +7,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
 import { resumed } from './chunks.ts';
 import { isCompressed } from './codings.ts';
+import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
@@ -48,6 +49,26 @@ export interface Reading<T, R extends HttpRequest = HttpRequest> {
     | undefined;
 }
 
+/** A request of another program, with its headers and its body as they go on the wire. */
+export interface ForwardedRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: HttpRequest['headers'];
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Aborts this exchange, which then throws the signal's reason. */
+  readonly signal: AbortSignal;
+  readonly secrets?: readonly string[] | undefined;
+}
+
+/** The answer to a forwarded request. */
+export interface ForwardedAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  /** Names and values by turns, as they arrived. */
+  readonly headers: readonly string[];
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
 /** Has the code of undici's own error. */
 class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
@@ -86,21 +107,11 @@ export class Transport {
    * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const signal = this.#signalFor(request);
-    signal?.throwIfAborted();
+    const { dispatcher, signal, fail } = this.#route(request);
     const { url, method } = request;
     const headers = [...request.headers, ...contentLength(request), ...ownHeaders(request)];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
-    const proxy = proxyFor(url, this.#proxySettings);
-    const dispatcher = proxy ? this.#through(proxy) : this.#direct;
-    const { isLink } = request;
-    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, isLink };
-    const fail = (error: unknown): never => {
-      if (signal?.aborted) throw signal.reason;
-      if (this.#closed) throw closedError(error);
-      throw networkError(error, route);
-    };
     const started = performance.now();
     const response = await dispatcher
       .request({
@@ -117,7 +128,7 @@ export class Transport {
         ...(request.isStream && { bodyTimeout: 0 }),
       })
       .catch(fail);
-    if (trace) traceResponse(trace, response.statusCode, response.headers);
+    if (trace) traceResponse(trace, response.statusCode, Object.entries(response.headers));
     const header = (name: string): string | undefined => {
       const value = response.headers[name];
       return Array.isArray(value) ? value[0] : value;
@@ -135,6 +146,37 @@ export class Transport {
         response.body.on('error', () => {}).destroy();
       },
     };
+  }
+
+  /**
+   * Passes a request on as it is, up to the headers of the answer, which are as they arrived.
+   *
+   * @throws {MopError} as {@link send}.
+   */
+  async forward(request: ForwardedRequest): Promise<ForwardedAnswer> {
+    const { dispatcher, signal, fail } = this.#route(request);
+    const { url, method, headers, body } = request;
+    const trace = this.#traceFor(request);
+    if (trace) {
+      const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined;
+      traceRequest(trace, { method, url, body: text }, headers);
+    }
+    const answer = await dispatcher
+      .request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: method as Dispatcher.HttpMethod,
+        headers: headers.flat(),
+        body: isWhole(body) ? body : Readable.from(body, { objectMode: false }),
+        signal: signal ?? null,
+        responseHeaders: 'raw',
+      })
+      .catch(fail);
+    const { statusCode: status, statusText, body: content } = answer;
+    // The option `raw` makes it a list.
+    const raw = answer.headers as unknown as readonly string[];
+    if (trace) traceResponse(trace, status, headerPairs(raw));
+    return { status, statusText, headers: raw, body: withFailures(content, fail) };
   }
 
   /**
@@ -206,16 +248,37 @@ export class Transport {
     return open;
   }
 
-  #signalFor({ signal }: HttpRequest): AbortSignal | undefined {
+  /** The connections for a request, and how its failures are described. */
+  #route(request: Pick<HttpRequest, 'url' | 'isLink' | 'signal'>) {
+    const signal = this.#signalFor(request);
+    signal?.throwIfAborted();
+    const { url, isLink } = request;
+    const proxy = proxyFor(url, this.#proxySettings);
+    const dispatcher = proxy ? this.#through(proxy) : this.#direct;
+    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, isLink };
+    const fail = (error: unknown): never => {
+      if (signal?.aborted) throw signal.reason;
+      if (this.#closed) throw closedError(error);
+      throw networkError(error, route);
+    };
+    return { dispatcher, signal, fail };
+  }
+
+  #signalFor({ signal }: Pick<HttpRequest, 'signal'>): AbortSignal | undefined {
     return signal && this.#signal
       ? AbortSignal.any([signal, this.#signal])
       : (signal ?? this.#signal);
   }
 
-  #traceFor({ secrets = [] }: HttpRequest): Trace | undefined {
+  #traceFor({ secrets = [] }: Pick<HttpRequest, 'secrets'>): Trace | undefined {
     const trace = this.#trace;
     return trace && ((line) => trace(redactValues(line, secrets)));
   }
+}
+
+/** Whether undici takes a body as it is. */
+function isWhole(body: ForwardedRequest['body']): body is Uint8Array | Readable {
+  return body instanceof Uint8Array || body instanceof Readable;
 }
 
 /** Compressed, a few bytes may become any size. */

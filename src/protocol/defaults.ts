@@ -15,5 +15,8 @@ export const DEFAULT_AUTH_HEADER = 'Authorization';
 /** How long an exchange may stand still: while it connects, for headers, between two chunks. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 
+/** The port of `mop proxy`. */
+export const PROXY_PORT = 7801;
+
 /** `HH:MM`. */
 export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { headerPairs } from '../http/headers.ts';
 import { object, text } from '../json/build.ts';
 import {
   MAX_API_KEY_LENGTH,
@@ -249,10 +250,7 @@ function headersOf(rawHeaders: readonly string[]): {
   readonly signed: readonly Header[];
   readonly unsigned: readonly Header[];
 } {
-  const headers: Header[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    headers.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
-  }
+  const headers = headerPairs(rawHeaders);
   return {
     signed: headers.filter(([name]) => isSignedHeaderName(name)),
     unsigned: headers.filter(([name]) => !isSignedHeaderName(name)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { withDetails } from '../errors.ts';
@@ -10,7 +10,7 @@ import { DISCARDED_BYTES } from './request-body.ts';
 /** A field of a multipart form, in the order in which they came. */
 export type FormPart = { readonly name: string; readonly value: string } | FormFile;
 
-/** A file of a form; its content is not kept. */
+/** A file of a form. */
 export interface FormFile {
   readonly name: string;
   /** The name that was sent. */
@@ -18,6 +18,15 @@ export interface FormFile {
   readonly bytes: number;
   /** The digest of the content, in lower-case hex. */
   readonly md5: string;
+  /** Kept up to the limit `keptBytes`. */
+  readonly content?: Uint8Array;
+}
+
+export interface FormLimits {
+  /** Of all files together; default 64 MiB. */
+  readonly maxFileBytes?: number;
+  /** The content of a file up to this size is kept; default none. */
+  readonly keptBytes?: number;
 }
 
 const MAX_PARTS = 1000;
@@ -32,14 +41,24 @@ export function isForm({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a multipart form as it streams in (D1 5.2), and keeps only the digest of a file.
+ * Reads a multipart form as it streams in (D1 5.2), and keeps the digest of each file.
  *
- * @throws {MopError} `usage` when it is incomplete, or has more than 1000 fields, 1 MiB of text or
- *   64 MiB of files.
+ * @throws {MopError} `usage` when it is incomplete, has more than 1000 fields or 1 MiB of text, or
+ *   larger files than the limit.
  */
 export async function readForm(incoming: IncomingMessage): Promise<readonly FormPart[]> {
-  const parser = openParser(incoming);
-  const form = new Form();
+  // Ending the iteration must not end the connection: it has an answer to carry.
+  return readFormChunks(incoming.headers, incoming.iterator({ destroyOnReturn: false }));
+}
+
+/** {@link readForm} for a body that is read elsewhere. */
+export async function readFormChunks(
+  headers: IncomingHttpHeaders,
+  chunks: AsyncIterable<Buffer>,
+  limits: FormLimits = {},
+): Promise<readonly FormPart[]> {
+  const parser = openParser(headers);
+  const form = new Form(limits);
   parser.on('field', (name, value, _, truncated) => form.addText(name, value, truncated));
   parser.on('file', (name, content, fileName) => form.addFile(name, fileName, content));
   parser.on('partsLimit', () => form.refuse(`has more than ${MAX_PARTS} fields`));
@@ -49,8 +68,7 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
   finished.catch(() => {});
   parser.on('error', () => {});
   try {
-    // Ending the iteration must not end the connection: it has an answer to carry.
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    for await (const chunk of chunks) {
       form.count(chunk.length);
       if (form.isAbandoned) break;
       if (form.fault !== undefined) continue;
@@ -69,7 +87,7 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
   return form.close();
 }
 
-function openParser({ headers }: IncomingMessage): BusboyInstance {
+function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
@@ -87,9 +105,14 @@ class Form {
   fault: string | undefined;
   status: number | undefined;
   readonly #parts: (() => FormPart)[] = [];
+  readonly #limits: Required<FormLimits>;
   #bytes = 0;
   #textBytes = 0;
   #fileBytes = 0;
+
+  constructor({ maxFileBytes = MAX_FILE_BYTES, keptBytes = 0 }: FormLimits) {
+    this.#limits = { maxFileBytes, keptBytes };
+  }
 
   refuse(fault: string, status = 413): void {
     this.fault ??= fault;
@@ -98,7 +121,7 @@ class Form {
 
   /** Whether to stop reading a refused form. */
   get isAbandoned(): boolean {
-    return this.#bytes > MAX_FILE_BYTES + DISCARDED_BYTES;
+    return this.#bytes > this.#limits.maxFileBytes + DISCARDED_BYTES;
   }
 
   /** Counts bytes; those outside files are texts, names or boundaries. */
@@ -117,17 +140,27 @@ class Form {
 
   addFile(name: string | undefined, fileName: string, content: Readable): void {
     const part = { name: this.#readName(name), file: this.#readName(fileName) };
+    const { maxFileBytes, keptBytes } = this.#limits;
     const digest = createHash('md5');
+    const kept: Buffer[] = [];
     let bytes = 0;
     content.on('data', (chunk: Buffer) => {
       digest.update(chunk);
       bytes += chunk.length;
+      if (bytes <= keptBytes) kept.push(chunk);
       this.#fileBytes += chunk.length;
-      if (this.#fileBytes > MAX_FILE_BYTES) this.refuse('has more than 64 MiB of files');
+      if (this.#fileBytes > maxFileBytes) {
+        this.refuse(`has more than ${maxFileBytes / 1024 ** 2} MiB of files`);
+      }
     });
     // The form fails together with its last file.
     content.on('error', () => {});
-    this.#parts.push(() => ({ ...part, bytes, md5: digest.digest('hex') }));
+    this.#parts.push(() => ({
+      ...part,
+      bytes,
+      md5: digest.digest('hex'),
+      ...(bytes <= keptBytes && { content: Buffer.concat(kept) }),
+    }));
   }
 
   /** The fields, once all of them have ended. */

@@ -16,12 +16,11 @@ const MIB = 1024 * 1024;
 export const DISCARDED_BYTES = 64 * MIB;
 
 /**
- * The body of a request as text.
+ * The body of a request.
  *
- * @throws {MopError} `usage` when it has more than `maxMib` MiB (`httpStatus` 413), is not UTF-8, or
- *   is incomplete.
+ * @throws {MopError} `usage` when it has more than `maxMib` MiB (`httpStatus` 413), or is incomplete.
  */
-export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promise<string> {
+export async function readBytes(incoming: IncomingMessage, maxMib: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -34,14 +33,26 @@ export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promi
   } catch (error) {
     throw badRequest('the body did not arrive whole', error);
   }
-  if (bytes > maxMib * MIB) {
-    throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
-  }
+  if (bytes <= maxMib * MIB) return Buffer.concat(chunks);
+  throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
+}
+
+/** @throws {MopError} `usage` for bytes that are not UTF-8. */
+export function utf8Text(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw badRequest('the body is not UTF-8', error);
   }
+}
+
+/**
+ * The body of a request as text.
+ *
+ * @throws {MopError} `usage` as {@link readBytes} and {@link utf8Text} do.
+ */
+export async function readBodyText(incoming: IncomingMessage, maxMib = 1): Promise<string> {
+  return utf8Text(await readBytes(incoming, maxMib));
 }
 
 /** A JSON body: its text, and its members in their order. */

@@ -1,11 +1,11 @@
 import { MopError } from '../../../errors.ts';
 import type { SignedEntry } from '../../../signing/capture/read-capture.ts';
+import { type Keyring, keyringOf } from '../../clients/keyring.ts';
 import type { Context } from '../../context/context.ts';
 import { counted } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { type Keyring, keyringOf } from './keyring.ts';
 import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
 import { type Verification, type VerifyOptions, verifyRequest } from './verify-capture.ts';
 import { readEveryRequest } from './verify-input.ts';

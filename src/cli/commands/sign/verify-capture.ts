@@ -8,8 +8,6 @@ import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
-import type { Settings } from '../../context/settings.ts';
 import {
   allSecrets,
   distinct,
@@ -19,7 +17,9 @@ import {
   loadedSecrets,
   ownSecret,
   SANDBOX,
-} from './keyring.ts';
+} from '../../clients/keyring.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import type { Settings } from '../../context/settings.ts';
 import { withProgress } from './search-progress.ts';
 import { readVerifyInput } from './verify-input.ts';
 

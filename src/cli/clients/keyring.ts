@@ -1,14 +1,14 @@
-import { MopError } from '../../../errors.ts';
-import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
-import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { MopError } from '../../errors.ts';
+import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
+import type { NamedSecret } from '../../signing/diagnosis/mistake.ts';
+import { type Context, settingsOf } from '../context/context.ts';
 import {
   loadSecretInForce,
   type ProfileSecret,
   profileSecrets,
   secretSource,
-} from '../../context/secret.ts';
-import type { Settings } from '../../context/settings.ts';
+} from '../context/secret.ts';
+import type { Settings } from '../context/settings.ts';
 
 /** The secrets, each loaded once for all requests: a command may ask a person for one. */
 export interface Keyring {

@@ -1,0 +1,114 @@
+import { open } from 'node:fs/promises';
+import { fileError } from '../../../files/file-error.ts';
+import { REDACTED, redactHeader, redactJson, redactUrl } from '../../../http/redact.ts';
+import { SIGN_HEADERS } from '../../../protocol/operations.ts';
+import type { Exchange } from '../../../server/requests/history.ts';
+import { type Header, headerValue, sameName } from '../../../signing/header-mode.ts';
+import type { ReceivedRequest } from '../../../signing/received-request.ts';
+import { VERSION } from '../../../version.ts';
+import type { Output } from '../../context/output.ts';
+
+/** A HAR file that grows by one entry for each exchange and is complete after each. */
+export interface HarRecord {
+  readonly add: (exchange: Exchange) => void;
+  readonly close: () => Promise<void>;
+}
+
+const HEAD = `{"log":{"version":"1.2","creator":{"name":"mop","version":"${VERSION}"},"entries":[`;
+const TAIL = '\n]}}\n';
+
+/**
+ * Opens a new HAR file (HAR 1.2) that only its owner can read. It keeps signatures, and no secret.
+ *
+ * @throws {MopError} `io` when it cannot be written; a file that exists is never overwritten.
+ */
+export async function openHarRecord(path: string, output: Output): Promise<HarRecord> {
+  const fail = (error: unknown): never => {
+    throw fileError(error, `cannot write ${path}`);
+  };
+  const file = await open(path, 'wx', 0o600).catch(fail);
+  await file.write(HEAD + TAIL).catch(fail);
+  let end = HEAD.length;
+  let isFirst = true;
+  let written = Promise.resolve();
+  return {
+    add: (exchange) => {
+      const entry = JSON.stringify(harEntry(exchange, (text) => output.cleanData(text)));
+      const bytes = Buffer.from(`${isFirst ? '\n' : ',\n'}${entry}`);
+      isFirst = false;
+      written = written
+        .then(async () => {
+          await file.write(Buffer.concat([bytes, Buffer.from(TAIL)]), 0, null, end);
+          end += bytes.length;
+        })
+        .catch((error: unknown) => {
+          const { message } = error as Error;
+          output.warn(`${path} lacks an exchange: ${message}`);
+        });
+    },
+    close: async () => {
+      await written;
+      await file.close();
+    },
+  };
+}
+
+/** An exchange as an entry of a HAR file. */
+function harEntry(exchange: Exchange, hide: (text: string) => string): object {
+  const { time, milliseconds, status, signature, diagnosis = [], request, answer } = exchange;
+  const { headers = [], body } = answer ?? {};
+  return {
+    startedDateTime: new Date(time - milliseconds).toISOString(),
+    time: milliseconds,
+    request: {
+      method: exchange.method,
+      url: redactUrl(request?.url ?? exchange.path),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: harHeaders(request?.headers ?? [], hide),
+      queryString: [],
+      ...(request && { postData: postData(request, hide) }),
+      headersSize: -1,
+      bodySize: -1,
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: harHeaders(headers, hide),
+      content: {
+        size: body === undefined ? 0 : Buffer.byteLength(body),
+        mimeType: headerValue(headers, 'Content-Type') ?? 'application/octet-stream',
+        ...(body !== undefined && { text: redactJson(hide(body)) }),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: milliseconds, receive: 0 },
+    _mop: { signature: signature ?? null, diagnosis: diagnosis.map(({ id }) => id) },
+  };
+}
+
+/** Signatures stay: a record without them could not be verified. */
+function harHeaders(headers: readonly Header[], hide: (text: string) => string): object[] {
+  return headers.map(([name, value]) => ({
+    name,
+    value: sameName(name, SIGN_HEADERS.sign) ? value : redactHeader(name, hide(value)),
+  }));
+}
+
+function postData({ headers = [], body }: ReceivedRequest, hide: (text: string) => string): object {
+  const mimeType = headerValue(headers, 'Content-Type') ?? 'application/json';
+  if (typeof body === 'string') return { mimeType, text: hide(body) };
+  return {
+    mimeType,
+    params: body.map((field) =>
+      'file' in field
+        ? { name: field.name, fileName: field.file, value: REDACTED }
+        : { name: field.name, value: hide(field.value) },
+    ),
+  };
+}

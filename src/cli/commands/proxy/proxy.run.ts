@@ -1,0 +1,140 @@
+import { MopError } from '../../../errors.ts';
+import { aborted } from '../../../http/abort.ts';
+import { Transport } from '../../../http/transport.ts';
+import {
+  addressNeed,
+  addressSetting,
+  missingAddress,
+  platformAddressFault,
+} from '../../../platform/address.ts';
+import { DEFAULT_TIMEOUT_SECONDS, PROXY_PORT } from '../../../protocol/defaults.ts';
+import type { SignatureMode } from '../../../protocol/operations.ts';
+import { startProxy } from '../../../proxy/proxy.ts';
+import type { Addresses } from '../../../proxy/route.ts';
+import { freshFields } from '../../../signing/request-fields.ts';
+import { startEmbeddedSandbox } from '../../clients/connection.ts';
+import { distinct, keyringOf, loadedSecrets, ownSecret, SANDBOX } from '../../clients/keyring.ts';
+import { proxySettings, transportOptions } from '../../clients/open-transport.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import type { Output } from '../../context/output.ts';
+import { loadCredentials } from '../../context/secret.ts';
+import { addressHint, type Settings } from '../../context/settings.ts';
+import type { Call } from '../../frame/command.ts';
+import { requestLog, type ServingOptions, servingHost } from '../serving.ts';
+import { openHarRecord } from './har-record.ts';
+
+interface ProxyCommandOptions extends ServingOptions {
+  readonly allowOrigin?: readonly string[];
+  readonly signAll?: boolean;
+  readonly record?: string;
+}
+
+/** Serves until a signal ends it. */
+export async function run({ options, context }: Call<ProxyCommandOptions>): Promise<never> {
+  const { output, io, globals } = context;
+  const host = servingHost(options, 'proxy', 'whoever reaches it acts with your credentials');
+  const allowedOrigins = new Set((options.allowOrigin ?? []).map(originOf));
+  const settings = settingsOf(context);
+  const isSandbox = settings.environment === 'sandbox';
+  const credentials = await loadCredentials(settings, context);
+  const configured = isSandbox ? undefined : configuredAddresses(settings, output);
+  const record =
+    options.record === undefined ? undefined : await openHarRecord(options.record, output);
+  const log = options.log ? await requestLog(output) : undefined;
+  const sandbox = configured ? undefined : await startEmbeddedSandbox(context, settings);
+  const transport = new Transport({
+    ...(await transportOptions(context, isSandbox ? {} : proxySettings(context))),
+    // Exchanges under way outlive the signal for some seconds.
+    signal: undefined,
+  });
+  try {
+    const proxy = await startProxy({
+      host,
+      port: options.port ?? PROXY_PORT,
+      allowedOrigins,
+      allowRemote: options.allowRemote ?? false,
+      addresses: configured ?? { body: sandbox?.url, header: sandbox?.url },
+      credentials,
+      transport,
+      source: { ...freshFields, now: io.now },
+      signAll: options.signAll ?? false,
+      ...knownSecrets(settings, context),
+      hide: (text) => output.cleanData(text),
+      idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+      onExchange: (exchange) => {
+        log?.(exchange);
+        record?.add(exchange);
+      },
+    });
+    try {
+      await announce(proxy.url, settings, output);
+      return await aborted(io.signal);
+    } finally {
+      await proxy.close();
+    }
+  } finally {
+    await record?.close();
+    await transport.close();
+    await sandbox?.close();
+  }
+}
+
+/** @throws {MopError} `usage` for a text that is not the origin of a page. */
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && url.origin !== 'null' && url.href.replace(/\/$/, '') === url.origin) return url.origin;
+  throw new MopError('usage', `--allow-origin ${JSON.stringify(text)} is not an origin`, {
+    hint: 'give scheme, host and port of the page, such as http://localhost:5173',
+  });
+}
+
+/** @throws {MopError} `config` when neither address is set, or one is not usable. */
+function configuredAddresses(settings: Settings, output: Output): Addresses {
+  const test = settings.environment === 'test';
+  const addressOf = (mode: SignatureMode): string | undefined => {
+    const setting = addressSetting(mode, test);
+    const address = settings.get(setting);
+    const fault = address === undefined ? undefined : platformAddressFault(address);
+    if (fault === undefined) return address;
+    throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, {
+      hint: addressHint(settings, mode),
+    });
+  };
+  const addresses = { body: addressOf('body'), header: addressOf('header') };
+  const missing = MODES.filter((mode) => addresses[mode] === undefined);
+  const [first] = missing;
+  if (missing.length === MODES.length && first) {
+    const hint = addressHint(settings, first);
+    throw missingAddress(addressSetting(first, test), addressNeed(first, 'documented'), hint);
+  }
+  for (const mode of missing) {
+    output.warn(`${addressSetting(mode, test)} is not set: requests in ${mode} mode are refused`);
+  }
+  return addresses;
+}
+
+const MODES = ['body', 'header'] as const;
+
+/** The secrets of all profiles; those of others than the one in force are loaded when needed. */
+function knownSecrets(settings: Settings, context: Context) {
+  const keyring = keyringOf(context);
+  return {
+    secretOf: (apiKey: string | undefined) => ownSecret(apiKey, settings, keyring),
+    otherSecrets: async () => {
+      const known = [SANDBOX];
+      if (settings.environment === 'sandbox') return known;
+      for await (const secret of loadedSecrets(keyring.profiles())) known.push(secret);
+      return distinct(known);
+    },
+  };
+}
+
+async function announce(url: string, settings: Settings, output: Output): Promise<void> {
+  const facts = { url, base_url: url, open_base_url: url };
+  if (output.json) return output.document(facts);
+  const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(13)}  ${value}`);
+  await output.data(lines.join('\n'));
+  output.note(
+    `The proxy signs for profile ${settings.profile} (${settings.environment}); Ctrl-C ends it. ${url}/requests shows its requests.`,
+  );
+}

@@ -1,0 +1,69 @@
+import { MopError } from '../../errors.ts';
+import { isLoopback } from '../../http/loopback.ts';
+import { FIND_MISTAKE } from '../../protocol/result-codes.ts';
+import type { Log } from '../../server/log-entry.ts';
+import type { Output } from '../context/output.ts';
+import { visibleLine } from '../context/visible-text.ts';
+
+/** The options of every command that serves. */
+export interface ServingOptions {
+  readonly host?: string;
+  readonly allowRemote?: boolean;
+  readonly port?: number;
+  readonly log?: boolean;
+}
+
+/**
+ * The host to listen on.
+ *
+ * @throws {MopError} `usage` for one that other machines can reach, without `--allow-remote`.
+ */
+export function servingHost(
+  { host = '127.0.0.1', allowRemote }: ServingOptions,
+  server: string,
+  danger: string,
+): string {
+  if (isLoopback(host) || allowRemote) return host;
+  throw new MopError('usage', `other machines could reach the ${server} at ${host}`, {
+    hint: `add --allow-remote if that is what you want: ${danger}`,
+  });
+}
+
+const NOTHING_FOUND = {
+  complete: 'no mistake that was tried gives this signature',
+  'cut-short': 'no likely mistake gives this signature; the search was cut short',
+  skipped: 'the search for the mistake was skipped: too many are under way; send it again',
+};
+
+/** Writes a line for each request, and the findings about its signature. */
+export async function requestLog(output: Output): Promise<Log> {
+  const style = await output.styles('stderr');
+  return (entry) => {
+    const { time, method, path, status, code, diagnosis, search, warnings, milliseconds, error } =
+      entry;
+    const good = status < 400 && (code === undefined || code === 0);
+    const outcome = code === undefined ? `${status}` : `${status} code ${code}`;
+    const signed = entry.signature === 'added' ? ' signed' : '';
+    output.line(
+      `${style.dim(new Date(time).toISOString())} ${method} ${visibleLine(path)} ${good ? style.green(outcome) : style.red(outcome)}${signed} ${style.dim(`${milliseconds} ms`)}`,
+    );
+    if (search && diagnosis?.length === 0) {
+      output.line(`  ${style.red(NOTHING_FOUND[search])}`);
+      output.line(
+        `  ${style.green('fix:')} ${FIND_MISTAKE}; --theirs compares it with the signed string`,
+      );
+    }
+    for (const { id, title, fix } of diagnosis ?? []) {
+      output.line(`  ${style.red(visibleLine(title))} ${style.dim(`(${id})`)}`);
+      output.line(`  ${style.green('fix:')} ${fix}`);
+    }
+    for (const warning of warnings ?? []) {
+      output.line(`  ${style.yellow('!')} ${visibleLine(warning)}`);
+    }
+    if (error) output.line(`  ${visibleLine(errorText(error))}`);
+  };
+}
+
+function errorText(error: unknown): string {
+  return error instanceof MopError ? error.message : String(error);
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+import { MopError } from '../errors.ts';
+import { isTimeout } from '../http/network-error.ts';
+
+/** The HTTP status of an answer to a request that was not forwarded, or that got no answer. */
+export function statusOf(error: MopError): number {
+  const { code, details } = error;
+  if (code === 'usage') return details.httpStatus ?? 400;
+  if (code === 'network' && isTimeout(error)) return 504;
+  if (code === 'io') return 507;
+  return code === 'network' || code === 'config' ? 502 : 500;
+}
+
+/** Answers with `{"error":{"code","message","hint"}}` (contract section 7). */
+export function answerError(
+  outgoing: ServerResponse,
+  status: number,
+  { code, message, details }: Pick<MopError, 'code' | 'message' | 'details'>,
+  headers: readonly string[] = [],
+): void {
+  const body = JSON.stringify({ error: { code, message, hint: details.hint ?? null } });
+  outgoing.writeHead(status, [
+    ...['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`],
+    ...headers,
+  ]);
+  outgoing.end(`${body}`);
+}
+
+/** Any thrown value as an error to answer with; a bug shows nothing of itself. */
+export function expected(thrown: unknown): MopError {
+  if (thrown instanceof MopError) return thrown;
+  return new MopError('failure', 'the proxy failed: this is a bug of mop', {
+    hint: 'start mop proxy with --log and report what it writes',
+    cause: thrown,
+  });
+}

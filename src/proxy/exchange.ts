@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { MopError } from '../errors.ts';
+import { headerPairs } from '../http/headers.ts';
+import type { ForwardedAnswer, Transport } from '../http/transport.ts';
+import { isForm } from '../server/form.ts';
+import type { SignatureFindings } from '../server/log-entry.ts';
+import { type Exchange, type KeptAnswer, MAX_BODY_BYTES } from '../server/requests/history.ts';
+import type { Header } from '../signing/header-mode.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
+import { answerError, expected, statusOf } from './error-answer.ts';
+import { formRequest } from './form-request.ts';
+import { corsHeaders } from './gate.ts';
+import { jsonRequest } from './json-request.ts';
+import { AnswerKeeper, resultCode } from './kept-answer.ts';
+import type { Outbound } from './outbound.ts';
+import type { Route } from './route.ts';
+import type { Signing } from './signing.ts';
+import { endToEnd } from './wire-headers.ts';
+
+export interface Forwarding {
+  readonly transport: Transport;
+  readonly signing: Signing;
+  /** How long a client may make no progress, in milliseconds. */
+  readonly idleMs: number;
+}
+
+/** What an exchange was, without the parts that its caller knows. */
+export type Outcome = Pick<Exchange, 'status' | 'code' | 'request' | 'answer' | 'error'> &
+  SignatureFindings;
+
+/** Signs or checks a request, forwards it, and passes the answer on (contract section 7). */
+export async function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  route: Route,
+  { transport, signing, idleMs }: Forwarding,
+): Promise<Outcome> {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  endIdle(incoming, idleMs);
+  let outbound: Outbound | undefined;
+  try {
+    const headers = headerPairs(incoming.rawHeaders);
+    const prepare = isForm(incoming) ? formRequest : jsonRequest;
+    outbound = await prepare(incoming, headers, route, signing);
+    const { body } = outbound;
+    const forwarded = { method: 'POST', ...route, headers: outbound.headers, body };
+    const [answer, findings] = await Promise.all([
+      transport.forward({ ...forwarded, signal: gone.signal }),
+      outbound.findings,
+    ]);
+    const client = { incoming, outgoing, idleMs, gone: gone.signal };
+    const kept = await passOn(answer, findings, client);
+    return {
+      ...findings,
+      status: answer.status,
+      code: resultCode(kept),
+      request: await small(outbound.request),
+      answer: kept,
+    };
+  } catch (error) {
+    const refused = gone.signal.aborted ? CLIENT_GONE : refuse(expected(error), incoming, outgoing);
+    const request = await small(outbound?.request);
+    return { ...(await outbound?.findings), ...refused, request };
+  } finally {
+    await outbound?.dispose?.();
+  }
+}
+
+/** As nginx logs it. */
+const CLIENT_GONE = { status: 499 };
+
+/** Ends the connection of a client that stops sending its request. */
+function endIdle(incoming: IncomingMessage, idleMs: number): void {
+  incoming.setTimeout(idleMs, () => incoming.destroy());
+  // The platform may take its time.
+  incoming.once('end', () => incoming.setTimeout(0));
+}
+
+interface Client {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly idleMs: number;
+  /** Aborted when it closes its connection. */
+  readonly gone: AbortSignal;
+}
+
+/** Passes an answer on as it is: the status, the headers, and the body as it arrives. */
+async function passOn(
+  { status, statusText, headers, body }: ForwardedAnswer,
+  findings: SignatureFindings,
+  { incoming, outgoing, idleMs, gone }: Client,
+): Promise<KeptAnswer> {
+  const cors = corsHeaders(incoming);
+  const passed = endToEnd(headerPairs(headers)).filter(
+    ([name]) => cors.length === 0 || !/^access-control-/i.test(name),
+  );
+  const keeper = new AnswerKeeper(passed);
+  outgoing.setTimeout(idleMs, () => outgoing.destroy());
+  // The platform's own Date passes.
+  outgoing.sendDate = false;
+  outgoing.writeHead(
+    status,
+    statusText,
+    [...passed, ...diagnosisHeader(findings)].flat().concat(cors),
+  );
+  for await (const chunk of body) {
+    keeper.add(chunk);
+    if (!outgoing.write(chunk)) await once(outgoing, 'drain', { signal: gone });
+  }
+  outgoing.end();
+  return keeper.answer;
+}
+
+/** The findings about a signature that the client made (contract section 7). */
+function diagnosisHeader({ signature, diagnosis = [] }: SignatureFindings): readonly Header[] {
+  if (signature === undefined || signature === 'added') return [];
+  const ids = [...new Set(diagnosis.map(({ id }) => id))].join(',');
+  const nothing = { right: 'ok', wrong: 'unexplained', unreadable: 'unreadable' }[signature];
+  return [['X-Mop-Diagnosis', ids || nothing]];
+}
+
+function refuse(
+  error: MopError,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Pick<Outcome, 'status' | 'error'> {
+  const status = statusOf(error);
+  if (outgoing.headersSent) {
+    // Only a broken connection shows the client that the answer is incomplete.
+    outgoing.destroy();
+  } else {
+    answerError(outgoing, status, error, corsHeaders(incoming));
+  }
+  return { status, error };
+}
+
+/** A request that the page of requests keeps. */
+async function small(
+  request: Promise<ReceivedRequest | undefined> | undefined,
+): Promise<ReceivedRequest | undefined> {
+  const received = await request;
+  const { body } = received ?? {};
+  const isLarge = typeof body === 'string' && Buffer.byteLength(body) > MAX_BODY_BYTES;
+  return isLarge ? undefined : received;
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import type { SignatureMode } from '../protocol/operations.ts';
+import { badRequest } from '../server/bad-request.ts';
+import { readFormChunks } from '../server/form.ts';
+import type { SignatureFindings } from '../server/log-entry.ts';
+import { type Header, signHeaders } from '../signing/header-mode.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
+import { ADDED, type Outbound } from './outbound.ts';
+import type { Route } from './route.ts';
+import { givenHeaders, isSignedInHeaders, type Signing } from './signing.ts';
+import { Spool } from './spool.ts';
+import { forwardedHeaders } from './wire-headers.ts';
+
+/** The content of larger files is not kept for the check of a signature. */
+const FORM_LIMITS = { maxFileBytes: Number.POSITIVE_INFINITY, keptBytes: 64 * 1024 };
+
+/**
+ * Prepares a multipart form: signs its texts, or has the signature that it carries checked while it
+ * streams through. To be signed, a form is stored first: a text may follow the files, and the
+ * signature goes ahead of both.
+ *
+ * @throws {MopError} `usage` for a form that cannot be signed, `io` when it cannot be stored.
+ */
+export async function formRequest(
+  incoming: IncomingMessage,
+  headers: readonly Header[],
+  route: Route,
+  signing: Signing,
+): Promise<Outbound> {
+  if (isSignedInHeaders(headers) && !signing.signAll) {
+    return asReceived(incoming, headers, route, signing);
+  }
+  assertHeaderMode(route.mode);
+  return signedForm(incoming, headers, route, signing);
+}
+
+function assertHeaderMode(mode: SignatureMode): void {
+  if (mode === 'header') return;
+  throw badRequest('a form needs header mode: send it to /api/open, or a JSON object to /open/v1');
+}
+
+/** A form with a signature of its own, forwarded unchanged. */
+function asReceived(
+  incoming: IncomingMessage,
+  headers: readonly Header[],
+  { url }: Route,
+  { check }: Signing,
+): Outbound {
+  const [body, copy] = [new PassThrough(), new PassThrough()];
+  incoming.pipe(body);
+  incoming.pipe(copy);
+  incoming.once('error', (error) => {
+    body.destroy(error);
+    copy.destroy(error);
+  });
+  const request = readFormChunks(incoming.headers, copy, FORM_LIMITS).then(
+    (form): ReceivedRequest => ({ method: 'POST', url: url.href, headers, body: form }),
+    () => {
+      // The rest of the form passes without a reader.
+      incoming.unpipe(copy);
+      return undefined;
+    },
+  );
+  return {
+    headers: [...forwardedHeaders(headers), ...lengthOf(incoming)],
+    body,
+    request,
+    findings: request.then((received) => (received ? check(received) : UNREADABLE)),
+  };
+}
+
+const UNREADABLE: SignatureFindings = {
+  signature: 'unreadable',
+  warnings: ['the form cannot be read'],
+};
+
+async function signedForm(
+  incoming: IncomingMessage,
+  headers: readonly Header[],
+  { url }: Route,
+  { credentials, source }: Signing,
+): Promise<Outbound> {
+  const spool = await Spool.open();
+  try {
+    const body = await readFormChunks(incoming.headers, stored(incoming, spool), FORM_LIMITS);
+    const { common, others } = givenHeaders(headers);
+    const signed = signHeaders(body, credentials, { headers: common }, source);
+    const all = [...forwardedHeaders(others), ...Object.entries(signed.headers)];
+    const request = { method: 'POST', url: url.href, headers: all, body };
+    return {
+      headers: [...all, ['Content-Length', `${spool.bytes}`]],
+      body: spool.read(),
+      request: Promise.resolve(request),
+      findings: ADDED,
+      dispose: () => spool.close(),
+    };
+  } catch (error) {
+    await spool.close();
+    throw error;
+  }
+}
+
+/** The chunks of a body, each stored as it passes. */
+async function* stored(incoming: IncomingMessage, spool: Spool): AsyncGenerator<Buffer> {
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    await spool.write(chunk);
+    yield chunk;
+  }
+}
+
+/** The length, where the client gave one: without it the body goes in chunks. */
+function lengthOf({ headers }: IncomingMessage): readonly Header[] {
+  const length = headers['content-length'];
+  return length === undefined ? [] : [['Content-Length', length]];
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http';
+import { isCompressed } from '../http/codings.ts';
+import type { JsonMember, JsonValue } from '../json/value.ts';
+import { badRequest } from '../server/bad-request.ts';
+import { readBytes, utf8Text } from '../server/request-body.ts';
+import { compressedBody } from '../signing/body-fault.ts';
+import { type Header, sameName } from '../signing/header-mode.ts';
+import { readBody } from '../signing/value-text.ts';
+import { ADDED, type Outbound } from './outbound.ts';
+import type { Route } from './route.ts';
+import { givenHeaders, isSignedInHeaders, type Signing, signJson } from './signing.ts';
+import { forwardedHeaders } from './wire-headers.ts';
+
+const MAX_MIB = 4;
+
+/**
+ * Prepares a request with a JSON body: signs it, or has the signature that it carries checked.
+ *
+ * @throws {MopError} `usage` for a body that cannot be signed.
+ */
+export async function jsonRequest(
+  incoming: IncomingMessage,
+  headers: readonly Header[],
+  route: Route,
+  signing: Signing,
+): Promise<Outbound> {
+  const bytes = await readBytes(incoming, MAX_MIB);
+  if (isSignedInHeaders(headers) && !signing.signAll) {
+    return asReceived(bytes, bytes.toString(), headers, route, signing);
+  }
+  const text = bytes.length === 0 ? '{}' : textOf(bytes, incoming);
+  const members = readBody(text);
+  if (isSignedInBody(members, route) && !signing.signAll) {
+    return asReceived(bytes, text, headers, route, signing);
+  }
+  return signed(members, headers, route, signing);
+}
+
+/** A request with a signature of its own, forwarded unchanged. */
+function asReceived(
+  bytes: Buffer,
+  body: string,
+  headers: readonly Header[],
+  { url }: Route,
+  { check }: Signing,
+): Outbound {
+  const request = { method: 'POST', url: url.href, headers, body };
+  return {
+    headers: forwardedHeaders(headers),
+    body: bytes,
+    request: Promise.resolve(request),
+    findings: check(request),
+  };
+}
+
+function signed(
+  members: readonly JsonMember[],
+  headers: readonly Header[],
+  { mode, url }: Route,
+  signing: Signing,
+): Outbound {
+  const { common, others } = givenHeaders(headers);
+  const { body, headers: signatureHeaders } = signJson(members, common, mode, signing);
+  const request = {
+    method: 'POST',
+    url: url.href,
+    headers: [
+      // curl -d declares a form whatever the body is.
+      ...forwardedHeaders(others.filter(([name]) => !sameName(name, 'Content-Type'))),
+      ['Content-Type', 'application/json'] satisfies Header,
+      ...signatureHeaders,
+    ],
+    body,
+  };
+  return {
+    headers: request.headers,
+    body: Buffer.from(body),
+    request: Promise.resolve(request),
+    findings: ADDED,
+  };
+}
+
+/** Whether a body carries a signature: in header mode, `sign` alone is a business field. */
+function isSignedInBody(members: readonly JsonMember[], { mode }: Route): boolean {
+  const value = (name: string): JsonValue | undefined =>
+    members.find((member) => member.name === name)?.value;
+  const sign = value('sign');
+  const isSigned = sign?.kind === 'string' && sign.value !== '';
+  return isSigned && (mode === 'body' || value('api_key') !== undefined);
+}
+
+function textOf(bytes: Buffer, { headers }: IncomingMessage): string {
+  const coding = headers['content-encoding'] ?? '';
+  if (isCompressed(coding)) throw badRequest(compressedBody(coding));
+  return utf8Text(bytes);
+}

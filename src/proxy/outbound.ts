@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream';
+import type { SignatureFindings } from '../server/log-entry.ts';
+import type { Header } from '../signing/header-mode.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
+
+/** A request as it is forwarded. */
+export interface Outbound {
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array | Readable;
+  /** The request with its signature; undefined when its form cannot be read. */
+  readonly request: Promise<ReceivedRequest | undefined>;
+  readonly findings: Promise<SignatureFindings>;
+  /** Removes what was stored for it. */
+  readonly dispose?: () => Promise<void>;
+}
+
+/** The findings about a request that the proxy signed. */
+export const ADDED: Promise<SignatureFindings> = Promise.resolve({ signature: 'added' });

@@ -1,0 +1,130 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { MopError } from '../errors.ts';
+import { ADDRESS_PREFIX } from '../protocol/operations.ts';
+import { httpServer, listen } from '../server/http-server.ts';
+import { type Exchange, RequestHistory } from '../server/requests/history.ts';
+import { answerError, expected, statusOf } from './error-answer.ts';
+import { type Forwarding, forward, type Outcome } from './exchange.ts';
+import {
+  corsHeaders,
+  GATE_HINT,
+  type GateOptions,
+  gateFault,
+  isPreflight,
+  preflightHeaders,
+} from './gate.ts';
+import { type Addresses, routeOf } from './route.ts';
+import { type KnownSecrets, SignatureInspector } from './signature-inspector.ts';
+import type { Signing } from './signing.ts';
+
+export interface ProxyOptions
+  extends GateOptions,
+    KnownSecrets,
+    Pick<Forwarding, 'transport' | 'idleMs'>,
+    Pick<Signing, 'credentials' | 'source' | 'signAll'> {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly addresses: Addresses;
+  /** Puts a placeholder for the known secrets in a text. */
+  readonly hide: (text: string) => string;
+  /** Receives each exchange after its answer. */
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+export interface Proxy {
+  /** Its address, such as `http://127.0.0.1:7801`. */
+  readonly url: string;
+  /** Accepts no more requests, and gives those under way five seconds. */
+  close(): Promise<void>;
+}
+
+/** In milliseconds. */
+const GRACE = 5000;
+
+/**
+ * Serves a proxy that signs requests for programs that cannot (contract section 7).
+ *
+ * @returns Once it accepts connections.
+ * @throws {MopError} `failure` when it cannot listen there.
+ */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { transport, credentials, source, signAll, idleMs, host, port } = options;
+  const inspector = new SignatureInspector(options, source.now);
+  const history = new RequestHistory();
+  const check = inspector.check.bind(inspector);
+  const forwarding: Forwarding = {
+    transport,
+    idleMs,
+    signing: { credentials, source, signAll, check },
+  };
+  const report = (exchange: Exchange): void => {
+    history.add(exchange);
+    options.onExchange(exchange);
+  };
+  const server = httpServer(
+    (incoming, outgoing) => {
+      const started = performance.now();
+      void respond(incoming, outgoing, forwarding, options).then((outcome) =>
+        report({
+          time: source.now(),
+          method: incoming.method ?? '',
+          path: (incoming.url ?? '').replace(/\?.*/s, ''),
+          milliseconds: Math.round(performance.now() - started),
+          ...outcome,
+        }),
+      );
+    },
+    // An upload may take any time; a client without progress is cut off.
+    { requestTimeout: 0 },
+  );
+  const url = await listen(server, host, port);
+  return {
+    url,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      const idle = setInterval(() => server.closeIdleConnections(), 50);
+      const end = setTimeout(() => server.closeAllConnections(), GRACE);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(end);
+      await inspector.close();
+    },
+  };
+}
+
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  forwarding: Forwarding,
+  options: ProxyOptions,
+): Promise<Outcome> {
+  const fault = gateFault(incoming, options);
+  if (fault !== undefined) return refuse(403, new MopError('usage', fault, { hint: GATE_HINT }));
+  if (isPreflight(incoming)) {
+    outgoing.writeHead(204, [...preflightHeaders(incoming)]).end();
+    return { status: 204 };
+  }
+  try {
+    const route = routeOf(incoming.url ?? '', options.addresses);
+    if (route === undefined) return refuse(404, NOT_FOUND);
+    if (incoming.method !== 'POST') return refuse(405, POST_ONLY, ['Allow', 'POST']);
+    return await forward(incoming, outgoing, route, forwarding);
+  } catch (error) {
+    const known = expected(error);
+    return refuse(statusOf(known), known);
+  }
+
+  function refuse(status: number, error: MopError, headers: readonly string[] = []): Outcome {
+    answerError(outgoing, status, error, [...headers, ...corsHeaders(incoming)]);
+    return { status, error };
+  }
+}
+
+const NOT_FOUND = new MopError('usage', 'the proxy forwards other paths only', {
+  hint: `send requests to ${Object.values(ADDRESS_PREFIX).join('/… or ')}/…; /requests shows them`,
+});
+
+const POST_ONLY = new MopError('usage', 'the operations of the platform take POST only', {
+  hint: 'send a POST with a JSON object',
+});

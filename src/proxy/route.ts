@@ -1,0 +1,41 @@
+import { MopError } from '../errors.ts';
+import { trimmedAddress } from '../http/address.ts';
+import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
+
+/** Where a request is forwarded, and how it is signed. */
+export interface Route {
+  readonly mode: SignatureMode;
+  readonly url: URL;
+}
+
+/** The configured address of each mode (D1 4.0). */
+export type Addresses = Readonly<Record<SignatureMode, string | undefined>>;
+
+/**
+ * The route of a request target; undefined outside `/open/v1/` and `/api/open/`.
+ *
+ * @throws {MopError} `config` when the address of its mode is not set.
+ */
+export function routeOf(target: string, addresses: Addresses): Route | undefined {
+  const own = urlOf(target);
+  if (own === undefined) return undefined;
+  const { pathname, search } = own;
+  const mode = MODES.find((each) => pathname.startsWith(`${ADDRESS_PREFIX[each]}/`));
+  if (mode === undefined) return undefined;
+  const address = addresses[mode];
+  if (address === undefined) {
+    throw new MopError('config', `the proxy has no address for ${ADDRESS_PREFIX[mode]}`, {
+      hint: 'set it with mop config set, and start mop proxy again',
+    });
+  }
+  return { mode, url: new URL(trimmedAddress(address) + pathname + search) };
+}
+
+const MODES = Object.keys(ADDRESS_PREFIX) as SignatureMode[];
+
+/** Resolves dots in the path, so that they cannot lead out of a prefix. */
+function urlOf(target: string): URL | undefined {
+  if (!target.startsWith('/')) return undefined;
+  // Two slashes at its start would begin a host.
+  return URL.canParse(`http://proxy${target}`) ? new URL(`http://proxy${target}`) : undefined;
+}

@@ -1,0 +1,66 @@
+import type { JsonMember } from '../json/value.ts';
+import { isSignedHeaderName, SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
+import type { SignatureFindings } from '../server/log-entry.ts';
+import { signBodyMembers } from '../signing/body-mode.ts';
+import { type Header, sameName, signHeaderMembers } from '../signing/header-mode.ts';
+import { asDocumented } from '../signing/header-name.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
+import type { Credentials, FieldSource } from '../signing/request-fields.ts';
+
+/** How the requests of one proxy are signed and checked. */
+export interface Signing {
+  readonly credentials: Credentials;
+  readonly source: FieldSource;
+  /** Whether signatures of other programs are replaced. */
+  readonly signAll: boolean;
+  /** Checks a signature of another program. Never rejects. */
+  readonly check: (request: ReceivedRequest) => Promise<SignatureFindings>;
+}
+
+/** Whether a request has the signature of header mode. */
+export function isSignedInHeaders(headers: readonly Header[]): boolean {
+  return headers.some(([name, value]) => sameName(name, SIGN_HEADERS.sign) && value !== '');
+}
+
+/** The headers of a request to sign, in two groups. */
+export interface GivenHeaders {
+  /** `X-TMS-*` without the signature, spelled as they are signed. */
+  readonly common: readonly Header[];
+  readonly others: readonly Header[];
+}
+
+export function givenHeaders(headers: readonly Header[]): GivenHeaders {
+  const common = headers.filter(([name]) => isSignedHeaderName(name));
+  return {
+    common: common
+      .filter(([name]) => !sameName(name, SIGN_HEADERS.sign))
+      .map(([name, value]): Header => [asDocumented(name), value]),
+    others: headers.filter(([name]) => !isSignedHeaderName(name)),
+  };
+}
+
+/** A signed JSON body with the `X-TMS-*` headers of its request. */
+interface SignedJson {
+  readonly headers: readonly Header[];
+  readonly body: string;
+}
+
+/**
+ * Signs a JSON body (D1 section 5). Missing common fields are generated.
+ *
+ * @param common The `X-TMS-*` headers of the request.
+ * @throws {MopError} `usage` for fields or headers that cannot be signed.
+ */
+export function signJson(
+  members: readonly JsonMember[],
+  common: readonly Header[],
+  mode: SignatureMode,
+  { credentials, source }: Signing,
+): SignedJson {
+  if (mode === 'body') {
+    const { body } = signBodyMembers(members, credentials, {}, source);
+    return { headers: common, body };
+  }
+  const { headers, body } = signHeaderMembers(members, credentials, { headers: common }, source);
+  return { headers: Object.entries(headers), body: body ?? '' };
+}

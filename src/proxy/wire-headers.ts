@@ -1,0 +1,25 @@
+import type { Header } from '../signing/header-mode.ts';
+
+/** Headers of one connection (RFC 9110 section 7.6.1), which a proxy does not pass on. */
+const HOP_BY_HOP =
+  /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** The headers that a proxy passes on: without those of the connection. */
+export function endToEnd(headers: readonly Header[]): readonly Header[] {
+  const listed = headers
+    .filter(([name]) => /^connection$/i.test(name))
+    .flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+  return headers.filter(([name]) => !HOP_BY_HOP.test(name) && !listed.includes(name.toLowerCase()));
+}
+
+/** Headers that undici writes, and what a browser says about its user and the page. */
+const NOT_FORWARDED = /^(?:host|content-length|expect)$/i;
+const OF_BROWSERS = /^(?:origin|referer|cookie|sec-.*)$/i;
+
+/** The headers of a request as they are forwarded. */
+export function forwardedHeaders(headers: readonly Header[]): readonly Header[] {
+  const isFromPage = headers.some(([name]) => /^origin$/i.test(name));
+  return endToEnd(headers).filter(
+    ([name]) => !NOT_FORWARDED.test(name) && !(isFromPage && OF_BROWSERS.test(name)),
+  );
+}
