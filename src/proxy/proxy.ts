@@ -100,7 +100,10 @@ async function respond(
   options: ProxyOptions,
 ): Promise<Outcome> {
   const fault = gateFault(incoming, options);
-  if (fault !== undefined) return refuse(403, new MopError('usage', fault, { hint: GATE_HINT }));
+  if (fault !== undefined) {
+    answerError(outgoing, 403, new MopError('usage', fault, { hint: GATE_HINT }));
+    return { status: 403 };
+  }
   if (isPreflight(incoming)) {
     outgoing.writeHead(204, [...preflightHeaders(incoming)]).end();
     return { status: 204 };

@@ -23,6 +23,8 @@ export interface CliWorld {
   /** What a pipe delivers on standard input, or the stream itself; a terminal when left out. */
   readonly stdin?: string | Uint8Array | Io['stdin'];
   readonly stdoutIsTerminal?: boolean;
+  /** Receives each write to standard output: a server writes its address. */
+  readonly onStdout?: (text: string) => void;
   /** The code with which every write to standard output fails, such as `EPIPE`. */
   readonly stdoutError?: string;
   readonly stderrIsTerminal?: boolean;
@@ -46,6 +48,7 @@ export interface CliResult {
  */
 export async function mop(argv: readonly string[], world: CliWorld = {}): Promise<CliResult> {
   const stdout = new Sink(world.stdoutIsTerminal ?? false, world.columns, world.stdoutError);
+  stdout.on('written', (text: string) => world.onStdout?.(text));
   const stderr = new Sink(world.stderrIsTerminal ?? false, world.columns);
   const waits: number[] = [];
   const io: Io = {
@@ -141,6 +144,7 @@ class Sink extends Writable {
 
   override _write(chunk: Buffer, _: string, done: (error?: Error) => void): void {
     if (this.#error === undefined) this.#chunks.push(Buffer.from(chunk));
+    this.emit('written', chunk.toString());
     done(this.#error === undefined ? undefined : systemError(this.#error));
   }
 
