@@ -4,7 +4,7 @@
 _mop_command() {
   case $1 in
     'mop')
-      commands='sign bill account decode estimate call errors detect health gql config doctor sandbox completion version help'
+      commands='sign bill account decode estimate call errors detect health gql config doctor proxy sandbox completion version help'
       flags='-V --version -h --help'
       valued=''
       ;;
@@ -198,6 +198,11 @@ _mop_command() {
       flags='--all-profiles -h --help'
       valued='--mode'
       ;;
+    'mop proxy')
+      commands=''
+      flags='--allow-remote --sign-all --log -h --help'
+      valued='--host --port --allow-origin --record'
+      ;;
     'mop sandbox')
       commands='encrypt'
       flags='--allow-remote --log -h --help'
@@ -294,9 +299,10 @@ _mop_value() {
     'mop config rename-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop config delete-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop doctor --mode') words+=' body header' ;;
+    'mop proxy --record') compopt -o default 2> /dev/null ;;
     'mop sandbox --fault') words+=' code http latency drop truncate corrupt expire no-hash hash-type slow skew' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
-    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor sandbox completion version help exit-codes environment signing scheduling settings readings' ;;
+    'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor proxy sandbox completion version help exit-codes environment signing scheduling settings readings' ;;
     'mop help '[1-9]*) words+=' explain verify fetch info status link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile encrypt' ;;
     *' -p' | *' --profile') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     *' --env') words+=' production test sandbox' ;;

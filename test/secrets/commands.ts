@@ -130,6 +130,13 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
   'mop config rename-profile': () => [plain('config', 'rename-profile', 'other', 'renamed')],
   'mop config delete-profile': () => [plain('config', 'delete-profile', 'none')],
   'mop doctor': () => [asking('doctor'), asking('doctor', '-p', 'commanded')],
+  'mop proxy': ({ at }) => [
+    {
+      ...plain('proxy', '--port', '0', '--log', '--record', at('calls.har')),
+      // It would serve until then.
+      world: { signal: AbortSignal.abort(new MopError('terminated', 'the test ends it')) },
+    },
+  ],
   'mop sandbox': () => [
     {
       ...printing(['published'], 'sandbox', '--port', '0', '--log'),
