@@ -44,8 +44,11 @@ const examples = [
 /** Examples that ask: they run on a terminal, where somebody presses Enter. */
 const ASKING = examples.filter((example) => /^mop config init\b/.test(example));
 
+/** The page of an example, which is not asked. */
+const PAGE = 'http://localhost:5173';
+
 /** Examples that serve until a signal ends them. */
-const SERVING = examples.filter((example) => /^mop sandbox(?: -|$)/.test(example));
+const SERVING = examples.filter((example) => /^mop (?:sandbox|proxy)(?: -|$)/.test(example));
 
 const ORDINARY = examples.filter((each) => !ASKING.includes(each) && !SERVING.includes(each));
 
@@ -209,10 +212,10 @@ function typed(example: string): string {
     .replaceAll('2026-11-18', daysAgo(2))
     // Not the machine's own.
     .replaceAll(' /var/lib/', ' var/lib/');
-  // Whoever uses the port of the sandbox must not matter.
+  // Whoever uses the usual port must not matter.
   if (SERVING.includes(example) && !command.includes('--port')) command += ' --port 0';
   // Nothing of the world outside, and nothing of another day.
-  expect(command.replaceAll(url, '')).not.toMatch(/https?:|…/);
+  expect(command.replaceAll(url, '').replace(PAGE, '')).not.toMatch(/https?:|…/);
   for (const [date] of command.matchAll(/\b20\d\d-\d\d-\d\d\b/g)) {
     expect([daysAgo(1), daysAgo(2)]).toContain(date);
   }
@@ -364,7 +367,8 @@ describe.concurrent('an example', () => {
     const announced = once(child.stdout, 'data');
     const [line] = await Promise.race([announced, ended.then(({ stderr }) => [stderr])]);
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(line)) ?? [String(line)];
-    const { status } = await fetch(`${url}/api/health`);
+    const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
+    const { status } = await fetch(`${url}/open/v1/trade/bill`, request);
     expect(status).toBe(200);
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 143 });
@@ -374,6 +378,6 @@ describe.concurrent('an example', () => {
 it('runs every example, and knows no other', () => {
   const run = [...ORDINARY, ...ASKING, ...SERVING];
   expect(run.sort()).toEqual([...examples].sort());
-  expect([ASKING.length, SERVING.length]).toEqual([2, 3]);
+  expect([ASKING.length, SERVING.length]).toEqual([2, 6]);
   for (const example of Object.keys(CODES)) expect(examples).toContain(example);
 });
