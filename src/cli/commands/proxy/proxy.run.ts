@@ -63,7 +63,8 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
       onExchange: (exchange) => {
         log?.(exchange);
-        record?.add(exchange);
+        // Refused requests have neither.
+        if (exchange.request || exchange.answer) record?.add(exchange);
       },
     });
     try {
