@@ -246,6 +246,22 @@ describe('a mistake with some fields alone', () => {
   });
 
   it.each([
+    ['one list of two', '{"a":["x","y"],"b":["z","w"]}', 'a=["x", "y"]&b=["z","w"]', ['a']],
+    [
+      'lists beside an object',
+      '{"a":["x","y"],"b":{"z":1,"w":2}}',
+      'a=["x", "y"]&b={"z":1,"w":2}',
+      ['a'],
+    ],
+    ['all', '{"a":["x","y"],"b":{"z":1}}', 'a=["x", "y"]&b={"z": 1}', ['a', 'b']],
+  ])('names json.dumps before rarer printers that print %s alike', (_, json, text, fields) => {
+    const found = search(bareRequest(json), md5(text + secret));
+    expect(found.diagnosis).toMatchObject([
+      { id: 'nested-spacing', title: expect.stringContaining('json.dumps'), fields },
+    ]);
+  });
+
+  it.each([
     ['two of five', { f1: '11.00', f3: '13.00' }],
     ['all but one', { f0: '10.00', f1: '11.00', f3: '13.00', f4: '14.00' }],
   ])('names %s that were changed in the same way', (_, texts) => {
