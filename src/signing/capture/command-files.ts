@@ -29,7 +29,7 @@ export class CommandFiles {
       throw captureError(
         this.#format,
         `${option} takes its data from the file ${shown(path)}, and files are not read here`,
-        'put the data into the command',
+        'put the data into the capture',
       );
     }
     try {
@@ -38,7 +38,7 @@ export class CommandFiles {
       throw captureError(
         this.#format,
         `the file ${shown(path)} of ${option} cannot be read: ${error instanceof Error ? error.message : error}`,
-        'run this where the command was run, or put the data into the command',
+        'run this in the directory of the capture, or put the data into the capture',
         error,
       );
     }

@@ -176,7 +176,7 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
         const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
         if (expansions.length > 5) names.push(`${expansions.length - 5} more`);
         notes.push(
-          `the shell would have replaced ${names.join(', ')}, which was read as it stands: put the value in its place`,
+          `the shell would have replaced ${names.join(', ')}, which were read unchanged: put the value in its place`,
         );
       }
       return { words: command.words, end: read, input: piped?.input ?? command.input, notes };
