@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 
 export type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 
-export type ComponentKind = 'schemas' | 'parameters' | 'responses' | 'headers';
+type ComponentKind = 'schemas' | 'responses' | 'headers';
 
 /** A reference to a component of the document. */
 export function ref(kind: ComponentKind, name: string): OpenApi.ReferenceObject {
@@ -35,18 +35,15 @@ export function object(
   };
 }
 
-/** An int that is one of these, each with its meaning. */
+/** An int that is one of these, with their meanings as a list in Markdown. */
 export function choices(
   description: string,
-  members: readonly { readonly value: number; readonly title: string; readonly more?: string }[],
+  members: readonly { readonly value: number; readonly meaning: string }[],
 ): Schema {
+  const meanings = members.map(({ value, meaning }) => `- \`${value}\`: ${meaning}`);
   return {
     type: 'integer',
-    description,
-    oneOf: members.map(({ value, title, more }) => ({
-      const: value,
-      title,
-      ...(more !== undefined && { description: more }),
-    })),
+    enum: members.map(({ value }) => value),
+    description: `${description}\n\n${meanings.join('\n')}`,
   };
 }

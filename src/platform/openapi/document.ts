@@ -6,7 +6,7 @@ import { VERSION } from '../../version.ts';
 import { ref, string } from './build.ts';
 import { type DocumentedOperation, documentedOperations } from './operations.ts';
 import { SCHEMAS } from './schemas.ts';
-import { type BodySignature, bodySignature, headerSignature, SIGNED_HEADERS } from './signature.ts';
+import { type BodySignature, bodySignature, HEADER_SECURITY, headerSchemes } from './signature.ts';
 
 export interface PlatformOpenApiOptions {
   /** The address under which operations are called, without a trailing slash. */
@@ -54,8 +54,7 @@ export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): P
     ) as OpenApi.PathsObject,
     components: {
       schemas: { ...SCHEMAS },
-      parameters: { ...SIGNED_HEADERS },
-      securitySchemes: headerSignature(),
+      securitySchemes: headerSchemes(),
       headers: {
         diagnosis: {
           description:
@@ -79,11 +78,7 @@ function operationObject(
     operationId: `${id}In${mode === 'body' ? 'Body' : 'Header'}Mode`,
     summary,
     description: `${description} ${availability(path, mode)}`,
-    ...(mode === 'header' && {
-      parameters: Object.keys(SIGNED_HEADERS).map((name) => ref('parameters', name)),
-      // The empty alternative is for requests through `mop proxy`.
-      security: [{ apiKey: [], signature: [] }, {}],
-    }),
+    security: mode === 'header' ? HEADER_SECURITY : [{}],
     requestBody: { required: true, content: requestContent(operation, mode) },
     responses: {
       200: successResponse(operation),
@@ -111,7 +106,7 @@ function requestContent(
   const business = ref('schemas', request);
   return {
     'application/json': {
-      schema: mode === 'body' ? { allOf: [business, ref('schemas', 'CommonFields')] } : business,
+      schema: mode === 'body' ? unsignedOrSigned(business) : business,
       examples: Object.fromEntries(
         examples.map(({ name, summary, fields }) => [name, { summary, value: fields }]),
       ),
@@ -126,6 +121,16 @@ function requestContent(
           },
         },
       }),
+  };
+}
+
+/** Tools that make up a request take the first alternative. */
+function unsignedOrSigned(business: OpenApi.ReferenceObject): OpenApi.SchemaObject {
+  return {
+    anyOf: [
+      { title: 'Unsigned, through mop proxy', allOf: [business] },
+      { title: 'Signed', allOf: [business, ref('schemas', 'CommonFields')] },
+    ],
   };
 }
 

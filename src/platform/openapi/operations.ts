@@ -1,3 +1,4 @@
+import { DEFAULT_READY_TIME } from '../../protocol/defaults.ts';
 import {
   BILL_PATH,
   BILL_TYPES,
@@ -59,8 +60,7 @@ export function documentedOperations(billDate: string): readonly DocumentedOpera
       path: BILL_PATH,
       id: 'bill',
       summary: 'Bill download information',
-      description:
-        'Answers with the address and the digest of a bill file. A bill exists only for a day with trades, after 10:00 of the following day. To download the file, request `download_url` with the value of `authorization`.',
+      description: `Answers with the address and the digest of a bill file. A bill exists only for a day with trades, after ${DEFAULT_READY_TIME} of the following day. To download the file, request \`download_url\` with the value of \`authorization\`.`,
       request: 'BillRequest',
       data: 'BillDescriptor',
       examples: [

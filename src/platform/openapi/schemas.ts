@@ -16,7 +16,7 @@ import {
   SIGN_LENGTH,
 } from '../../protocol/limits.ts';
 import { BILL_TYPES, type BillType, TAR_TYPES, type TarType } from '../../protocol/operations.ts';
-import { RESULT_CODES } from '../../protocol/result-codes.ts';
+import { RESULT_CODES, SUCCESS } from '../../protocol/result-codes.ts';
 import { choices, number, object, string, text } from './build.ts';
 
 const BILL_TYPE_MEANINGS: Readonly<Record<BillType, string>> = {
@@ -33,7 +33,7 @@ const TAR_TYPE_MEANINGS: Readonly<Record<TarType, string>> = {
 /** The fields of requests and answers (D1 sections 2, 4 and 7). */
 export const SCHEMAS: Readonly<Record<string, OpenApi.SchemaObject>> = {
   CommonFields: object(
-    'The common fields of body mode. The platform needs all of them; `mop proxy` adds those that are missing.',
+    'The common fields of body mode, with the signature.',
     {
       api_key: text('The identifier of the provider.', MAX_API_KEY_LENGTH),
       seq_id: text(
@@ -54,6 +54,7 @@ export const SCHEMAS: Readonly<Record<string, OpenApi.SchemaObject>> = {
         { pattern: `^[0-9A-F]{${SIGN_LENGTH}}$` },
       ),
     },
+    ['api_key', 'seq_id', 'timestamp', 'nonce', 'sign'],
   ),
   BillRequest: object(
     'A bill of one day.',
@@ -99,29 +100,34 @@ export const SCHEMAS: Readonly<Record<string, OpenApi.SchemaObject>> = {
       { contentMediaType: 'application/json' } as OpenApi.SchemaObject,
     ),
   }),
-  EstimateRequest: object(
-    'The start of a ride. D1 shows these two fields only; the sandbox requires both, and takes more.',
-    { city: text('The city.'), lat: number('The latitude in degrees north.', 90) },
-    ['city', 'lat'],
-  ),
-  SyncRequest: object(
-    'A user and a place. D1 names `slat` and `slon` as an illustration; any other field is accepted too.',
-    {
-      slat: number('The latitude in degrees north.', 90),
-      slon: number('The longitude in degrees east.', 180),
-      openId: text('The id of the user, passed in by the plugin. It stays fixed.'),
-      mobile: string('The mobile number of the user. It may change.'),
-    },
-  ),
+  EstimateRequest: {
+    ...object(
+      'The start of a ride. D1 shows these two fields only; the sandbox requires both, and takes more.',
+      { city: text('The city.'), lat: number('The latitude in degrees north.', 90) },
+      ['city', 'lat'],
+    ),
+    additionalProperties: true,
+  },
+  SyncRequest: {
+    ...object(
+      'A user and a place. D1 names `slat` and `slon` as an illustration; any other field is accepted too.',
+      {
+        slat: number('The latitude in degrees north.', 90),
+        slon: number('The longitude in degrees east.', 180),
+        openId: text('The id of the user, passed in by the plugin. It stays fixed.'),
+        mobile: string('The mobile number of the user. It may change.'),
+      },
+    ),
+    additionalProperties: true,
+  },
   Envelope: object(
     'The answer of every operation.',
     {
       code: choices(
-        'The result code. Each entry has the meaning of a code, and the action of the provider.',
+        'The result code, with the action of the provider.',
         RESULT_CODES.map(({ code, meaning, action }) => ({
           value: code,
-          title: meaning,
-          more: action,
+          meaning: code === SUCCESS ? meaning : `${meaning}. ${action}`,
         })),
       ),
       message: string('The status text.', { maxLength: MAX_MESSAGE_LENGTH }),
@@ -152,6 +158,6 @@ function choicesOf<Name extends string>(
 ) {
   return (Object.keys(values) as Name[]).map((name) => ({
     value: values[name],
-    title: meanings[name],
+    meaning: meanings[name],
   }));
 }

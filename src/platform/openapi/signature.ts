@@ -1,8 +1,8 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import {
+  MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
   MAX_SEQ_ID_LENGTH,
-  MILLISECONDS_DIGITS,
   SIGN_LENGTH,
 } from '../../protocol/limits.ts';
 import {
@@ -60,8 +60,11 @@ export function bodySignature(): BodySignature {
   };
 }
 
-/** The signature of header mode (D1 5.2). */
-export function headerSignature() {
+/**
+ * The headers of header mode (D1 5.2), as security schemes: a tool that fills in parameters would
+ * otherwise send values that `mop proxy` has to keep.
+ */
+export function headerSchemes() {
   const { canonical, sign, headers } = signHeaders(SIGNED_BODY, SANDBOX_CREDENTIALS, SIGNED_FIELDS);
   const example: SignedExample = {
     path: ADDRESS_PREFIX.header + SYNC_PATH,
@@ -72,46 +75,40 @@ export function headerSignature() {
     body: SIGNED_BODY,
   };
   return {
-    apiKey: {
-      type: 'apiKey',
-      in: 'header',
-      name: SIGN_HEADERS.apiKey,
-      description: 'The identifier of the provider. It takes part in the signature.',
-    },
-    signature: {
-      type: 'apiKey',
-      in: 'header',
-      name: SIGN_HEADERS.sign,
-      description: `The signature of protocol ${PROTOCOL_VERSION.header}. Take all fields of the body, and all \`X-TMS-*\` headers but \`${SIGN_HEADERS.sign}\`, named as they are written. Of a multipart form, take the fields that are not files. Sort them by name in ascending lexicographic order, and join them as \`name=value\` with \`&\`. Include empty values. ${DIGEST}`,
+    version: headerScheme(
+      SIGN_HEADERS.version,
+      `The version of the signature protocol: \`${PROTOCOL_VERSION.header}\`. The platform refuses a request without it.`,
+    ),
+    apiKey: headerScheme(
+      SIGN_HEADERS.apiKey,
+      `The identifier of the provider: up to ${MAX_API_KEY_LENGTH} characters.`,
+    ),
+    timestamp: headerScheme(
+      SIGN_HEADERS.timestamp,
+      `The send time as Unix time in seconds or milliseconds, within ${MAX_CLOCK_SKEW_SECONDS} s of the clock of the server.`,
+    ),
+    seqId: headerScheme(
+      SIGN_HEADERS.seqId,
+      `The unique serial number of the request: up to ${MAX_SEQ_ID_LENGTH} characters, a UUID by preference.`,
+    ),
+    nonce: headerScheme(SIGN_HEADERS.nonce, 'A random string against replays. It is optional.'),
+    sign: {
+      ...headerScheme(
+        SIGN_HEADERS.sign,
+        `The signature. Take all fields of the body, and all \`X-TMS-*\` headers but \`${SIGN_HEADERS.sign}\`, named as they are written. Of a multipart form, take the fields that are not files. Sort them by name in ascending lexicographic order, and join them as \`name=value\` with \`&\`. Include empty values. ${DIGEST}`,
+      ),
       'x-example': example,
     },
-  } as const;
+  };
 }
 
-/** The other headers of header mode. `mop proxy` adds those that are missing. */
-export const SIGNED_HEADERS: Readonly<Record<string, OpenApi.ParameterObject>> = {
-  signVersion: header(
-    SIGN_HEADERS.version,
-    'The version of the signature protocol. The platform refuses a request without it.',
-    { enum: [PROTOCOL_VERSION.header] },
-  ),
-  timestamp: header(
-    SIGN_HEADERS.timestamp,
-    `The send time as Unix time in seconds or milliseconds, within ${MAX_CLOCK_SKEW_SECONDS} s of the clock of the server.`,
-    { pattern: `^\\d{1,${MILLISECONDS_DIGITS}}$` },
-  ),
-  seqId: header(
-    SIGN_HEADERS.seqId,
-    'The unique serial number of the request, a UUID by preference.',
-    { minLength: 1, maxLength: MAX_SEQ_ID_LENGTH },
-  ),
-  nonce: header(SIGN_HEADERS.nonce, 'A random string against replays. It is optional.', {}),
-};
-
-function header(
-  name: string,
-  description: string,
-  schema: Pick<OpenApi.NonArraySchemaObject, 'enum' | 'pattern' | 'minLength' | 'maxLength'>,
-): OpenApi.ParameterObject {
-  return { name, in: 'header', description, schema: { type: 'string', ...schema } };
+function headerScheme(name: string, description: string) {
+  return { type: 'apiKey', in: 'header', name, description } as const;
 }
+
+/** None through `mop proxy`; otherwise all headers, with or without the nonce. */
+export const HEADER_SECURITY: OpenApi.SecurityRequirementObject[] = [
+  {},
+  { version: [], apiKey: [], timestamp: [], seqId: [], sign: [] },
+  { version: [], apiKey: [], timestamp: [], seqId: [], nonce: [], sign: [] },
+];
