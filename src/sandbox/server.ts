@@ -7,6 +7,7 @@ import { type Readings, withDefaults } from '../protocol/readings.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import { httpServer, listen } from '../server/http-server.ts';
 import type { Log } from '../server/log-entry.ts';
+import { platformDescription } from '../server/platform-description.ts';
 import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
@@ -146,6 +147,7 @@ function sandboxApp(
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
     .route('/', detectionRoutes(detection, faults))
     .route('/', graphqlRoutes(httpEndpoint, faults))
+    .route('/', platformDescription(now))
     .all('*', async (c) => (await pages()).fetch(c.req.raw))
     .notFound((c) => c.text('not found', 404))
     .onError((_error, c) => c.text('the sandbox failed', 500));
