@@ -6,6 +6,7 @@ import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import { httpServer, listen } from '../server/http-server.ts';
+import { lazily } from '../server/lazily.ts';
 import type { Log } from '../server/log-entry.ts';
 import { platformDescription } from '../server/platform-description.ts';
 import type { AuthenticationRules } from './authentication.ts';
@@ -165,14 +166,5 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
     // The app overwrites it by the clock of the request; this is for answers without the app.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
-  };
-}
-
-/** Calls `make` once and returns its result each time. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }
