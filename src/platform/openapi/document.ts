@@ -18,18 +18,36 @@ export interface PlatformOpenApiOptions {
 /** OpenAPI has no place for a signature in the body. */
 export type PlatformOpenApi = OpenApi.Document & { readonly 'x-body-signature': BodySignature };
 
-const TAGS: Readonly<Record<SignatureMode, OpenApi.TagObject>> = {
+interface ModeDescription {
+  readonly tag: OpenApi.TagObject;
+  /** The end of each `operationId`. */
+  readonly id: string;
+  readonly signature: string;
+  readonly security: OpenApi.SecurityRequirementObject[];
+}
+
+const MODES: Readonly<Record<SignatureMode, ModeDescription>> = {
   body: {
-    name: 'Body mode',
-    description: 'Protocol 1.0: the common fields and the signature are fields of the body.',
+    tag: {
+      name: 'Body mode',
+      description: 'Protocol 1.0: the common fields and the signature are fields of the body.',
+    },
+    id: 'InBodyMode',
+    signature: 'The signature is the field `sign` of the body: see `x-body-signature`.',
+    security: [{}],
   },
   header: {
-    name: 'Header mode',
-    description: 'Protocol 2.0: the common fields and the signature are headers.',
+    tag: {
+      name: 'Header mode',
+      description: 'Protocol 2.0: the common fields and the signature are headers.',
+    },
+    id: 'InHeaderMode',
+    signature: 'The empty alternative in `security` is for requests through `mop proxy`.',
+    security: HEADER_SECURITY,
   },
 };
 
-const MODES = ['body', 'header'] as const;
+const MODE_NAMES = ['body', 'header'] as const;
 
 /** The operations of the platform in both signature modes (D1), in OpenAPI 3.1. */
 export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): PlatformOpenApi {
@@ -42,9 +60,9 @@ export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): P
       description: `The signed operations of a mobility service. The platform takes signed requests only. \`mop proxy\` signs: through it, send the examples as they are, without common fields, signature headers and signature. The examples are made for the sandbox (\`mop sandbox\`, key \`${SANDBOX_CREDENTIALS.apiKey}\`, secret \`${SANDBOX_CREDENTIALS.secret}\`).`,
     },
     servers: [{ url: server, description: 'The server that sent this document.' }],
-    tags: MODES.map((mode) => TAGS[mode]),
+    tags: MODE_NAMES.map((mode) => MODES[mode].tag),
     paths: Object.fromEntries(
-      MODES.flatMap((mode) =>
+      MODE_NAMES.flatMap((mode) =>
         operations.map((operation) => [
           ADDRESS_PREFIX[mode] + operation.path,
           { post: operationObject(operation, mode) },
@@ -58,7 +76,7 @@ export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): P
       headers: {
         diagnosis: {
           description:
-            'Sent by `mop proxy` when the request was already signed: `ok`, or the ids of the mistakes, separated by commas.',
+            'Sent by `mop proxy` when the request was already signed: `ok`, the ids of the mistakes separated by commas, `unexplained` for a wrong signature without a known mistake, or `unreadable`.',
           schema: { type: 'string' },
         },
       },
@@ -73,12 +91,13 @@ function operationObject(
   mode: SignatureMode,
 ): OpenApi.OperationObject {
   const { id, summary, description, path } = operation;
+  const { tag, signature, security } = MODES[mode];
   return {
-    tags: [TAGS[mode].name],
-    operationId: `${id}In${mode === 'body' ? 'Body' : 'Header'}Mode`,
+    tags: [tag.name],
+    operationId: id + MODES[mode].id,
     summary,
-    description: `${description} ${availability(path, mode)}`,
-    security: mode === 'header' ? HEADER_SECURITY : [{}],
+    description: [description, ...availability(path, mode), signature].join(' '),
+    security,
     requestBody: { required: true, content: requestContent(operation, mode) },
     responses: {
       200: successResponse(operation),
@@ -88,15 +107,13 @@ function operationObject(
   };
 }
 
-/** Whether D1 documents the operation in this mode; it forbids none in the other. */
-function availability(path: string, mode: SignatureMode): string {
+/** Says so where D1 documents the operation in the other mode only; it forbids none. */
+function availability(path: string, mode: SignatureMode): string[] {
   const documented = documentedMode(path);
-  const signature =
-    mode === 'body'
-      ? 'The signature is the field `sign`: see `x-body-signature`.'
-      : 'The empty alternative in `security` is for requests through `mop proxy`.';
-  if (documented === undefined || documented === mode) return signature;
-  return `D1 documents this operation in ${documented} mode. The sandbox accepts it in ${mode} mode too, unless it runs with \`--reading modes=documented\`. ${signature}`;
+  if (documented === undefined || documented === mode) return [];
+  return [
+    `The documents of the platform describe this operation in ${documented} mode. The sandbox accepts it in ${mode} mode too, unless it runs with \`--reading modes=documented\`.`,
+  ];
 }
 
 function requestContent(

@@ -113,7 +113,7 @@ export function documentedOperations(billDate: string): readonly DocumentedOpera
       id: 'estimate',
       summary: 'Price estimate',
       description:
-        'Estimates the price of a ride. D1 shows neither the answer nor all fields. The sandbox answers with a price for each type of car, and also takes `lng`, `slat`, `slon`, `dlat`, `dlon` and `car_type`.',
+        'Estimates the price of a ride. The documents of the platform show neither the answer nor all fields. The sandbox answers with a price for each type of car, and also takes `lng`, `slat`, `slon`, `dlat`, `dlon` and `car_type`.',
       request: 'EstimateRequest',
       examples: [
         {
@@ -152,13 +152,13 @@ export function documentedOperations(billDate: string): readonly DocumentedOpera
       id: 'sync',
       summary: 'Account synchronisation',
       description:
-        'D1 names this operation as an illustration of signing. The sandbox answers with the fields of the request.',
+        'The documents of the platform name this operation as an illustration of signing. The sandbox answers with the fields of the request.',
       request: 'SyncRequest',
       file: 'photo',
       examples: [
         {
           name: 'place',
-          summary: 'The fields of D1',
+          summary: 'The documented fields',
           fields: PLACE,
           code: SUCCESS,
           data: PLACE,

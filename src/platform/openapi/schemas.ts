@@ -87,7 +87,7 @@ export const SCHEMAS: Readonly<Record<string, OpenApi.SchemaObject>> = {
     },
   ),
   DecodeRequest: object(
-    'The encrypted parameters of a mini-program. D1 does not say which fields are required; the sandbox requires both.',
+    'The encrypted parameters of a mini-program. The documents of the platform do not say which fields are required; the sandbox requires both.',
     {
       encrypt_data: text('The encrypted data.'),
       encrypt_id: text('The encryption serial number.', MAX_ENCRYPT_ID_LENGTH),
@@ -102,7 +102,7 @@ export const SCHEMAS: Readonly<Record<string, OpenApi.SchemaObject>> = {
   }),
   EstimateRequest: {
     ...object(
-      'The start of a ride. D1 shows these two fields only; the sandbox requires both, and takes more.',
+      'The start of a ride. The documents of the platform show these two fields only; the sandbox requires both, and takes more.',
       { city: text('The city.'), lat: number('The latitude in degrees north.', 90) },
       ['city', 'lat'],
     ),
@@ -110,7 +110,7 @@ export const SCHEMAS: Readonly<Record<string, OpenApi.SchemaObject>> = {
   },
   SyncRequest: {
     ...object(
-      'A user and a place. D1 names `slat` and `slon` as an illustration; any other field is accepted too.',
+      'A user and a place. The documents of the platform name `slat` and `slon` as an illustration; the sandbox takes any other field too.',
       {
         slat: number('The latitude in degrees north.', 90),
         slon: number('The longitude in degrees east.', 180),
