@@ -4,7 +4,10 @@ import { replaceSecrets } from './secrets.ts';
 export const REDACTED = '<redacted>';
 
 const SECRET_HEADERS = /^(?:x-tms-sign|authorization|proxy-authorization|cookie|set-cookie)$/i;
-const SECRET_FIELDS = ['sign', 'authorization', 'x-tms-sign', 'api_secret', 'download_url'];
+/** The fields of JSON whose values are credentials. Signatures are not. */
+export const CREDENTIAL_FIELDS: readonly string[] = ['authorization', 'api_secret', 'download_url'];
+
+const SECRET_FIELDS = ['sign', 'x-tms-sign', ...CREDENTIAL_FIELDS];
 /** The name of a field in JSON, escaped or not, up to its value; or a string that contains JSON. */
 const FIELD_OR_JSON = /"((?:[^"\\]|\\.){1,80})"\s*:\s*|"(?=(?:\s|\\[nrt])*[{[])/g;
 
@@ -25,8 +28,12 @@ export function redactLink(link: string): string {
   return link === '' || URL.canParse(link) ? redactUrl(link) : REDACTED;
 }
 
-/** JSON text, whole or cut short, without the values of secret fields, also in JSON in a string. */
-export function redactJson(text: string): string {
+/**
+ * JSON text, whole or cut short, without the values of secret fields, also in JSON in a string.
+ *
+ * @param fields Their names in lower case; by default also those of signatures.
+ */
+export function redactJson(text: string, fields: readonly string[] = SECRET_FIELDS): string {
   let shown = '';
   let done = 0;
   for (const { 0: head, 1: written, index } of text.matchAll(FIELD_OR_JSON)) {
@@ -34,11 +41,12 @@ export function redactJson(text: string): string {
     if (index < done) continue;
     const isField = written !== undefined;
     const name = isField ? (plainText(`"${written}"`) ?? '').toLowerCase() : '';
-    if (isField && !SECRET_FIELDS.includes(name)) continue;
+    if (isField && !fields.includes(name)) continue;
     const start = isField ? index + head.length : index;
     const end = valueEnd(text, start);
     const value = text.slice(start, end);
-    shown += text.slice(done, start) + (isField ? redactValue(name, value) : redactNested(value));
+    shown +=
+      text.slice(done, start) + (isField ? redactValue(name, value) : redactNested(value, fields));
     done = end;
   }
   return shown + text.slice(done);
@@ -52,11 +60,11 @@ function redactValue(name: string, json: string): string {
 }
 
 /** A JSON string that contains JSON. A string that cannot be read is redacted as a whole. */
-function redactNested(json: string): string {
+function redactNested(json: string, fields: readonly string[]): string {
   const start = json.replace(/\\(?:u[\da-f]{0,3})?$/i, '');
   const inner = plainText(json) ?? plainText(`${start}"`);
   if (inner === undefined) return `"${REDACTED}"`;
-  const shown = redactJson(inner);
+  const shown = redactJson(inner, fields);
   return shown === inner ? json : JSON.stringify(shown);
 }
 

@@ -63,7 +63,13 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     history.add(exchange);
     options.onExchange(exchange);
   };
-  const pages = lazily(async () => (await import('./pages.ts')).pageListener(source.now));
+  const closing = new AbortController();
+  const pages = lazily(async () => {
+    const { pageListener } = await import('./pages.ts');
+    const layers = inspector.layers.bind(inspector);
+    const { signal } = closing;
+    return pageListener({ history, layers, hide: options.hide, closing: signal }, source.now);
+  });
   const server = httpServer(
     (incoming, outgoing) => {
       if (isPage(incoming) && gateFault(incoming, options) === undefined) {
@@ -88,6 +94,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   return {
     url,
     async close() {
+      closing.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       const idle = setInterval(() => server.closeIdleConnections(), 50);
       const end = setTimeout(() => server.closeAllConnections(), GRACE);

@@ -3,6 +3,7 @@ import { withDefaults } from '../protocol/readings.ts';
 import { checkSignature } from '../server/diagnosis/check-signature.ts';
 import { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import type { Layers } from '../server/diagnosis/layers.ts';
+import type { SearchJob } from '../server/diagnosis/search-job.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import type { NamedSecret } from '../signing/diagnosis/mistake.ts';
 import { claimed, contentAsSent, type ReceivedRequest } from '../signing/received-request.ts';
@@ -31,7 +32,7 @@ export class SignatureInspector {
   /** The findings about the signature of a request. Never rejects. */
   async check(request: ReceivedRequest): Promise<SignatureFindings> {
     try {
-      const job = await this.#jobOf(request);
+      const job = await this.#jobOf(request, this.#now());
       const { otherSecrets } = this.#secrets;
       return (await checkSignature(job, async () => this.#thread, otherSecrets)).findings;
     } catch (error) {
@@ -40,9 +41,13 @@ export class SignatureInspector {
     }
   }
 
-  /** The layers of a signed request; undefined when they cannot be had now. */
-  async layers(request: ReceivedRequest): Promise<Layers | undefined> {
-    const job = await this.#jobOf(request);
+  /**
+   * The layers of a signed request; undefined when they cannot be had now.
+   *
+   * @param time When it was answered, in milliseconds since 1970.
+   */
+  async layers(request: ReceivedRequest, time: number): Promise<Layers | undefined> {
+    const job = await this.#jobOf(request, time);
     const others = await this.#secrets.otherSecrets();
     return this.#thread.layers({ ...job, secrets: [...job.secrets, ...others] });
   }
@@ -51,10 +56,9 @@ export class SignatureInspector {
     await this.#thread.close();
   }
 
-  async #jobOf(request: ReceivedRequest) {
+  async #jobOf(request: ReceivedRequest, time: number): Promise<SearchJob> {
     const apiKey = claimed(contentAsSent(request), 'api_key');
     const own = await this.#secrets.secretOf(apiKey);
-    const now = Math.floor(this.#now() / 1000);
-    return { request, readings: READINGS, secrets: [own], now };
+    return { request, readings: READINGS, secrets: [own], now: Math.floor(time / 1000) };
   }
 }

@@ -28,7 +28,7 @@ import { type FormFile, type FormPart, isForm, readForm } from '../server/form.t
 import type { SignatureFindings } from '../server/log-entry.ts';
 import { readJsonBody } from '../server/request-body.ts';
 import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
-import { collectForm, type Header, headerValue } from '../signing/header-mode.ts';
+import { collectForm, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct } from '../signing/value-text.ts';
 import { missingName, wrongAddress, wrongVersion } from '../signing/verification/request-checks.ts';
@@ -73,18 +73,24 @@ export interface AuthenticationRules {
 /**
  * Checks that a request is signed by the owner of its api_key (D1 section 5); a bad one is
  * answered with 1001.
+ *
+ * @param keep Receives the request as soon as it is read, and again when it is checked.
  */
 export async function authenticate(
   mode: SignatureMode,
   incoming: IncomingMessage,
   now: Clock,
   rules: AuthenticationRules,
+  keep: (request: ReceivedRequest) => void,
 ): Promise<Authentication> {
   try {
     const read = mode === 'body' ? readBodyMode : readHeaderMode;
-    const received = await read(incoming, rules.readings);
+    const received = await read(incoming, rules.readings, (body) =>
+      keep({ ...requestLine(incoming), headers: headerPairs(incoming.rawHeaders), body }),
+    );
     if ('refusal' in received) return received;
     const { request, claims, content } = received;
+    keep(request);
     if (claims.apiKey !== SANDBOX_CREDENTIALS.apiKey) return { refusal: failure(API_KEY_INVALID) };
     const { findings, refusal: wrong } = await rules.check(request, now());
     const refusal =
@@ -115,10 +121,14 @@ interface Claims {
 }
 
 /** Protocol 1.0: all fields are in the body (D1 5.1). */
-async function readBodyMode(incoming: IncomingMessage, readings: AllReadings): Promise<Received> {
+async function readBodyMode(
+  incoming: IncomingMessage,
+  readings: AllReadings,
+  keep: (body: RequestBody) => void,
+): Promise<Received> {
   if (isForm(incoming)) throw badRequest('a form needs header mode: body mode takes JSON');
   const isLenient = readings.types === 'lenient';
-  const { body, members } = await readJsonBody(incoming, isLenient);
+  const { body, members } = await readJsonBody(incoming, isLenient, keep);
   const fields = fieldsOf(members, isLenient);
   const { signed: headers, unsigned } = headersOf(incoming.rawHeaders);
   const names = [...fields.keys(), ...headers.map(([name]) => name)];
@@ -158,10 +168,12 @@ function otherHeaders(headers: readonly Header[]): readonly Header[] {
 async function readHeaderMode(
   incoming: IncomingMessage,
   readings: AllReadings,
+  keep: (body: RequestBody) => void,
 ): Promise<Received | Refusal> {
   const { body, ...content } = isForm(incoming)
     ? formContent(await readForm(incoming))
-    : await jsonContent(incoming, readings.types === 'lenient');
+    : await jsonContent(incoming, readings.types === 'lenient', keep);
+  keep(body);
   const { signed: headers, unsigned } = headersOf(incoming.rawHeaders);
   assertDistinct(headers.map(([name]) => name.toLowerCase()));
   const names = [...headers.map(([name]) => name), ...content.fields.keys()];
@@ -202,8 +214,12 @@ async function readHeaderMode(
 /** In header mode all fields of the body are business fields. */
 type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
 
-async function jsonContent(incoming: IncomingMessage, isLenient: boolean): Promise<Content> {
-  const { body, members } = await readJsonBody(incoming, isLenient);
+async function jsonContent(
+  incoming: IncomingMessage,
+  isLenient: boolean,
+  keep: (body: RequestBody) => void,
+): Promise<Content> {
+  const { body, members } = await readJsonBody(incoming, isLenient, keep);
   return { body, fields: fieldsOf(members, isLenient) };
 }
 

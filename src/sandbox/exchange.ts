@@ -1,6 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import type { Log, SignatureFindings } from '../server/log-entry.ts';
+import { SIGN_HEADERS } from '../protocol/operations.ts';
+import type { Log, LogEntry, SignatureFindings } from '../server/log-entry.ts';
+import type { RequestHistory } from '../server/requests/history.ts';
+import { headerValue } from '../signing/header-mode.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
 import type { Clock } from './authentication.ts';
 import type { FaultPlan } from './faults.ts';
 import { wait } from './wait.ts';
@@ -13,7 +17,13 @@ export interface SandboxEnv {
     readonly now: Clock;
     /** The result code of the answer, when that is an envelope. */
     readonly code?: number;
+    /** The answer, when it is an envelope. */
+    readonly answer?: string;
     readonly findings?: SignatureFindings | undefined;
+    /** As it was read. */
+    readonly request?: ReceivedRequest | undefined;
+    /** Whether this is a page, which the page of requests does not list. */
+    readonly isPage?: boolean;
   };
 }
 
@@ -24,11 +34,15 @@ export async function clockOf(now: Clock, faults: FaultPlan, gone: AbortSignal):
   return () => now() + aheadMs;
 }
 
-/** Middleware of every request: the faults `latency` and `skew`, the header `Date`, the log. */
+/**
+ * Middleware of every request: the faults `latency` and `skew`, the header `Date`, the log, and the
+ * record of those that are not for pages.
+ */
 export function exchange(
   now: Clock,
   faults: FaultPlan,
   log: Log | undefined,
+  history: RequestHistory,
 ): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     const started = performance.now();
@@ -37,17 +51,37 @@ export function exchange(
     c.env.outgoing.setHeader('Date', new Date(clock()).toUTCString());
     await next();
 
-    log?.({
+    const entry: LogEntry = {
       time: now(),
       method: c.req.method,
       path: new URL(c.req.url).pathname,
       status: c.res.status,
       code: c.get('code'),
-      ...c.get('findings'),
+      ...(c.get('findings') ?? findingsOf(c.get('request'))),
       milliseconds: Math.round(performance.now() - started),
       error: c.error,
+    };
+    log?.(entry);
+    if (c.get('isPage')) return;
+    const answer = c.get('answer');
+    const headers = answer === undefined ? [] : [...c.res.headers];
+    history.add({
+      ...entry,
+      request: c.get('request'),
+      answer: answer === undefined ? undefined : { headers, body: answer, isCut: false },
     });
   };
+}
+
+/** The findings about a request that was refused before its signature was checked. */
+function findingsOf(request: ReceivedRequest | undefined): SignatureFindings | undefined {
+  return request && hasSignature(request) ? { signature: 'unreadable' } : undefined;
+}
+
+/** Whether a request claims to be signed. */
+function hasSignature({ headers = [], body }: ReceivedRequest): boolean {
+  if (headerValue(headers, SIGN_HEADERS.sign) !== undefined) return true;
+  return typeof body === 'string' && /"sign"\s*:/.test(body);
 }
 
 /** The answer of a failing gateway in front of the service, when the fault `http` applies. */

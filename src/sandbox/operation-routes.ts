@@ -41,8 +41,10 @@ export function operationRoutes(
   rules: AuthenticationRules,
 ): Hono<SandboxEnv> {
   const answer = (c: Context<SandboxEnv>, envelope: Envelope): Response => {
+    const text = printEnvelope(envelope);
     c.set('code', envelope.code);
-    return c.body(printEnvelope(envelope), 200, { 'Content-Type': 'application/json' });
+    c.set('answer', text);
+    return c.body(text, 200, { 'Content-Type': 'application/json' });
   };
 
   return new Hono<SandboxEnv>()
@@ -53,7 +55,9 @@ export function operationRoutes(
       if (c.req.method !== 'POST') return answer(c, failure(ILLEGAL_OPERATION, 'POST only'));
 
       const now = c.get('now');
-      const authentication = await authenticate(mode, c.env.incoming, now, rules);
+      const authentication = await authenticate(mode, c.env.incoming, now, rules, (request) =>
+        c.set('request', request),
+      );
       c.set('findings', authentication.findings);
       if ('refusal' in authentication) return answer(c, authentication.refusal);
 

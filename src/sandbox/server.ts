@@ -4,11 +4,14 @@ import { Hono } from 'hono';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
+import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
 import type { Log } from '../server/log-entry.ts';
 import { platformDescription } from '../server/platform-description.ts';
+import { RequestHistory } from '../server/requests/history.ts';
+import { SECRET_MARK, secretHider } from '../signing/mask-secret.ts';
 import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
@@ -22,7 +25,7 @@ import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
 import { operationRoutes, platformOperations } from './operation-routes.ts';
 import { replayCheck } from './replays.ts';
-import { signatureCheck } from './signature-check.ts';
+import { SANDBOX_SECRETS, signatureCheck } from './signature-check.ts';
 
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
@@ -68,8 +71,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const plan = new FaultPlan(faults);
   const services = sandboxServices(options, plan, closing.signal);
   const server = httpServer(requestListener(sandboxApp(services, plan, options), now));
-  const { socketEndpoint: endpoint } = services;
-  const endUpgraded = serveUpgrades(server, { endpoint, now, faults: plan, log });
+  const { socketEndpoint: endpoint, history } = services;
+  const report: Log = (entry) => {
+    history.add(entry);
+    log?.(entry);
+  };
+  const endUpgraded = serveUpgrades(server, { endpoint, now, faults: plan, log: report });
 
   const url = await listen(server, host, port);
   return {
@@ -118,9 +125,11 @@ function sandboxServices(
     check: signatureCheck(readings, thread),
     isReplay: replayCheck(),
   };
+  const history = new RequestHistory();
   return {
     links,
     rules,
+    history,
     closeDiagnosis: () => diagnosis?.close(),
     operations: platformOperations({ schedule, faults, links, digestOf }),
     detection,
@@ -133,23 +142,48 @@ function sandboxServices(
       return webSocketEndpoint(await graphql());
     }),
     pages: lazily(async () => (await import('./pages/routes.ts')).pageRoutes()),
+    requests: lazily(async () => {
+      const { requestPages } = await import('../server/requests/routes.ts');
+      return requestPages({
+        history,
+        summary: 'The last requests that this sandbox answered.',
+        closing,
+        layers: async (request, time) =>
+          (await thread()).layers({
+            request,
+            readings,
+            secrets: SANDBOX_SECRETS,
+            now: Math.floor(time / 1000),
+          }),
+        hide: secretHider([SANDBOX_CREDENTIALS.secret], SECRET_MARK),
+      });
+    }),
   };
 }
 
 function sandboxApp(
-  { links, rules, operations, detection, httpEndpoint, pages }: ReturnType<typeof sandboxServices>,
+  services: ReturnType<typeof sandboxServices>,
   faults: FaultPlan,
   { rows = DEFAULT_ROWS, now = Date.now, log }: SandboxOptions,
 ): Hono<SandboxEnv> {
+  const { links, rules, operations, detection, httpEndpoint, history } = services;
   return new Hono<SandboxEnv>()
-    .use(exchange(now, faults, log))
+    .use(exchange(now, faults, log, history))
     .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults, rules))
     .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults, rules))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
     .route('/', detectionRoutes(detection, faults))
     .route('/', graphqlRoutes(httpEndpoint, faults))
     .route('/', platformDescription(now))
-    .all('*', async (c) => (await pages()).fetch(c.req.raw))
+    .all('/requests/*', async (c) => {
+      c.set('isPage', true);
+      return (await services.requests()).fetch(c.req.raw, c.env);
+    })
+    .all('*', async (c) => {
+      const response = await (await services.pages()).fetch(c.req.raw, c.env);
+      c.set('isPage', response.status !== 404);
+      return response;
+    })
     .notFound((c) => c.text('not found', 404))
     .onError((_error, c) => c.text('the sandbox failed', 500));
 }

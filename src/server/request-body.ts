@@ -65,22 +65,28 @@ export interface JsonBody {
  * The body of a request, a JSON object in UTF-8 (D1 section 1).
  *
  * @param acceptsAnyType Whatever Content-Type declares.
+ * @param received Called with its text before anything in it is refused.
  * @throws {MopError} `usage` as {@link readBodyText} does, and when it is compressed, a urlencoded
  *   form, not a JSON object, or not declared as JSON.
  */
 export async function readJsonBody(
   incoming: IncomingMessage,
   acceptsAnyType: boolean,
+  received: (body: string) => void,
 ): Promise<JsonBody> {
-  const json = await readObject(incoming);
+  const json = await readObject(incoming, received);
   if (!acceptsAnyType) assertJsonType(incoming.headers['content-type']);
   return json;
 }
 
-async function readObject(incoming: IncomingMessage): Promise<JsonBody> {
+async function readObject(
+  incoming: IncomingMessage,
+  received: (body: string) => void,
+): Promise<JsonBody> {
   const encoding = incoming.headers['content-encoding'] ?? '';
   try {
     const body = await readBodyText(incoming);
+    received(body);
     return { body, members: readBody(body) };
   } catch (error) {
     if (!(error instanceof MopError) || error.details.httpStatus !== undefined) throw error;

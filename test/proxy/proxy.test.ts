@@ -391,3 +391,27 @@ test('the description of the platform names the proxy as its server', async () =
   expect(rebound.status).toBe(403);
   expect(exchanges.map(({ status }) => status)).toEqual([403]);
 });
+
+test('the page of requests has the layers of a signature that the proxy made or checked', async () => {
+  const upstream = await platform();
+  const { url, close } = await proxyTo(upstream.url);
+  await postJson(url + BODY, BILL);
+  const { body } = signBody(BILL, SANDBOX_CREDENTIALS, {}, SOURCE);
+  await postJson(
+    url + BODY,
+    body.replace(/"sign":"\w+"/, (sign) => sign.toLowerCase()),
+  );
+  const shown = async (id: number) =>
+    JSON.parse((await send(`${url}/requests/${id}`)).body.toString());
+  expect(await shown(1)).toMatchObject({ signature: 'added', layers: { valid: true } });
+  expect(await shown(2)).toMatchObject({
+    signature: 'wrong',
+    layers: { valid: false, diagnosis: [{ id: 'hex-lowercase' }] },
+  });
+  expect((await send(`${url}/requests`)).headers['content-type']).toContain('text/html');
+  const events = openRequest(`${url}/requests/events`).end();
+  const [incoming] = (await once(events, 'response')) as [IncomingMessage];
+  const ended = once(incoming.resume(), 'end');
+  await close();
+  await ended;
+});

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import { type Html, prose } from '../../server/pages/html.ts';
 import type { OpenApiDocument } from '../detection/openapi.ts';
-import { type Html, type Page, prose } from './layout.ts';
+import type { Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import { API_DOCS } from './texts.ts';
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
-import { type Html, LANGUAGE_TAGS, type Page } from './layout.ts';
+import type { Html } from '../../server/pages/html.ts';
+import { LANGUAGE_TAGS, type Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import type { ConsoleData } from './script-data.ts';
 import { CONSOLE, CONSOLE_SCRIPT, EXAMPLES, translated } from './texts.ts';

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, LEAST_SCORE, MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
+import type { Html } from '../../server/pages/html.ts';
 import { LANGUAGES } from '../language.ts';
-import { type Html, LANGUAGE_TAGS, type Page } from './layout.ts';
+import { LANGUAGE_TAGS, type Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import type { DetectionData } from './script-data.ts';
 import {

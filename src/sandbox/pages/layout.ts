@@ -1,13 +1,10 @@
 import { html, raw } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
 import { DETECTION_VERSION } from '../../protocol/detection.ts';
+import { type Html, htmlDocument, prose } from '../../server/pages/html.ts';
 import { LANGUAGES } from '../language.ts';
 import type { ScriptName } from './assets.ts';
 import { type Text, type View, withLanguage } from './page-view.ts';
 import { LANGUAGE_NAMES, SITE } from './texts.ts';
-
-/** The result of hono's `html`: a promise only if a part of it is one. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export interface Page {
   readonly title: Text;
@@ -29,20 +26,7 @@ export const LANGUAGE_TAGS = { en: 'en', zh: 'zh-CN' } as const;
 
 export function layout({ language, path, t, link }: View, page: Page): Html {
   const current = (of: string) => of === path && raw(' aria-current="page"');
-  return html`<!doctype html>
-<html lang="${LANGUAGE_TAGS[language]}">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${t(page.title)} · ${t(SITE.name)}</title>
-    <meta name="description" content="${t(page.summary)}">
-    <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/assets/site.css">
-    ${page.script && html`<script type="module" src="/assets/${page.script}"></script>`}
-  </head>
-  <body>
-    <a class="skip" href="#main">${t(SITE.skip)}</a>
+  const body = html`<a class="skip" href="#main">${t(SITE.skip)}</a>
     <header class="site-header">
       <a class="brand" href="${link('/')}">
         <img src="/assets/icon.svg" alt="" width="24" height="24">${t(SITE.name)}</a>
@@ -76,21 +60,15 @@ export function layout({ language, path, t, link }: View, page: Page): Html {
     </main>
     <footer class="site-footer">
       <p>${t(SITE.footer).replace('{version}', DETECTION_VERSION)}</p>
-    </footer>
-    ${page.data && dataBlock(page.data)}
-  </body>
-</html>
-`;
-}
-
-function dataBlock(data: object): Html {
-  // Nothing in it may end the element.
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return html`<script type="application/json" id="data">${raw(json)}</script>`;
-}
-
-/** A text with `code` between grave accents. */
-export function prose(text: string): Html {
-  const parts = text.split('`');
-  return html`${parts.map((part, index) => (index % 2 ? html`<code>${part}</code>` : part))}`;
+    </footer>`;
+  return htmlDocument({
+    language: LANGUAGE_TAGS[language],
+    title: `${t(page.title)} · ${t(SITE.name)}`,
+    description: t(page.summary),
+    assets: '/assets',
+    styles: ['site.css'],
+    script: page.script,
+    data: page.data,
+    body,
+  });
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { type Html, type Page, prose } from './layout.ts';
+import { type Html, prose } from '../../server/pages/html.ts';
+import type { Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import { CATEGORY_TEXTS, ONEPAGER } from './texts.ts';
 

@@ -1,4 +1,6 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
+import { assetRoutes } from '../../server/pages/assets.ts';
+import { HEADERS, methodNotAllowed, PAGE_HEADERS } from '../../server/pages/headers.ts';
 import { chooseLanguage } from '../choose-language.ts';
 import { OPENAPI } from '../detection/openapi.ts';
 import type { SandboxEnv } from '../exchange.ts';
@@ -17,27 +19,8 @@ const PAGES: Readonly<Record<PagePath, (view: View) => Page>> = {
   '/api-docs': (view) => apiDocs(view, OPENAPI),
 };
 
-const HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-cache',
-};
-
-const PAGE_HEADERS = {
-  ...HEADERS,
-  'Content-Security-Policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    // Forms are sent by scripts: without them a text does not end up in an address.
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
+const PAGES_HEADERS = {
+  ...PAGE_HEADERS,
   'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()',
   Vary: 'Accept-Language',
 };
@@ -48,7 +31,7 @@ export function pageRoutes(): Hono<SandboxEnv> {
   for (const [path, render] of Object.entries(PAGES)) {
     routes.get(path, chooseLanguage, (c) => {
       const view = viewOf(c);
-      const headers = { ...PAGE_HEADERS, 'Content-Language': view.language };
+      const headers = { ...PAGES_HEADERS, 'Content-Language': view.language };
       return c.html(layout(view, render(view)), 200, headers);
     });
     routes.all(path, methodNotAllowed);
@@ -61,18 +44,5 @@ export function pageRoutes(): Hono<SandboxEnv> {
     })
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
     .all('/openapi.json', methodNotAllowed)
-    .get('/assets/:name', (c) => {
-      const asset = ASSETS.get(c.req.param('name'));
-      if (!asset) return c.notFound();
-      return c.body(asset.text, 200, { ...HEADERS, 'Content-Type': asset.type });
-    })
-    .all('/assets/:name', (c) =>
-      ASSETS.has(c.req.param('name')) ? methodNotAllowed(c) : c.notFound(),
-    );
-}
-
-function methodNotAllowed(c: Context<SandboxEnv>): Response {
-  const allowed = 'GET, HEAD';
-  const words = `${c.req.method} is not allowed here, but ${allowed}`;
-  return c.text(words, 405, { ...HEADERS, Allow: allowed });
+    .route('/', assetRoutes('/assets', ASSETS));
 }

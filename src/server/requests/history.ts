@@ -1,10 +1,11 @@
+import type { FormField } from '../../http/multipart.ts';
 import type { Header } from '../../signing/header-mode.ts';
 import type { ReceivedRequest } from '../../signing/received-request.ts';
 import type { LogEntry } from '../log-entry.ts';
 
 /** A request with its answer, as the page of requests keeps it in memory. It may contain secrets. */
 export interface Exchange extends LogEntry {
-  /** As it was checked or signed; undefined when it could not be read, and when it is larger than 64 KiB. */
+  /** As it was checked or signed; undefined when it was not read, and when it is larger than 64 KiB. */
   readonly request?: ReceivedRequest | undefined;
   readonly answer?: KeptAnswer | undefined;
 }
@@ -33,9 +34,16 @@ export class RequestHistory {
   readonly #listeners = new Set<(exchange: NumberedExchange) => void>();
   #count = 0;
 
+  /** Bodies above the limit are dropped (of requests) or cut (of answers). */
   add(exchange: Exchange): void {
     this.#count++;
-    const numbered = { id: this.#count, ...exchange };
+    const { request, answer } = exchange;
+    const numbered = {
+      id: this.#count,
+      ...exchange,
+      request: request && isSmall(request) ? request : undefined,
+      answer: answer && cut(answer),
+    };
     this.#exchanges.push(numbered);
     if (this.#exchanges.length > MAX_EXCHANGES) this.#exchanges.shift();
     for (const listener of this.#listeners) listener(numbered);
@@ -55,4 +63,19 @@ export class RequestHistory {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+}
+
+function isSmall({ body }: ReceivedRequest): boolean {
+  const texts = typeof body === 'string' ? [body] : body.map((field) => textOf(field));
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= MAX_BODY_BYTES;
+}
+
+function textOf(field: FormField): string {
+  return 'file' in field ? field.name + field.file : field.name + field.value;
+}
+
+function cut(answer: KeptAnswer): KeptAnswer {
+  const { body } = answer;
+  if (body === undefined || Buffer.byteLength(body) <= MAX_BODY_BYTES) return answer;
+  return { ...answer, body: Buffer.from(body).subarray(0, MAX_BODY_BYTES).toString(), isCut: true };
 }

@@ -1,3 +1,5 @@
+import { quoted } from './curl.js';
+
 /**
  * @typedef {object} Request What the console sends.
  * @property {string} method
@@ -18,21 +20,6 @@ export function wireText({ method, path, headers, body }, host) {
   );
   const head = [`${method} ${path} HTTP/1.1`, ...lines].join('\n');
   return body === undefined ? head : `${head}\n\n${body}`;
-}
-
-/**
- * The command line of curl that sends a request.
- *
- * @param {Request} request
- * @param {string} origin
- */
-export function curlCommand({ method, path, headers, body }, origin) {
-  const options = Object.entries(headers).map(
-    ([name, value]) => `-H ${quoted(`${name}: ${value}`)}`,
-  );
-  const data = body === undefined ? [] : [`--data-raw ${quoted(body)}`];
-  const words = [method === 'GET' ? 'curl' : `curl -X ${method}`, ...options, ...data];
-  return [...words, quoted(origin + path)].join(' \\\n  ');
 }
 
 /**
@@ -68,9 +55,4 @@ function loneText(body) {
   } catch {
     return undefined;
   }
-}
-
-/** @param {string} text */
-function quoted(text) {
-  return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

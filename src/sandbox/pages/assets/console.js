@@ -1,4 +1,5 @@
-import { curlCommand, mopCommand, wireText } from './commands.js';
+import { mopCommand, wireText } from './commands.js';
+import { curlCommand } from './curl.js';
 import { byId, fill, Latest, pageData, submitByKey } from './dom.js';
 import { monthlyCost } from './price.js';
 
@@ -30,7 +31,11 @@ function preview() {
   byId('body-part', HTMLElement).hidden = request.body === undefined;
   byId('not-json', HTMLElement).hidden = request.body === undefined || isJson(request.body);
   byId('wire', HTMLElement).textContent = wireText(request, host);
-  byId('curl', HTMLElement).textContent = curlCommand(request, origin);
+  byId('curl', HTMLElement).textContent = curlCommand({
+    ...request,
+    url: origin + request.path,
+    headers: Object.entries(request.headers),
+  });
   byId('mop', HTMLElement).textContent = mopCommand(request, origin) ?? texts.notForMop;
 }
 

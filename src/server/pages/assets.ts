@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import base from './assets/base.css?raw';
+import curl from './assets/curl.js?raw';
+import dom from './assets/dom.js?raw';
+import icon from './assets/icon.svg?raw';
+import { HEADERS, methodNotAllowed } from './headers.ts';
+
+/** The texts of assets by their name. */
+export type Assets = Readonly<Record<string, string>>;
+
+const SHARED: Assets = { 'base.css': base, 'curl.js': curl, 'dom.js': dom, 'icon.svg': icon };
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** Serves assets, and those that all pages share, below a path such as `/assets`. */
+export function assetRoutes(path: string, own: Assets): Hono {
+  const assets = new Map(Object.entries({ ...SHARED, ...own }));
+  return new Hono()
+    .get(`${path}/:name`, (c) => {
+      const name = c.req.param('name');
+      const text = assets.get(name);
+      if (text === undefined) return c.notFound();
+      const type = TYPES[name.replace(/.*\./, '')] ?? 'text/plain';
+      return c.body(text, 200, { ...HEADERS, 'Content-Type': type });
+    })
+    .all(`${path}/:name`, (c) =>
+      assets.has(c.req.param('name')) ? methodNotAllowed(c) : c.notFound(),
+    );
+}

@@ -1,0 +1,33 @@
+import type { Context } from 'hono';
+
+/** The headers of everything that is served for pages. */
+export const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+};
+
+export const PAGE_HEADERS = {
+  ...HEADERS,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    // Forms are sent by scripts: without them a text does not end up in an address.
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'Permissions-Policy': 'microphone=(), camera=(), geolocation=()',
+};
+
+/** The answer to a method other than GET and HEAD. */
+export function methodNotAllowed(c: Context): Response {
+  const allowed = 'GET, HEAD';
+  const words = `${c.req.method} is not allowed here, but ${allowed}`;
+  return c.text(words, 405, { ...HEADERS, Allow: allowed });
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { HEADERS } from '../pages/headers.ts';
+import type { NumberedExchange, RequestHistory } from './history.ts';
+
+/** How many readers may watch at once. */
+const MAX_STREAMS = 20;
+
+/** A comment this often keeps a silent connection open, in milliseconds. */
+const HEARTBEAT = 15_000;
+
+/** A reader with more unread bytes is dropped. It may come back. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+
+/** Streams of server-sent events: the kept exchanges, then each new one. */
+export class EventStreams {
+  readonly #history: RequestHistory;
+  readonly #print: (exchange: NumberedExchange) => string;
+  readonly #closing: AbortSignal;
+  /** Tells readers apart from those of an earlier server at the same address. */
+  readonly #server = randomUUID();
+  readonly #open = new Set<ServerResponse>();
+
+  /**
+   * @param print The data of an event, in one line.
+   * @param closing Ends all streams.
+   */
+  constructor(
+    history: RequestHistory,
+    print: (exchange: NumberedExchange) => string,
+    closing: AbortSignal,
+  ) {
+    this.#history = history;
+    this.#print = print;
+    this.#closing = closing;
+    closing.addEventListener('abort', () => {
+      for (const outgoing of this.#open) outgoing.end();
+    });
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= MAX_STREAMS;
+  }
+
+  /** @param after Sends only exchanges with a higher id. */
+  start(outgoing: ServerResponse, after: number): void {
+    outgoing.writeHead(200, { ...HEADERS, 'Content-Type': 'text/event-stream' });
+    if (this.#closing.aborted) {
+      outgoing.end();
+      return;
+    }
+    const write = (text: string): void => {
+      outgoing.write(text);
+      if (outgoing.writableLength > MAX_UNREAD_BYTES) outgoing.destroy();
+    };
+    const send = (exchange: NumberedExchange): void =>
+      write(`id: ${exchange.id}\ndata: ${this.#print(exchange)}\n\n`);
+    const kept = this.#history.exchanges.filter(({ id }) => id > after);
+    write(`event: server\ndata: ${this.#server}\n\n`);
+    for (const exchange of kept) send(exchange);
+    const unsubscribe = this.#history.subscribe(send);
+    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT);
+    this.#open.add(outgoing);
+    outgoing.once('close', () => {
+      unsubscribe();
+      clearInterval(heartbeat);
+      this.#open.delete(outgoing);
+    });
+  }
+}

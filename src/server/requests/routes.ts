@@ -1,0 +1,58 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { isCrossSite } from '../cross-site.ts';
+import { assetRoutes } from '../pages/assets.ts';
+import { HEADERS, methodNotAllowed, PAGE_HEADERS } from '../pages/headers.ts';
+import { REQUEST_ASSETS } from './assets.ts';
+import { EventStreams } from './event-streams.ts';
+import { MAX_EXCHANGES, type RequestHistory } from './history.ts';
+import { requestsPage } from './page.ts';
+import { exchangeRow, type RequestExaminer, shownExchange } from './shown-exchange.ts';
+
+export interface RequestPageOptions extends RequestExaminer {
+  readonly history: RequestHistory;
+  /** A sentence for the page that says whose requests these are. */
+  readonly summary: string;
+  /** Ends the streams of events. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * The live page of a server's last requests: `/requests`, its events, single exchanges as JSON, and
+ * its assets. It needs the request and the response of Node in its environment.
+ */
+export function requestPages(options: RequestPageOptions): Hono<{ Bindings: HttpBindings }> {
+  const { history, summary, closing } = options;
+  const printRow = (exchange: Parameters<typeof exchangeRow>[0]): string =>
+    JSON.stringify(exchangeRow(exchange, options.hide));
+  const streams = new EventStreams(history, printRow, closing);
+
+  return new Hono<{ Bindings: HttpBindings }>()
+    .use('/requests/*', async (c, next) => {
+      if (!isCrossSite(c.env.incoming)) return next();
+      return c.text('pages of other sites must not read these requests', 403, HEADERS);
+    })
+    .get('/requests', (c) => c.html(requestsPage(summary), 200, PAGE_HEADERS))
+    .all('/requests', methodNotAllowed)
+    .get('/requests/events', (c) => {
+      if (streams.isFull) return c.text('too many readers: close other pages', 503, HEADERS);
+      if (c.req.method === 'HEAD') {
+        return c.body(null, 200, { ...HEADERS, 'Content-Type': 'text/event-stream' });
+      }
+      const last = Number(c.req.header('last-event-id') ?? 0);
+      // A higher id comes from an earlier server at this address.
+      streams.start(c.env.outgoing, last <= (history.exchanges.at(-1)?.id ?? 0) ? last : 0);
+      return RESPONSE_ALREADY_SENT;
+    })
+    .all('/requests/events', methodNotAllowed)
+    .get('/requests/:id{[1-9][0-9]{0,14}}', async (c) => {
+      const id = Number(c.req.param('id'));
+      const exchange = history.find(id);
+      if (exchange) return c.json(await shownExchange(exchange, options), 200, HEADERS);
+      const text = `request ${id} is not kept: only the last ${MAX_EXCHANGES} are`;
+      return c.text(text, 404, HEADERS);
+    })
+    .all('/requests/:id{[1-9][0-9]{0,14}}', methodNotAllowed)
+    .route('/', assetRoutes('/requests/assets', REQUEST_ASSETS));
+}

@@ -1,0 +1,96 @@
+import { MopError } from '../../errors.ts';
+import type { ReceivedRequest } from '../../signing/received-request.ts';
+import type { Layers } from '../diagnosis/layers.ts';
+import type { NumberedExchange } from './history.ts';
+import { withoutCredentials } from './without-credentials.ts';
+
+/** How a server examines its requests, and what it hides. */
+export interface RequestExaminer {
+  /**
+   * The layers of a signed request; undefined when they cannot be had now.
+   *
+   * @param time When it was answered, in milliseconds since 1970.
+   */
+  readonly layers: (request: ReceivedRequest, time: number) => Promise<Layers | undefined>;
+  /** Replaces the secrets of the server in a text. */
+  readonly hide: (text: string) => string;
+}
+
+/** An exchange as a row of the page shows it. */
+export interface ExchangeRow
+  extends Pick<
+    NumberedExchange,
+    'id' | 'time' | 'method' | 'path' | 'status' | 'code' | 'milliseconds' | 'signature'
+  > {
+  /** The ids of the mistakes. */
+  readonly mistakes: readonly string[];
+}
+
+/** An exchange with all that the page shows of it. */
+export interface ShownExchange extends Omit<NumberedExchange, 'error'> {
+  readonly error: string | null;
+  readonly layers: Layers | null;
+  /** Why it has no layers. */
+  readonly missingLayers: string | null;
+}
+
+/** Longer paths are cut in a row. */
+const MAX_PATH = 300;
+
+export function exchangeRow(
+  { id, time, method, path, status, code, milliseconds, signature, diagnosis }: NumberedExchange,
+  hide: RequestExaminer['hide'],
+): ExchangeRow {
+  const mistakes = [...new Set((diagnosis ?? []).map((each) => each.id))];
+  const shownPath = hide(path).slice(0, MAX_PATH);
+  return { id, time, method, path: shownPath, status, code, milliseconds, signature, mistakes };
+}
+
+/** Examines an exchange. The result contains no credentials. */
+export async function shownExchange(
+  exchange: NumberedExchange,
+  { layers, hide }: RequestExaminer,
+): Promise<ShownExchange> {
+  const { error, request } = exchange;
+  const shown: ShownExchange = {
+    ...exchange,
+    request: request && withoutContent(request),
+    error: error === undefined ? null : errorText(error),
+    ...(await examined(exchange, layers)),
+  };
+  return withoutCredentials(shown, hide);
+}
+
+async function examined(
+  { request, time }: NumberedExchange,
+  layers: RequestExaminer['layers'],
+): Promise<Pick<ShownExchange, 'layers' | 'missingLayers'>> {
+  if (request === undefined) return missing('The request was not kept.');
+  try {
+    const found = await layers(request, time);
+    return found
+      ? { layers: found, missingLayers: null }
+      : missing('Too many requests: try again.');
+  } catch (error) {
+    return missing(errorText(error));
+  }
+}
+
+function missing(missingLayers: string): Pick<ShownExchange, 'layers' | 'missingLayers'> {
+  return { layers: null, missingLayers };
+}
+
+function errorText(error: unknown): string {
+  if (!(error instanceof MopError)) return String(error);
+  const { hint } = error.details;
+  return hint === undefined ? error.message : `${error.message} (${hint})`;
+}
+
+/** The content of files is not shown. */
+function withoutContent(request: ReceivedRequest): ReceivedRequest {
+  if (typeof request.body === 'string') return request;
+  const body = request.body.map((field) =>
+    'file' in field ? { name: field.name, file: field.file } : field,
+  );
+  return { ...request, body };
+}

@@ -1,0 +1,115 @@
+import {
+  CREDENTIAL_FIELDS,
+  REDACTED,
+  redactHeader,
+  redactJson,
+  redactUrl,
+} from '../../http/redact.ts';
+import { secretReplacer } from '../../http/secrets.ts';
+import { SIGN_HEADERS } from '../../protocol/operations.ts';
+import { alignCanonical } from '../../signing/compare.ts';
+import { type Header, sameName } from '../../signing/header-mode.ts';
+import type { Vector } from '../../signing/verification/vector.ts';
+import type { Layers } from '../diagnosis/layers.ts';
+import type { Exchange } from './history.ts';
+
+/**
+ * An exchange and its layers without the api secret, authorizations and the queries of links.
+ * Signatures stay: the page exists to show them.
+ *
+ * @param hide Replaces the secrets of the server in a text.
+ */
+export function withoutCredentials<Shown extends Exchange & { readonly layers: Layers | null }>(
+  exchange: Shown,
+  hide: (text: string) => string,
+): Shown {
+  const hideGiven = secretReplacer(credentialsOf(exchange), REDACTED);
+  const clean = (text: string): string => hideGiven(hide(text));
+  const cleanJson = (json: string): string => clean(redactJson(json, CREDENTIAL_FIELDS));
+  const { request, answer, layers, ...rest } = exchange;
+  const body = request?.body;
+  return {
+    ...cleanTexts(rest, clean),
+    request: request && {
+      ...cleanTexts(request, clean),
+      ...(request.url !== undefined && { url: clean(redactUrl(request.url)) }),
+      headers: cleanHeaders(request.headers ?? [], clean),
+      ...(typeof body === 'string' && { body: cleanJson(body) }),
+    },
+    answer: answer && {
+      ...answer,
+      headers: cleanHeaders(answer.headers, clean),
+      body: answer.body && cleanJson(answer.body),
+    },
+    layers: layers && cleanLayers(layers, clean, cleanJson),
+  } as Shown;
+}
+
+type Clean = (text: string) => string;
+
+function cleanLayers(layers: Layers, clean: Clean, cleanJson: Clean): Layers {
+  const { signed, right, difference } = cleanTexts(layers, clean);
+  const isSplit = signed !== layers.signed || right !== layers.right;
+  const vector = layers.vector?.vectors[0];
+  return {
+    ...cleanTexts(layers, clean),
+    // A piece may contain a part of a credential.
+    difference: isSplit && signed !== null ? alignCanonical(signed, right) : difference,
+    vector: vector && holdsCredential(vector, cleanJson) ? null : layers.vector,
+  };
+}
+
+function holdsCredential({ request }: Vector, cleanJson: Clean): boolean {
+  const body = Buffer.from(request.body, 'base64').toString();
+  const headers = JSON.stringify(request.headers);
+  return [body, headers].some((text) => cleanJson(text) !== text);
+}
+
+function cleanHeaders(headers: readonly Header[], clean: Clean): readonly Header[] {
+  return headers.map(([name, value]) => [clean(name), clean(shownValue(name, value))]);
+}
+
+function shownValue(name: string, value: string): string {
+  return sameName(name, SIGN_HEADERS.sign) ? value : redactHeader(name, value);
+}
+
+/** A copy of plain data with each text replaced. */
+function cleanTexts<T>(value: T, clean: Clean): T {
+  if (typeof value === 'string') return clean(value) as T;
+  if (Array.isArray(value)) return value.map((item) => cleanTexts(item, clean)) as T;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, cleanTexts(each, clean)]);
+  return Object.fromEntries(entries) as T;
+}
+
+/** The credentials that an exchange itself contains: other texts may repeat them. */
+function credentialsOf({ request, answer }: Exchange): readonly string[] {
+  const { headers = [], body = '' } = request ?? {};
+  const inHeaders = [...headers, ...(answer?.headers ?? [])]
+    .filter(([name, value]) => shownValue(name, value) === REDACTED)
+    .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, '')]);
+  const inRequest =
+    typeof body === 'string'
+      ? credentialsInJson(body)
+      : body.flatMap((field) => ('value' in field ? credentialIn(field.name, field.value) : []));
+  return [...inHeaders, ...inRequest, ...credentialsInJson(answer?.body ?? '')];
+}
+
+function credentialsInJson(json: string): readonly string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(json, (name: string, value: unknown) => {
+      if (typeof value === 'string') found.push(...credentialIn(name, value));
+      return value;
+    });
+  } catch {
+    // Not JSON, or nested too deeply.
+  }
+  return found;
+}
+
+function credentialIn(name: string, value: string): readonly string[] {
+  if (!CREDENTIAL_FIELDS.includes(name.toLowerCase())) return [];
+  if (name.toLowerCase() !== 'download_url') return [value];
+  return [value.replace(/^[^?#]*[?#]?/, '')];
+}
