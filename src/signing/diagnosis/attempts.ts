@@ -1,7 +1,7 @@
 import { fieldMissing, headerUnsigned, leaveOut } from './dimensions/fields.ts';
 import { MISTAKES } from './dimensions.ts';
 import type { Habit } from './habits.ts';
-import type { Evidence, Suspect } from './mistake.ts';
+import { type Evidence, RARE, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
 import { comparePlausibility, costOf } from './suspects.ts';
 
@@ -101,7 +101,7 @@ class PartMaker {
     return {
       suspects: ordered,
       slots: ordered.map(({ slot, mistake }) => slot ?? mistake.id),
-      cost: only && suspects.length === 1 ? costOf(only) : HABIT_COST,
+      cost: only && suspects.length === 1 ? costOf(only) : habitCost(suspects),
       firstStep: Math.min(...ordered.map(stepOf)),
       lastStep: Math.max(...ordered.map(stepOf)),
       index: this.#count++,
@@ -116,6 +116,11 @@ class PartMaker {
     this.#effects.add(effect);
     return isNew ? part : { ...part, cost: part.cost + WITHOUT_EFFECT };
   }
+}
+
+/** Habits are common, but for those with a rare mistake. */
+function habitCost(suspects: readonly Suspect[]): number {
+  return suspects.some((suspect) => costOf(suspect) >= RARE) ? RARE : HABIT_COST;
 }
 
 const STEPS = new Map(MISTAKES.map((mistake, step) => [mistake, step]));

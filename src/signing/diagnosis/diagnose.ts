@@ -133,25 +133,28 @@ function diagnosed(
     found.set(next.id, same ? merged(same, next) : next);
     before = after;
   }
-  return [...found.values()].sort(
-    (a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id),
-  );
+  const order = [...evidence.fields, ...evidence.files].map(({ name }) => name);
+  return [...found.values()]
+    .map((diagnosis) => ({
+      ...diagnosis,
+      fields: diagnosis.fields.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+    }))
+    .sort((a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id));
 }
 
 function diagnosisOf(
   suspect: Suspect,
   before: Signer,
   after: Signer,
-  { fields, files }: Evidence,
+  { fields }: Evidence,
 ): Diagnosis {
-  const order = [...fields, ...files].map(({ name }) => name);
   const changes = suspect.fields ? [] : changedPairs(before, after);
   const touched = new Set(changes.map(({ position }) => position));
   return {
     id: suspect.mistake.id,
     title: suspect.title + exampleOf(changes),
     fields:
-      suspect.fields?.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)) ??
+      suspect.fields ??
       fields.filter(({ position }) => touched.has(position)).map(({ name }) => name),
     fix: suspect.fix ?? suspect.mistake.fix,
   };

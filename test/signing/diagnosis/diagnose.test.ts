@@ -19,6 +19,7 @@ import { checkRows } from '../../support/rows.ts';
 import { credentials } from '../helpers.ts';
 import {
   bareRequest,
+  bodyRequest,
   caseOf,
   headerRequest,
   RICH_BODY,
@@ -302,6 +303,31 @@ describe('a signature that nobody made', () => {
       expect(diagnosis).toEqual([]);
     }
   });
+});
+
+describe('the secret as the last of the joined texts', () => {
+  it.each<[DiagnosisId, string]>([
+    ['pairs-joined', `a=x:b=c:${secret}`],
+    ['values-only', `x|c|${secret}`],
+    ['values-only', `c|x|${secret}`],
+    ['values-only', `c,x,${secret}`],
+  ])('%s: %s', (id, text) => {
+    expect(idsOf(search(bareRequest('{"a":"x","b":"c"}'), md5(text)))).toEqual([
+      'secret-joined',
+      id,
+    ]);
+  });
+});
+
+it('two fields that were generated again are found together', () => {
+  const request = bodyRequest('{"a":"x"}');
+  const { right, evidence } = caseOf(request);
+  const names = evidence.fields.map(({ name }) => name).filter((name) => /seq_id|time/.test(name));
+  const canonical = right.canonical
+    .replace(/(?<=timestamp=)\d+/, (seconds) => String(Number(seconds) - 1))
+    .replace(/(?<=seq_id=)[^&]*/, '');
+  const found = search(request, md5(canonical + secret));
+  expect(found.diagnosis).toMatchObject([{ id: 'fields-stale', fields: names }]);
 });
 
 describe('what a mistake touches', () => {
