@@ -58,7 +58,10 @@ export function* attempts(
     for (const made of list()) {
       const part = maker.part(made);
       yield* part.alone;
-      if (maxCost > 0) parts.push(maker.withEffect(part));
+      if (maxCost === 0) continue;
+      const kept = maker.withEffect(part);
+      // Too implausible for a combination: its signers need not stay in memory.
+      if (kept.cost < maxCost) parts.push(kept);
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
