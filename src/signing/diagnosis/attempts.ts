@@ -3,7 +3,7 @@ import { MISTAKES } from './dimensions.ts';
 import type { Habit } from './habits.ts';
 import { type Evidence, RARE, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { comparePlausibility, costOf } from './suspects.ts';
+import { comparePlausibility, costOf, type LaterSuspects } from './suspects.ts';
 
 /** A signer who makes some mistakes, in the order in which a program makes them. */
 export interface Attempt {
@@ -15,7 +15,7 @@ export interface Attempt {
 export interface Suspected {
   readonly suspects: readonly Suspect[];
   /** More suspects, none of them cheap. */
-  readonly later: () => readonly Suspect[];
+  readonly later: () => LaterSuspects;
   readonly habits: readonly Habit[];
 }
 
@@ -49,11 +49,17 @@ export function* attempts(
   const maker = new PartMaker(starts);
   const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
   const parts: Part[] = [];
+  let rest: LaterSuspects['ofSomeFields'] = [];
   // Each list is made when the one before it was tried.
   for (const list of [
     () => sorted(suspects.filter(isCheap)),
-    () => sorted([...suspects.filter((suspect) => !isCheap(suspect)), ...later()]),
+    () => {
+      const { ofOneField, ofSomeFields } = later();
+      rest = ofSomeFields;
+      return sorted([...suspects.filter((suspect) => !isCheap(suspect)), ...ofOneField]);
+    },
     () => habits,
+    () => single(rest),
   ]) {
     for (const made of list()) {
       const part = maker.part(made);
@@ -72,6 +78,10 @@ export function* attempts(
     for (const three of triples(total - THIRD_PART, byCost)) yield* combined(three, starts);
     if (total === FIELD_SETS_COST) for (const start of starts) yield* fieldSets(start, evidence);
   }
+}
+
+function* single(suspects: Iterable<Suspect>): Generator<readonly Suspect[]> {
+  for (const suspect of suspects) yield [suspect];
 }
 
 /** Single suspects, the most plausible first. */
