@@ -3,7 +3,13 @@ import { MISTAKES } from './dimensions.ts';
 import type { Habit } from './habits.ts';
 import { type Evidence, RARE, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { comparePlausibility, costOf, type LaterSuspects } from './suspects.ts';
+import {
+  asOneField,
+  comparePlausibility,
+  costOf,
+  type LaterSuspects,
+  type OneFieldText,
+} from './suspects.ts';
 
 /** A signer who makes some mistakes, in the order in which a program makes them. */
 export interface Attempt {
@@ -32,6 +38,8 @@ interface Part {
   readonly index: number;
   /** The signer who makes these mistakes alone, for each start. */
   readonly alone: readonly Attempt[];
+  /** The same as the text of a single field, where it changes nothing else. */
+  readonly oneField: OneFieldText | undefined;
 }
 
 /**
@@ -67,7 +75,7 @@ export function* attempts(
       if (maxCost === 0) continue;
       const kept = maker.withEffect(part);
       // Too implausible for a combination: its signers need not stay in memory.
-      if (kept.cost < maxCost) parts.push(kept);
+      if (kept.cost < maxCost) parts.push(maker.combinable(kept));
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
@@ -119,7 +127,17 @@ class PartMaker {
       lastStep: Math.max(...ordered.map(stepOf)),
       index: this.#count++,
       alone: this.#starts.map((start) => ordered.reduce(withSuspect, start)),
+      oneField: undefined,
     };
+  }
+
+  /** A part that may be combined: knows whether it changes a single field. */
+  combinable(part: Part): Part {
+    const [start] = this.#starts;
+    const [suspect, ...others] = part.suspects;
+    const [alone] = part.alone;
+    if (!start || !suspect || !alone || others.length > 0) return part;
+    return { ...part, oneField: asOneField(suspect, start.signer, alone.signer) };
   }
 
   /** Puts off a part that changes nothing here, or the same as an earlier one. */
@@ -183,13 +201,24 @@ function isBehind(part: Part, other: Part | undefined): boolean {
   return !other || part.cost > other.cost || (part.cost === other.cost && part.index > other.index);
 }
 
+/** Parts that share a slot exclude each other, unless each changes another field. */
 function areCompatible(a: Part, b: Part): boolean {
-  return !a.slots.some((slot) => b.slots.includes(slot));
+  if (!shareSlot(a, b)) return true;
+  const [first, second] = [a.oneField, b.oneField];
+  return first !== undefined && second !== undefined && first.position !== second.position;
+}
+
+function shareSlot(a: Part, b: Part): boolean {
+  return a.slots.some((slot) => b.slots.includes(slot));
 }
 
 /** Parts made together, in the order of a program; the first keeps what it has computed. */
 function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
-  const ordered = [...parts].sort((a, b) => a.firstStep - b.firstStep);
+  const ordered = parts
+    .map((part) =>
+      parts.some((other) => other !== part && shareSlot(part, other)) ? asText(part) : part,
+    )
+    .sort((a, b) => a.firstStep - b.firstStep);
   const [first, ...others] = ordered as [Part, ...Part[]];
   if (others.every(({ firstStep }) => firstStep >= first.lastStep)) {
     for (const alone of first.alone) yield others.reduce(withPart, alone);
@@ -198,6 +227,11 @@ function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generato
   const suspects = ordered.flatMap((part) => part.suspects);
   suspects.sort((a, b) => stepOf(a) - stepOf(b));
   for (const start of starts) yield suspects.reduce(withSuspect, start);
+}
+
+/** Two changes of one style would undo each other; texts do not. */
+function asText(part: Part): Part {
+  return part.oneField ? { ...part, suspects: [part.oneField.suspect] } : part;
 }
 
 function withPart(attempt: Attempt, { suspects }: Part): Attempt {

@@ -178,6 +178,31 @@ const SCOPES = [
 /** Added to the cost of a mistake that a signer makes with one field alone. */
 const ONE_FIELD = 1;
 
+/** A mistake with a single field, as the text that it gives to it. */
+export interface OneFieldText {
+  readonly position: number;
+  readonly suspect: Suspect;
+}
+
+/** The same mistake as a text, when all that it changes is the text of a single field. */
+export function asOneField(
+  suspect: Suspect,
+  right: Signer,
+  wrong: Signer,
+): OneFieldText | undefined {
+  if (!suspect.mistake.perField || right.pairs.length !== wrong.pairs.length) return undefined;
+  const changed = wrong.pairs.filter(({ value }, at) => value !== right.pairs[at]?.value);
+  const [only] = changed;
+  if (changed.length !== 1 || only === undefined) return undefined;
+  const isSame = wrong.pairs.every(({ name }, at) => name === right.pairs[at]?.name);
+  const { position, value } = only;
+  if (!isSame || right.pairs.filter((pair) => pair.position === position).length > 1) {
+    return undefined;
+  }
+  const { change } = withTexts(suspect.title, new Map([[position, value]]));
+  return { position, suspect: { ...suspect, change } };
+}
+
 /** The pairs by position, without those of which a position has several. */
 function singleTexts(pairs: readonly Pair[]): ReadonlyMap<number, Pair> {
   const texts = new Map<number, Pair>();

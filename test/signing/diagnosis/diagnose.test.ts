@@ -285,6 +285,18 @@ describe('a mistake with some fields alone', () => {
     ]);
   });
 
+  it.each<[DiagnosisId, string, string]>([
+    ['nested-flattened', 'a={"k":1,"l":2}&b=["x","y"]', `a={'k': 1, 'l': 2}&b=x,y`],
+    ['value-reformatted', 'a=2025-03-01&b= x ', 'a=20250301&b=x'],
+    ['boolean-reformatted', 'a=true&b=false', 'a=True&b=0'],
+  ])('names two fields with different mistakes of one kind: %s', (id, right, signed) => {
+    const json = right.replace(/(\w)=([^&]*)/g, (_, name, text) =>
+      /^[{[tf]/.test(text) ? `"${name}":${text}` : `"${name}":"${text}"`,
+    );
+    const found = search(bareRequest(`{${json.replace('&', ',')}}`), md5(signed + secret));
+    expect(found.diagnosis).toMatchObject([{ id, fields: ['a', 'b'] }]);
+  });
+
   it.each([
     ['two of five', { f1: '11.00', f3: '13.00' }],
     ['all but one', { f0: '10.00', f1: '11.00', f3: '13.00', f4: '14.00' }],
