@@ -57,6 +57,7 @@ export function* attempts(
   const maker = new PartMaker(starts);
   const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
   const parts: Part[] = [];
+  const odd: OneFieldText[] = [];
   let rest: LaterSuspects['ofSomeFields'] = [];
   // Each list is made when the one before it was tried.
   for (const list of [
@@ -76,6 +77,7 @@ export function* attempts(
       const kept = maker.withEffect(part);
       // Too implausible for a combination: its signers need not stay in memory.
       if (kept.cost < maxCost) parts.push(maker.combinable(kept));
+      else if (isOdd(part, kept)) odd.push(...maker.oneFieldOf(part));
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
@@ -86,6 +88,7 @@ export function* attempts(
     for (const three of triples(total - THIRD_PART, byCost)) yield* combined(three, starts);
     if (total === FIELD_SETS_COST) for (const start of starts) yield* fieldSets(start, evidence);
   }
+  for (const start of starts) yield* oddPairs(start, odd, parts, evidence);
 }
 
 function* single(suspects: Iterable<Suspect>): Generator<readonly Suspect[]> {
@@ -133,11 +136,18 @@ class PartMaker {
 
   /** A part that may be combined: knows whether it changes a single field. */
   combinable(part: Part): Part {
+    const [oneField] = this.oneFieldOf(part);
+    return { ...part, oneField };
+  }
+
+  /** The text of the single field that a part changes, if it changes no other. */
+  oneFieldOf({ suspects, alone }: Part): readonly OneFieldText[] {
     const [start] = this.#starts;
-    const [suspect, ...others] = part.suspects;
-    const [alone] = part.alone;
-    if (!start || !suspect || !alone || others.length > 0) return part;
-    return { ...part, oneField: asOneField(suspect, start.signer, alone.signer) };
+    const [suspect, ...others] = suspects;
+    const [made] = alone;
+    if (!start || !suspect || !made || others.length > 0) return [];
+    const found = asOneField(suspect, start.signer, made.signer);
+    return found ? [found] : [];
   }
 
   /** Puts off a part that changes nothing here, or the same as an earlier one. */
@@ -195,6 +205,44 @@ function* triples(total: number, byCost: PartsByCost): Generator<readonly Part[]
     }
   }
 }
+
+/** Whether a rare part reprints a value, which a signer may do beside another mistake. */
+function isOdd(part: Part, kept: Part): boolean {
+  const isNew = part.cost === kept.cost;
+  return isNew && part.cost <= MAX_ODD_COST && part.suspects.every(({ fields }) => !fields);
+}
+
+/** A rare text of one business field beside a common text of another. */
+function* oddPairs(
+  start: Attempt,
+  rare: readonly OneFieldText[],
+  parts: readonly Part[],
+  { fields }: Evidence,
+): Generator<Attempt> {
+  if (start.signer.pairs.length > MAX_ODD_FIELDS) return;
+  const business = new Set(
+    fields.filter(({ source }) => source === 'business').map(({ position }) => position),
+  );
+  const odd = rare.filter(({ position }) => business.has(position));
+  const common = parts.flatMap(({ oneField, cost }) =>
+    oneField && cost <= CHEAP && business.has(oneField.position) ? [oneField] : [],
+  );
+  let count = 0;
+  for (const first of odd) {
+    for (const second of common) {
+      if (first.position === second.position) continue;
+      if (count++ === MAX_ODD_PAIRS) return;
+      const suspects = [first.suspect, second.suspect].sort((a, b) => stepOf(a) - stepOf(b));
+      yield suspects.reduce(withSuspect, start);
+    }
+  }
+}
+
+/** A rare mistake with a single field. */
+const MAX_ODD_COST = RARE + 1;
+/** Of more fields there are too many pairs: ten business fields have 30,000. */
+const MAX_ODD_FIELDS = 16;
+const MAX_ODD_PAIRS = 2 ** 15;
 
 /** Whether a part comes later than another, so that each set is made once. */
 function isBehind(part: Part, other: Part | undefined): boolean {

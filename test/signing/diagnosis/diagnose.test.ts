@@ -285,6 +285,22 @@ describe('a mistake with some fields alone', () => {
     ]);
   });
 
+  it('names a rare text of one field of ten beside a common one of another', () => {
+    const request = bodyRequest(
+      '{"a":"x y","b":"杭州","price":30.1,"tags":["a","b"],"c":true,"d":1,"e":{"z":1,"a":2},"f":"2025-03-01","g":3,"h":30.27}',
+    );
+    const { canonical } = caseOf(request).right;
+    const texts = canonical.replace('price=30.1', 'price=30.1000').replace('["a","b"]', 'a,b');
+    expect(search(request, md5(texts + secret)).diagnosis).toMatchObject([
+      {
+        id: 'number-reformatted',
+        title: expect.stringContaining('in price alone: price=30.1000 instead of price=30.1'),
+        fields: ['price'],
+      },
+      { id: 'nested-flattened', fields: ['tags'] },
+    ]);
+  });
+
   it.each<[DiagnosisId, string, string]>([
     ['nested-flattened', 'a={"k":1,"l":2}&b=["x","y"]', `a={'k': 1, 'l': 2}&b=x,y`],
     ['value-reformatted', 'a=2025-03-01&b= x ', 'a=20250301&b=x'],
