@@ -6,7 +6,6 @@ import { flattened, hoisted, NESTED_NAMES, type NestedNames } from '../languages
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { RESHAPED } from '../languages/reshaped.ts';
 import { STRINGIFIERS } from '../languages/stringified.ts';
-import { memoized } from '../memoized.ts';
 import {
   type Evidence,
   inFamily,
@@ -344,9 +343,7 @@ function hasOrder(value: JsonValue): boolean {
 }
 
 function edited(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {
-  // The same style gives the same changes, so that its texts are printed once.
-  const changesOf = memoized(change);
-  return { title, change: (signer) => signer.withStyle(changesOf(signer.steps.style)) };
+  return { title, change: (signer) => signer.withStyle(change(signer.steps.style)) };
 }
 
 function integersFirst(members: readonly JsonMember[]): readonly JsonMember[] {
