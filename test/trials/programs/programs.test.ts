@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROGRAM_FILES } from '../../../src/cli/commands/sign/program.ts';
+import { PROGRAM_LANGUAGES } from '../../../src/cli/commands/sign/program-languages.ts';
+import { MopError } from '../../../src/errors.ts';
+import { parseJson } from '../../../src/json/parse.ts';
+import { member } from '../../../src/json/value.ts';
+import {
+  ADDRESS_PREFIX,
+  type CommonField,
+  HEADER_OF_FIELD,
+  type SignatureMode,
+  SYNC_PATH,
+} from '../../../src/protocol/operations.ts';
+import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { signBody } from '../../../src/signing/body-mode.ts';
+import { headerValue, type NullAs, signHeaders } from '../../../src/signing/header-mode.ts';
+import { valueText } from '../../../src/signing/value-text.ts';
+import { send } from '../../sandbox/support.ts';
+import { mop } from '../../support/cli.ts';
+import {
+  type Case,
+  caseLine,
+  type Outcome,
+  outcomeOf,
+  randomCases,
+  sandboxCases,
+  vectorCases,
+} from './cases.ts';
+import { missingTools, RUNTIMES, type Runtime } from './runtimes.ts';
+
+/**
+ * The programs of `mop sign --as LANG` in their runtimes. A language whose runtime is missing is
+ * skipped, with a notice.
+ */
+
+/** A request that every language must quote with care. */
+const BODY =
+  String.raw`{"quote":"'\"","escape":"\\n \\u0041 $x ${'{x}'} #{x} %s ` +
+  '`date`' +
+  String.raw`","script":"</script> ?> */ '''","text":"杭州🚕\u2028\u0000","n":1.0}`;
+
+let sandbox: Sandbox;
+let directory: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  directory = mkdtempSync(join(tmpdir(), 'mop-programs-'));
+});
+afterAll(async () => {
+  await sandbox.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** What a program is printed for. */
+interface Variant {
+  readonly name: string;
+  readonly mode: SignatureMode;
+  readonly nullAs?: NullAs;
+  readonly argv: readonly string[];
+}
+
+const VARIANTS: readonly Variant[] = [
+  { name: 'body mode', mode: 'body', argv: [] },
+  { name: 'header mode', mode: 'header', argv: ['--mode', 'header'] },
+  {
+    name: 'header mode without null and nonce, in milliseconds',
+    mode: 'header',
+    nullAs: 'omit',
+    argv: ['--mode', 'header', '--null-as', 'omit', '--no-nonce', '--timestamp-unit', 'ms'],
+  },
+];
+
+describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
+  const runtime = RUNTIMES[language];
+  const missing = runtime ? missingTools(runtime) : ['its runtime'];
+  if (!runtime || missing.length > 0) {
+    it.skip(`is not run: ${missing.join(', ')} not found`);
+    return;
+  }
+
+  describe.each(VARIANTS)('$name', (variant) => {
+    const home = (): string => join(directory, language, VARIANTS.indexOf(variant).toString());
+
+    beforeAll(async () => {
+      const argv = ['sign', BODY, ...variant.argv, '--as', language];
+      const url = `${sandbox.url}${ADDRESS_PREFIX[variant.mode]}${SYNC_PATH}`;
+      const printed = await mop([...argv, '--url', url, '--env', 'sandbox']);
+      expect(printed).toMatchObject({ code: 0, stderr: '' });
+      mkdirSync(home(), { recursive: true });
+      writeFileSync(join(home(), PROGRAM_FILES[language]), printed.stdout);
+      const harness = fileURLToPath(new URL(`harness/${runtime.harnessFile}`, import.meta.url));
+      copyFileSync(harness, join(home(), runtime.harnessFile));
+    });
+
+    it('runs as printed', async () => {
+      const secret = { MOP_API_SECRET: SANDBOX_CREDENTIALS.secret };
+      const { code, stdout, stderr } = await shell(runtime.run, home(), secret);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toMatchObject({ code: 0, data: JSON.parse(BODY) });
+
+      const without = await shell(runtime.run, home(), {});
+      // `go run` adds a line.
+      const line = /^.*MOP_API_SECRET.*\n(?:exit status 1\n)?$/;
+      expect(without).toMatchObject({ stdout: '', stderr: expect.stringMatching(line) });
+      expect(without.code).not.toBe(0);
+    });
+
+    it('signs every vector and random requests as mop does', async () => {
+      const { mode } = variant;
+      const toSandbox = sandboxCases(mode);
+      const cases = [...vectorCases(mode), ...randomCases(mode), ...toSandbox];
+      const outcomes = await signed(runtime, mode, home(), cases);
+      for (const [index, each] of cases.entries()) {
+        const outcome = outcomes[index] as Outcome;
+        expect(outcome, each.title).toEqual(expected(each, outcome, variant));
+      }
+      for (const outcome of outcomes.slice(-toSandbox.length)) await expectAccepted(outcome, mode);
+    });
+  });
+});
+
+/** What mop makes of a case, with the values that the program generated. */
+function expected(each: Case, outcome: Outcome, { mode, nullAs, ...options }: Variant): unknown {
+  const unit = options.argv.includes('ms') ? 'ms' : 's';
+  const generated = generatedFields(outcome, mode, unit);
+  let isComplete = true;
+  const use = <T>(value: T): T => {
+    isComplete = false;
+    return value;
+  };
+  const source = {
+    now: () => use(generated.milliseconds),
+    seqId: () => use(generated.seqId),
+    nonce: () => use(generated.nonce),
+  };
+  try {
+    if (mode === 'body') {
+      const { body, sign } = signBody(each.body, each, {}, source);
+      if (each.signature && isComplete && !body.includes(each.apiKey)) {
+        expect(sign).toBe(each.signature);
+      }
+      return { body, headers: [] };
+    }
+    const nonce = options.argv.includes('--no-nonce') ? (false as const) : undefined;
+    const fields = { headers: each.headers, nullAs, timestampUnit: unit, nonce } as const;
+    const { body, sign, headers } = signHeaders(each.body, each, fields, source);
+    if (each.signature && isComplete && nullAs === undefined) expect(sign).toBe(each.signature);
+    return { body, headers: Object.entries(headers).sort() };
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    // One line for a person.
+    return { error: expect.stringMatching(/^.+$/) };
+  }
+}
+
+/** The common fields of a signed request, where they look freshly generated. */
+function generatedFields(outcome: Outcome, mode: SignatureMode, unit: 's' | 'ms') {
+  if ('error' in outcome) return { milliseconds: 0, seqId: '', nonce: '' };
+  const sent = parseJson(outcome.body);
+  const textOf = (field: CommonField): string => {
+    if (mode === 'header') return headerValue(outcome.headers, HEADER_OF_FIELD[field]) ?? '';
+    const value = member(sent, field);
+    return value === undefined || value.kind === 'null' ? '' : valueText(value);
+  };
+  const fresh = (text: string, pattern: RegExp): string =>
+    pattern.test(text) ? text : `not generated as it should be: ${text}`;
+  const milliseconds = Number(textOf('timestamp')) * (unit === 's' ? 1000 : 1);
+  return {
+    milliseconds: Math.abs(milliseconds - Date.now()) < 600_000 ? milliseconds : 0,
+    seqId: fresh(textOf('seq_id'), UUID_V4),
+    nonce: fresh(textOf('nonce'), /^[A-Za-z0-9]{10}$/),
+  };
+}
+
+const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+async function expectAccepted(outcome: Outcome, mode: SignatureMode): Promise<void> {
+  if ('error' in outcome) throw new Error(outcome.error);
+  const url = `${sandbox.url}${ADDRESS_PREFIX[mode]}${SYNC_PATH}`;
+  const headers = { 'Content-Type': 'application/json', ...Object.fromEntries(outcome.headers) };
+  const { body } = await send(url, { method: 'POST', headers, body: outcome.body });
+  expect(JSON.parse(body.toString())).toMatchObject({ code: 0 });
+}
+
+/** Signs the cases by the functions of a program, in one process. */
+async function signed(
+  { harness }: Runtime,
+  mode: SignatureMode,
+  home: string,
+  cases: readonly Case[],
+): Promise<readonly Outcome[]> {
+  const { code, stdout, stderr } = await shell(
+    `${harness} ${mode}`,
+    home,
+    {},
+    cases.map(caseLine).join(''),
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const outcomes = stdout.trimEnd().split('\n').map(outcomeOf);
+  expect(outcomes).toHaveLength(cases.length);
+  return outcomes.map((outcome) =>
+    'error' in outcome ? outcome : { ...outcome, headers: outcome.headers.toSorted() },
+  );
+}
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in the plainest locale, with nothing of the environment but the search paths. */
+function shell(
+  command: string,
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+  input = '',
+): Promise<Ended> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, LC_ALL: 'C', ...variables };
+  return new Promise((resolve) => {
+    const options = { cwd, env, maxBuffer: 2 ** 26 };
+    const child = execFile('sh', ['-c', command], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr });
+    });
+    child.stdin?.on('error', () => {}).end(input);
+  });
+}
