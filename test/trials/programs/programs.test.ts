@@ -45,10 +45,16 @@ const BODY =
   '`date`' +
   String.raw`","script":"</script> ?> */ '''","text":"杭州🚕\u2028\u0000","n":1.0}`;
 
+const SECRET = { MOP_API_SECRET: SANDBOX_CREDENTIALS.secret };
+
+/** A message for a person; `go run` adds a line. */
+const ONE_LINE = /^error: .+\n(?:exit status 1\n)?$/;
+
 let sandbox: Sandbox;
 let directory: string;
 beforeAll(async () => {
-  sandbox = await startSandbox();
+  // Header names must arrive as they are signed.
+  sandbox = await startSandbox({ readings: { 'header-names': 'as-sent' } });
   directory = mkdtempSync(join(tmpdir(), 'mop-programs-'));
 });
 afterAll(async () => {
@@ -66,7 +72,7 @@ interface Variant {
 
 const VARIANTS: readonly Variant[] = [
   { name: 'body mode', mode: 'body', argv: [] },
-  { name: 'header mode', mode: 'header', argv: ['--mode', 'header'] },
+  { name: 'header mode', mode: 'header', argv: ['--mode', 'header', '-H', 'X-TMS-tRACE: 1'] },
   {
     name: 'header mode without null and nonce, in milliseconds',
     mode: 'header',
@@ -83,38 +89,53 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
     return;
   }
 
+  /** Prints a program into a directory of its own, and returns that. */
+  async function printed(name: string, url: string, ...argv: readonly string[]): Promise<string> {
+    const home = join(directory, language, name);
+    const words = ['sign', BODY, ...argv, '--as', language, '--url', url, '--env', 'sandbox'];
+    const { code, stdout, stderr } = await mop(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, PROGRAM_FILES[language]), stdout);
+    return home;
+  }
+
+  it.each([
+    ['without an answer', () => 'http://127.0.0.1:1/'],
+    ['refused with HTTP 404', () => `${sandbox.url}/nowhere`],
+  ])('fails in one line when it is %s', async (name, url) => {
+    const home = await printed(name.replaceAll(' ', '-'), url());
+    const { code, stderr } = await shell(runtime.run, home, SECRET);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(ONE_LINE);
+  });
+
   describe.each(VARIANTS)('$name', (variant) => {
-    const home = (): string => join(directory, language, VARIANTS.indexOf(variant).toString());
+    const { mode } = variant;
+    let home: string;
 
     beforeAll(async () => {
-      const argv = ['sign', BODY, ...variant.argv, '--as', language];
-      const url = `${sandbox.url}${ADDRESS_PREFIX[variant.mode]}${SYNC_PATH}`;
-      const printed = await mop([...argv, '--url', url, '--env', 'sandbox']);
-      expect(printed).toMatchObject({ code: 0, stderr: '' });
-      mkdirSync(home(), { recursive: true });
-      writeFileSync(join(home(), PROGRAM_FILES[language]), printed.stdout);
+      const url = `${sandbox.url}${ADDRESS_PREFIX[mode]}${SYNC_PATH}`;
+      home = await printed(`${VARIANTS.indexOf(variant)}`, url, ...variant.argv);
       const harness = fileURLToPath(new URL(`harness/${runtime.harnessFile}`, import.meta.url));
-      copyFileSync(harness, join(home(), runtime.harnessFile));
+      copyFileSync(harness, join(home, runtime.harnessFile));
     });
 
     it('runs as printed', async () => {
-      const secret = { MOP_API_SECRET: SANDBOX_CREDENTIALS.secret };
-      const { code, stdout, stderr } = await shell(runtime.run, home(), secret);
+      const { code, stdout, stderr } = await shell(runtime.run, home, SECRET);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toMatchObject({ code: 0, data: JSON.parse(BODY) });
 
-      const without = await shell(runtime.run, home(), {});
-      // `go run` adds a line.
-      const line = /^.*MOP_API_SECRET.*\n(?:exit status 1\n)?$/;
-      expect(without).toMatchObject({ stdout: '', stderr: expect.stringMatching(line) });
+      const without = await shell(runtime.run, home, {});
+      expect(without).toMatchObject({ stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+      expect(without.stderr).toContain('MOP_API_SECRET');
       expect(without.code).not.toBe(0);
     });
 
     it('signs every vector and random requests as mop does', async () => {
-      const { mode } = variant;
       const toSandbox = sandboxCases(mode);
       const cases = [...vectorCases(mode), ...randomCases(mode), ...toSandbox];
-      const outcomes = await signed(runtime, mode, home(), cases);
+      const outcomes = await signed(runtime, mode, home, cases);
       for (const [index, each] of cases.entries()) {
         const outcome = outcomes[index] as Outcome;
         expect(outcome, each.title).toEqual(expected(each, outcome, variant));

@@ -24,6 +24,24 @@ export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
     harnessFile: 'harness.py',
     harness: 'python3 harness.py',
   },
+  php: {
+    tools: ['php'],
+    run: 'php sign.php',
+    harnessFile: 'harness.php',
+    harness: 'php harness.php',
+  },
+  node: {
+    tools: ['node'],
+    run: 'node sign.mjs',
+    harnessFile: 'harness.mjs',
+    harness: 'node harness.mjs',
+  },
+  ruby: {
+    tools: ['ruby'],
+    run: 'ruby sign.rb',
+    harnessFile: 'harness.rb',
+    harness: 'ruby harness.rb',
+  },
 };
 
 /** The executables of a runtime that are not installed. */

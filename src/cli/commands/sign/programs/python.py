@@ -56,7 +56,7 @@ def read_fields(json_text):
     names = [name for name, _ in fields]
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"the field {name} is there twice")
+            raise ValueError(f"the field {name!r} is there twice")
     return list(fields)
 
 
