@@ -2,6 +2,14 @@ import type { SignatureMode } from '../../../protocol/operations.ts';
 import type { Header, NullAs } from '../../../signing/header-mode.ts';
 import type { ProgramLanguage } from './program-languages.ts';
 import { LITERALS } from './program-literals.ts';
+import bash from './programs/bash.sh?raw';
+import csharp from './programs/csharp.cs?raw';
+import go from './programs/go.go?raw';
+import java from './programs/java.java?raw';
+import node from './programs/node.mjs?raw';
+import php from './programs/php.php?raw';
+import python from './programs/python.py?raw';
+import ruby from './programs/ruby.rb?raw';
 
 /** A request that a program signs and sends. */
 export interface ProgramRequest {
@@ -32,29 +40,24 @@ export const PROGRAM_FILES: { readonly [language in ProgramLanguage]: string } =
   bash: 'sign.sh',
 };
 
-const TEMPLATES: {
-  readonly [language in ProgramLanguage]: () => Promise<{ readonly default: string }>;
-} = {
-  python: () => import('./programs/python.py?raw'),
-  go: () => import('./programs/go.go?raw'),
-  java: () => import('./programs/java.java?raw'),
-  php: () => import('./programs/php.php?raw'),
-  node: () => import('./programs/node.mjs?raw'),
-  ruby: () => import('./programs/ruby.rb?raw'),
-  csharp: () => import('./programs/csharp.cs?raw'),
-  bash: () => import('./programs/bash.sh?raw'),
+const TEMPLATES: { readonly [language in ProgramLanguage]: string } = {
+  python,
+  go,
+  java,
+  php,
+  node,
+  ruby,
+  csharp,
+  bash,
 };
 
 /**
  * A complete program that signs a request with fresh common fields, sends it and prints the
  * answer. It contains no secret.
  */
-export async function programText(
-  language: ProgramLanguage,
-  request: ProgramRequest,
-): Promise<string> {
-  const { default: template } = await TEMPLATES[language]();
-  return filled(withSections(template, sectionsOf(request)), language, request).trimEnd();
+export function programText(language: ProgramLanguage, request: ProgramRequest): string {
+  const lines = withSections(TEMPLATES[language], sectionsOf(request));
+  return filled(lines, language, request).trimEnd();
 }
 
 /** The sections of a template that a request needs. */

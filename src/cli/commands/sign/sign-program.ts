@@ -52,7 +52,7 @@ export async function signProgram(
       'the program sends the timestamp given here; leave it out for a fresh one each time',
     );
   }
-  const program = await programText(language, {
+  const program = programText(language, {
     mode,
     url: url === null ? placeholderUrl(mode) : new URL(url).href,
     apiKey,
