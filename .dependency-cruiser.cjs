@@ -74,6 +74,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Templates of programs in eight languages: text, not modules.
+    exclude: { path: '^src/cli/commands/sign/programs/' },
     parser: 'swc',
     tsPreCompilationDeps: true,
   },

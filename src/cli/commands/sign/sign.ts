@@ -15,7 +15,7 @@ export const sign: CommandDeclaration = {
       .addOption(
         new Option(
           '--as <form>',
-          'what to print; body by default, headers in header mode; a language: a program that signs and sends',
+          'the request in this form, or a program in this language that sends it; default: body, in header mode headers',
         ).choices(['body', 'headers', 'curl', 'sign', 'json', ...PROGRAM_LANGUAGES]),
       )
       .option('--batch <file>', 'sign each line of a JSON lines file, or of - for stdin')
@@ -29,7 +29,7 @@ export const sign: CommandDeclaration = {
       `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
       'mop sign -f city=330100 -F lat=30.27 --mode header --env sandbox',
       'mop sign @request.json --as curl --path /trade/bill',
-      `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --as python --path /trade/bill --env sandbox`,
+      'mop sign @request.json --as python --path /trade/bill > sign.py',
       'mop sign --batch bodies.jsonl > signed.jsonl',
     ],
     failures: ['config'],
