@@ -44,6 +44,7 @@ function readFields(jsonText) {
   while (at < tokens.length - 1) {
     const name = JSON.parse(tokens[at]);
     if (fields.has(name)) throw new Error(`the field ${JSON.stringify(name)} is there twice`);
+    if (!name.isWellFormed()) throw new Error('the body has half a surrogate pair');
     const start = at + 2; // behind the colon
     let depth = 0;
     for (at = start; depth > 0 || !',}'.includes(tokens[at]); at++) {

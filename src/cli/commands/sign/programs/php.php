@@ -110,7 +110,8 @@ function decoded(string $string_token): string
 /** Writes [name, JSON text] pairs as a JSON object. */
 function json_of(array $fields): string
 {
-    return '{' . implode(',', array_map(fn ($field) => encoded($field[0]) . ":$field[1]", $fields)) . '}';
+    $members = array_map(fn ($field) => encoded($field[0]) . ":$field[1]", $fields);
+    return '{' . implode(',', $members) . '}';
 }
 
 /** The text of a value in the signature: the characters of a string, the JSON of anything else. */

@@ -55,6 +55,7 @@ def read_fields(json_text):
         raise ValueError("the body is not a JSON object")
     names = [name for name, _ in fields]
     for name in names:
+        name.encode("utf-8")  # Refuses half a surrogate pair.
         if names.count(name) > 1:
             raise ValueError(f"the field {name!r} is there twice")
     return list(fields)

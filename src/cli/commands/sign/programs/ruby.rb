@@ -71,7 +71,10 @@ class JsonReader
   end
 
   def expect(pattern, what)
-    take(pattern) || raise(ArgumentError, "the body is not JSON: #{what} missing at byte #{@scanner.pos}")
+    found = take(pattern)
+    raise ArgumentError, "the body is not JSON: no #{what} at byte #{@scanner.pos}" unless found
+
+    found
   end
 
   def value
@@ -208,7 +211,8 @@ end
 # Sends a request. Returns its response.
 def post(url, json_text, headers)
   uri = URI(url)
-  request = CaseKeepingPost.new(uri.request_uri, { 'Content-Type' => 'application/json', **headers })
+  headers = { 'Content-Type' => 'application/json', **headers }
+  request = CaseKeepingPost.new(uri.request_uri, headers)
 {{/header}}
 {{#body}}
 # Sends a request. Returns its response.
