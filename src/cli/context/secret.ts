@@ -21,13 +21,21 @@ type Warn = (message: string) => void;
  */
 export async function loadCredentials(settings: Settings, world: World): Promise<Credentials> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
+  return { apiKey: apiKeyInForce(settings), secret: await loadSecretInForce(settings, world) };
+}
+
+/**
+ * The API key in force by itself.
+ *
+ * @throws {MopError} `config` when it is missing.
+ */
+export function apiKeyInForce(settings: Settings): string {
+  if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.apiKey;
   const apiKey = settings.get('api_key');
-  if (apiKey === undefined) {
-    throw new MopError('config', `no api_key for profile ${settings.profile}`, {
-      hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
-    });
-  }
-  return { apiKey, secret: await loadSecretInForce(settings, world) };
+  if (apiKey !== undefined) return apiKey;
+  throw new MopError('config', `no api_key for profile ${settings.profile}`, {
+    hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
+  });
 }
 
 /**
