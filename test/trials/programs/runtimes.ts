@@ -44,6 +44,12 @@ export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
       './harness',
     ),
   },
+  java: {
+    tools: ['java', 'javac'],
+    run: 'java Sign.java',
+    harnessFile: 'Harness.java',
+    harness: forMode('Harness.java', 'Main.java', 'javac Sign.java Main.java', 'java Harness'),
+  },
   php: {
     tools: ['php'],
     run: 'php sign.php',
