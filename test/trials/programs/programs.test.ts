@@ -152,7 +152,9 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
 
     it('signs every vector and random requests as mop does', async () => {
       const toSandbox = sandboxCases(mode);
-      const cases = [...vectorCases(mode), ...randomCases(mode), ...toSandbox];
+      // The vectors give every header that the options of the third variant are about.
+      const vectors = variant.nullAs ? [] : vectorCases(mode);
+      const cases = [...vectors, ...randomCases(mode), ...toSandbox];
       const outcomes = await signed(runtime, mode, home, cases);
       for (const [index, each] of cases.entries()) {
         const outcome = outcomes[index] as Outcome;

@@ -29,7 +29,8 @@ HEADERS=({{headers}})
 NUL=$'\xfe'
 HALF=$'\xff'
 
-STRING='"([^"\\'$'\x01-\x1f'']|\\(["\\/bfnrt]|u[0-9a-fA-F]{4}))*"'
+# A backslash between brackets is a character like any other.
+STRING='"([^\"'$'\x01-\x1f'']|\\(["\/bfnrt]|u[0-9a-fA-F]{4}))*"'
 NUMBER='-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?'
 TOKEN="^[ "$'\t\r\n'"]*($STRING|$NUMBER|true|false|null|[][{}:,]|\$)"
 
@@ -55,7 +56,7 @@ expect() {
 skip_comma() {
   if [[ $token == , ]]; then
     next_token
-    [[ $token != [\]}] ]] || fail 'the body is not JSON: a value is missing'
+    [[ $token != '}' && $token != ']' ]] || fail 'the body is not JSON: a value is missing'
   elif [[ $token != "$1" ]]; then
     fail "the body is not JSON: \"$1\" is missing"
   fi
@@ -216,7 +217,7 @@ require_whole_characters() {
 # Prints the MD5 of the sorted name=value pairs and the secret, in upper-case hex. The pairs are in
 # the arrays signed_names and signed_texts.
 signature() {
-  local secret=$1 index key record canonical= digest
+  local secret=$1 canonical='' index key record digest
   while IFS= read -r -d '' record; do
     canonical+="&${record#*$'\x01\x01'}"
   done < <(
@@ -279,7 +280,7 @@ sign_body() {
   local seq_id timestamp nonce
   seq_id=$(new_uuid)
   add_missing seq_id "\"$seq_id\"" "$seq_id"
-  timestamp=$(date +%s)
+  printf -v timestamp '%(%s)T' -1
   add_missing timestamp "$timestamp" "$timestamp"
   nonce=$(new_nonce)
   add_missing nonce "\"$nonce\"" "$nonce"
@@ -316,7 +317,7 @@ sign_headers() {
   add_missing X-TMS-Sign-Ver 2.0
   add_missing X-TMS-Api-Key "$api_key"
 {{#s}}
-  add_missing X-TMS-Timestamp "$(date +%s)"
+  add_missing X-TMS-Timestamp "$(printf '%(%s)T' -1)"
 {{/s}}
 {{#ms}}
   add_missing X-TMS-Timestamp "$(date +%s%3N)"
