@@ -144,7 +144,8 @@ function sandboxServices(
       const { requestPages } = await import('../server/requests/routes.ts');
       return requestPages({
         history,
-        summary: 'The last requests that this sandbox answered.',
+        summary: 'The requests that this sandbox answered.',
+        startPage: '/platform',
         closing,
         layers: async (request, time) =>
           (await thread()).layers({
