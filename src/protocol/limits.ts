@@ -1,10 +1,15 @@
-/** Field lengths and times of D1 sections 2, 4.1 and 8, used by the client and the sandbox alike. */
+/** Field lengths and times of D1 sections 2, 4 and 8, used by the client and the sandbox alike. */
 
 export const MAX_API_KEY_LENGTH = 32;
 export const MAX_SEQ_ID_LENGTH = 36;
 export const NONCE_LENGTH = 10;
 export const MAX_BILL_DATE_LENGTH = 32;
 export const MAX_ENCRYPT_ID_LENGTH = 18;
+export const SIGN_LENGTH = 32;
+export const MAX_MESSAGE_LENGTH = 64;
+export const MAX_HASH_TYPE_LENGTH = 32;
+export const MAX_HASH_VALUE_LENGTH = 1024;
+export const MAX_DOWNLOAD_URL_LENGTH = 2048;
 
 /** How far a request's timestamp may be from the server's clock (D1 4.1, rule 1). */
 export const MAX_CLOCK_SKEW_SECONDS = 60;

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MopError } from '../errors.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { httpServer, listen } from '../server/http-server.ts';
+import { lazily } from '../server/lazily.ts';
 import { type Exchange, RequestHistory } from '../server/requests/history.ts';
 import { answerError, expected, statusOf } from './error-answer.ts';
 import { type Forwarding, forward, type Outcome } from './exchange.ts';
@@ -62,8 +63,13 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     history.add(exchange);
     options.onExchange(exchange);
   };
+  const pages = lazily(async () => (await import('./pages.ts')).pageListener(source.now));
   const server = httpServer(
     (incoming, outgoing) => {
+      if (isPage(incoming) && gateFault(incoming, options) === undefined) {
+        void pages().then((listener) => listener(incoming, outgoing));
+        return;
+      }
       const started = performance.now();
       void respond(incoming, outgoing, forwarding, options).then((outcome) =>
         report({
@@ -122,6 +128,11 @@ async function respond(
     answerError(outgoing, status, error, [...headers, ...corsHeaders(incoming)]);
     return { status, error };
   }
+}
+
+/** Whether a request is for a page, which is neither forwarded nor kept. */
+function isPage({ method, url = '' }: IncomingMessage): boolean {
+  return method !== 'POST' && /^\/(?:requests|platform)(?:[/?]|$)/.test(url);
 }
 
 const NOT_FOUND = new MopError('usage', 'the proxy forwards other paths only', {

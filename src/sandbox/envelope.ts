@@ -1,18 +1,17 @@
 import { integer, object, text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonObject } from '../json/value.ts';
+import { MAX_MESSAGE_LENGTH } from '../protocol/limits.ts';
 import { findResultCode, SUCCESS } from '../protocol/result-codes.ts';
 
 /** The answer of every operation (D1 2.2). */
 export interface Envelope {
   readonly code: number;
-  /** At most 64 characters. */
+  /** At most {@link MAX_MESSAGE_LENGTH} characters. */
   readonly message: string;
   /** Sent with its digits and its order unchanged. */
   readonly data: JsonObject;
 }
-
-const MAX_MESSAGE_LENGTH = 64;
 
 export function success(data: JsonObject): Envelope {
   return envelope(SUCCESS, undefined, data);

@@ -7,7 +7,9 @@ import { type Readings, withDefaults } from '../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import { httpServer, listen } from '../server/http-server.ts';
+import { lazily } from '../server/lazily.ts';
 import type { Log } from '../server/log-entry.ts';
+import { platformDescription } from '../server/platform-description.ts';
 import { RequestHistory } from '../server/requests/history.ts';
 import { hideSecrets, SECRET_MARK } from '../signing/mask-secret.ts';
 import type { AuthenticationRules } from './authentication.ts';
@@ -173,10 +175,10 @@ function sandboxApp(
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
     .route('/', detectionRoutes(detection, faults))
     .route('/', graphqlRoutes(httpEndpoint, faults))
-    .all('/requests/*', async (c) => {
-      c.set('isPage', true);
-      return (await services.requests()).fetch(c.req.raw, c.env);
-    })
+    .use('/platform/*', asPage)
+    .use('/requests/*', asPage)
+    .route('/', platformDescription(now))
+    .all('/requests/*', async (c) => (await services.requests()).fetch(c.req.raw, c.env))
     .all('*', async (c) => {
       const response = await (await services.pages()).fetch(c.req.raw, c.env);
       c.set('isPage', response.status !== 404);
@@ -198,14 +200,5 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
     // The app overwrites it by the clock of the request; this is for answers without the app.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
-  };
-}
-
-/** Calls `make` once and returns its result each time. */
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

@@ -1,4 +1,5 @@
-import { replaceSecrets } from '../http/secrets.ts';
+import { hash } from 'node:crypto';
+import { secretReplacer } from '../http/secrets.ts';
 
 /** Stands for a secret in a text to show, and for no character of a request. */
 export const SECRET_MARK = '\ue000';
@@ -14,8 +15,41 @@ export function maskSecret(secret: string, mask: string): string {
   return `${secret.slice(0, start)}${quote}${mask}${quote}${secret.slice(start + trimmed.length)}`;
 }
 
-/** A text with secrets replaced, however it writes them. */
-export function hideSecrets(text: string, secrets: readonly string[], mask: string): string {
+/**
+ * Replaces secrets in texts, however a program writes them, and what signers make of a secret before
+ * they append it, such as its hex or its MD5.
+ */
+export function secretHider(secrets: readonly string[], mask: string): (text: string) => string {
   const bare = secrets.map((secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2'));
-  return replaceSecrets(text, [...secrets, ...bare], mask);
+  const known = [...new Set([...secrets, ...bare])];
+  const derived = known
+    .filter((secret) => secret.trim().length >= MIN_LENGTH)
+    .flatMap((secret) => DERIVED.map((derive) => derive(secret)));
+  return secretReplacer([...known, ...derived], mask);
 }
+
+/** Shorter secrets are not hidden, nor is what is made of them. */
+const MIN_LENGTH = 4;
+/** Fewer characters at the start of a secret are often a word, such as the name of an account. */
+const MIN_START = 16;
+
+/** Here and not in http/secrets.ts: only signers write a secret like this, and traces are many. */
+const DERIVED: readonly ((secret: string) => string)[] = [
+  (secret) => Buffer.from(secret).toString('hex'),
+  (secret) => hash('md5', secret, 'hex'),
+  (secret) => hash('md5', secret, 'base64'),
+  (secret) => [...secret].reverse().join(''),
+  (secret) => (secret.length > MIN_START ? secret.slice(0, MIN_START) : ''),
+  ...(['base64', 'hex'] as const).flatMap((encoding) => [
+    (secret: string) => decoded(secret, encoding, 'latin1'),
+    (secret: string) => decoded(secret, encoding, 'utf8'),
+  ]),
+];
+
+/** The bytes of a secret as text; empty when so few bytes may be in any text by chance. */
+function decoded(secret: string, from: 'base64' | 'hex', charset: 'latin1' | 'utf8'): string {
+  const bytes = Buffer.from(secret, from);
+  return bytes.length < MIN_BYTES ? '' : bytes.toString(charset);
+}
+
+const MIN_BYTES = 8;

@@ -38,6 +38,7 @@ function firstPairs(canonical: string): readonly string[] {
  * none. White space around a bare string stays, except for one line end.
  */
 export function loneCanonical(text: string): string | undefined {
+  if (isSignedForm(text)) return undefined;
   const whole = text.replace(/\r?\n$/, '');
   if (/^[\w.[\]-]+=[^&\n]*(?:&[\w.[\]-]+=[^&\n]*)+$/.test(whole.trim())) return whole;
   const lines = canonicalLines(text);
@@ -52,10 +53,16 @@ export function loneCanonical(text: string): string | undefined {
  */
 export function canonicalLines(text: string): readonly string[] {
   return text.split(/\r?\n/).filter((line) => {
-    const isRequest = /(?:^|[&?;])(?:sign|x-tms-sign)=[\da-f]{16}|\?[\w.-]+=/i.test(line);
-    if (isRequest) return false;
+    if (SIGNED.test(line) || /\?[\w.-]+=/.test(line)) return false;
     return COMMON_NAMES.filter((name) => isInPair(line, name)).length > 1;
   });
+}
+
+const SIGNED = /(?:^|[&?;])(?:sign|x-tms-sign)=[\da-f]{16}/i;
+
+/** Whether a text is the body of a urlencoded form with a signature. */
+export function isSignedForm(text: string): boolean {
+  return SIGNED.test(text) && /^\s*[^=&\s{<]+=[^&\s]*(?:&[^=&\s]+=[^&\s]*)+\s*$/.test(text);
 }
 
 /** Whether a line has a pair of this name with a pair before or behind it. */

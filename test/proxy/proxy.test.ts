@@ -381,3 +381,13 @@ async function raw(port: number, ...requests: readonly string[]): Promise<string
   await once(socket, 'close');
   return reply;
 }
+
+test('the description of the platform names the proxy as its server', async () => {
+  const { url, exchanges } = await proxyTo('http://127.0.0.1:9');
+  const reply = await send(`${url}/platform/openapi.json`);
+  expect(JSON.parse(reply.body.toString()).servers[0].url).toBe(url);
+  expect((await send(`${url}/platform/none`)).status).toBe(404);
+  const rebound = await send(`${url}/platform/openapi.json`, { headers: { Host: 'evil.example' } });
+  expect(rebound.status).toBe(403);
+  expect(exchanges.map(({ status }) => status)).toEqual([403]);
+});

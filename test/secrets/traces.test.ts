@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { visible } from '../../src/cli/context/visible-text.ts';
 import { traces } from './traces.ts';
@@ -37,6 +38,10 @@ it.each<[form: string, text: string]>([
   ['base64', inBase64(`usr:${CORE}!`)],
   ['base64url', Buffer.from('>>>???ab').toString('base64url')],
   ['hex', Buffer.from(CORE).toString('hex').toUpperCase()],
+  ['reversed', [...CORE].reverse().join('')],
+  ['MD5', hash('md5', CORE)],
+  ['MD5', hash('md5', CORE).toUpperCase()],
+  ['Base64 of its MD5', hash('md5', CORE, 'base64')],
 ])('finds a secret %s in %j', (form, text) => {
   const secret = form === 'base64url' ? '>>>???ab' : SECRET;
   expect(traces(`before ${text} behind`, secret)).toContain(form);

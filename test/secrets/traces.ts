@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 
 /** How a text may have been written over before it is shown: undone, in any order. */
@@ -77,11 +78,14 @@ export function viewsOf(text: string): Views {
 
 /** {@link traces} in views that are at hand. */
 export function tracesIn(views: Views, secret: string): readonly string[] {
-  const { core, hex, base64 } = spellingsOf(secret);
+  const { core, hex, reversed, md5, base64, md5Base64 } = spellingsOf(secret);
   const found = new Set<string>();
   for (const { way, text, folded } of views) {
     if (folded.includes(core)) found.add(way);
     if (folded.includes(hex)) found.add('hex');
+    if (folded.includes(reversed)) found.add('reversed');
+    if (folded.includes(md5)) found.add('MD5');
+    if (text.includes(md5Base64)) found.add('Base64 of its MD5');
     if (base64.some((piece) => text.includes(piece))) found.add('base64');
     if (base64.some((piece) => text.includes(urlSafe(piece)))) found.add('base64url');
   }
@@ -96,7 +100,14 @@ function spellingsOf(secret: string) {
   const core = secret.trim();
   if (core === '') throw new Error('an empty secret is everywhere');
   const bytes = Buffer.from(core);
-  return { core: folded(core), hex: bytes.toString('hex'), base64: base64Pieces(bytes) };
+  return {
+    core: folded(core),
+    hex: bytes.toString('hex'),
+    reversed: folded([...core].reverse().join('')),
+    md5: hash('md5', core),
+    base64: base64Pieces(bytes),
+    md5Base64: hash('md5', core, 'base64'),
+  };
 }
 
 /**

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hideSecrets, maskSecret } from '../../src/signing/mask-secret.ts';
+import { secretJoined } from '../../src/signing/diagnosis/dimensions/secret.ts';
+import { maskSecret, secretHider } from '../../src/signing/mask-secret.ts';
+import { caseOf, RICH_BODY } from './diagnosis/support.ts';
 
 describe('maskSecret', () => {
   it.each([
@@ -15,26 +18,50 @@ describe('maskSecret', () => {
   });
 });
 
-describe('hideSecrets', () => {
+describe('secretHider', () => {
   it.each([
     ['as it is', 'key=Top Secret+1&z'],
     ['in upper case', 'key=TOP SECRET+1&z'],
     ['in lower case', 'key=top secret+1&z'],
     ['percent-encoded', 'key=Top%20Secret%2B1&z'],
+    ['in hex', `key=${Buffer.from('Top Secret+1').toString('hex')}&z`],
+    ['in hex in upper case', `key=${Buffer.from('Top Secret+1').toString('hex').toUpperCase()}&z`],
+    ['reversed', 'key=1+terceS poT&z'],
+    ['as its MD5', `key=${hash('md5', 'Top Secret+1')}&z`],
+    ['as its MD5 in upper case', `key=${hash('md5', 'Top Secret+1').toUpperCase()}&z`],
+    ['as the Base64 of its MD5', `key=${hash('md5', 'Top Secret+1', 'base64')}&z`],
   ])('hides a secret %s', (_, text) => {
-    expect(hideSecrets(text, ['Top Secret+1'], '*')).toBe('key=*&z');
+    expect(secretHider(['Top Secret+1'], '*')(text)).toBe('key=*&z');
   });
 
   it('hides a secret without the white space and quotes around it', () => {
-    expect(hideSecrets('a=TopSecret', ['TopSecret \n', '"other"'], '*')).toBe('a=*');
-    expect(hideSecrets('a=other', ['"other"'], '*')).toBe('a=*');
+    const hide = secretHider(['TopSecret \n', '"other"'], '*');
+    expect(hide('a=TopSecret')).toBe('a=*');
+    expect(hide('a=other')).toBe('a=*');
+    expect(hide(`a=${hash('md5', '"other"')}&b=${hash('md5', 'other')}`)).toBe('a=*&b=*');
   });
 
   it('hides the longest of those that hold each other', () => {
-    expect(hideSecrets('abcdef', ['abcd', 'abcdef'], '*')).toBe('*');
+    expect(secretHider(['abcd', 'abcdef'], '*')('abcdef')).toBe('*');
   });
 
   it('leaves alone what is too short to be a secret', () => {
-    expect(hideSecrets('a=abc', ['abc', ''], '*')).toBe('a=abc');
+    const text = `a=abc&b=616263&c=${hash('md5', 'abc')}&d=${hash('md5', '')}&e=0000`;
+    expect(secretHider(['abc', '', '30303030'], '*')(text)).toBe(text);
+  });
+
+  it('hides whatever signers append that they make of a secret', () => {
+    const secret = Buffer.from('a secret of 24 bytes, +/').toString('base64');
+    const { evidence, right } = caseOf(RICH_BODY);
+    const spelled = secretJoined
+      .variants({ ...evidence, secret })
+      .map(({ change }) => change(right).steps.spell)
+      // Words such as null, and asterisks, are the same for every secret.
+      .filter((spell) => spell(secret) !== spell('x'.repeat(secret.length)))
+      .map((spell) => spell(secret))
+      .filter(({ length }) => length >= 16);
+    const hide = secretHider([secret], '*');
+    expect(new Set(spelled).size).toBeGreaterThan(10);
+    expect(spelled.filter((text) => hide(`a=1&b=2${text}`).includes(text))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** `mop sign verify` knows all secrets, and shows the strings and signatures that others made of them. */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { bench, CANARIES, VOICES } from '../secrets/bench.ts';
@@ -82,6 +82,12 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
     ['as it is', (pairs) => pairs + secret],
     ['trimmed', (pairs) => pairs + secret.trim()],
     ['percent-encoded', (pairs) => encodeURIComponent(pairs + secret)],
+    ['in hex', (pairs) => pairs + Buffer.from(secret).toString('hex')],
+    ['in hex in upper case', (pairs) => pairs + Buffer.from(secret).toString('hex').toUpperCase()],
+    ['reversed', (pairs) => pairs + [...secret].reverse().join('')],
+    ['as its MD5', (pairs) => pairs + md5(secret)],
+    ['as its MD5 in lower case', (pairs) => pairs + md5(secret).toLowerCase()],
+    ['as the Base64 of its MD5', (pairs) => pairs + hash('md5', secret, 'base64')],
     ['in brackets', (pairs) => `src2=[${pairs}${secret}] (302 chars)`],
     ['in quotes', (pairs) => `DEBUG src2="${pairs}${secret}" len=302`],
     ['in JSON', (pairs) => JSON.stringify({ msg: `src2: ${pairs}&key=${secret}` })],

@@ -97,10 +97,14 @@ function emptyProgram(content: ProgramContent): Command {
     .option('-v, --verbose', 'show each HTTP exchange on stderr, secrets taken out')
     .option('--debug', 'show the stack trace of an error')
     .option('--no-color', 'no colour')
-    .option('--timeout <seconds>', 'give up without progress for so long (30)', positive)
+    .option(
+      '--timeout <seconds>',
+      'fail when nothing arrives for this many seconds (default 30)',
+      positive,
+    )
     .option(
       '--max-time <seconds>',
-      'give up the whole command after so long (exit code 6)',
+      'fail when the whole command takes longer (exit code 6)',
       positive,
     )
     .option('--retries <n>', 'attempts after a first one that failed (4)', wholeNumber)

@@ -3,7 +3,7 @@ import type { Entry, Omitted } from '../../signing/canonical.ts';
 import { alignCanonical } from '../../signing/compare.ts';
 import type { Diagnosis } from '../../signing/diagnosis/diagnose.ts';
 import { explainContent } from '../../signing/explain.ts';
-import { hideSecrets, SECRET_MARK } from '../../signing/mask-secret.ts';
+import { SECRET_MARK, secretHider } from '../../signing/mask-secret.ts';
 import type { Piece } from '../../signing/text-difference.ts';
 import { stringsToSign } from '../../signing/verification/strings-to-sign.ts';
 import { type VectorFile, vectorOf } from '../../signing/verification/vector.ts';
@@ -41,7 +41,7 @@ export interface Layers {
  */
 export function layersOf({ request, readings, secrets, now }: SearchJob): Layers {
   const known = secrets.map(({ secret }) => secret);
-  const hide = (text: string): string => hideSecrets(text, known, SECRET_MARK);
+  const hide = secretHider(known, SECRET_MARK);
   const examination = examineSignature(request, secrets, { readings, now });
   const { verdict, content } = examination;
   const { entries, omitted } = explainContent(content, known[0] ?? '');

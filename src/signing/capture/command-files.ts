@@ -15,7 +15,7 @@ export class CommandFiles {
   readonly #format: CaptureFormat;
   readonly #input: ShellInput | undefined;
 
-  /** @param input What the command redirects to its standard input. */
+  /** @param input The standard input of the command. */
   constructor(format: CaptureFormat, readFile: ReadFile | undefined, input?: ShellInput) {
     this.#format = format;
     this.#readFile = readFile;
@@ -24,23 +24,12 @@ export class CommandFiles {
 
   /** @throws {MopError} `usage` when it cannot be read. */
   async bytes(path: string, option: string): Promise<Uint8Array> {
-    if (path === '-' && this.#input) {
-      return 'text' in this.#input
-        ? new TextEncoder().encode(this.#input.text)
-        : this.bytes(this.#input.path, option);
-    }
-    if (path === '-') {
-      throw captureError(
-        this.#format,
-        `${option} takes its data from standard input, which a command does not hold`,
-        'put the data in the place of the -, or save it to a file and name the file',
-      );
-    }
+    if (path === '-') return this.#inputBytes(option);
     if (this.#readFile === undefined) {
       throw captureError(
         this.#format,
         `${option} takes its data from the file ${shown(path)}, and files are not read here`,
-        'put the data into the command',
+        'put the data into the capture',
       );
     }
     try {
@@ -49,10 +38,23 @@ export class CommandFiles {
       throw captureError(
         this.#format,
         `the file ${shown(path)} of ${option} cannot be read: ${error instanceof Error ? error.message : error}`,
-        'run this where the command was run, or put the data into the command',
+        'run this in the directory of the capture, or put the data into the capture',
         error,
       );
     }
+  }
+
+  async #inputBytes(option: string): Promise<Uint8Array> {
+    const input = this.#input;
+    if (input && 'text' in input) return new TextEncoder().encode(input.text);
+    if (input && 'path' in input) return this.bytes(input.path, option);
+    throw captureError(
+      this.#format,
+      input
+        ? `${option} takes its data from the output of ${shown(input.command)}, a command that is not run here`
+        : `${option} takes its data from standard input, which a command does not hold`,
+      'put the data in the place of the -, or save it to a file and name the file',
+    );
   }
 
   /** @throws {MopError} `usage` when it cannot be read, or is not UTF-8. */

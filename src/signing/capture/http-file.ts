@@ -48,12 +48,14 @@ export const HTTP_FILE: CaptureReader = {
   },
 };
 
-/** A file has marks that a message by itself has not: separators, variables or their places. */
+/** A file has marks that a message by itself has not: separators, variables, the name of a body. */
 function looksLikeFile(head: string): boolean {
   const lines = withoutScripts(head).split(/\r?\n/);
   const first = lines.find((line) => line.trim() !== '' && !isPreamble(line)) ?? '';
   if (!REQUEST_LINE.test(first)) return false;
   const [line = ''] = lines;
+  if (lines.some((each, index) => BODY_FILE.test(each) && lines[index - 1]?.trim() === ''))
+    return true;
   return SEPARATOR.test(head) || isPreamble(line) || /^(?:[A-Z]+\s+\{\{|\{\{|https?:)/.test(first);
 }
 
@@ -131,8 +133,8 @@ async function bodyOf(
   const [, path] = BODY_FILE.exec(text) ?? [];
   // `<@` puts variables into the file, `<` does not.
   if (path === undefined) return new TextEncoder().encode(substituted(text, variables));
-  if (!text.startsWith('<@')) return files.bytes(substituted(path, variables), '<');
-  const content = await files.text(substituted(path, variables), '<@');
+  if (!text.startsWith('<@')) return files.bytes(substituted(path, variables), 'the body (<)');
+  const content = await files.text(substituted(path, variables), 'the body (<@)');
   return new TextEncoder().encode(substituted(content, variables));
 }
 

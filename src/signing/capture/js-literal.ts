@@ -131,7 +131,7 @@ export class LiteralReader {
     const rest = this.#text.slice(start, start + 60);
     const what = /^["'`]/.test(rest)
       ? 'a text does not end, or is a template with an expression'
-      : `${shown(/^[^\s,;(){}[\]]+\(?/.exec(rest)?.[0] ?? rest)} is not a value that stands in the text`;
+      : `${shown(/^[^\s,;(){}[\]]+\(?/.exec(rest)?.[0] ?? rest)} is not a literal, so its value is unknown`;
     throw this.#failure(what, start);
   }
 

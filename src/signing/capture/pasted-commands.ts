@@ -8,6 +8,7 @@ import {
 import type { CaptureFormat } from './captured-request.ts';
 import { cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
+import { pipedInput } from './piped-input.ts';
 import { readAssignments } from './shell-variables.ts';
 import { type ShellInput, shellWords } from './shell-words.ts';
 
@@ -75,7 +76,7 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
         // Behind a command that cannot be split, none begins for certain.
         end = paste.text.length;
         const { reads } = readsOrFailure(() => {
-          const { input, ...command } = paste.split(start);
+          const { input, ...command } = paste.split(call);
           end = command.end;
           const files = new CommandFiles(format, readFile, input);
           return requests({ ...command, program, files });
@@ -94,6 +95,8 @@ interface Call {
   readonly program: string;
   /** Where its arguments begin. */
   readonly start: number;
+  /** Where the `|` before it is. */
+  readonly pipe: number | undefined;
   readonly isComment: boolean;
 }
 
@@ -106,10 +109,22 @@ function nextCall(text: string, from: number, name: RegExp): Call | undefined {
     const part = line.slice(line.search(/[^;|&(`]*$/));
     if (BEFORE.test(line) || BEFORE.test(part)) {
       const start = found.index + whole.length;
-      return { program: program.toLowerCase(), start, isComment: /^\s*#/.test(line) };
+      const pipe = pipeBefore(text, found.index - (BEFORE.test(part) ? part : line).length);
+      return { program: program.toLowerCase(), start, pipe, isComment: /^\s*#/.test(line) };
     }
   }
   return undefined;
+}
+
+/** The offset of a `|` in front of a command, which may be in the line before. */
+function pipeBefore(text: string, start: number): number | undefined {
+  const near = text
+    .slice(Math.max(0, start - MAX_BEFORE), start)
+    .trimEnd()
+    .replace(/\\$/, '')
+    .trimEnd();
+  if (!/(?<!\|)\|$/.test(near)) return undefined;
+  return Math.max(0, start - MAX_BEFORE) + near.length - 1;
 }
 
 function lineBefore(text: string, offset: number): string {
@@ -126,8 +141,7 @@ interface Split {
 
 interface Paste {
   readonly text: string;
-  /** Splits the command whose arguments begin at an offset. */
-  readonly split: (start: number) => Split;
+  readonly split: (call: Call) => Split;
 }
 
 /** A text with the rules of its shell; all commands of a paste are of one. */
@@ -138,7 +152,7 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
     const command = text.replaceAll('\r\n', '\n');
     return {
       text: command,
-      split: (start) => ({ ...cmdWords(command, start, browser, format), notes: [] }),
+      split: ({ start }) => ({ ...cmdWords(command, start, browser, format), notes: [] }),
     };
   }
   const posix = withoutBackticks(text);
@@ -147,11 +161,14 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
   const isCut = /\\\s*$/.test(text.slice(-100));
   return {
     text,
-    split: (start) => {
+    split: ({ start, pipe }) => {
       readAssignments(posix, read, start, variables);
-      const { expansions, ...command } = shellWords(posix, start, format, variables);
-      read = command.end;
-      const notes: string[] = [];
+      const command = shellWords(posix, start, format, variables);
+      const isPiped = pipe !== undefined && command.input === undefined;
+      const piped = isPiped ? pipedInput(posix, read, pipe, format, variables) : undefined;
+      read = Math.max(command.end, piped?.end ?? 0);
+      const expansions = [...new Set([...(piped?.expansions ?? []), ...command.expansions])];
+      const notes = [...(piped?.notes ?? [])];
       if (isCut && command.end >= text.length) {
         notes.push('the command ends with a backslash: lines behind it may be missing');
       }
@@ -159,10 +176,10 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
         const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
         if (expansions.length > 5) names.push(`${expansions.length - 5} more`);
         notes.push(
-          `the shell would have replaced ${names.join(', ')}, which was read as it stands: put the value in its place`,
+          `the shell would have replaced ${names.join(', ')}, which were read unchanged: put the value in its place`,
         );
       }
-      return { ...command, notes };
+      return { words: command.words, end: read, input: piped?.input ?? command.input, notes };
     },
   };
 }

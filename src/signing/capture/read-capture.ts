@@ -2,7 +2,9 @@ import { MopError } from '../../errors.ts';
 import { parseJson } from '../../json/parse.ts';
 import { member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
+import { URLENCODED_FORM } from '../body-fault.ts';
 import { type Header, headerValue } from '../header-mode.ts';
+import { isSignedForm } from '../pasted-canonical.ts';
 import { APACHE_LOG } from './apache-log.ts';
 import { AXIOS_ERROR } from './axios-error.ts';
 import { BURP_FILE } from './burp.ts';
@@ -109,7 +111,7 @@ async function entriesOf(
 ): Promise<{ format: CaptureFormat; entries: readonly CaptureEntry[] }> {
   const capture = new Capture(input);
   const reader = READERS.find(({ isFormat }) => isFormat(capture));
-  if (reader === undefined) throw unknownFormat(capture.head);
+  if (reader === undefined) throw unknownFormat(capture);
   const { format } = reader;
   const entries = await reader.read(capture, readFile);
   return {
@@ -160,12 +162,13 @@ function noSuchEntry(
   count: number,
   signed: readonly SignedEntry[],
 ): MopError {
-  const state = wanted !== undefined && wanted > 0 && wanted <= count ? 'not signed' : 'not there';
+  const isThere = wanted !== undefined && wanted > 0 && wanted <= count;
+  const state = isThere ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   return captureError(
     format,
     wanted === undefined
       ? `none of its ${count} requests is signed`
-      : `entry ${wanted} of ${count} is ${state}; ${listed(signed)}`,
+      : `entry ${wanted} ${state}; ${listed(signed)}`,
     'choose a signed request with --entry N, or record again while the request is sent',
   );
 }
@@ -176,7 +179,12 @@ function listed(signed: readonly SignedEntry[]): string {
   return `signed entries: ${numbers.join(', ')}${signed.length > 20 ? ', …' : ''}`;
 }
 
-function unknownFormat(head: string): MopError {
+function unknownFormat({ head, text }: Capture): MopError {
+  if (isSignedForm(text)) {
+    return new MopError('usage', `the request ${URLENCODED_FORM}`, {
+      hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in such an object',
+    });
+  }
   const what =
     head === ''
       ? 'the request is empty'

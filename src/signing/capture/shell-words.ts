@@ -3,8 +3,11 @@ import { captureError, lineAndColumn, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 
-/** Standard input as a command redirects it: the text of a heredoc or a here-string, or a file. */
-export type ShellInput = { readonly text: string } | { readonly path: string };
+/** Standard input of a command: a text, a file, or the unknown output of another command. */
+export type ShellInput =
+  | { readonly text: string }
+  | { readonly path: string }
+  | { readonly command: string };
 
 export type ShellVariables = ReadonlyMap<string, string>;
 
@@ -16,6 +19,15 @@ export interface ShellWords {
   readonly input: ShellInput | undefined;
   /** What the shell would have replaced, such as `$KEY`. It stands in the words as written. */
   readonly expansions: readonly string[];
+}
+
+/** The words of a command whose heredoc is not read yet. */
+export interface ShellLine {
+  readonly words: readonly string[];
+  /** Behind its last word and the operator or line end there. */
+  readonly end: number;
+  /** @throws {MopError} `usage` for a heredoc that is not closed. */
+  readonly withInput: () => ShellWords;
 }
 
 const BLANKS = /[ \t]+/y;
@@ -57,11 +69,28 @@ export function shellWords(
   format: CaptureFormat = 'curl',
   variables: ShellVariables = new Map(),
 ): ShellWords {
+  return shellLine(text, start, format, variables).withInput();
+}
+
+/**
+ * {@link shellWords} up to the end of the words.
+ *
+ * @throws {MopError} `usage` for a quote or an expansion that is not closed.
+ */
+export function shellLine(
+  text: string,
+  start: number,
+  format: CaptureFormat,
+  variables: ShellVariables,
+): ShellLine {
   const reader = new ShellReader(text, start, format, variables);
   const words: string[] = [];
   for (let word = reader.nextWord(); word !== undefined; word = reader.nextWord()) words.push(word);
-  const input = reader.input();
-  return { words, end: reader.at, input, expansions: [...reader.expansions] };
+  const withInput = (): ShellWords => {
+    const input = reader.input();
+    return { words, end: reader.at, input, expansions: [...reader.expansions] };
+  };
+  return { words, end: reader.at, withInput };
 }
 
 interface Heredoc {
@@ -299,7 +328,7 @@ function isDigit(word: string): boolean {
 }
 
 /** The text of `$'…'` in bash. */
-function ansiCText(content: string, format: CaptureFormat): string {
+export function ansiCText(content: string, format: CaptureFormat): string {
   let result = '';
   let bytes: number[] = [];
   const endBytes = (): void => {

@@ -79,7 +79,8 @@ export function laterSuspects(
   const sources = new Map(evidence.fields.map(({ position, source }) => [position, source]));
   const byField = new Map<number, Map<string, OtherText>>();
   const ofSomeFields: Suspect[] = [];
-  for (const suspect of suspects) {
+  // The first of those that give a field the same text is the one to name.
+  for (const suspect of suspects.toSorted(comparePlausibility)) {
     if (!suspect.mistake.perField) continue;
     const texts = singleTexts(suspect.change(right).pairs);
     const changed = [...rightTexts].flatMap(([position, { value }]) => {

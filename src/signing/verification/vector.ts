@@ -5,7 +5,7 @@ import { sortEntries } from '../canonical.ts';
 import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
 import { type Header, sameName } from '../header-mode.ts';
-import { hideSecrets, maskSecret } from '../mask-secret.ts';
+import { maskSecret, secretHider } from '../mask-secret.ts';
 import { headersOf, type ReceivedRequest, type SignedContent } from '../received-request.ts';
 import { readBody } from '../value-text.ts';
 import { type Examination, examineSignature, hasRightSignature, type Verdict } from './verify.ts';
@@ -62,7 +62,7 @@ export function vectorOf(
   if (!signer || !own) return undefined;
   const known = secrets.map(({ secret }) => secret);
   const plain = JSON.stringify([request.body, request.headers]);
-  if (hideSecrets(plain, known, '') !== plain) return undefined;
+  if (secretHider(known, '')(plain) !== plain) return undefined;
   for (const dummy of DUMMY_SECRETS) {
     const dummyOf = (secret: string): string =>
       maskSecret(secret, secret === own.secret ? dummy : OTHER_DUMMY_SECRET);

@@ -4,6 +4,7 @@ import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Readings } from '../../protocol/readings.ts';
 import { assertSecret } from '../check-arguments.ts';
 import {
+  type Diagnosis,
   EFFORTS,
   finished,
   type Search,
@@ -127,7 +128,7 @@ export function* examine(
     expected,
     canonical,
     ...found,
-    diagnosis: [...found.diagnosis, ...refused],
+    diagnosis: [...withoutVersion(found.diagnosis, refused), ...refused],
     clock,
     warnings: [
       ...(isRight ? readingWarnings(signed.assumed) : []),
@@ -137,6 +138,17 @@ export function* examine(
     ],
   };
   return { verdict, content, signer, options };
+}
+
+/** Mistakes found, without those in a version that is wrong itself: its fix says how to sign it. */
+function withoutVersion(
+  found: readonly Diagnosis[],
+  refused: readonly Diagnosis[],
+): readonly Diagnosis[] {
+  const version = refused.find(({ id }) => id === 'version');
+  const isInVersion = ({ fields }: Diagnosis): boolean =>
+    fields.length > 0 && fields.every((name) => version?.fields.includes(name));
+  return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
 const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: true };

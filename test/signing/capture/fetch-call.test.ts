@@ -99,15 +99,18 @@ describe('literals', () => {
 
 describe('what is not in the text is named', () => {
   it.each([
-    ['fetch(url, {body: "{}"})', '"url" is not a value that stands in the text (line 1 column 7)'],
-    ["fetch('u', {\n  body: JSON.stringify(payload)})", '"payload" is not a value that stands in the text (line 2 column 24)'], // biome-ignore format: a table
-    ["fetch('u', {body: JSON.stringify({timestamp: Date.now()})})", '"Date.now(" is not a value'],
+    [
+      'fetch(url, {body: "{}"})',
+      '"url" is not a literal, so its value is unknown (line 1 column 7)',
+    ],
+    ["fetch('u', {\n  body: JSON.stringify(payload)})", '"payload" is not a literal, so its value is unknown (line 2 column 24)'], // biome-ignore format: a table
+    ["fetch('u', {body: JSON.stringify({timestamp: Date.now()})})", '"Date.now(" is not a literal'],
     ["fetch('u', {body: JSON.stringify({a, sign})})", '"a" is a variable, whose value is not in'],
     ["fetch('u', {body: JSON.stringify({...common})})", 'a member begins "...common'],
     ["fetch('u', {headers, body: '{}'})", '"headers" is a variable'],
     ['fetch(\'u\', {body: `{"a":$' + '{a}}`})', 'a text does not end, or is a template'],
     ["fetch('u', {body: '{\"a\":1", 'a text does not end, or is a template'],
-    ["fetch('u', {body: new FormData()})", '"new" is not a value'],
+    ["fetch('u', {body: new FormData()})", '"new" is not a literal'],
     ["fetch('u', {body: {a: 1}})", 'its body is "{\\"a\\":1}", which fetch does not send'],
     ["fetch('u', {headers: 'x', body: '{}'})", 'its headers is "\\"x\\""'],
     ["fetch('u', {body: '{}'", 'it ends inside what begins at line 1 column 12'],

@@ -81,7 +81,7 @@ describe('.http files', () => {
       `@a = {{b}}\n@b = {{a}}\n${HEAD}A: {{a}}\n\n{}`,
       'the variable {{b}} has no value in the file',
     ],
-    [`${HEAD}\n< missing`, 'the file "missing" of < cannot be read'],
+    [`${HEAD}\n< missing`, 'the file "missing" of the body (<) cannot be read'],
     [`${HEAD}no header\n\n{}`, '"no header" is not a header'],
     ['GET https://host/', 'the body is empty'],
   ])('%j is refused', async (text, message) => {
@@ -92,6 +92,13 @@ describe('.http files', () => {
 it('a script of the shell is not one', async () => {
   const text = `# a comment\n/usr/bin/curl https://host/x -d '${JSON_BODY.replaceAll("'", "'\\''")}'\n`;
   expect(await readCapture(text)).toMatchObject({ format: 'curl', body: JSON_BODY });
+});
+
+it('a request with its body in a file is one, without ### too', async () => {
+  expect((await readCapture(`${HEAD}\n< one-line.json\n`, FILES)).body).toBe('{"a":1}');
+  expect(await failure(`${HEAD}\n< ./body.json`)).toContain(
+    'taken for an .http file: the body (<) takes its data from the file "./body.json"',
+  );
 });
 
 it('a message by itself stays one', async () => {

@@ -81,14 +81,73 @@ describe('the input of a command', () => {
   it.each([
     ['a heredoc', 'curl https://host/x -d @- <<EOF\n{"a":1}\nEOF', '{"a":1}'],
     ['a here-string', 'curl https://host/x --json @- <<< \'{"a":1}\'', '{"a":1}\n'],
+    ['a here-string', 'curl https://host/x -d @- <<< \'{"a":1}\'', '{"a":1}'],
     ['a file', 'curl https://host/x --json @- < one-line.json', '{"a":1}'],
+    ['echo', `me@host:~$ echo '{"a":1}' | curl https://host/x -d @-`, '{"a":1}'],
+    ['echo -n', `echo -n '{"a":1}' | curl https://host/x --json @-`, '{"a":1}'],
+    ['echo without quotes', 'echo {}  | curl https://host/x --data-binary @-', '{}\n'],
+    ['echo -e', `echo -ne '{"a":\\n"\\"\\x41"}' | curl x --json @-`, '{"a":\n"\\"A"}'],
+    ['echo in lines', `echo '{\n"a": "echo | x"}' \\\n  | curl x -d @-`, '{"a": "echo | x"}'],
+    ['echo of a variable', `B='{"a":1}'\necho "$B" |\n  curl https://host/x -d @-`, '{"a":1}'],
+    ['echo in a substitution', `R=$(echo '{"a":1}' | sudo curl x -d @-)`, '{"a":1}'],
+    ['echo beside prose', `Here's it: \n/bin/echo '{"a":1}' | curl x -d @-`, '{"a":1}'],
+    ['printf', `printf '{"a":"100%%"}\\n' | curl x -d @-`, '{"a":"100%"}'],
+    ['printf %s', `printf '%s\\n' '{"a":"\\n"}' | curl x -d @-`, '{"a":"\\n"}'],
+    ['printf of parts', `printf '%s' '{"a"' ':1}' | curl x -d @-`, '{"a":1}'],
+    ['cat of a heredoc', `cat <<EOF | curl x -d @-\n{"a":\n"$"}\nEOF\necho`, '{"a":"$"}'],
+    [
+      'cat of a quoted heredoc',
+      `cat <<'EOF' | curl x -d @-\n{"a":"curl $x"}\nEOF`,
+      '{"a":"curl $x"}',
+    ],
+    ['cat of a file', 'cat one-line.json | curl x --json @-', '{"a":1}'],
   ])('is %s', async (_, text, body) => {
-    expect((await readCapture(text, FILES)).body).toBe(body);
+    const { body: read, notes } = await readCapture(text, FILES);
+    expect(read).toBe(body);
+    expect(notes.join()).not.toMatch(/shell|bash/);
+  });
+
+  it('is read for other programs too', async () => {
+    expect((await readCapture(`echo '{"a":1}' | http POST host/x`)).body).toBe('{"a":1}\n');
+  });
+
+  it('has notes about what a shell may make of it', async () => {
+    const { notes } = await readCapture(`echo "{\\"a\\":\\"\\\\n$X\\"}" | curl x -d @-`);
+    expect(notes).toEqual([
+      expect.stringContaining('the backslashes of echo were read as in bash'),
+      expect.stringContaining('the shell would have replaced "$X"'),
+    ]);
+  });
+
+  it('is not mistaken for another command', async () => {
+    const text = `cat <<EOF | curl x -d @-\n{"a":"\ncurl y -d {}\n"}\nEOF\ncurl z -d '{"sign":"A"}'`;
+    const found = await readCaptures(text);
+    expect(found.map(({ entry }) => entry)).toEqual([2]);
   });
 
   it.each([
-    ['a pipe', "printf '{}' | curl -d @-", '--data takes its data from standard input'],
+    [
+      'the output of a program',
+      "$ echo '{}' | jq -c . | curl -d @-",
+      '--data takes its data from the output of "jq -c .", a command that is not run here',
+    ],
+    [
+      'a conversion of printf',
+      "printf '%d' 1 | curl -d @-",
+      '--data takes its data from the output',
+    ],
+    ['several files', 'cat a b | curl -d @-', '--data takes its data from the output of "cat a b"'],
+    [
+      'the output of another line',
+      "echo '{}'; true || curl -d @-",
+      '--data takes its data from st',
+    ],
     ['a heredoc that was not copied', 'curl -d @- <<EOF', 'the heredoc that ends with "EOF"'],
+    [
+      'a heredoc of cat that was not copied',
+      'cat <<EOF | curl -d @-',
+      'the heredoc that ends with',
+    ],
     ['a file that is not there', 'curl -d @- < missing', 'the file "missing" of --data cannot be'],
   ])('cannot be %s', async (_, text, message) => {
     expect(await failure(text, FILES)).toContain(`taken for a curl command: ${message}`);

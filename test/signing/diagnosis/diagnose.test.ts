@@ -246,6 +246,45 @@ describe('a mistake with some fields alone', () => {
   });
 
   it.each([
+    ['one list of two', '{"a":["x","y"],"b":["z","w"]}', 'a=["x", "y"]&b=["z","w"]', ['a']],
+    [
+      'lists beside an object',
+      '{"a":["x","y"],"b":{"z":1,"w":2}}',
+      'a=["x", "y"]&b={"z":1,"w":2}',
+      ['a'],
+    ],
+    ['all', '{"a":["x","y"],"b":{"z":1}}', 'a=["x", "y"]&b={"z": 1}', ['a', 'b']],
+  ])('names json.dumps before rarer printers that print %s alike', (_, json, text, fields) => {
+    const found = search(bareRequest(json), md5(text + secret));
+    expect(found.diagnosis).toMatchObject([
+      { id: 'nested-spacing', title: expect.stringContaining('json.dumps'), fields },
+    ]);
+  });
+
+  it.each([
+    ['2025-03-01 20:00:00', '20250301', '20250302', 'as yyyyMMdd, and till 8 hours later:'],
+    ['2025-03-01T20:00:00Z', '20250301', '20250302', 'as yyyyMMdd, and till in UTC+8:'],
+    ['2025-03-01 20:00:00', '20250301', '20250301', 'as yyyyMMdd:'],
+    ['20250302', '20250301', '20250302', 'as yyyyMMdd:'],
+    ['2025-03-01T20:00:00Z', '20250301', '2025-03-01T20:00:00Z', 'as yyyyMMdd, in date alone:'],
+    [
+      '2025-03-02',
+      '2025-03-01T08:00:00',
+      '2025-03-02T08:00:00',
+      'as yyyy-MM-ddTHH:mm:ss, 8 hours later:',
+    ],
+  ])('names the zone of no date but those it moves: %s, %s, %s', (till, date, signed, title) => {
+    const request = bareRequest(JSON.stringify({ date: '2025-03-01', till }));
+    const found = search(request, md5(`date=${date}&till=${signed}${secret}`));
+    expect(found.diagnosis).toMatchObject([
+      {
+        id: 'value-reformatted',
+        title: `dates were signed ${title} date=${date} instead of date=2025-03-01`,
+      },
+    ]);
+  });
+
+  it.each([
     ['two of five', { f1: '11.00', f3: '13.00' }],
     ['all but one', { f0: '10.00', f1: '11.00', f3: '13.00', f4: '14.00' }],
   ])('names %s that were changed in the same way', (_, texts) => {

@@ -320,7 +320,7 @@ describe('what is signed by mistake', () => {
     ['value-reformatted', 'without leading zeros', '{"a":"007"}', `a=7${secret}`],
     [
       'value-reformatted',
-      'as yyyy-MM-dd HH:mm:ss,',
+      'as yyyy-MM-dd HH:mm:ss',
       '{"a":"2026-01-02T03:04:05Z"}',
       `a=2026-01-02 03:04:05${secret}`,
     ],

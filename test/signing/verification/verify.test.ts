@@ -467,12 +467,23 @@ describe('a request that the platform refuses whatever its signature', () => {
 
   it('a wrong version besides a wrong signature', () => {
     const sent = headers.filter(([name]) => name !== NAME);
-    expect(verify({ body, headers: sent }).diagnosis).toMatchObject([
-      { id: 'header-unsigned', title: expect.stringContaining('did not arrive') },
-      version,
-    ]);
+    expect(verify({ body, headers: sent }).diagnosis).toMatchObject([version]);
     const lost = sent.map(([name, value]): Header => [name, name === 'X-TMS-Sign' ? '0' : value]);
     expect(verify({ body, headers: lost })).toMatchObject({ valid: false, diagnosis: [version] });
+  });
+
+  it('a version that was signed as 2.0 and sent in another form: one fix', () => {
+    const sent = headers.map(([name, value]): Header => [name, name === NAME ? '2' : value]);
+    const { diagnosis, candidates } = verify({ body, headers: sent });
+    expect(diagnosis).toMatchObject([version]);
+    expect(candidates).toBeGreaterThan(1);
+    const lower = sent.map(
+      ([name, value]): Header => [name, name === 'X-TMS-Sign' ? value.toLowerCase() : value],
+    );
+    expect(verify({ body, headers: lower }).diagnosis).toMatchObject([
+      { id: 'hex-lowercase' },
+      version,
+    ]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import type { CapturedRequest } from '../../../signing/capture/captured-request.
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import { EFFORTS } from '../../../signing/diagnosis/diagnose.ts';
 import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
-import { hideSecrets, SECRET_MARK } from '../../../signing/mask-secret.ts';
+import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
@@ -116,7 +116,7 @@ export async function verifyRequest(
   }
   const { verdict } = examination;
   const known = secrets.map(({ secret }) => secret);
-  const hide = (text: string): string => hideSecrets(text, known, SECRET_MARK);
+  const hide = secretHider(known, SECRET_MARK);
   return {
     hide,
     capture,

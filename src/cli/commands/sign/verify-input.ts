@@ -8,7 +8,7 @@ import {
   readCaptures,
   type SignedEntry,
 } from '../../../signing/capture/read-capture.ts';
-import { hideSecrets } from '../../../signing/mask-secret.ts';
+import { secretHider } from '../../../signing/mask-secret.ts';
 import { canonicalLines, loneCanonical } from '../../../signing/pasted-canonical.ts';
 import { signedContent } from '../../../signing/received-request.ts';
 import {
@@ -129,7 +129,7 @@ function aloneError(canonical: string, secrets: readonly string[]): MopError {
   const bare = secret === undefined ? canonical : canonical.slice(0, canonical.lastIndexOf(secret));
   const faults = [
     ...(secret === undefined ? [] : ['ends with the api secret']),
-    ...canonicalFaults(hideSecrets(bare, secrets, '<secret>')),
+    ...canonicalFaults(secretHider(secrets, '<secret>')(bare)),
   ];
   const what =
     faults.length === 0

@@ -36,7 +36,7 @@ export const newlineStyle: Mistake = {
       ...lineEnds('as CR LF', '\r\n'),
       ...lineEnds('as CR', '\r'),
       ...lineEnds('as spaces', ' '),
-      ...lineEnds('not at all', ''),
+      ...textVariant(evidence, 'line ends were left out', (text) => text.replace(/[\r\n]/g, '')),
       ...['<br>', '<br/>', '<br />', '<br />\n', ';', '|'].flatMap((lineEnd) =>
         withCost(4, lineEnds(`as ${JSON.stringify(lineEnd)}`, lineEnd)),
       ),

@@ -19,11 +19,19 @@ import {
   variantsIf,
   withFields,
 } from '../mistake.ts';
-import { fieldText, type JsonLayout, type PrintStyle, RIGHT_STYLE } from '../print-style.ts';
+import {
+  fieldText,
+  type JsonLayout,
+  type PrintStyle,
+  RIGHT_STYLE,
+  SPACED_STYLE,
+} from '../print-style.ts';
 import type { Pair, Signer, Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
 /** The text of objects and lists: their compact JSON as it is sent, as a whole (D1 5.1). */
+
+const DUMPED = 'with ", " and ": " (json.dumps of Python)';
 
 export const nestedSpacing: Mistake = {
   id: 'nested-spacing',
@@ -48,7 +56,11 @@ export const nestedSpacing: Mistake = {
         ),
         fix: 'send nested JSON in compact form, or sign it in compact form',
       }),
-      laidOut('with ", " and ": " (json.dumps of Python)', { comma: ', ', colon: ': ' }),
+      laidOut(DUMPED, SPACED_STYLE.layout),
+      // Like text of other languages, one kind alone may have it.
+      ...ofEachKind(evidence, DUMPED, (value, style) =>
+        RIGHT_STYLE.nested(value, { ...style, layout: SPACED_STYLE.layout }),
+      ),
       laidOut('indented by 2', { ...indented, indent: '  ' }),
       laidOut('indented by 4', { ...indented, indent: '    ' }),
       ...rarely([
@@ -107,17 +119,9 @@ export const nestedFlattened: Mistake = {
       ),
       ...STRINGIFIERS.flatMap(({ title, print, rare = false }) => {
         const cost = rare ? RARE : USUAL;
-        const kinds = new Set(evidence.fields.map(({ value }) => value.kind));
-        const isMixed = kinds.has('object') && kinds.has('array');
         return inFamily(`nested JSON was signed ${title}`, [
           { ...styled(`nested JSON was signed ${title}`, { nested: print }), cost },
-          ...(isMixed ? (['object', 'array'] as const) : []).map((kind) => ({
-            ...styled(`${kind === 'object' ? 'objects' : 'lists'} were signed ${title}`, {
-              nested: (value, style) =>
-                value.kind === kind ? print(value, style) : RIGHT_STYLE.nested(value, style),
-            }),
-            cost: cost + 1,
-          })),
+          ...ofEachKind(evidence, title, print, cost),
         ]);
       }),
       ...RESHAPED.map(({ title, reshape, cost = 3 }) => ({
@@ -148,6 +152,25 @@ export const nestedEscapedSlash: Mistake = {
       { how: 'with "\\/" for "/"', pattern: /\//g, replacement: () => '\\/' },
     ]),
 };
+
+/** Objects alone and lists alone printed in a way, where a request has both. */
+function ofEachKind(
+  { fields }: Evidence,
+  how: string,
+  print: PrintStyle['nested'],
+  cost = USUAL,
+): readonly Variant[] {
+  const kinds = new Set(fields.map(({ value }) => value.kind));
+  if (!kinds.has('object') || !kinds.has('array')) return [];
+  return (['object', 'array'] as const).map((kind) => ({
+    ...styled(`${kind === 'object' ? 'objects' : 'lists'} were signed ${how}`, {
+      nested: (value, style) =>
+        value.kind === kind ? print(value, style) : RIGHT_STYLE.nested(value, style),
+    }),
+    family: `nested JSON was signed ${how}`,
+    cost: cost + 1,
+  }));
+}
 
 /** Nested JSON split into fields: all of it, objects alone, lists alone, or one field. */
 function splitVariants(names: NestedNames, { fields }: Evidence): readonly Variant[] {

@@ -1,5 +1,5 @@
 import { JsonSyntaxError, parseJson } from '../../../json/parse.ts';
-import { dateForms } from '../languages/date-text.ts';
+import { type DateForm, dateForms } from '../languages/date-text.ts';
 import { NUMBER_PRINTERS } from '../languages/number-text.ts';
 import {
   type Evidence,
@@ -18,6 +18,8 @@ import { allTexts, someText } from '../values.ts';
 
 interface TextChange {
   readonly title: string;
+  /** Default texts. */
+  readonly what?: string;
   /** Several changes in the table. */
   readonly family?: string;
   readonly change: (text: string) => string;
@@ -204,7 +206,7 @@ export const valueReformatted: Mistake = {
 /** For all texts, those inside nested JSON too, and for those of fields. */
 function textVariants(
   { fields }: Evidence,
-  { title, family = `texts were signed ${title}`, change, cost = 2 }: TextChange,
+  { what = 'texts', title, family = `${what} were signed ${title}`, change, cost = 2 }: TextChange,
 ): readonly Variant[] {
   const changes = (text: string): boolean => change(text) !== text;
   const isOutside = fields.some(({ value }) => value.kind === 'string' && changes(value.value));
@@ -214,12 +216,12 @@ function textVariants(
   );
   return [
     ...variantsIf(isOutside, {
-      ...styled(`texts were signed ${title}`, { string: change }),
+      ...styled(`${what} were signed ${title}`, { string: change }),
       family,
       cost,
     }),
     ...variantsIf(isInside, {
-      ...styled(`texts, those inside nested JSON too, were signed ${title}`, {
+      ...styled(`${what}, those inside nested JSON too, were signed ${title}`, {
         characters: change,
       }),
       family,
@@ -228,28 +230,59 @@ function textVariants(
   ];
 }
 
+/** The texts that a form and a zone give to dates. */
+interface DateGroup extends Pick<DateForm, 'form' | 'zone'> {
+  readonly texts: Map<string, string>;
+}
+
 /** Dates of fields and of nested JSON in each form, those that have it together. */
 function dateVariants(evidence: Evidence): readonly Variant[] {
   const dates = allTexts(evidence.fields).filter((text) => text.length >= 8 && text.length <= 40);
-  const forms = new Map<string, Map<string, string>>();
+  const groups = new Map<string, DateGroup>();
   for (const date of new Set(dates)) {
-    for (const { title, text } of dateForms(date)) {
-      forms.set(title, (forms.get(title) ?? new Map<string, string>()).set(date, text));
+    for (const { title, form, zone, text } of dateForms(date)) {
+      const group = groups.get(title) ?? { form, zone, texts: new Map() };
+      groups.set(title, group);
+      group.texts.set(date, text);
     }
   }
   const seen = new Set<string>();
-  return [...forms].flatMap(([title, texts]) => {
+  return [...groups.values()].flatMap((group) => {
+    const { form, texts } = group;
     const outcome = JSON.stringify([...texts]);
     if (seen.has(outcome)) return [];
     seen.add(outcome);
+    const unmoved = groups.get(form)?.texts ?? new Map<string, string>();
     return textVariants(evidence, {
-      title: `${title}, which are dates`,
+      ...dateTitle(group, unmoved, evidence),
+      what: 'dates',
       family: 'dates were signed in another form, such as yyyy-MM-dd HH:mm:ss, or time zone',
       change: (text) => texts.get(text) ?? text,
-      // In another time zone it takes two choices.
-      cost: /UTC|hours/.test(title) ? 5 : 3,
     });
   });
+}
+
+/** The form of dates, and the fields alone whose text the zone changes: midnight plus 8 hours is the same day. */
+function dateTitle(
+  { form, zone, texts }: DateGroup,
+  unmoved: ReadonlyMap<string, string>,
+  { fields }: Evidence,
+): Pick<TextChange, 'title' | 'cost'> {
+  const namesOf = (wanted: readonly string[]): string =>
+    fields
+      .filter((field) => allTexts([field]).some((text) => wanted.includes(text)))
+      .map(({ name }) => name)
+      .join(', ');
+  const dates = [...texts.keys()];
+  const moved = dates.filter((date) => texts.get(date) !== unmoved.get(date));
+  // In another time zone it takes two choices.
+  if (moved.length === dates.length) return { title: form + zone, cost: zone === '' ? 3 : 5 };
+  if (moved.length > 0) {
+    return { title: `${form}, and ${namesOf(moved)} ${zone.replace(/^\W+/, '')}`, cost: 5 };
+  }
+  return dates.length === unmoved.size
+    ? { title: form, cost: 3 }
+    : { title: `${form}, in ${namesOf(dates)} alone`, cost: 4 };
 }
 
 /** Words that a language prints for a value that it does not find. */

@@ -1,6 +1,11 @@
 /** A date or time in another form. */
 export interface DateForm {
+  /** Its form and its zone. */
   readonly title: string;
+  /** Such as `as yyyyMMdd`. */
+  readonly form: string;
+  /** Such as ` in UTC` or `, 8 hours later`; empty for the wall clock that is written. */
+  readonly zone: string;
   readonly text: string;
 }
 
@@ -99,7 +104,7 @@ const FORMS: readonly { readonly title: string; readonly print: Part }[] = [
   })),
   { title: 'RFC 1123', print: (wall) => wall.toUTCString() },
   {
-    title: 'as JavaScript prints a Date',
+    title: 'Date.toString of JavaScript',
     print: (wall) =>
       `${weekday(wall)} ${monthName(wall)} ${day(wall)} ${year(wall)} ${time(wall)} GMT+0800 (China Standard Time)`,
   },
@@ -120,11 +125,12 @@ export function dateForms(text: string): readonly DateForm[] {
   return wallsOf(text).flatMap(({ zone, milliseconds }) => {
     const wall = new Date(milliseconds);
     if (Number.isNaN(wall.getTime()) || wall.getUTCFullYear() > 9999) return [];
-    return [
-      ...FORMS.map(({ title, print }) => ({ title: `as ${title}${zone}`, text: print(wall) })),
-      { title: `as Unix seconds${zone}`, text: String(milliseconds / 1000) },
-      { title: `as Unix milliseconds${zone}`, text: String(milliseconds) },
+    const texts = [
+      ...FORMS.map(({ title, print }) => ({ form: `as ${title}`, text: print(wall) })),
+      { form: 'as Unix seconds', text: String(milliseconds / 1000) },
+      { form: 'as Unix milliseconds', text: String(milliseconds) },
     ];
+    return texts.map(({ form, text }) => ({ title: form + zone, form, zone, text }));
   });
 }
 

@@ -209,7 +209,7 @@ describe('the request', () => {
 
   it('is a curl command with its body in a file', async () => {
     const path = join(await temporaryDirectory(), 'body.json');
-    await writeFile(path, `${RIGHT}\n`);
+    await writeFile(path, `${RIGHT.replace('{', '{\n')}\n`);
     const { code, stdout } = await verify([`curl https://host -d @${path}`, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).warnings).toEqual([expect.stringContaining('curl leaves line ends')]);
@@ -246,7 +246,7 @@ describe('the request', () => {
     ['an open quote', ["curl https://host -d '{"], 'taken for a curl command'],
     ['no signature', ['{"a":1}'], 'carries no signature'],
     ['an entry that is not there', [har, '--entry', '3'], 'taken for a HAR file'],
-    ['a body but has an entry 2', [RIGHT, '--entry', '2'], 'entry 2 of 1 is not there'],
+    ['a body but has an entry 2', [RIGHT, '--entry', '2'], 'entry 2 does not exist, the last is 1'],
     ['all and one', [har, '--all', '--entry', '1'], '--all verifies every request'],
     ['all with one string', [har, '--all', '--theirs', 'a=1'], '--theirs is the string of one'],
     ['all with one case', [har, '--all', '--save-vector', 'x'], '--save-vector writes the case of'],
@@ -657,6 +657,13 @@ describe('a canonical string as the request', () => {
     const result = await verify([text]);
     expectFailure(result, 2, message, 'mop sign verify --last');
     expect(result.stderr).not.toContain(SECRET);
+  });
+
+  it.each([
+    ['signed', `api_key=key-1&city=%E6%9D%AD%E5%B7%9E&sign=${md5('')}`],
+    ['with an X-TMS-Sign', `a=1&x-tms-sign=${md5('').toLowerCase()}\n`],
+  ])('is not a urlencoded form: %s', async (_, form) => {
+    expectFailure(await verify([form]), 2, 'the request is a urlencoded form', 'JSON object');
   });
 
   it('is not looked for in a request that is broken', async () => {

@@ -1,0 +1,128 @@
+import { MopError } from '../../errors.ts';
+import type { CaptureFormat } from './captured-request.ts';
+import {
+  ansiCText,
+  type ShellInput,
+  type ShellLine,
+  type ShellVariables,
+  shellLine,
+} from './shell-words.ts';
+
+/** What the left side of a pipe writes. */
+export interface PipedInput {
+  readonly input: ShellInput;
+  /** Where the left side ends, its heredoc included. */
+  readonly end: number;
+  /** What the shell would have replaced in it. */
+  readonly expansions: readonly string[];
+  readonly notes: readonly string[];
+}
+
+const WRITER = /(?<![\w.-])(?:echo|printf|cat)(?=\s)/g;
+/** Commands before the pipe that are tried: the words may also be in a text. */
+const MAX_TRIED = 20;
+
+/**
+ * The input that a pipe gives to a command: the output of `echo`, `printf` or `cat`. That of any other
+ * command is unknown.
+ *
+ * @param from Where the left side begins at the earliest.
+ * @param pipe The offset of the `|`.
+ * @throws {MopError} `usage` for a heredoc that is not closed.
+ */
+export function pipedInput(
+  text: string,
+  from: number,
+  pipe: number,
+  format: CaptureFormat,
+  variables: ShellVariables,
+): PipedInput {
+  const writers = [...text.slice(from, pipe).matchAll(WRITER)].slice(-MAX_TRIED);
+  for (const { 0: program, index } of writers.toReversed()) {
+    const line = lineUpTo(pipe, () =>
+      shellLine(text, from + index + program.length, format, variables),
+    );
+    if (line === undefined) continue;
+    const left = line.withInput();
+    const written = outputOf(program, left, format);
+    if (written) return { end: left.end, expansions: left.expansions, ...written };
+  }
+  const command = text.slice(Math.max(from, pipe - MAX_SHOWN), pipe).replace(/^.*[|;&(\n]/s, '');
+  return { input: { command: command.trim() }, end: pipe, expansions: [], notes: [] };
+}
+
+const MAX_SHOWN = 200;
+
+/** Undefined when the word was in a text, whose quotes are not those of a command. */
+function lineUpTo(pipe: number, read: () => ShellLine): ShellLine | undefined {
+  try {
+    const line = read();
+    return line.end === pipe + 1 ? line : undefined;
+  } catch (error) {
+    if (error instanceof MopError) return undefined;
+    throw error;
+  }
+}
+
+type Output = Pick<PipedInput, 'input' | 'notes'>;
+
+/** Undefined when the output cannot be known from the words. */
+function outputOf(
+  program: string,
+  { words, input }: { readonly words: readonly string[]; readonly input: ShellInput | undefined },
+  format: CaptureFormat,
+): Output | undefined {
+  if (program === 'echo') return echoed(words, format);
+  const read = program === 'printf' ? formatted(words, format) : concatenated(words, input);
+  return read && { input: read, notes: [] };
+}
+
+/** As the `echo` of bash writes it. */
+function echoed(words: readonly string[], format: CaptureFormat): Output {
+  const first = words.findIndex((word) => !/^-[neE]+$/.test(word));
+  const options = words.slice(0, first === -1 ? words.length : first).join('');
+  const text = words.slice(first === -1 ? words.length : first).join(' ');
+  const reads = /e[^E]*$/.test(options);
+  const isOpen = !/[eE]/.test(options) && /\\[\\abefnrtv0]/.test(text);
+  const end = options.includes('n') ? '' : '\n';
+  return {
+    input: { text: (reads ? ansiCText(withQuoteEscapes(text), format) : text) + end },
+    notes: isOpen
+      ? ['the backslashes of echo were read as in bash; zsh and dash replace escapes such as \\n']
+      : [],
+  };
+}
+
+/** `echo -e` keeps the backslash before a quote. */
+function withQuoteEscapes(text: string): string {
+  return text.replace(/\\./gs, (written) => (/["'?]$/.test(written) ? `\\${written}` : written));
+}
+
+/** As `printf` writes it: undefined for conversions other than `%s`. */
+function formatted(words: readonly string[], format: CaptureFormat): ShellInput | undefined {
+  const [pattern = '', ...values] = words[0] === '--' ? words.slice(1) : words;
+  const parts: readonly string[] = pattern.match(/%.?|[^%]+/gs) ?? [];
+  if (parts.some((part) => part.startsWith('%') && !/^%[%s]$/.test(part))) return undefined;
+  const places = parts.filter((part) => part === '%s').length;
+  // The pattern is used again as long as there are values.
+  const rounds = places === 0 ? 1 : Math.max(1, Math.ceil(values.length / places));
+  const rest = values.values();
+  let text = '';
+  for (let round = 0; round < rounds; round++) {
+    for (const part of parts) {
+      if (part === '%s') text += rest.next().value ?? '';
+      else text += part === '%%' ? '%' : ansiCText(part, format);
+    }
+  }
+  return { text };
+}
+
+/** A heredoc or one file. */
+function concatenated(
+  words: readonly string[],
+  input: ShellInput | undefined,
+): ShellInput | undefined {
+  const [path = '-', ...others] = words;
+  if (others.length > 0 || (path !== '-' && path.startsWith('-'))) return undefined;
+  return path === '-' ? input : { path };
+}
