@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { newestReadyDay } from '../protocol/bill-calendar.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
@@ -11,7 +12,7 @@ import { lazily } from '../server/lazily.ts';
 import type { Log } from '../server/log-entry.ts';
 import { platformDescription } from '../server/platform-description.ts';
 import { RequestHistory } from '../server/requests/history.ts';
-import { hideSecrets, SECRET_MARK } from '../signing/mask-secret.ts';
+import { SECRET_MARK, secretHider } from '../signing/mask-secret.ts';
 import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
@@ -19,7 +20,7 @@ import type { ModelOptions } from './detection/external-model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';
-import { exchange, type SandboxEnv } from './exchange.ts';
+import { asPage, exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
@@ -96,12 +97,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** The parts of the sandbox, loaded on first use. */
-function sandboxServices(
-  { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model, readings: chosen }: SandboxOptions,
-  faults: FaultPlan,
-  closing: AbortSignal,
-) {
-  const readings = withDefaults(chosen);
+function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: AbortSignal) {
+  const { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, now = Date.now, model } = options;
+  const readings = withDefaults(options.readings);
   const schedule = sandboxSchedule(timeZone, readings);
   const links = new DownloadLinks();
   const digestOf = billDigests(rows, closing);
@@ -141,7 +139,9 @@ function sandboxServices(
       const { webSocketEndpoint } = await import('./graphql/socket-endpoint.ts');
       return webSocketEndpoint(await graphql());
     }),
-    pages: lazily(async () => (await import('./pages/routes.ts')).pageRoutes()),
+    pages: lazily(async () =>
+      (await import('./pages/routes.ts')).pageRoutes(() => newestReadyDay(schedule, now())),
+    ),
     requests: lazily(async () => {
       const { requestPages } = await import('../server/requests/routes.ts');
       return requestPages({
@@ -156,7 +156,7 @@ function sandboxServices(
             secrets: SANDBOX_SECRETS,
             now: Math.floor(time / 1000),
           }),
-        hide: (text) => hideSecrets(text, [SANDBOX_CREDENTIALS.secret], SECRET_MARK),
+        hide: secretHider([SANDBOX_CREDENTIALS.secret], SECRET_MARK),
       });
     }),
   };

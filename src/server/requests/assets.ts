@@ -1,5 +1,4 @@
 import type { Assets } from '../pages/assets.ts';
-import clipboard from './assets/clipboard.js?raw';
 import copies from './assets/copies.js?raw';
 import details from './assets/details.js?raw';
 import style from './assets/requests.css?raw';
@@ -8,7 +7,6 @@ import verdict from './assets/verdict.js?raw';
 import visible from './assets/visible.js?raw';
 
 export const REQUEST_ASSETS: Assets = {
-  'clipboard.js': clipboard,
   'copies.js': copies,
   'details.js': details,
   'requests.css': style,

@@ -44,7 +44,7 @@ export interface ShownRequest {
 }
 
 /** A field of a form: a text, or a file without its content. */
-export type ShownField =
+type ShownField =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly file: string };
 

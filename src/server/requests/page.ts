@@ -29,7 +29,7 @@ export function requestsPage({ summary, startPage }: PageTexts): Html {
     <main id="main" class="full" tabindex="-1">
       <div class="intro">
         <h1>Requests</h1>
-        <p>${summary} The last ${MAX_EXCHANGES} are kept in memory.</p>
+        <p>${summary} The last ${MAX_EXCHANGES} are kept.</p>
       </div>
       <noscript><p class="notice">This page needs JavaScript. <code>--log</code> prints the requests in the terminal.</p></noscript>
       <div id="panes">${list()} ${details()}</div>

@@ -155,10 +155,7 @@ function requestParts(request) {
     typeof body === 'string'
       ? textOrNote('Body of the request', body)
       : definitions(
-          body.map((field) => [
-            field.name,
-            'file' in field ? `(the file ${field.file})` : field.value,
-          ]),
+          body.map((field) => [field.name, 'file' in field ? `@${field.file}` : field.value]),
         ),
   ];
 }
