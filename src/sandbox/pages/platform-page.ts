@@ -71,7 +71,7 @@ function access(origin: string): Html {
           </tbody>
         </table>
         <p>The commands on this page need these variables:</p>
-        ${copyable('settings', 'Variables for mop', settings.join('\n'))}
+        ${copyable('settings', 'Variables for mop', settings.join('\n'), 3)}
       </section>`;
 }
 
@@ -85,7 +85,7 @@ function operations(billDate: string): Html {
           return html`
         <section class="operation" aria-labelledby="${id}">
           <h3 id="${id}">${summary}</h3>
-          ${copyable(`${id}-body`, 'Body without the common fields', body)}
+          ${copyable(`${id}-example`, 'Body without the common fields', body)}
           ${MODES.map((mode) => inMode(mode, id, path, body))}
         </section>`;
         })}
@@ -107,10 +107,10 @@ function inMode(mode: SignatureMode, id: string, path: string, body: string): Ht
 }
 
 /** Code with a title and a button that copies it, which the script shows. */
-function copyable(id: string, title: string, code: string): Html {
+function copyable(id: string, title: string, code: string, rank: 3 | 4 = 4): Html {
   return html`
           <div class="copyable">
-            <h4 id="${id}-title">${title}</h4>
+            <h${rank} id="${id}-title">${title}</h${rank}>
             <button type="button" data-copy="${id}" aria-describedby="${id}-title" hidden>Copy</button>
             <pre role="group" aria-labelledby="${id}-title" tabindex="0"><code id="${id}">${code}</code></pre>
           </div>`;

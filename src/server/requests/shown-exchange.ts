@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import type { ReceivedRequest } from '../../signing/received-request.ts';
+import { contentAsSent, type ReceivedRequest } from '../../signing/received-request.ts';
 import type { Layers } from '../diagnosis/layers.ts';
 import type { NumberedExchange } from './history.ts';
 import type { ExchangeRow, ShownExchange } from './page-data.ts';
@@ -57,6 +57,8 @@ async function examined(
 ): Promise<Pick<Examined, 'layers' | 'missingLayers'>> {
   if (request === undefined) return missing('The request was not kept.');
   try {
+    // Says why a request is not signed, which would end the thread that examines the others.
+    contentAsSent(request);
     const found = await layers(request, time);
     return found
       ? { layers: found, missingLayers: null }

@@ -3,6 +3,8 @@ import { MopError } from '../../../src/errors.ts';
 import { send } from '../../sandbox/support.ts';
 import { EXCHANGE, servePages } from './support.ts';
 
+const SIGNED = { body: `{"sign":"${'A'.repeat(32)}"}` };
+
 const PATHS = ['/requests', '/requests/events', '/requests/1', '/requests/assets/requests.js'];
 
 test('the page has strict headers and loads nothing from elsewhere', async () => {
@@ -82,11 +84,11 @@ test('an exchange that is not kept is 404 with the reason', async () => {
 test('the layers are asked for only when someone looks, at the time of the request', async () => {
   const layers = vi.fn(async () => undefined);
   const { url, history } = await servePages({ layers });
-  history.add({ ...EXCHANGE, request: { body: '{}' } });
+  history.add({ ...EXCHANGE, request: SIGNED });
   await send(`${url}/requests`);
   expect(layers).not.toHaveBeenCalled();
   const { body } = await send(`${url}/requests/1`);
-  expect(layers.mock.calls).toEqual([[{ body: '{}' }, EXCHANGE.time]]);
+  expect(layers.mock.calls).toEqual([[SIGNED, EXCHANGE.time]]);
   expect(JSON.parse(`${body}`)).toMatchObject({ layers: null, missingLayers: expect.any(String) });
 });
 
@@ -95,7 +97,7 @@ test.each([
   [new Error('a bug'), 'Error: a bug'],
 ])('why an exchange has no layers: %s', async (error, reason) => {
   const { url, history } = await servePages({ layers: () => Promise.reject(error) });
-  history.add({ ...EXCHANGE, request: { body: '{}' }, error });
+  history.add({ ...EXCHANGE, request: SIGNED, error });
   const { body } = await send(`${url}/requests/1`);
   expect(JSON.parse(`${body}`)).toMatchObject({ missingLayers: reason, error: reason });
 });
@@ -106,4 +108,13 @@ test('the content of files stays on the server', async () => {
   history.add({ ...EXCHANGE, request: { body: [file] } });
   const { body } = await send(`${url}/requests/1`);
   expect(JSON.parse(`${body}`).request.body).toEqual([{ name: 'photo', file: 'a.png' }]);
+});
+
+test('a request that is not signed is not examined, and the reason is shown', async () => {
+  const layers = vi.fn(async () => undefined);
+  const { url, history } = await servePages({ layers });
+  history.add({ ...EXCHANGE, request: { body: '{}' } });
+  const { body } = await send(`${url}/requests/1`);
+  expect(JSON.parse(`${body}`).missingLayers).toMatch(/^the request carries no signature/);
+  expect(layers).not.toHaveBeenCalled();
 });
