@@ -16,6 +16,15 @@ export interface Runtime {
   readonly harness: string;
 }
 
+/**
+ * A command that compiles and runs a harness. A program has the functions of its mode only, so the
+ * lines of the harness that end with the other mode are left out first.
+ */
+function forMode(harness: string, source: string, compile: string, run: string): string {
+  const other = '$([ "$0" = body ] && echo header || echo body)';
+  return `sh -c 'grep -v "// ${other}$" ${harness} > ${source} && ${compile} && ${run}'`;
+}
+
 /** C# is missing: no .NET is available for the tests. */
 export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
   python: {
@@ -23,6 +32,23 @@ export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
     run: 'python3 sign.py',
     harnessFile: 'harness.py',
     harness: 'python3 harness.py',
+  },
+  go: {
+    tools: ['go'],
+    run: 'go run main.go',
+    harnessFile: 'harness.go',
+    harness: forMode(
+      'harness.go',
+      'main_test.go',
+      'go test -c -o harness main.go main_test.go',
+      './harness',
+    ),
+  },
+  java: {
+    tools: ['java', 'javac'],
+    run: 'java Sign.java',
+    harnessFile: 'Harness.java',
+    harness: forMode('Harness.java', 'Main.java', 'javac Sign.java Main.java', 'java Harness'),
   },
   php: {
     tools: ['php'],

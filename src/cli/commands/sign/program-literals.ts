@@ -105,7 +105,8 @@ function bash(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-const java = doubleQuoted(octalOrUnits);
+/** ASCII only, since the charset of a Java source depends on the locale. */
+const java = (text: string): string => doubleQuoted(octalOrUnits)(text).replace(/[^ -~]/gu, units);
 
 /** The pairs of a map, each written by `pair`. */
 const listed =
