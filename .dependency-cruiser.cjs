@@ -77,6 +77,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Templates of programs in eight languages: text, not modules.
+    exclude: { path: '^src/cli/commands/sign/programs/' },
     parser: 'swc',
     tsPreCompilationDeps: true,
   },

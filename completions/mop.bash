@@ -240,7 +240,7 @@ _mop_value() {
     'mop sign --null-as') words+=' empty omit text' ;;
     'mop sign --timestamp-unit') words+=' s ms' ;;
     'mop sign --path') compopt -o default 2> /dev/null ;;
-    'mop sign --as') words+=' body headers curl sign json' ;;
+    'mop sign --as') words+=' body headers curl sign json python go java php node ruby csharp bash' ;;
     'mop sign --batch') compopt -o default 2> /dev/null ;;
     'mop sign explain --mode') words+=' body header' ;;
     'mop sign explain --null-as') words+=' empty omit text' ;;

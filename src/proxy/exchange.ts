@@ -73,7 +73,7 @@ const CLIENT_GONE = { status: 499 };
 
 /** Ends the connection of a client that stops sending its request. */
 function endIdle(incoming: IncomingMessage, idleMs: number): void {
-  incoming.setTimeout(idleMs, () => incoming.destroy());
+  incoming.setTimeout(idleMs, () => incoming.destroy(new Error('the client sends nothing')));
   // The platform may take its time.
   incoming.once('end', () => incoming.setTimeout(0));
 }
@@ -102,7 +102,8 @@ async function passOn(
   outgoing.sendDate = false;
   outgoing.writeHead(
     status,
-    statusText,
+    // As bytes: Node takes no other characters.
+    Buffer.from(statusText).toString('latin1'),
     [...passed, ...diagnosisHeader(findings)].flat().concat(cors),
   );
   for await (const chunk of body) {
@@ -127,21 +128,23 @@ function refuse(
   outgoing: ServerResponse,
 ): Pick<Outcome, 'status' | 'error'> {
   const status = statusOf(error);
-  if (outgoing.headersSent) {
-    // Only a broken connection shows the client that the answer is incomplete.
-    outgoing.destroy();
-  } else {
-    answerError(outgoing, status, error, corsHeaders(incoming));
-  }
+  answerError(outgoing, status, error, corsHeaders(incoming));
   return { status, error };
 }
 
-/** A request that the page of requests keeps. */
+/** The request, unless it is too large for the page of requests. */
 async function small(
   request: Promise<ReceivedRequest | undefined> | undefined,
 ): Promise<ReceivedRequest | undefined> {
   const received = await request;
-  const { body } = received ?? {};
-  const isLarge = typeof body === 'string' && Buffer.byteLength(body) > MAX_BODY_BYTES;
-  return isLarge ? undefined : received;
+  return received && sizeOf(received.body) <= MAX_BODY_BYTES ? received : undefined;
+}
+
+function sizeOf(body: ReceivedRequest['body']): number {
+  if (typeof body === 'string') return Buffer.byteLength(body);
+  const sizes = body.map((field) => {
+    const content = 'file' in field ? (field.content?.length ?? 0) : Buffer.byteLength(field.value);
+    return Buffer.byteLength(field.name) + content;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -1,13 +1,20 @@
 import type { RequestListener } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
 import { platformDescription } from '../server/platform-description.ts';
+import { type RequestPageOptions, requestPages } from '../server/requests/routes.ts';
 
 /**
- * The pages of the proxy besides the platform: the description of the operations.
+ * The pages of the proxy: its last requests, and the description of the platform's operations.
  *
  * @param now Milliseconds since 1970.
  */
-export function pageListener(now: () => number): RequestListener {
-  const pages = platformDescription(now);
+export function pageListener(
+  requests: Omit<RequestPageOptions, 'summary'>,
+  now: () => number,
+): RequestListener {
+  const pages = new Hono<{ Bindings: HttpBindings }>()
+    .route('/', requestPages({ ...requests, summary: 'The last requests to this proxy.' }))
+    .route('/', platformDescription(now));
   return getRequestListener(pages.fetch, { overrideGlobalObjects: false });
 }

@@ -21,13 +21,21 @@ type Warn = (message: string) => void;
  */
 export async function loadCredentials(settings: Settings, world: World): Promise<Credentials> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
+  return { apiKey: apiKeyInForce(settings), secret: await loadSecretInForce(settings, world) };
+}
+
+/**
+ * The API key in force by itself.
+ *
+ * @throws {MopError} `config` when it is missing.
+ */
+export function apiKeyInForce(settings: Settings): string {
+  if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.apiKey;
   const apiKey = settings.get('api_key');
-  if (apiKey === undefined) {
-    throw new MopError('config', `no api_key for profile ${settings.profile}`, {
-      hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
-    });
-  }
-  return { apiKey, secret: await loadSecretInForce(settings, world) };
+  if (apiKey !== undefined) return apiKey;
+  throw new MopError('config', `no api_key for profile ${settings.profile}`, {
+    hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
+  });
 }
 
 /**
@@ -52,6 +60,8 @@ export async function loadSecretInForce(
 export interface ProfileSecret {
   readonly profile: string;
   readonly apiKey: string | undefined;
+  /** Whether a command gives the secret, which may ask a person. */
+  readonly runsCommand: boolean;
   /** The secret; undefined, with a warning, when it cannot be had. */
   readonly load: () => Promise<string | undefined>;
 }
@@ -65,7 +75,9 @@ export function profileSecrets(context: Context): readonly ProfileSecret[] {
   const { profiles } = configOf(context);
   return Object.keys(profiles).flatMap((profile) => {
     const settings = new Settings({ profile }, {}, { current: undefined, profiles });
-    if (!secretPlace(settings)) return [];
+    const place = secretPlace(settings);
+    if (!place) return [];
+    const runsCommand = place.key === 'api_secret_command';
     const load = async (): Promise<string | undefined> => {
       try {
         return await loadSecret(settings, context, warn);
@@ -76,7 +88,7 @@ export function profileSecrets(context: Context): readonly ProfileSecret[] {
         return undefined;
       }
     };
-    return [{ profile, apiKey: settings.find('api_key')?.value, load }];
+    return [{ profile, apiKey: settings.find('api_key')?.value, runsCommand, load }];
   });
 }
 

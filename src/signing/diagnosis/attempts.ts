@@ -1,9 +1,15 @@
 import { fieldMissing, headerUnsigned, leaveOut } from './dimensions/fields.ts';
 import { MISTAKES } from './dimensions.ts';
 import type { Habit } from './habits.ts';
-import type { Evidence, Suspect } from './mistake.ts';
+import { type Evidence, RARE, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { comparePlausibility, costOf } from './suspects.ts';
+import {
+  asOneField,
+  comparePlausibility,
+  costOf,
+  type LaterSuspects,
+  type OneFieldText,
+} from './suspects.ts';
 
 /** A signer who makes some mistakes, in the order in which a program makes them. */
 export interface Attempt {
@@ -15,7 +21,7 @@ export interface Attempt {
 export interface Suspected {
   readonly suspects: readonly Suspect[];
   /** More suspects, none of them cheap. */
-  readonly later: () => readonly Suspect[];
+  readonly later: () => LaterSuspects;
   readonly habits: readonly Habit[];
 }
 
@@ -32,6 +38,8 @@ interface Part {
   readonly index: number;
   /** The signer who makes these mistakes alone, for each start. */
   readonly alone: readonly Attempt[];
+  /** The same as the text of a single field, where it changes nothing else. */
+  readonly oneField: OneFieldText | undefined;
 }
 
 /**
@@ -49,16 +57,27 @@ export function* attempts(
   const maker = new PartMaker(starts);
   const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
   const parts: Part[] = [];
+  const odd: OneFieldText[] = [];
+  let rest: LaterSuspects['ofSomeFields'] = [];
   // Each list is made when the one before it was tried.
   for (const list of [
     () => sorted(suspects.filter(isCheap)),
-    () => sorted([...suspects.filter((suspect) => !isCheap(suspect)), ...later()]),
+    () => {
+      const { ofOneField, ofSomeFields } = later();
+      rest = ofSomeFields;
+      return sorted([...suspects.filter((suspect) => !isCheap(suspect)), ...ofOneField]);
+    },
     () => habits,
+    () => single(rest),
   ]) {
     for (const made of list()) {
       const part = maker.part(made);
       yield* part.alone;
-      if (maxCost > 0) parts.push(maker.withEffect(part));
+      if (maxCost === 0) continue;
+      const kept = maker.withEffect(part);
+      // Too implausible for a combination: its signers need not stay in memory.
+      if (kept.cost < maxCost) parts.push(maker.combinable(kept));
+      else if (isOdd(part, kept)) odd.push(...maker.oneFieldOf(part));
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
@@ -69,6 +88,11 @@ export function* attempts(
     for (const three of triples(total - THIRD_PART, byCost)) yield* combined(three, starts);
     if (total === FIELD_SETS_COST) for (const start of starts) yield* fieldSets(start, evidence);
   }
+  for (const start of starts) yield* oddPairs(start, odd, parts, evidence);
+}
+
+function* single(suspects: Iterable<Suspect>): Generator<readonly Suspect[]> {
+  for (const suspect of suspects) yield [suspect];
 }
 
 /** Single suspects, the most plausible first. */
@@ -101,12 +125,29 @@ class PartMaker {
     return {
       suspects: ordered,
       slots: ordered.map(({ slot, mistake }) => slot ?? mistake.id),
-      cost: only && suspects.length === 1 ? costOf(only) : HABIT_COST,
+      cost: only && suspects.length === 1 ? costOf(only) : habitCost(suspects),
       firstStep: Math.min(...ordered.map(stepOf)),
       lastStep: Math.max(...ordered.map(stepOf)),
       index: this.#count++,
       alone: this.#starts.map((start) => ordered.reduce(withSuspect, start)),
+      oneField: undefined,
     };
+  }
+
+  /** A part that may be combined: knows whether it changes a single field. */
+  combinable(part: Part): Part {
+    const [oneField] = this.oneFieldOf(part);
+    return { ...part, oneField };
+  }
+
+  /** The text of the single field that a part changes, if it changes no other. */
+  oneFieldOf({ suspects, alone }: Part): readonly OneFieldText[] {
+    const [start] = this.#starts;
+    const [suspect, ...others] = suspects;
+    const [made] = alone;
+    if (!start || !suspect || !made || others.length > 0) return [];
+    const found = asOneField(suspect, start.signer, made.signer);
+    return found ? [found] : [];
   }
 
   /** Puts off a part that changes nothing here, or the same as an earlier one. */
@@ -116,6 +157,11 @@ class PartMaker {
     this.#effects.add(effect);
     return isNew ? part : { ...part, cost: part.cost + WITHOUT_EFFECT };
   }
+}
+
+/** Habits are common, but for those with a rare mistake. */
+function habitCost(suspects: readonly Suspect[]): number {
+  return suspects.some((suspect) => costOf(suspect) >= RARE) ? RARE : HABIT_COST;
 }
 
 const STEPS = new Map(MISTAKES.map((mistake, step) => [mistake, step]));
@@ -160,18 +206,67 @@ function* triples(total: number, byCost: PartsByCost): Generator<readonly Part[]
   }
 }
 
+/** Whether a rare part reprints a value, which a signer may do beside another mistake. */
+function isOdd(part: Part, kept: Part): boolean {
+  const isNew = part.cost === kept.cost;
+  return isNew && part.cost <= MAX_ODD_COST && part.suspects.every(({ fields }) => !fields);
+}
+
+/** A rare text of one business field beside a common text of another. */
+function* oddPairs(
+  start: Attempt,
+  rare: readonly OneFieldText[],
+  parts: readonly Part[],
+  { fields }: Evidence,
+): Generator<Attempt> {
+  if (start.signer.pairs.length > MAX_ODD_FIELDS) return;
+  const business = new Set(
+    fields.filter(({ source }) => source === 'business').map(({ position }) => position),
+  );
+  const odd = rare.filter(({ position }) => business.has(position));
+  const common = parts.flatMap(({ oneField, cost }) =>
+    oneField && cost <= CHEAP && business.has(oneField.position) ? [oneField] : [],
+  );
+  let count = 0;
+  for (const first of odd) {
+    for (const second of common) {
+      if (first.position === second.position) continue;
+      if (count++ === MAX_ODD_PAIRS) return;
+      const suspects = [first.suspect, second.suspect].sort((a, b) => stepOf(a) - stepOf(b));
+      yield suspects.reduce(withSuspect, start);
+    }
+  }
+}
+
+/** A rare mistake with a single field. */
+const MAX_ODD_COST = RARE + 1;
+/** Of more fields there are too many pairs: ten business fields have 30,000. */
+const MAX_ODD_FIELDS = 16;
+const MAX_ODD_PAIRS = 2 ** 15;
+
 /** Whether a part comes later than another, so that each set is made once. */
 function isBehind(part: Part, other: Part | undefined): boolean {
   return !other || part.cost > other.cost || (part.cost === other.cost && part.index > other.index);
 }
 
+/** Parts that share a slot exclude each other, unless each changes another field. */
 function areCompatible(a: Part, b: Part): boolean {
-  return !a.slots.some((slot) => b.slots.includes(slot));
+  if (!shareSlot(a, b)) return true;
+  const [first, second] = [a.oneField, b.oneField];
+  return first !== undefined && second !== undefined && first.position !== second.position;
+}
+
+function shareSlot(a: Part, b: Part): boolean {
+  return a.slots.some((slot) => b.slots.includes(slot));
 }
 
 /** Parts made together, in the order of a program; the first keeps what it has computed. */
 function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
-  const ordered = [...parts].sort((a, b) => a.firstStep - b.firstStep);
+  const ordered = parts
+    .map((part) =>
+      parts.some((other) => other !== part && shareSlot(part, other)) ? asText(part) : part,
+    )
+    .sort((a, b) => a.firstStep - b.firstStep);
   const [first, ...others] = ordered as [Part, ...Part[]];
   if (others.every(({ firstStep }) => firstStep >= first.lastStep)) {
     for (const alone of first.alone) yield others.reduce(withPart, alone);
@@ -180,6 +275,11 @@ function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generato
   const suspects = ordered.flatMap((part) => part.suspects);
   suspects.sort((a, b) => stepOf(a) - stepOf(b));
   for (const start of starts) yield suspects.reduce(withSuspect, start);
+}
+
+/** Two changes of one style would undo each other; texts do not. */
+function asText(part: Part): Part {
+  return part.oneField ? { ...part, suspects: [part.oneField.suspect] } : part;
 }
 
 function withPart(attempt: Attempt, { suspects }: Part): Attempt {

@@ -9,7 +9,7 @@ import {
   USUAL,
 } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { laterSuspects, shownMistakes, suspectsFor } from './suspects.ts';
+import { type LaterSuspects, laterSuspects, shownMistakes, suspectsFor } from './suspects.ts';
 
 /** A mistake that was proved: made on purpose, it gives the signature that was received. */
 export interface Diagnosis {
@@ -76,7 +76,7 @@ export function* searchMistakes(
   if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   const isLarge = right.canonical.length > LARGE;
   const suspects = suspectsFor(evidence, isLarge);
-  const later = () => (isLarge ? [] : laterSuspects(right, evidence, suspects));
+  const later = () => (isLarge ? NO_LATER : laterSuspects(right, evidence, suspects));
   const habits = isLarge ? [] : habitsFor(evidence);
   const maxCost = isLarge ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
   const budget = isLarge ? Math.min(effort, LARGE_EFFORT) : effort;
@@ -106,6 +106,7 @@ const NORMAL_COST = 6;
 const HIGH_COST = 12;
 const CANDIDATES_A_STEP = 1024;
 
+const NO_LATER: LaterSuspects = { ofOneField: [], ofSomeFields: [] };
 const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
 
 /** In characters of the canonical string. Of such a request, mistakes are tried alone. */
@@ -133,25 +134,28 @@ function diagnosed(
     found.set(next.id, same ? merged(same, next) : next);
     before = after;
   }
-  return [...found.values()].sort(
-    (a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id),
-  );
+  const order = [...evidence.fields, ...evidence.files].map(({ name }) => name);
+  return [...found.values()]
+    .map((diagnosis) => ({
+      ...diagnosis,
+      fields: diagnosis.fields.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+    }))
+    .sort((a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id));
 }
 
 function diagnosisOf(
   suspect: Suspect,
   before: Signer,
   after: Signer,
-  { fields, files }: Evidence,
+  { fields }: Evidence,
 ): Diagnosis {
-  const order = [...fields, ...files].map(({ name }) => name);
   const changes = suspect.fields ? [] : changedPairs(before, after);
   const touched = new Set(changes.map(({ position }) => position));
   return {
     id: suspect.mistake.id,
     title: suspect.title + exampleOf(changes),
     fields:
-      suspect.fields?.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)) ??
+      suspect.fields ??
       fields.filter(({ position }) => touched.has(position)).map(({ name }) => name),
     fix: suspect.fix ?? suspect.mistake.fix,
   };

@@ -1,6 +1,13 @@
 import { compareNames } from '../canonical.ts';
 import { nullIncluded } from './dimensions/fields.ts';
-import { alibabaJoin, pairsJoined } from './dimensions/joining.ts';
+import {
+  alibabaJoin,
+  pairsJoined,
+  pairsJoinedWith,
+  sortedValuesJoined,
+  valuesJoined,
+  valuesOnly,
+} from './dimensions/joining.ts';
 import {
   lowerEscape,
   nestedEscaped,
@@ -12,6 +19,7 @@ import {
   splitAfterSorting,
 } from './dimensions/nested.ts';
 import { booleanReformatted, numberReformatted } from './dimensions/number-and-boolean.ts';
+import { secretAfter, secretJoined } from './dimensions/secret.ts';
 import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './dimensions/text.ts';
 import { BRACKET_NAMES, flattened, PHP_QUERY_NAMES } from './languages/flattened.ts';
 import {
@@ -37,7 +45,7 @@ import {
   RFC_3986_ENCODER,
   type TextEncoding,
 } from './languages/url-encoding.ts';
-import { type Evidence, type Mistake, type Suspect, styled, withFields } from './mistake.ts';
+import { type Evidence, type Mistake, RARE, type Suspect, styled, withFields } from './mistake.ts';
 import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /**
@@ -85,6 +93,18 @@ const encodedPairs = (encoder: TextEncoding): Suspect => ({
   mistake: valueUrlEncoded,
   ...urlEncodedPairs(encoder),
 });
+
+/** The secret as the last of the joined texts: `[...values, secret].join('|')`. */
+const secretJoinedToo = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap((joint) =>
+  [
+    { mistake: pairsJoined, ...pairsJoinedWith(joint) },
+    { mistake: valuesOnly, ...valuesJoined(joint) },
+    { mistake: valuesOnly, ...sortedValuesJoined(joint) },
+  ].map((joined) => [
+    { ...joined, cost: RARE },
+    { mistake: secretJoined, ...secretAfter(joint) },
+  ]),
+);
 
 const HABITS: readonly Habit[] = [
   pythonDumps,
@@ -191,6 +211,7 @@ const HABITS: readonly Habit[] = [
     stringified('as text by JavaScript ([object Object])', javaScriptText),
     encodedPairs(JAVA_ENCODER),
   ],
+  ...secretJoinedToo,
   // Alibaba Cloud.
   [
     encodedPairs(RFC_3986_ENCODER),

@@ -66,19 +66,25 @@ interface OtherText {
   readonly cost: number;
 }
 
-/**
- * Less plausible mistakes, of which there are thousands: those about the text of values made with
- * some fields or a single field alone, and a clock read a moment earlier or later.
- */
+/** Less plausible mistakes, of which there are thousands. */
+export interface LaterSuspects {
+  /** Those about the text of values made with a single field, and a clock read at another moment. */
+  readonly ofOneField: readonly Suspect[];
+  /** Those made with some fields alone: too many to keep in memory. */
+  readonly ofSomeFields: Iterable<Suspect>;
+}
+
+/** The less plausible mistakes that a request leaves room for. */
 export function laterSuspects(
   right: Signer,
   evidence: Evidence,
   suspects: readonly Suspect[],
-): readonly Suspect[] {
+): LaterSuspects {
   const rightTexts = singleTexts(right.pairs);
   const sources = new Map(evidence.fields.map(({ position, source }) => [position, source]));
   const byField = new Map<number, Map<string, OtherText>>();
-  const ofSomeFields: Suspect[] = [];
+  const ofSource: Suspect[] = [];
+  const bySuspect: (readonly [Suspect, Changed])[] = [];
   // The first of those that give a field the same text is the one to name.
   for (const suspect of suspects.toSorted(comparePlausibility)) {
     if (!suspect.mistake.perField) continue;
@@ -95,11 +101,11 @@ export function laterSuspects(
       const cheaper = known.get(text);
       if (!cheaper || cheaper.cost > cost) known.set(text, { suspect, text, cost });
     }
-    ofSomeFields.push(...withSomeFields(suspect, changed, evidence));
+    bySuspect.push([suspect, changed]);
     for (const { source, title } of SCOPES) {
       const meant = changed.filter(([position]) => sources.get(position) === source);
       if (meant.length > 1 && meant.length < changed.length) {
-        ofSomeFields.push({
+        ofSource.push({
           ...suspect,
           ...withTexts(`${suspect.title}, ${title} alone`, new Map(meant)),
           cost: costOf(suspect) + 1,
@@ -120,35 +126,43 @@ export function laterSuspects(
     }),
   );
   const lost = [...lostValues(evidence), ...cutTexts(evidence)];
-  return [
-    ...ofSomeFields,
-    ...ofOneField,
-    ...lost.map((variant) => ({ ...variant, mistake: valueReformatted })),
-    ...momentsBetween(evidence).map((variant) => ({ ...variant, mistake: fieldsStale })),
-  ];
+  return {
+    ofOneField: [
+      ...ofSource,
+      ...ofOneField,
+      ...lost.map((variant) => ({ ...variant, mistake: valueReformatted })),
+      ...momentsBetween(evidence).map((variant) => ({ ...variant, mistake: fieldsStale })),
+    ],
+    ofSomeFields: (function* () {
+      for (const [suspect, changed] of bySuspect) yield* withSomeFields(suspect, changed, evidence);
+    })(),
+  };
 }
 
+/** The texts that a mistake gives to fields. */
+type Changed = readonly (readonly [position: number, text: string])[];
+
 /** The mistake made with two of its fields, and with all but one. */
-function withSomeFields(
+function* withSomeFields(
   suspect: Suspect,
-  changed: readonly (readonly [position: number, text: string])[],
+  changed: Changed,
   { fields }: Evidence,
-): readonly Suspect[] {
-  if (changed.length < 3 || changed.length > MAX_FIELDS) return [];
+): Generator<Suspect> {
+  if (changed.length < 3 || changed.length > MAX_FIELDS) return;
   const nameOf = new Map(fields.map(({ position, name }) => [position, name]));
   const pairs = changed.flatMap((first, index) =>
     changed.slice(index + 1).map((second): readonly (typeof first)[] => [first, second]),
   );
   const others =
     changed.length === 3 ? [] : changed.map((out) => changed.filter((each) => each !== out));
-  return [...pairs, ...others].map((meant) => {
+  for (const meant of [...pairs, ...others]) {
     const names = meant.map(([position]) => nameOf.get(position)).join(', ');
-    return {
+    yield {
       ...suspect,
       ...withTexts(`${suspect.title}, in ${names} alone`, new Map(meant)),
       cost: Math.max(costOf(suspect) + SOME_FIELDS, VERY_RARE),
     };
-  });
+  }
 }
 
 /** More fields have too many pairs. */
@@ -163,6 +177,31 @@ const SCOPES = [
 
 /** Added to the cost of a mistake that a signer makes with one field alone. */
 const ONE_FIELD = 1;
+
+/** A mistake with a single field, as the text that it gives to it. */
+export interface OneFieldText {
+  readonly position: number;
+  readonly suspect: Suspect;
+}
+
+/** The same mistake as a text, when all that it changes is the text of a single field. */
+export function asOneField(
+  suspect: Suspect,
+  right: Signer,
+  wrong: Signer,
+): OneFieldText | undefined {
+  if (!suspect.mistake.perField || right.pairs.length !== wrong.pairs.length) return undefined;
+  const changed = wrong.pairs.filter(({ value }, at) => value !== right.pairs[at]?.value);
+  const [only] = changed;
+  if (changed.length !== 1 || only === undefined) return undefined;
+  const isSame = wrong.pairs.every(({ name }, at) => name === right.pairs[at]?.name);
+  const { position, value } = only;
+  if (!isSame || right.pairs.filter((pair) => pair.position === position).length > 1) {
+    return undefined;
+  }
+  const { change } = withTexts(suspect.title, new Map([[position, value]]));
+  return { position, suspect: { ...suspect, change } };
+}
 
 /** The pairs by position, without those of which a position has several. */
 function singleTexts(pairs: readonly Pair[]): ReadonlyMap<number, Pair> {

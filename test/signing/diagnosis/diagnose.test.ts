@@ -19,6 +19,7 @@ import { checkRows } from '../../support/rows.ts';
 import { credentials } from '../helpers.ts';
 import {
   bareRequest,
+  bodyRequest,
   caseOf,
   headerRequest,
   RICH_BODY,
@@ -284,6 +285,34 @@ describe('a mistake with some fields alone', () => {
     ]);
   });
 
+  it('names a rare text of one field of ten beside a common one of another', () => {
+    const request = bodyRequest(
+      '{"a":"x y","b":"杭州","price":30.1,"tags":["a","b"],"c":true,"d":1,"e":{"z":1,"a":2},"f":"2025-03-01","g":3,"h":30.27}',
+    );
+    const { canonical } = caseOf(request).right;
+    const texts = canonical.replace('price=30.1', 'price=30.1000').replace('["a","b"]', 'a,b');
+    expect(search(request, md5(texts + secret)).diagnosis).toMatchObject([
+      {
+        id: 'number-reformatted',
+        title: expect.stringContaining('in price alone: price=30.1000 instead of price=30.1'),
+        fields: ['price'],
+      },
+      { id: 'nested-flattened', fields: ['tags'] },
+    ]);
+  });
+
+  it.each<[DiagnosisId, string, string]>([
+    ['nested-flattened', 'a={"k":1,"l":2}&b=["x","y"]', `a={'k': 1, 'l': 2}&b=x,y`],
+    ['value-reformatted', 'a=2025-03-01&b= x ', 'a=20250301&b=x'],
+    ['boolean-reformatted', 'a=true&b=false', 'a=True&b=0'],
+  ])('names two fields with different mistakes of one kind: %s', (id, right, signed) => {
+    const json = right.replace(/(\w)=([^&]*)/g, (_, name, text) =>
+      /^[{[tf]/.test(text) ? `"${name}":${text}` : `"${name}":"${text}"`,
+    );
+    const found = search(bareRequest(`{${json.replace('&', ',')}}`), md5(signed + secret));
+    expect(found.diagnosis).toMatchObject([{ id, fields: ['a', 'b'] }]);
+  });
+
   it.each([
     ['two of five', { f1: '11.00', f3: '13.00' }],
     ['all but one', { f0: '10.00', f1: '11.00', f3: '13.00', f4: '14.00' }],
@@ -302,6 +331,31 @@ describe('a signature that nobody made', () => {
       expect(diagnosis).toEqual([]);
     }
   });
+});
+
+describe('the secret as the last of the joined texts', () => {
+  it.each<[DiagnosisId, string]>([
+    ['pairs-joined', `a=x:b=c:${secret}`],
+    ['values-only', `x|c|${secret}`],
+    ['values-only', `c|x|${secret}`],
+    ['values-only', `c,x,${secret}`],
+  ])('%s: %s', (id, text) => {
+    expect(idsOf(search(bareRequest('{"a":"x","b":"c"}'), md5(text)))).toEqual([
+      'secret-joined',
+      id,
+    ]);
+  });
+});
+
+it('two fields that were generated again are found together', () => {
+  const request = bodyRequest('{"a":"x"}');
+  const { right, evidence } = caseOf(request);
+  const names = evidence.fields.map(({ name }) => name).filter((name) => /seq_id|time/.test(name));
+  const canonical = right.canonical
+    .replace(/(?<=timestamp=)\d+/, (seconds) => String(Number(seconds) - 1))
+    .replace(/(?<=seq_id=)[^&]*/, '');
+  const found = search(request, md5(canonical + secret));
+  expect(found.diagnosis).toMatchObject([{ id: 'fields-stale', fields: names }]);
 });
 
 describe('what a mistake touches', () => {

@@ -1,9 +1,8 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fileError } from '../../../files/file-error.ts';
-import { REDACTED, redactHeader, redactJson, redactUrl } from '../../../http/redact.ts';
-import { SIGN_HEADERS } from '../../../protocol/operations.ts';
 import type { Exchange } from '../../../server/requests/history.ts';
-import { type Header, headerValue, sameName } from '../../../signing/header-mode.ts';
+import { withoutCredentials } from '../../../server/requests/without-credentials.ts';
+import { type Header, headerValue } from '../../../signing/header-mode.ts';
 import type { ReceivedRequest } from '../../../signing/received-request.ts';
 import { VERSION } from '../../../version.ts';
 import type { Output } from '../../context/output.ts';
@@ -27,23 +26,31 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
     throw fileError(error, `cannot write ${path}`);
   };
   const file = await open(path, 'wx', 0o600).catch(fail);
-  await file.write(HEAD + TAIL).catch(fail);
+  await writeAll(file, HEAD + TAIL, 0).catch(fail);
   let end = HEAD.length;
-  let isFirst = true;
+  const add = async (exchange: Exchange): Promise<void> => {
+    const shown = withoutCredentials({ ...exchange, layers: null }, (text) =>
+      output.cleanData(text),
+    );
+    const entry = `${end === HEAD.length ? '\n' : ',\n'}${JSON.stringify(harEntry(shown))}`;
+    try {
+      await writeAll(file, entry + TAIL, end);
+      end += Buffer.byteLength(entry);
+    } catch (error) {
+      // Where an end was before, there is room for one.
+      await writeAll(file, TAIL, end);
+      await file.truncate(end + TAIL.length);
+      throw error;
+    }
+  };
   let written = Promise.resolve();
   return {
     add: (exchange) => {
-      const entry = JSON.stringify(harEntry(exchange, (text) => output.cleanData(text)));
-      const bytes = Buffer.from(`${isFirst ? '\n' : ',\n'}${entry}`);
-      isFirst = false;
       written = written
-        .then(async () => {
-          await file.write(Buffer.concat([bytes, Buffer.from(TAIL)]), 0, null, end);
-          end += bytes.length;
-        })
+        .then(() => add(exchange))
         .catch((error: unknown) => {
-          const { message } = error as Error;
-          output.warn(`${path} lacks an exchange: ${message}`);
+          const { message } = fileError(error, `${path} lacks an exchange`) as Error;
+          output.warn(message);
         });
     },
     close: async () => {
@@ -53,8 +60,17 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
   };
 }
 
-/** An exchange as an entry of a HAR file. */
-function harEntry(exchange: Exchange, hide: (text: string) => string): object {
+/** A full disk may take a part of the text, without an error. */
+async function writeAll(file: FileHandle, text: string, position: number): Promise<void> {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, null, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** An exchange without credentials as an entry of a HAR file. */
+function harEntry(exchange: Exchange): object {
   const { time, milliseconds, status, signature, diagnosis = [], request, answer } = exchange;
   const { headers = [], body } = answer ?? {};
   return {
@@ -62,12 +78,12 @@ function harEntry(exchange: Exchange, hide: (text: string) => string): object {
     time: milliseconds,
     request: {
       method: exchange.method,
-      url: redactUrl(request?.url ?? exchange.path),
+      url: request?.url ?? exchange.path,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: harHeaders(request?.headers ?? [], hide),
+      headers: harHeaders(request?.headers ?? []),
       queryString: [],
-      ...(request && { postData: postData(request, hide) }),
+      ...(request && { postData: postData(request) }),
       headersSize: -1,
       bodySize: -1,
     },
@@ -76,11 +92,11 @@ function harEntry(exchange: Exchange, hide: (text: string) => string): object {
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: harHeaders(headers, hide),
+      headers: harHeaders(headers),
       content: {
         size: body === undefined ? 0 : Buffer.byteLength(body),
         mimeType: headerValue(headers, 'Content-Type') ?? 'application/octet-stream',
-        ...(body !== undefined && { text: redactJson(hide(body)) }),
+        ...(body !== undefined && { text: body }),
       },
       redirectURL: '',
       headersSize: -1,
@@ -92,23 +108,17 @@ function harEntry(exchange: Exchange, hide: (text: string) => string): object {
   };
 }
 
-/** Signatures stay: a record without them could not be verified. */
-function harHeaders(headers: readonly Header[], hide: (text: string) => string): object[] {
-  return headers.map(([name, value]) => ({
-    name,
-    value: sameName(name, SIGN_HEADERS.sign) ? value : redactHeader(name, hide(value)),
-  }));
+function harHeaders(headers: readonly Header[]): object[] {
+  return headers.map(([name, value]) => ({ name, value }));
 }
 
-function postData({ headers = [], body }: ReceivedRequest, hide: (text: string) => string): object {
+function postData({ headers = [], body }: ReceivedRequest): object {
   const mimeType = headerValue(headers, 'Content-Type') ?? 'application/json';
-  if (typeof body === 'string') return { mimeType, text: hide(body) };
+  if (typeof body === 'string') return { mimeType, text: body };
   return {
     mimeType,
     params: body.map((field) =>
-      'file' in field
-        ? { name: field.name, fileName: field.file, value: REDACTED }
-        : { name: field.name, value: hide(field.value) },
+      'file' in field ? { name: field.name, fileName: field.file } : field,
     ),
   };
 }

@@ -1,9 +1,16 @@
-import { ADDRESS_PREFIX } from '../../../protocol/operations.ts';
+import { ADDRESS_PREFIX, type SignatureMode } from '../../../protocol/operations.ts';
 import { curlCommand, curlHeader } from '../../context/print-curl.ts';
 import { type SigningReport, signedDocument } from './sign-request.ts';
 
 /** What to print of a signed request. */
 export type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
+
+/** A warning for a command or program with {@link placeholderUrl}. */
+export const NO_ADDRESS = 'no --path or --url: put the address in the place of https://HOST';
+
+export function placeholderUrl(mode: SignatureMode): string {
+  return `https://HOST${ADDRESS_PREFIX[mode]}/PATH`;
+}
 
 /**
  * A signed request in a form.
@@ -25,8 +32,7 @@ export function printedRequest(signed: SigningReport, form: Form, isLine = false
         .map(([name, value]) => curlHeader(name, value))
         .join('\n');
     case 'curl': {
-      const place = url ?? `https://HOST${ADDRESS_PREFIX[mode]}/PATH`;
-      return curlCommand({ ...signed, method: 'POST', url: place }, fields);
+      return curlCommand({ ...signed, method: 'POST', url: url ?? placeholderUrl(mode) }, fields);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { runSyncBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
 import { inputChunks } from '../../context/input.ts';
+import { loadCredentials } from '../../context/secret.ts';
 import { type Form, printedRequest } from './printed-request.ts';
 import { readMembers, requestSigner, type SigningPlan } from './sign-request.ts';
 
@@ -19,7 +20,7 @@ export async function signBatch(
   context: Context,
 ): Promise<void> {
   const { output, io } = context;
-  const sign = await requestSigner(plan, context);
+  const sign = requestSigner(plan, context, await loadCredentials(plan.settings, context));
   const warned = new Set<string>();
   const work = (line: string, number: number): string => {
     const signed = sign(readMembers(line, plan.readings));

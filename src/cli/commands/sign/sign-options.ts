@@ -32,6 +32,6 @@ export function addSignOptions(command: Command): Command {
     .option('--nonce <s>', 'nonce to sign with, instead of a random one')
     .option(...NO_NONCE)
     .option('--seq-id <s>', 'serial number to sign with, instead of a random UUID')
-    .option('--url <url>', 'where the request goes, for --as curl and json')
+    .option('--url <url>', 'where the request goes, for --as curl, json and programs')
     .option('--path <path>', 'the same below the configured address, such as /trade/bill');
 }

@@ -13,9 +13,9 @@ import {
   signHeaderMembers,
   signHeaders,
 } from '../../../signing/header-mode.ts';
-import { asListed, asSent } from '../../../signing/header-name.ts';
+import { asListed, asSent, type Spelling } from '../../../signing/header-name.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
-import { freshFields } from '../../../signing/request-fields.ts';
+import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody, readBodyAsWritten } from '../../../signing/value-text.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { parsedArgument } from '../../context/input.ts';
@@ -88,42 +88,53 @@ export async function signRequest(
   plan: SigningPlan,
   context: Context,
 ): Promise<SigningReport> {
-  const content = await requestContent(body, plan.options, context.io);
+  // Faults of the body are reported before those of the configuration.
+  const business = await readBusiness(body, plan, context);
+  const credentials = await loadCredentials(plan.settings, context);
+  return requestSigner(plan, context, credentials)(business);
+}
+
+/**
+ * The fields of the request that the command line names.
+ *
+ * @throws {MopError} `usage` for a body that does not fit.
+ */
+export async function readBusiness(
+  body: string | undefined,
+  { options, readings }: SigningPlan,
+  { io }: Context,
+): Promise<Business> {
+  const content = await requestContent(body, options, io);
   if (content === undefined) {
     throw new MopError('usage', 'nothing to sign', {
       hint: `pass the body: mop sign '{"bill_type":0}', @FILE or - for stdin, or fields with -F; '{}' has none`,
     });
   }
-  // Faults of the body are reported before those of the configuration.
-  const business =
-    typeof content === 'string'
-      ? await parsedArgument(body, () => readMembers(content, plan.readings))
-      : content;
-  const sign = await requestSigner(plan, context);
-  return sign(business);
+  if (typeof content !== 'string') return content;
+  return parsedArgument(body, () => readMembers(content, readings));
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** The fields of a JSON body, or those of a multipart form. */
-type Business = readonly JsonMember[] | readonly FormField[];
+export type Business = readonly JsonMember[] | readonly FormField[];
 
 /**
  * A function that signs one request after another with the same options; generated fields are fresh
  * for each.
  *
- * @throws {MopError} As {@link signRequest}.
+ * @throws {MopError} `usage` for options or fields that cannot be signed.
  */
-export async function requestSigner(
-  { options, settings, mode, readings, url }: SigningPlan,
+export function requestSigner(
+  { options, mode, readings, url }: SigningPlan,
   context: Context,
-): Promise<(business: Business) => SigningReport> {
-  const credentials = await loadCredentials(settings, context);
+  credentials: Credentials,
+): (business: Business) => SigningReport {
   const source = { ...freshFields, now: context.io.now };
   const { timestamp, seqId, nonce, timestampUnit } = options;
   const common = { apiKey: context.globals.apiKey, timestamp, seqId };
   const bodyFields = { ...common, nonce: nonce === false ? undefined : nonce };
-  const spell = readings['header-names'] === 'as-sent' ? asSent : asListed;
+  const spell = spellingOf(readings);
   const given = options.header?.map(parseHeader) ?? [];
   const headerFields = {
     ...common,
@@ -181,9 +192,15 @@ export function readMembers(body: string, readings: AllReadings): readonly JsonM
   return (readings['nested-json'] === 'as-sent' ? readBodyAsWritten : readBody)(body);
 }
 
-function isForm(business: Business): business is readonly FormField[] {
+/** Whether the fields are those of a multipart form. */
+export function isForm(business: Business): business is readonly FormField[] {
   const [first] = business;
   return first !== undefined && ('file' in first || typeof first.value === 'string');
+}
+
+/** How the headers of `-H` are spelled when they are sent and signed. */
+export function spellingOf(readings: AllReadings): Spelling {
+  return readings['header-names'] === 'as-sent' ? asSent : asListed;
 }
 
 function nullAsRead({ 'null-in-header': reading }: AllReadings): NullAs | undefined {

@@ -1,12 +1,13 @@
 import { MopError } from '../../../errors.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Call } from '../../frame/command.ts';
-import { type Form, printedRequest } from './printed-request.ts';
+import { type Form, NO_ADDRESS, printedRequest } from './printed-request.ts';
+import { isProgramLanguage, type ProgramLanguage } from './program-languages.ts';
 import type { SignOptions } from './sign-options.ts';
 import { planSigning, signRequest } from './sign-request.ts';
 
 interface Options extends SignOptions {
-  readonly as?: Form;
+  readonly as?: Form | ProgramLanguage;
   readonly batch?: string;
 }
 
@@ -18,6 +19,15 @@ export async function run({
   const { output } = context;
   const { as, batch, field = options.rawField, form: texts, file } = options;
   const plan = planSigning(options, context);
+  if (isProgramLanguage(as)) {
+    assertNoConflict([
+      [batch !== undefined, `--as ${as} prints a program for one request, and --batch has many`],
+      [output.json, `--as ${as} prints a program, and --json a document`],
+      [texts ?? file, `a program sends JSON, not a multipart form`, 'use --as curl'],
+    ]);
+    const { signProgram } = await import('./sign-program.ts');
+    return signProgram(as, body, plan, context);
+  }
   const form = output.json ? 'json' : (as ?? (plan.mode === 'header' ? 'headers' : 'body'));
   if (batch !== undefined) {
     assertNoConflict([
@@ -37,8 +47,6 @@ export async function run({
     });
   }
   for (const warning of signed.warnings) output.warn(warning);
-  if (form === 'curl' && signed.url === null) {
-    output.warn('no --path or --url: put the address in the place of https://HOST');
-  }
+  if (form === 'curl' && signed.url === null) output.warn(NO_ADDRESS);
   await output.data(printedRequest(signed, form));
 }

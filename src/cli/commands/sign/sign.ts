@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { signExplain } from './explain.ts';
+import { PROGRAM_LANGUAGES } from './program-languages.ts';
 import { addSignOptions } from './sign-options.ts';
 import { signVerify } from './verify.ts';
 
@@ -12,9 +13,10 @@ export const sign: CommandDeclaration = {
       .enablePositionalOptions()
       .optionsGroup('Output:')
       .addOption(
-        new Option('--as <form>', 'what to print; body by default, headers in header mode').choices(
-          ['body', 'headers', 'curl', 'sign', 'json'],
-        ),
+        new Option(
+          '--as <form>',
+          'the request in this form, or a program in this language that sends it; default: body, in header mode headers',
+        ).choices(['body', 'headers', 'curl', 'sign', 'json', ...PROGRAM_LANGUAGES]),
       )
       .option('--batch <file>', 'sign each line of a JSON lines file, or of - for stdin')
       // `--as json` is `--json` in every respect, errors included.
@@ -27,6 +29,7 @@ export const sign: CommandDeclaration = {
       `mop sign '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}' --env sandbox`,
       'mop sign -f city=330100 -F lat=30.27 --mode header --env sandbox',
       'mop sign @request.json --as curl --path /trade/bill',
+      'mop sign @request.json --as python --path /trade/bill > sign.py',
       'mop sign --batch bodies.jsonl > signed.jsonl',
     ],
     failures: ['config'],

@@ -106,18 +106,8 @@ export const valuesOnly: Mistake = {
   fix: FIX,
   variants: () => [
     ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].flatMap((joint, index) => [
-      {
-        ...withSteps(`the values were joined without their names${withJoint(joint)}`, {
-          join: valuesWith(joint),
-        }),
-        cost: index < 5 ? USUAL : RARE,
-      },
-      {
-        ...withSteps(`the values were sorted and joined without their names${withJoint(joint)}`, {
-          join: (pairs) => sortedValues(pairs).join(joint),
-        }),
-        cost: index < 2 ? 3 : RARE,
-      },
+      { ...valuesJoined(joint), cost: index < 5 ? USUAL : RARE },
+      { ...sortedValuesJoined(joint), cost: index < 2 ? 3 : RARE },
     ]),
     ...['', '&'].map((joint) => ({
       ...withSteps(
@@ -138,6 +128,25 @@ export const valuesOnly: Mistake = {
     },
   ],
 };
+
+export function valuesJoined(joint: string): Variant {
+  return withSteps(`the values were joined without their names${withJoint(joint)}`, {
+    join: (pairs) => pairs.map(({ value }) => value).join(joint),
+  });
+}
+
+export function sortedValuesJoined(joint: string): Variant {
+  return withSteps(`the values were sorted and joined without their names${withJoint(joint)}`, {
+    join: (pairs) => sortedValues(pairs).join(joint),
+  });
+}
+
+/** The pairs with another separator than "&" between them. */
+export function pairsJoinedWith(joint: string): Variant {
+  return withSteps(`the pairs were joined with ${shown(joint)} between them`, {
+    join: joined(joint, '='),
+  });
+}
 
 function separatorVariants(): readonly Variant[] {
   const between = [...BETWEEN_PAIRS, ...BETWEEN_PAIRS_RARE];
@@ -291,10 +300,6 @@ function quotedPairs(
   const quoted = (text: string): string => quote + text + quote;
   return (pairs) =>
     open + pairs.map(({ name, value }) => quoted(name) + colon + quoted(value)).join(comma) + close;
-}
-
-function valuesWith(joint: string): Steps['join'] {
-  return (pairs) => pairs.map(({ value }) => value).join(joint);
 }
 
 function sortedValues(pairs: readonly Entry[]): readonly string[] {

@@ -2,11 +2,10 @@ import { isNested, type JsonMember, type JsonValue } from '../../../json/value.t
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { compact } from '../../value-text.ts';
-import { flattened, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
+import { flattened, hoisted, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { RESHAPED } from '../languages/reshaped.ts';
 import { STRINGIFIERS } from '../languages/stringified.ts';
-import { memoized } from '../memoized.ts';
 import {
   type Evidence,
   inFamily,
@@ -117,6 +116,7 @@ export const nestedFlattened: Mistake = {
           splitVariants(names, evidence),
         ),
       ),
+      ...hoistVariants(evidence),
       ...STRINGIFIERS.flatMap(({ title, print, rare = false }) => {
         const cost = rare ? RARE : USUAL;
         return inFamily(`nested JSON was signed ${title}`, [
@@ -152,6 +152,29 @@ export const nestedEscapedSlash: Mistake = {
       { how: 'with "\\/" for "/"', pattern: /\//g, replacement: () => '\\/' },
     ]),
 };
+
+/** The members of all objects, or of one, as fields. */
+function hoistVariants({ fields }: Evidence): readonly Variant[] {
+  const names = fields.filter(({ value }) => value.kind === 'object').map(({ name }) => name);
+  const sets = names.length > 1 ? [names, ...names.map((name) => [name])] : [names];
+  return sets
+    .filter((set) => set.length > 0)
+    .flatMap((set) => {
+      const what = `the members of ${set.join(', ')} were signed as fields of their own`;
+      const isHoisted = ({ name }: Field): boolean => set.includes(name);
+      return [false, true].map((keepsOuter): Variant => {
+        const place = keepsOuter ? 'beside' : 'instead of';
+        return {
+          ...withFields(`${what}, ${place} ${set.length > 1 ? 'them' : 'it'}`, (all) =>
+            hoisted(all, isHoisted, keepsOuter),
+          ),
+          family: `the members of objects were signed as fields of their own, ${place} the objects`,
+          fields: set,
+          cost: 4,
+        };
+      });
+    });
+}
 
 /** Objects alone and lists alone printed in a way, where a request has both. */
 function ofEachKind(
@@ -320,9 +343,7 @@ function hasOrder(value: JsonValue): boolean {
 }
 
 function edited(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {
-  // The same style gives the same changes, so that its texts are printed once.
-  const changesOf = memoized(change);
-  return { title, change: (signer) => signer.withStyle(changesOf(signer.steps.style)) };
+  return { title, change: (signer) => signer.withStyle(change(signer.steps.style)) };
 }
 
 function integersFirst(members: readonly JsonMember[]): readonly JsonMember[] {

@@ -78,16 +78,16 @@ export const secretJoined: Mistake = {
   id: 'secret-joined',
   fix: FIX,
   variants: (evidence) => [
-    ...withCost(COMMON, [after('&key=')]),
-    ...[...SECRET_NAMES.slice(1).map((name) => `&${name}=`), '&'].map(after),
+    ...withCost(COMMON, [secretAfter('&key=')]),
+    ...[...SECRET_NAMES.slice(1).map((name) => `&${name}=`), '&'].map(secretAfter),
     ...['', '&'].map(before),
     ...['', '&'].map(atBothEnds),
     joined('left out', withoutSecret),
     ...spellings(evidence),
     ...decodedSecrets(evidence),
     ...rarely([
-      ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(after),
-      ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'].map(after),
+      ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(secretAfter),
+      ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'].map(secretAfter),
       ...inFamily(
         `the api secret was appended after another separator and a name: ${SECRET_NAMES.join(', ')}`,
         SECRET_NAMES.flatMap((name) =>
@@ -95,9 +95,9 @@ export const secretJoined: Mistake = {
             `${joint}${name}=`,
             `${joint}${name}:`,
           ]),
-        ).map(after),
+        ).map(secretAfter),
       ),
-      ...SECRET_NAMES.map((name) => `&${name}:`).map(after),
+      ...SECRET_NAMES.map((name) => `&${name}:`).map(secretAfter),
       ...SECRET_NAMES.map((name) =>
         joined(
           `put in front of the pairs, as ${name}=`,
@@ -184,7 +184,7 @@ function md5(text: string): string {
   return hash('md5', text, 'hex');
 }
 
-function after(joint: string): Variant {
+export function secretAfter(joint: string): Variant {
   return joined(
     `appended after ${JSON.stringify(joint)} instead of directly`,
     (text, secret) => text + joint + secret,

@@ -61,6 +61,28 @@ export function flattened(
   );
 }
 
+/**
+ * The members of objects as fields, one level of them: `{**body, **body["meta"]}`. A member replaces
+ * a field of its name.
+ */
+export function hoisted(
+  fields: readonly Field[],
+  isHoisted: (field: Field) => boolean,
+  keepsOuter: boolean,
+): readonly Field[] {
+  const members = fields.flatMap((field) =>
+    field.value.kind === 'object' && isHoisted(field)
+      ? field.value.members.map((member) => ({ ...field, ...member }))
+      : [],
+  );
+  const names = new Set(members.map(({ name }) => name));
+  const kept = fields.filter(
+    (field) =>
+      !names.has(field.name) && (keepsOuter || field.value.kind !== 'object' || !isHoisted(field)),
+  );
+  return [...kept, ...members];
+}
+
 function leaves(
   name: string,
   value: JsonValue,

@@ -53,6 +53,17 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
     title: 'with a comma for the decimal point',
     print: (text) => plainText(text).replace('.', ','),
   },
+  {
+    rare: true,
+    title: 'with 2 decimals and a comma for the decimal point',
+    print: (text) => Number(text).toFixed(2).replace('.', ','),
+  },
+  {
+    rare: true,
+    title: 'with 2 decimals, a comma for the decimal point and points between thousands',
+    print: (text) =>
+      groupedText(Number(text).toFixed(2)).replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')),
+  },
   { title: 'in double quotes', print: (text) => `"${text}"` },
   { rare: true, title: 'in single quotes', print: (text) => `'${text}'` },
   { rare: true, title: 'with 3 decimals', print: (text) => Number(text).toFixed(3) },

@@ -1,0 +1,144 @@
+import type { Header } from '../../../signing/header-mode.ts';
+import type { ProgramLanguage } from './program-languages.ts';
+
+/** How a language writes values in its source. */
+export interface Literals {
+  /** A string constant with exactly these characters. */
+  readonly text: (text: string) => string;
+  /** Header names with their values: a map, or for bash words such as `'X-TMS-A: 1'`. */
+  readonly headers: (headers: readonly Header[]) => string;
+}
+
+/** Characters that an editor does not show, or shows in another order. */
+const INVISIBLE = /[\p{C}\u2028\u2029]/u;
+
+/** JSON text with the same content, in which every invisible character is an escape. */
+export function visibleJson(json: string): string {
+  return json.replace(new RegExp(INVISIBLE, 'gu'), (character) =>
+    utf16Units(character)
+      .map((unit) => `\\u${hex(unit, 4)}`)
+      .join(''),
+  );
+}
+
+/** A source literal: each character between the quotes is written by `escaped`, or as it is. */
+function quoted(
+  text: string,
+  quote: string,
+  special: RegExp,
+  escaped: (character: string) => string,
+): string {
+  const characters = [...text].map((character) => {
+    if (INVISIBLE.test(character)) return escaped(character);
+    return special.test(character) ? `\\${character}` : character;
+  });
+  return `${quote}${characters.join('')}${quote}`;
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+
+const utf16Units = (character: string): number[] =>
+  Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+
+/** `\u{1f600}`, in PHP and Ruby. */
+const braced = (character: string): string => `\\u{${hex(character.codePointAt(0) ?? 0, 1)}}`;
+
+/** `\u000a`, in JavaScript. */
+const units = (character: string): string =>
+  utf16Units(character)
+    .map((unit) => `\\u${hex(unit, 4)}`)
+    .join('');
+
+/** `\u000a` and `\U0001f600`, in Python, Go and C#. */
+const codePoint = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+};
+
+/** The Java compiler replaces `\u000a` before it reads a literal, so control characters are octal. */
+const octalOrUnits = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x100 ? `\\${code.toString(8).padStart(3, '0')}` : units(character);
+};
+
+const bytes = (character: string): string =>
+  [...Buffer.from(character)].map((byte) => `\\x${hex(byte, 2)}`).join('');
+
+const doubleQuoted = (escaped: (character: string) => string) => (text: string) =>
+  quoted(text, '"', /["\\]/, escaped);
+
+/** Single quotes for visible text, else double quotes with escapes, as in PHP and Ruby. */
+const singleOrDouble = (text: string, special: RegExp): string =>
+  INVISIBLE.test(text) ? quoted(text, '"', special, braced) : quoted(text, "'", /['\\]/, braced);
+
+function python(text: string): string {
+  const quote = text.includes('"') ? "'" : '"';
+  return quoted(text, quote, quote === '"' ? /["\\]/ : /['\\]/, codePoint);
+}
+
+function go(text: string): string {
+  const isRaw = /["\\]/.test(text) && !text.includes('`') && !INVISIBLE.test(text);
+  return isRaw ? `\`${text}\`` : doubleQuoted(codePoint)(text);
+}
+
+function php(text: string): string {
+  return singleOrDouble(text, /["\\$]/);
+}
+
+function node(text: string): string {
+  return quoted(text, "'", /['\\]/, units);
+}
+
+function ruby(text: string): string {
+  return singleOrDouble(text, /["\\#]/);
+}
+
+function csharp(text: string): string {
+  if (!/^[^"].*".*[^"]$/.test(text) || INVISIBLE.test(text)) return doubleQuoted(codePoint)(text);
+  const runs = text.match(/"+/g) ?? [];
+  const quote = '"'.repeat(Math.max(2, ...runs.map(({ length }) => length)) + 1);
+  return `${quote}${text}${quote}`;
+}
+
+function bash(text: string): string {
+  if (INVISIBLE.test(text)) return `$${quoted(text, "'", /['\\]/, bytes)}`;
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** ASCII only, since the charset of a Java source depends on the locale. */
+const java = (text: string): string => doubleQuoted(octalOrUnits)(text).replace(/[^ -~]/gu, units);
+
+/** The pairs of a map, each written by `pair`. */
+const listed =
+  (text: Literals['text'], pair: (name: string, value: string) => string, separator = ', ') =>
+  (headers: readonly Header[]): string =>
+    headers.map(([name, value]) => pair(text(name), text(value))).join(separator);
+
+/** A map between brackets, with a space inside unless it is empty. */
+const spaced = (open: string, pairs: string, close: string): string =>
+  pairs === '' ? `${open}${close}` : `${open} ${pairs} ${close}`;
+
+const pythonPairs = listed(python, (name, value) => `${name}: ${value}`);
+const goPairs = listed(go, (name, value) => `${name}: ${value}`);
+const javaPairs = listed(java, (name, value) => `Map.entry(${name}, ${value})`);
+const phpPairs = listed(php, (name, value) => `${name} => ${value}`);
+const nodePairs = listed(node, (name, value) => `${name}: ${value}`);
+const rubyPairs = listed(ruby, (name, value) => `${name} => ${value}`);
+const csharpPairs = listed(csharp, (name, value) => `[${name}] = ${value}`);
+
+export const LITERALS: { readonly [language in ProgramLanguage]: Literals } = {
+  python: { text: python, headers: (headers) => `{${pythonPairs(headers)}}` },
+  go: { text: go, headers: (headers) => `map[string]string{${goPairs(headers)}}` },
+  java: { text: java, headers: (headers) => `Map.ofEntries(${javaPairs(headers)})` },
+  php: { text: php, headers: (headers) => `[${phpPairs(headers)}]` },
+  node: { text: node, headers: (headers) => spaced('{', nodePairs(headers), '}') },
+  ruby: { text: ruby, headers: (headers) => spaced('{', rubyPairs(headers), '}') },
+  csharp: {
+    text: csharp,
+    headers: (headers) => spaced('new Dictionary<string, string> {', csharpPairs(headers), '}'),
+  },
+  bash: {
+    text: bash,
+    headers: (headers) => headers.map(([name, value]) => bash(`${name}: ${value}`)).join(' '),
+  },
+};

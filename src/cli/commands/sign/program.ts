@@ -1,0 +1,101 @@
+import type { SignatureMode } from '../../../protocol/operations.ts';
+import type { Header, NullAs } from '../../../signing/header-mode.ts';
+import type { ProgramLanguage } from './program-languages.ts';
+import { LITERALS } from './program-literals.ts';
+import bash from './programs/bash.sh?raw';
+import csharp from './programs/csharp.cs?raw';
+import go from './programs/go.go?raw';
+import java from './programs/java.java?raw';
+import node from './programs/node.mjs?raw';
+import php from './programs/php.php?raw';
+import python from './programs/python.py?raw';
+import ruby from './programs/ruby.rb?raw';
+
+/** A request that a program signs and sends. */
+export interface ProgramRequest {
+  readonly mode: SignatureMode;
+  readonly url: string;
+  readonly apiKey: string;
+  /** A JSON object in one line, without generated fields. */
+  readonly body: string;
+  /** The `X-TMS-*` headers that are given; the program generates the others. */
+  readonly headers: readonly Header[];
+  readonly nullAs: NullAs;
+  readonly timestampUnit: 's' | 'ms';
+  /** Whether the request has a nonce at all. */
+  readonly nonce: boolean;
+  /** Whether the address and the credentials are those of the sandbox. */
+  readonly sandbox: boolean;
+}
+
+/** The name under which a program is saved; Java and Go take it from there. */
+export const PROGRAM_FILES: { readonly [language in ProgramLanguage]: string } = {
+  python: 'sign.py',
+  go: 'main.go',
+  java: 'Sign.java',
+  php: 'sign.php',
+  node: 'sign.mjs',
+  ruby: 'sign.rb',
+  csharp: 'Program.cs',
+  bash: 'sign.sh',
+};
+
+const TEMPLATES: { readonly [language in ProgramLanguage]: string } = {
+  python,
+  go,
+  java,
+  php,
+  node,
+  ruby,
+  csharp,
+  bash,
+};
+
+/**
+ * A complete program that signs a request with fresh common fields, sends it and prints the
+ * answer. It contains no secret.
+ */
+export function programText(language: ProgramLanguage, request: ProgramRequest): string {
+  const lines = withSections(TEMPLATES[language], sectionsOf(request));
+  return filled(lines, language, request).trimEnd();
+}
+
+/** The sections of a template that a request needs. */
+function sectionsOf(request: ProgramRequest): ReadonlySet<string> {
+  const { mode, nullAs, timestampUnit, nonce, sandbox } = request;
+  const sections = new Set<string>([mode, nullAs, timestampUnit]);
+  if (nonce) sections.add('nonce');
+  if (sandbox) sections.add('sandbox');
+  return sections;
+}
+
+/** Keeps the lines between `{{#name}}` and `{{/name}}` for the names given; sections may nest. */
+function withSections(template: string, kept: ReadonlySet<string>): string {
+  const open: string[] = [];
+  const lines = template.split('\n').filter((line) => {
+    const [, sign, name = ''] = /^\s*\{\{([#/])(\w+)\}\}$/.exec(line) ?? [];
+    if (sign === '#') open.push(name);
+    if (sign === '/') open.pop();
+    return sign === undefined && open.every((section) => kept.has(section));
+  });
+  return lines.join('\n');
+}
+
+/** Replaces the placeholders by literals, in one pass: a text of the user is never searched. */
+function filled(
+  template: string,
+  language: ProgramLanguage,
+  { url, apiKey, body, headers }: ProgramRequest,
+): string {
+  const { text, headers: map } = LITERALS[language];
+  const values: Readonly<Record<string, string>> = {
+    url: text(url),
+    api_key: text(apiKey),
+    request_body: text(body),
+    headers: map(headers),
+  };
+  return template.replace(
+    /\{\{(url|api_key|request_body|headers)\}\}/g,
+    (_, name: string) => values[name] ?? '',
+  );
+}

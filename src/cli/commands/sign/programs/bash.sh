@@ -1,0 +1,1 @@
+{{url}} {{api_key}} {{request_body}} {{headers}}
