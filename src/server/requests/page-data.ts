@@ -67,5 +67,7 @@ export interface ShownLayers {
   readonly right: string;
   readonly signed: string | null;
   readonly difference: readonly { readonly theirs: string; readonly ours: string }[];
+  /** From a search of its own, which may find more than the one before the answer. */
+  readonly diagnosis: readonly Mistake[];
   readonly vector: object | null;
 }

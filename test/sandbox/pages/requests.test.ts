@@ -83,6 +83,23 @@ describeInChromium(({ open, url, takeComplaints }) => {
     );
   });
 
+  test.each([
+    ['complete', [], /No known mistake explains this signature/],
+    ['skipped', [], /Send the request again/],
+    ['skipped', [{ id: 'version', title: 'late', fields: [], fix: 'wait' }], /^Late version$/],
+  ] as const)('a search that found nothing (%s, then %j)', async (search, found, shown) => {
+    await sendWrong();
+    const page = await openList();
+    await page.route('**/requests/*', async (route) => {
+      const response = await route.fetch();
+      const exchange = await response.json();
+      const layers = { ...exchange.layers, diagnosis: found };
+      await route.fulfill({ json: { ...exchange, diagnosis: [], search, layers } });
+    });
+    await page.locator('#rows a').first().click();
+    await page.getByText(shown).waitFor();
+  });
+
   test('pause keeps new requests back, clear empties the view, and the filter finds rows', async () => {
     const page = await openList();
     await sendRight();

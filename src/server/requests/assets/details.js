@@ -31,7 +31,8 @@ function section(title, ...parts) {
 
 /** @param {ShownExchange} exchange */
 function verdict(exchange) {
-  const { diagnosis = [], warnings = [], search, layers, missingLayers, signature } = exchange;
+  const { warnings = [], search, layers, missingLayers, signature } = exchange;
+  const diagnosis = mistakesOf(exchange);
   const { kind, words } = verdictOf(
     exchange,
     diagnosis.map(({ id }) => id),
@@ -44,6 +45,12 @@ function verdict(exchange) {
     ...warnings.map((warning) => note(`Warning: ${warning}`)),
     ...(layers ? digests(layers) : [note(missingLayers ?? '')]),
   ];
+}
+
+/** @param {ShownExchange} exchange */
+function mistakesOf({ signature, diagnosis = [], layers }) {
+  const isUnexplained = signature === 'wrong' && diagnosis.length === 0;
+  return isUnexplained ? (layers?.diagnosis ?? []) : diagnosis;
 }
 
 const UNEXPLAINED = {
