@@ -68,6 +68,12 @@ export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
     harnessFile: 'harness.rb',
     harness: 'ruby harness.rb',
   },
+  bash: {
+    tools: ['bash', 'openssl', 'curl'],
+    run: 'bash sign.sh',
+    harnessFile: 'harness.sh',
+    harness: 'bash harness.sh',
+  },
 };
 
 /** The executables of a runtime that are not installed. */
