@@ -5,9 +5,8 @@ import { headerPairs } from '../http/headers.ts';
 import type { ForwardedAnswer, Transport } from '../http/transport.ts';
 import { isForm } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
-import { type Exchange, type KeptAnswer, MAX_BODY_BYTES } from '../server/requests/history.ts';
+import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
 import type { Header } from '../signing/header-mode.ts';
-import type { ReceivedRequest } from '../signing/received-request.ts';
 import { answerError, expected, statusOf } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
 import { corsHeaders } from './gate.ts';
@@ -37,7 +36,9 @@ export async function forward(
   { transport, signing, idleMs }: Forwarding,
 ): Promise<Outcome> {
   const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
   endIdle(incoming, idleMs);
   let outbound: Outbound | undefined;
   try {
@@ -56,12 +57,12 @@ export async function forward(
       ...findings,
       status: answer.status,
       code: resultCode(kept),
-      request: await small(outbound.request),
+      request: await outbound.request,
       answer: kept,
     };
   } catch (error) {
     const refused = gone.signal.aborted ? CLIENT_GONE : refuse(expected(error), incoming, outgoing);
-    const request = await small(outbound?.request);
+    const request = await outbound?.request;
     return { ...(await outbound?.findings), ...refused, request };
   } finally {
     await outbound?.dispose?.();
@@ -130,21 +131,4 @@ function refuse(
   const status = statusOf(error);
   answerError(outgoing, status, error, corsHeaders(incoming));
   return { status, error };
-}
-
-/** The request, unless it is too large for the page of requests. */
-async function small(
-  request: Promise<ReceivedRequest | undefined> | undefined,
-): Promise<ReceivedRequest | undefined> {
-  const received = await request;
-  return received && sizeOf(received.body) <= MAX_BODY_BYTES ? received : undefined;
-}
-
-function sizeOf(body: ReceivedRequest['body']): number {
-  if (typeof body === 'string') return Buffer.byteLength(body);
-  const sizes = body.map((field) => {
-    const content = 'file' in field ? (field.content?.length ?? 0) : Buffer.byteLength(field.value);
-    return Buffer.byteLength(field.name) + content;
-  });
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

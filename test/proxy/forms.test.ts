@@ -136,18 +136,19 @@ test.each([
   expect(reply.body.toString()).toContain('is not UTF-8');
 });
 
-test('a large form is not kept', async () => {
+test('the content of large files is not held', async () => {
   const sandbox = await start();
   const { url, exchanges } = await proxyTo(sandbox.url);
   const part = (at: number): string =>
     `--b\r\nContent-Disposition: form-data; name="f${at}"; filename="f"\r\n\r\n${'x'.repeat(30_000)}\r\n`;
-  const files = [0, 1, 2].map(part).join('');
-  await post(url, Buffer.from(`${files}--b--\r\n`));
-  await post(url, Buffer.from(`${part(0)}--b--\r\n`));
+  for (const count of [3, 1]) {
+    const files = Array.from({ length: count }, (_, at) => part(at));
+    await post(url, Buffer.from(`${files.join('')}--b--\r\n`));
+  }
   await vi.waitFor(() => expect(exchanges).toHaveLength(2));
-  const kept = exchanges.map(({ request }) => JSON.stringify(request?.body ?? '').length);
-  expect(kept[0]).toBeLessThan(1000);
-  expect(kept[1]).toBeGreaterThan(30_000);
+  const held = exchanges.map(({ request }) => JSON.stringify(request?.body).length);
+  expect(held[0]).toBeLessThan(1000);
+  expect(held[1]).toBeGreaterThan(30_000);
 });
 
 test('a form that is refused is not stored to its end', async () => {
