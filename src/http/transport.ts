@@ -112,7 +112,6 @@ export class Transport {
     const headers = [...request.headers, ...contentLength(request), ...ownHeaders(request)];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
-    const started = performance.now();
     const response = await dispatcher
       .request({
         origin: url.origin,
@@ -121,10 +120,7 @@ export class Transport {
         headers: headers.flat(),
         body: bodyToSend(request),
         signal: signal ?? null,
-        // Each interim response restarts undici's time-out for the final one.
-        onInfo: () => {
-          if (performance.now() - started > this.#timeoutSeconds * 1000) throw new HeadersTimeout();
-        },
+        onInfo: this.#interimLimit(),
         ...(request.isStream && { bodyTimeout: 0 }),
       })
       .catch(fail);
@@ -170,6 +166,7 @@ export class Transport {
         body: isWhole(body) ? body : Readable.from(body, { objectMode: false }),
         signal: signal ?? null,
         responseHeaders: 'raw',
+        onInfo: this.#interimLimit(),
       })
       .catch(fail);
     const { statusCode: status, statusText, body: content } = answer;
@@ -246,6 +243,14 @@ export class Transport {
     const open = this.#proxies.get(proxy.href) ?? this.#openProxy(proxy);
     this.#proxies.set(proxy.href, open);
     return open;
+  }
+
+  /** Each interim response restarts undici's time-out for the final one. */
+  #interimLimit(): () => void {
+    const started = performance.now();
+    return () => {
+      if (performance.now() - started > this.#timeoutSeconds * 1000) throw new HeadersTimeout();
+    };
   }
 
   /** The connections for a request, and how its failures are described. */

@@ -11,14 +11,24 @@ export function statusOf(error: MopError): number {
   return code === 'network' || code === 'config' ? 502 : 500;
 }
 
-/** Answers with `{"error":{"code","message","hint"}}` (contract section 7). */
+/**
+ * Answers with `{"error":{"code","message","hint"}}` (contract section 7), or ends the connection
+ * when an answer has begun.
+ */
 export function answerError(
   outgoing: ServerResponse,
   status: number,
   { code, message, details }: Pick<MopError, 'code' | 'message' | 'details'>,
   headers: readonly string[] = [],
 ): void {
+  if (outgoing.headersSent) {
+    // Only a broken connection shows the client that the answer is incomplete.
+    outgoing.destroy();
+    return;
+  }
   const body = JSON.stringify({ error: { code, message, hint: details.hint ?? null } });
+  // Of an answer that could not be passed on.
+  outgoing.statusMessage = '';
   outgoing.writeHead(status, [
     ...['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`],
     ...headers,

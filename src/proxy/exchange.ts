@@ -5,9 +5,8 @@ import { headerPairs } from '../http/headers.ts';
 import type { ForwardedAnswer, Transport } from '../http/transport.ts';
 import { isForm } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
-import { type Exchange, type KeptAnswer, MAX_BODY_BYTES } from '../server/requests/history.ts';
+import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
 import type { Header } from '../signing/header-mode.ts';
-import type { ReceivedRequest } from '../signing/received-request.ts';
 import { answerError, expected, statusOf } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
 import { corsHeaders } from './gate.ts';
@@ -37,7 +36,9 @@ export async function forward(
   { transport, signing, idleMs }: Forwarding,
 ): Promise<Outcome> {
   const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
   endIdle(incoming, idleMs);
   let outbound: Outbound | undefined;
   try {
@@ -56,12 +57,12 @@ export async function forward(
       ...findings,
       status: answer.status,
       code: resultCode(kept),
-      request: await small(outbound.request),
+      request: await outbound.request,
       answer: kept,
     };
   } catch (error) {
     const refused = gone.signal.aborted ? CLIENT_GONE : refuse(expected(error), incoming, outgoing);
-    const request = await small(outbound?.request);
+    const request = await outbound?.request;
     return { ...(await outbound?.findings), ...refused, request };
   } finally {
     await outbound?.dispose?.();
@@ -73,7 +74,7 @@ const CLIENT_GONE = { status: 499 };
 
 /** Ends the connection of a client that stops sending its request. */
 function endIdle(incoming: IncomingMessage, idleMs: number): void {
-  incoming.setTimeout(idleMs, () => incoming.destroy());
+  incoming.setTimeout(idleMs, () => incoming.destroy(new Error('the client sends nothing')));
   // The platform may take its time.
   incoming.once('end', () => incoming.setTimeout(0));
 }
@@ -102,7 +103,8 @@ async function passOn(
   outgoing.sendDate = false;
   outgoing.writeHead(
     status,
-    statusText,
+    // As bytes: Node takes no other characters.
+    Buffer.from(statusText).toString('latin1'),
     [...passed, ...diagnosisHeader(findings)].flat().concat(cors),
   );
   for await (const chunk of body) {
@@ -127,21 +129,6 @@ function refuse(
   outgoing: ServerResponse,
 ): Pick<Outcome, 'status' | 'error'> {
   const status = statusOf(error);
-  if (outgoing.headersSent) {
-    // Only a broken connection shows the client that the answer is incomplete.
-    outgoing.destroy();
-  } else {
-    answerError(outgoing, status, error, corsHeaders(incoming));
-  }
+  answerError(outgoing, status, error, corsHeaders(incoming));
   return { status, error };
-}
-
-/** A request that the page of requests keeps. */
-async function small(
-  request: Promise<ReceivedRequest | undefined> | undefined,
-): Promise<ReceivedRequest | undefined> {
-  const received = await request;
-  const { body } = received ?? {};
-  const isLarge = typeof body === 'string' && Buffer.byteLength(body) > MAX_BODY_BYTES;
-  return isLarge ? undefined : received;
 }

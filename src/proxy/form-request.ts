@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import type { SignatureMode } from '../protocol/operations.ts';
+import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import { badRequest } from '../server/bad-request.ts';
-import { readFormChunks } from '../server/form.ts';
+import { type FormPart, readFormChunks } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
-import { type Header, signHeaders } from '../signing/header-mode.ts';
+import { type Header, headerValue, signHeaders } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { ADDED, type Outbound } from './outbound.ts';
+import { added, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
-import { givenHeaders, isSignedInHeaders, type Signing } from './signing.ts';
+import { givenHeaders, isSignedInHeaders, keyWarnings, type Signing } from './signing.ts';
 import { Spool } from './spool.ts';
 import { forwardedHeaders } from './wire-headers.ts';
 
-/** The content of larger files is not kept for the check of a signature. */
+/** The check of a signature needs the content of small files: a signer may have signed it. */
 const FORM_LIMITS = { maxFileBytes: Number.POSITIVE_INFINITY, keptBytes: 64 * 1024 };
 
 /**
@@ -48,6 +48,8 @@ function asReceived(
   { check }: Signing,
 ): Outbound {
   const [body, copy] = [new PassThrough(), new PassThrough()];
+  // Their readers are not told twice, and may be gone.
+  for (const stream of [body, copy]) stream.on('error', () => {});
   incoming.pipe(body);
   incoming.pipe(copy);
   incoming.once('error', (error) => {
@@ -84,7 +86,9 @@ async function signedForm(
   const spool = await Spool.open();
   try {
     const body = await readFormChunks(incoming.headers, stored(incoming, spool), FORM_LIMITS);
+    assertUtf8(body);
     const { common, others } = givenHeaders(headers);
+    const warnings = keyWarnings(headerValue(common, SIGN_HEADERS.apiKey), credentials);
     const signed = signHeaders(body, credentials, { headers: common }, source);
     const all = [...forwardedHeaders(others), ...Object.entries(signed.headers)];
     const request = { method: 'POST', url: url.href, headers: all, body };
@@ -92,13 +96,21 @@ async function signedForm(
       headers: [...all, ['Content-Length', `${spool.bytes}`]],
       body: spool.read(),
       request: Promise.resolve(request),
-      findings: ADDED,
+      findings: added(warnings),
       dispose: () => spool.close(),
     };
   } catch (error) {
     await spool.close();
     throw error;
   }
+}
+
+/** The parser puts U+FFFD in the place of bytes that are not UTF-8, which would sign another text. */
+function assertUtf8(form: readonly FormPart[]): void {
+  const isBroken = (part: FormPart): boolean =>
+    [part.name, 'file' in part ? part.file : part.value].some((text) => text.includes('\ufffd'));
+  const broken = form.find(isBroken);
+  if (broken) throw badRequest(`the field ${JSON.stringify(broken.name)} is not UTF-8`);
 }
 
 /** The chunks of a body, each stored as it passes. */

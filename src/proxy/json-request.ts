@@ -6,7 +6,7 @@ import { readBytes, utf8Text } from '../server/request-body.ts';
 import { compressedBody } from '../signing/body-fault.ts';
 import { type Header, sameName } from '../signing/header-mode.ts';
 import { readBody } from '../signing/value-text.ts';
-import { ADDED, type Outbound } from './outbound.ts';
+import { added, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
 import { givenHeaders, isSignedInHeaders, type Signing, signJson } from './signing.ts';
 import { forwardedHeaders } from './wire-headers.ts';
@@ -33,7 +33,7 @@ export async function jsonRequest(
   if (isSignedInBody(members, route) && !signing.signAll) {
     return asReceived(bytes, text, headers, route, signing);
   }
-  return signed(members, headers, route, signing);
+  return withSignature(members, headers, route, signing);
 }
 
 /** A request with a signature of its own, forwarded unchanged. */
@@ -53,14 +53,14 @@ function asReceived(
   };
 }
 
-function signed(
+function withSignature(
   members: readonly JsonMember[],
   headers: readonly Header[],
   { mode, url }: Route,
   signing: Signing,
 ): Outbound {
   const { common, others } = givenHeaders(headers);
-  const { body, headers: signatureHeaders } = signJson(members, common, mode, signing);
+  const { body, headers: signed, warnings } = signJson(members, common, mode, signing);
   const request = {
     method: 'POST',
     url: url.href,
@@ -68,7 +68,7 @@ function signed(
       // curl -d declares a form whatever the body is.
       ...forwardedHeaders(others.filter(([name]) => !sameName(name, 'Content-Type'))),
       ['Content-Type', 'application/json'] satisfies Header,
-      ...signatureHeaders,
+      ...signed,
     ],
     body,
   };
@@ -76,7 +76,7 @@ function signed(
     headers: request.headers,
     body: Buffer.from(body),
     request: Promise.resolve(request),
-    findings: ADDED,
+    findings: added(warnings),
   };
 }
 

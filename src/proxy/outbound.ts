@@ -15,4 +15,6 @@ export interface Outbound {
 }
 
 /** The findings about a request that the proxy signed. */
-export const ADDED: Promise<SignatureFindings> = Promise.resolve({ signature: 'added' });
+export function added(warnings: readonly string[]): Promise<SignatureFindings> {
+  return Promise.resolve({ signature: 'added', warnings });
+}

@@ -15,14 +15,15 @@ import {
   preflightHeaders,
 } from './gate.ts';
 import { type Addresses, routeOf } from './route.ts';
-import { type KnownSecrets, SignatureInspector } from './signature-inspector.ts';
+import { type KnownSecret, SignatureInspector } from './signature-inspector.ts';
 import type { Signing } from './signing.ts';
 
 export interface ProxyOptions
   extends GateOptions,
-    KnownSecrets,
     Pick<Forwarding, 'transport' | 'idleMs'>,
     Pick<Signing, 'credentials' | 'source' | 'signAll'> {
+  /** First that in force, then others that a wrong signature may have been made with. */
+  readonly secrets: readonly KnownSecret[];
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
@@ -50,8 +51,8 @@ const GRACE = 5000;
  * @throws {MopError} `failure` when it cannot listen there.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const { transport, credentials, source, signAll, idleMs, host, port } = options;
-  const inspector = new SignatureInspector(options, source.now);
+  const { transport, credentials, secrets, source, signAll, idleMs, host, port } = options;
+  const inspector = new SignatureInspector(secrets, source.now);
   const history = new RequestHistory();
   const check = inspector.check.bind(inspector);
   const forwarding: Forwarding = {
@@ -63,6 +64,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     history.add(exchange);
     options.onExchange(exchange);
   };
+  const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
   const pages = lazily(async () => {
     const { pageListener } = await import('./pages.ts');
@@ -77,7 +79,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
         return;
       }
       const started = performance.now();
-      void respond(incoming, outgoing, forwarding, options).then((outcome) =>
+      const reported = respond(incoming, outgoing, forwarding, options).then((outcome) =>
         report({
           time: source.now(),
           method: incoming.method ?? '',
@@ -86,6 +88,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
           ...outcome,
         }),
       );
+      underWay.add(reported);
+      void reported.finally(() => underWay.delete(reported));
     },
     // An upload may take any time; a client without progress is cut off.
     { requestTimeout: 0 },
@@ -102,6 +106,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       clearInterval(idle);
       clearTimeout(end);
       await inspector.close();
+      await Promise.all(underWay);
     },
   };
 }
@@ -127,6 +132,7 @@ async function respond(
     if (incoming.method !== 'POST') return refuse(405, POST_ONLY, ['Allow', 'POST']);
     return await forward(incoming, outgoing, route, forwarding);
   } catch (error) {
+    // Whatever happens to one exchange, the others go on.
     const known = expected(error);
     return refuse(statusOf(known), known);
   }

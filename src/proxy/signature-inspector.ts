@@ -8,23 +8,24 @@ import type { SignatureFindings } from '../server/log-entry.ts';
 import type { NamedSecret } from '../signing/diagnosis/mistake.ts';
 import { claimed, contentAsSent, type ReceivedRequest } from '../signing/received-request.ts';
 
-export interface KnownSecrets {
-  /** The secret that belongs to an api_key; that in force for an unknown key, or none. */
-  readonly secretOf: (apiKey: string | undefined) => Promise<NamedSecret>;
-  /** Other secrets that a wrong signature may have been made with. */
-  readonly otherSecrets: () => Promise<readonly NamedSecret[]>;
+/** A secret with the api_key that it belongs to. */
+export interface KnownSecret extends NamedSecret {
+  readonly apiKey: string | undefined;
 }
 
 const READINGS = withDefaults();
 
 /** Checks the signatures of other programs. Close it when done. */
 export class SignatureInspector {
-  readonly #secrets: KnownSecrets;
+  readonly #secrets: readonly KnownSecret[];
   readonly #now: () => number;
   readonly #thread = new DiagnosisThread();
 
-  /** @param now Milliseconds since 1970. */
-  constructor(secrets: KnownSecrets, now: () => number) {
+  /**
+   * @param secrets First the secret in force, for an api_key to which none belongs.
+   * @param now Milliseconds since 1970.
+   */
+  constructor(secrets: readonly KnownSecret[], now: () => number) {
     this.#secrets = secrets;
     this.#now = now;
   }
@@ -32,9 +33,8 @@ export class SignatureInspector {
   /** The findings about the signature of a request. Never rejects. */
   async check(request: ReceivedRequest): Promise<SignatureFindings> {
     try {
-      const job = await this.#jobOf(request, this.#now());
-      const { otherSecrets } = this.#secrets;
-      return (await checkSignature(job, async () => this.#thread, otherSecrets)).findings;
+      const job = this.#jobOf(request, this.#now());
+      return (await checkSignature(job, async () => this.#thread)).findings;
     } catch (error) {
       const reason = error instanceof MopError ? error.message : 'the check failed';
       return { signature: 'unreadable', warnings: [reason] };
@@ -47,18 +47,17 @@ export class SignatureInspector {
    * @param time When it was answered, in milliseconds since 1970.
    */
   async layers(request: ReceivedRequest, time: number): Promise<Layers | undefined> {
-    const job = await this.#jobOf(request, time);
-    const others = await this.#secrets.otherSecrets();
-    return this.#thread.layers({ ...job, secrets: [...job.secrets, ...others] });
+    return this.#thread.layers(this.#jobOf(request, time));
   }
 
   async close(): Promise<void> {
     await this.#thread.close();
   }
 
-  async #jobOf(request: ReceivedRequest, time: number): Promise<SearchJob> {
+  #jobOf(request: ReceivedRequest, time: number): SearchJob {
     const apiKey = claimed(contentAsSent(request), 'api_key');
-    const own = await this.#secrets.secretOf(apiKey);
-    return { request, readings: READINGS, secrets: [own], now: Math.floor(time / 1000) };
+    const isOwn = (known: KnownSecret): boolean => known.apiKey === apiKey;
+    const secrets = [...this.#secrets].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+    return { request, readings: READINGS, secrets, now: Math.floor(time / 1000) };
   }
 }

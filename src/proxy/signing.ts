@@ -2,7 +2,7 @@ import type { JsonMember } from '../json/value.ts';
 import { isSignedHeaderName, SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import { signBodyMembers } from '../signing/body-mode.ts';
-import { type Header, sameName, signHeaderMembers } from '../signing/header-mode.ts';
+import { type Header, headerValue, sameName, signHeaderMembers } from '../signing/header-mode.ts';
 import { asDocumented } from '../signing/header-name.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
@@ -43,6 +43,7 @@ export function givenHeaders(headers: readonly Header[]): GivenHeaders {
 interface SignedJson {
   readonly headers: readonly Header[];
   readonly body: string;
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -59,8 +60,25 @@ export function signJson(
 ): SignedJson {
   if (mode === 'body') {
     const { body } = signBodyMembers(members, credentials, {}, source);
-    return { headers: common, body };
+    return { headers: common, body, warnings: keyWarnings(apiKeyIn(members), credentials) };
   }
+  const warnings = keyWarnings(headerValue(common, SIGN_HEADERS.apiKey), credentials);
   const { headers, body } = signHeaderMembers(members, credentials, { headers: common }, source);
-  return { headers: Object.entries(headers), body: body ?? '' };
+  return { headers: Object.entries(headers), body: body ?? '', warnings };
+}
+
+function apiKeyIn(members: readonly JsonMember[]): string | undefined {
+  const value = members.find(({ name }) => name === 'api_key')?.value;
+  return value?.kind === 'string' ? value.value : undefined;
+}
+
+/** @param apiKey That of the request; undefined when it has none. */
+export function keyWarnings(
+  apiKey: string | undefined,
+  credentials: Credentials,
+): readonly string[] {
+  if (apiKey === undefined || apiKey === credentials.apiKey) return [];
+  return [
+    `the api_key of the request is ${apiKey}, and the secret of ${credentials.apiKey} signed it: remove api_key from the request`,
+  ];
 }

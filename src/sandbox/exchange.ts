@@ -73,6 +73,12 @@ export function exchange(
   };
 }
 
+/** Middleware of pages, which the page of requests does not list. */
+export const asPage: MiddlewareHandler<SandboxEnv> = async (c, next) => {
+  c.set('isPage', true);
+  await next();
+};
+
 /** The findings about a request that was refused before its signature was checked. */
 function findingsOf(request: ReceivedRequest | undefined): SignatureFindings | undefined {
   return request && hasSignature(request) ? { signature: 'unreadable' } : undefined;

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { newestReadyDay } from '../protocol/bill-calendar.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
@@ -19,7 +20,7 @@ import type { ModelOptions } from './detection/external-model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';
-import { exchange, type SandboxEnv } from './exchange.ts';
+import { asPage, exchange, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
@@ -96,12 +97,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /** The parts of the sandbox, loaded on first use. */
-function sandboxServices(
-  { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, model, readings: chosen }: SandboxOptions,
-  faults: FaultPlan,
-  closing: AbortSignal,
-) {
-  const readings = withDefaults(chosen);
+function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: AbortSignal) {
+  const { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, now = Date.now, model } = options;
+  const readings = withDefaults(options.readings);
   const schedule = sandboxSchedule(timeZone, readings);
   const links = new DownloadLinks();
   const digestOf = billDigests(rows, closing);
@@ -141,12 +139,15 @@ function sandboxServices(
       const { webSocketEndpoint } = await import('./graphql/socket-endpoint.ts');
       return webSocketEndpoint(await graphql());
     }),
-    pages: lazily(async () => (await import('./pages/routes.ts')).pageRoutes()),
+    pages: lazily(async () =>
+      (await import('./pages/routes.ts')).pageRoutes(() => newestReadyDay(schedule, now())),
+    ),
     requests: lazily(async () => {
       const { requestPages } = await import('../server/requests/routes.ts');
       return requestPages({
         history,
-        summary: 'The last requests that this sandbox answered.',
+        summary: 'The requests that this sandbox answered.',
+        startPage: '/platform',
         closing,
         layers: async (request, time) =>
           (await thread()).layers({
@@ -174,11 +175,10 @@ function sandboxApp(
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
     .route('/', detectionRoutes(detection, faults))
     .route('/', graphqlRoutes(httpEndpoint, faults))
+    .use('/platform/*', asPage)
+    .use('/requests/*', asPage)
     .route('/', platformDescription(now))
-    .all('/requests/*', async (c) => {
-      c.set('isPage', true);
-      return (await services.requests()).fetch(c.req.raw, c.env);
-    })
+    .all('/requests/*', async (c) => (await services.requests()).fetch(c.req.raw, c.env))
     .all('*', async (c) => {
       const response = await (await services.pages()).fetch(c.req.raw, c.env);
       c.set('isPage', response.status !== 404);

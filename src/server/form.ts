@@ -25,7 +25,7 @@ export interface FormFile {
 export interface FormLimits {
   /** Of all files together; default 64 MiB. */
   readonly maxFileBytes?: number;
-  /** The content of a file up to this size is kept; default none. */
+  /** The content of files is kept while all of it has at most this size; default none. */
   readonly keptBytes?: number;
 }
 
@@ -107,6 +107,8 @@ class Form {
   readonly #parts: (() => FormPart)[] = [];
   readonly #limits: Required<FormLimits>;
   #bytes = 0;
+  /** How many bytes were read when it was refused. */
+  #faultAt = 0;
   #textBytes = 0;
   #fileBytes = 0;
 
@@ -115,13 +117,14 @@ class Form {
   }
 
   refuse(fault: string, status = 413): void {
+    if (this.fault === undefined) this.#faultAt = this.#bytes;
     this.fault ??= fault;
     this.status ??= status;
   }
 
   /** Whether to stop reading a refused form. */
   get isAbandoned(): boolean {
-    return this.#bytes > this.#limits.maxFileBytes + DISCARDED_BYTES;
+    return this.fault !== undefined && this.#bytes > this.#faultAt + DISCARDED_BYTES;
   }
 
   /** Counts bytes; those outside files are texts, names or boundaries. */
@@ -147,8 +150,9 @@ class Form {
     content.on('data', (chunk: Buffer) => {
       digest.update(chunk);
       bytes += chunk.length;
-      if (bytes <= keptBytes) kept.push(chunk);
       this.#fileBytes += chunk.length;
+      if (this.#fileBytes <= keptBytes) kept.push(chunk);
+      else kept.length = 0;
       if (this.#fileBytes > maxFileBytes) {
         this.refuse(`has more than ${maxFileBytes / 1024 ** 2} MiB of files`);
       }
@@ -159,7 +163,7 @@ class Form {
       ...part,
       bytes,
       md5: digest.digest('hex'),
-      ...(bytes <= keptBytes && { content: Buffer.concat(kept) }),
+      ...(this.#fileBytes <= keptBytes && { content: Buffer.concat(kept) }),
     }));
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { createServer, request as openRequest } from 'node:http';
+import { createServer, type IncomingMessage, request as openRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -103,6 +104,64 @@ test('a signed form that cannot be read passes, and is called unreadable', async
   const reply = await post(url, Buffer.from('--b\r\nno form'), signedHeaders());
   expect(reply.headers['x-mop-diagnosis']).toBe('unreadable');
   expect(received).toBe('--b\r\nno form');
+});
+
+test.each([
+  ['signed', signedHeaders()],
+  ['to be signed', {}],
+])(
+  'a client that goes away within a form without a boundary, %s, ends its exchange only',
+  async (_, headers) => {
+    const upstream = createServer((incoming) => void incoming.resume());
+    const { url, exchanges } = await proxyTo(`http://127.0.0.1:${await listen(upstream)}`);
+    const outgoing = openRequest(url + PATH, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data', 'Content-Length': '1000000', ...headers },
+    });
+    outgoing.on('error', () => {}).write(Buffer.alloc(50_000));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    outgoing.destroy();
+    await vi.waitFor(() => expect(exchanges).toHaveLength(1));
+  },
+);
+
+test.each([
+  ['a text', 'name="city"\r\n\r\n', Buffer.from([0xba, 0xbc, 0xd6, 0xdd])],
+  ['a name', 'name="', Buffer.concat([Buffer.from([0xba, 0xbc]), Buffer.from('"\r\n\r\nx')])],
+])('a form to sign with %s in another charset than UTF-8 is refused', async (_, head, bytes) => {
+  const { url } = await proxyTo('http://127.0.0.1:9');
+  const start = Buffer.from(`--b\r\nContent-Disposition: form-data; ${head}`);
+  const reply = await post(url, Buffer.concat([start, bytes, Buffer.from('\r\n--b--\r\n')]));
+  expect(reply.status).toBe(400);
+  expect(reply.body.toString()).toContain('is not UTF-8');
+});
+
+test('the content of large files is not held', async () => {
+  const sandbox = await start();
+  const { url, exchanges } = await proxyTo(sandbox.url);
+  const part = (at: number): string =>
+    `--b\r\nContent-Disposition: form-data; name="f${at}"; filename="f"\r\n\r\n${'x'.repeat(30_000)}\r\n`;
+  for (const count of [3, 1]) {
+    const files = Array.from({ length: count }, (_, at) => part(at));
+    await post(url, Buffer.from(`${files.join('')}--b--\r\n`));
+  }
+  await vi.waitFor(() => expect(exchanges).toHaveLength(2));
+  const held = exchanges.map(({ request }) => JSON.stringify(request?.body).length);
+  expect(held[0]).toBeLessThan(1000);
+  expect(held[1]).toBeGreaterThan(30_000);
+});
+
+test('a form that is refused is not stored to its end', async () => {
+  const { url } = await proxyTo('http://127.0.0.1:9');
+  const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
+  const large = Buffer.concat([Buffer.from(text.repeat(1001)), Buffer.alloc(80 * 1024 * 1024)]);
+  const outgoing = openRequest(url + PATH, { method: 'POST', headers: { 'Content-Type': TYPE } });
+  outgoing.on('error', () => {});
+  outgoing.write(large);
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  // Its end never came.
+  expect(incoming.statusCode).toBe(413);
+  outgoing.destroy();
 });
 
 test('a client that stops within a form leaves nothing behind', async () => {

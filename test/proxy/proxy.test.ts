@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as openRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
@@ -278,6 +278,45 @@ test('headers of the connection, and what a page says of its user, stay here', a
     expect(headers).not.toHaveProperty(name);
   }
   expect(headers.host).toBe(new URL(upstream.url).host);
+});
+
+test.each([
+  ['UTF-8', Buffer.from('成功')],
+  ['Latin-1', Buffer.from('été', 'latin1')],
+])('a reason phrase in %s passes', async (_, reason) => {
+  const upstream = createTcpServer((socket) => {
+    socket.once('data', () => {
+      const head = [
+        Buffer.from('HTTP/1.1 200 '),
+        reason,
+        Buffer.from('\r\nContent-Length: 2\r\n\r\n{}'),
+      ];
+      socket.write(Buffer.concat(head));
+    });
+  });
+  const { url } = await proxyTo(`http://127.0.0.1:${await listen(upstream)}`);
+  const reply = await postJson(url + BODY, BILL);
+  expect([reply.status, reply.body.toString()]).toEqual([200, '{}']);
+});
+
+test('a platform that sends interim answers without end is silent: 504', async () => {
+  const upstream = createTcpServer((socket) => {
+    const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 50);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const { url } = await proxyTo(`http://127.0.0.1:${await listen(upstream)}`, {
+    timeoutSeconds: 0.3,
+  });
+  expect((await postJson(url + BODY, BILL)).status).toBe(504);
+});
+
+test('an api_key of another account is forwarded with a warning', async () => {
+  const upstream = await platform();
+  const { url, exchanges } = await proxyTo(upstream.url);
+  await postJson(url + BODY, '{"api_key":"other"}');
+  await postJson(url + HEADER, '{}', { 'X-TMS-Api-Key': 'other' });
+  const warning = expect.stringContaining('the api_key of the request is other');
+  expect(exchanges).toMatchObject([{ warnings: [warning] }, { warnings: [warning] }]);
 });
 
 test('an answer arrives as the platform sends it, and its end is not awaited', async () => {

@@ -26,7 +26,6 @@ export async function proxyTo(
 ): Promise<ProxyForTest> {
   const transport = new Transport({ timeoutSeconds: options.timeoutSeconds });
   const exchanges: Exchange[] = [];
-  const own = { name: 'the sandbox', secret: SANDBOX_CREDENTIALS.secret };
   const proxy = await startProxy({
     host: '127.0.0.1',
     port: 0,
@@ -34,12 +33,11 @@ export async function proxyTo(
     allowedOrigins: new Set(),
     addresses: { body: upstream, header: upstream },
     credentials: SANDBOX_CREDENTIALS,
+    secrets: [{ name: 'the sandbox', ...SANDBOX_CREDENTIALS }],
     transport,
     source: SOURCE,
     signAll: false,
     idleMs: 30_000,
-    secretOf: async () => own,
-    otherSecrets: async () => [],
     hide: (text) => text,
     onExchange: (exchange) => exchanges.push(exchange),
     ...options,

@@ -60,6 +60,8 @@ export async function loadSecretInForce(
 export interface ProfileSecret {
   readonly profile: string;
   readonly apiKey: string | undefined;
+  /** Whether a command gives the secret, which may ask a person. */
+  readonly runsCommand: boolean;
   /** The secret; undefined, with a warning, when it cannot be had. */
   readonly load: () => Promise<string | undefined>;
 }
@@ -73,7 +75,9 @@ export function profileSecrets(context: Context): readonly ProfileSecret[] {
   const { profiles } = configOf(context);
   return Object.keys(profiles).flatMap((profile) => {
     const settings = new Settings({ profile }, {}, { current: undefined, profiles });
-    if (!secretPlace(settings)) return [];
+    const place = secretPlace(settings);
+    if (!place) return [];
+    const runsCommand = place.key === 'api_secret_command';
     const load = async (): Promise<string | undefined> => {
       try {
         return await loadSecret(settings, context, warn);
@@ -84,7 +88,7 @@ export function profileSecrets(context: Context): readonly ProfileSecret[] {
         return undefined;
       }
     };
-    return [{ profile, apiKey: settings.find('api_key')?.value, load }];
+    return [{ profile, apiKey: settings.find('api_key')?.value, runsCommand, load }];
   });
 }
 

@@ -5,6 +5,7 @@ import commands from './assets/commands.js?raw';
 import consolePage from './assets/console.js?raw';
 import detect from './assets/detect.js?raw';
 import fields from './assets/fields.js?raw';
+import platform from './assets/platform.js?raw';
 import price from './assets/price.js?raw';
 import result from './assets/result.js?raw';
 import site from './assets/site.css?raw';
@@ -17,6 +18,7 @@ const SCRIPTS = {
   'console.js': consolePage,
   'detect.js': detect,
   'fields.js': fields,
+  'platform.js': platform,
   'price.js': price,
   'result.js': result,
   'speech.js': speech,

@@ -59,7 +59,7 @@ export function layout({ language, path, t, link }: View, page: Page): Html {
       ${page.content}
     </main>
     <footer class="site-footer">
-      <p>${t(SITE.footer).replace('{version}', DETECTION_VERSION)}</p>
+      <p>${t(SITE.footer).replace('{version}', DETECTION_VERSION)} <a href="/platform">${t(SITE.platform)}</a></p>
     </footer>`;
   return htmlDocument({
     language: LANGUAGE_TAGS[language],

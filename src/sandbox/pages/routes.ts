@@ -11,6 +11,7 @@ import { detectionPage } from './detection-page.ts';
 import { layout, type Page, type PagePath } from './layout.ts';
 import { onepager } from './onepager.ts';
 import { type View, viewOf } from './page-view.ts';
+import { platformPage } from './platform-page.ts';
 
 const PAGES: Readonly<Record<PagePath, (view: View) => Page>> = {
   '/': detectionPage,
@@ -25,8 +26,13 @@ const PAGES_HEADERS = {
   Vary: 'Accept-Language',
 };
 
-/** The pages of the detection service (D2 section 4), their assets and the OpenAPI description. */
-export function pageRoutes(): Hono<SandboxEnv> {
+/**
+ * The pages of the detection service (D2 section 4), their assets and the OpenAPI description, and
+ * the start page of the platform.
+ *
+ * @param billDate A day whose bill is ready, `YYYY-MM-DD`.
+ */
+export function pageRoutes(billDate: () => string): Hono<SandboxEnv> {
   const routes = new Hono<SandboxEnv>();
   for (const [path, render] of Object.entries(PAGES)) {
     routes.get(path, chooseLanguage, (c) => {
@@ -42,6 +48,11 @@ export function pageRoutes(): Hono<SandboxEnv> {
       // The sandbox answers for bugs, and logs them.
       throw error;
     })
+    .get('/platform', (c) => {
+      const page = platformPage({ origin: new URL(c.req.url).origin, billDate: billDate() });
+      return c.html(page, 200, PAGE_HEADERS);
+    })
+    .all('/platform', methodNotAllowed)
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
     .all('/openapi.json', methodNotAllowed)
     .route('/', assetRoutes('/assets', ASSETS));

@@ -127,6 +127,10 @@ export const SITE = {
     en: 'Version {version}, served by the sandbox of mop. A result is no diagnosis and does not replace human judgement.',
     zh: '版本 {version}，由 mop 的沙箱提供。结果不是诊断，也不能代替人的判断。',
   },
+  platform: {
+    en: 'The mobility platform of this sandbox',
+    zh: '本沙箱的出行平台',
+  },
   nav: {
     '/': { en: 'Check', zh: '检测' },
     '/console': { en: 'Console', zh: '控制台' },

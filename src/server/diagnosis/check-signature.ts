@@ -1,4 +1,3 @@
-import type { NamedSecret } from '../../signing/diagnosis/mistake.ts';
 import {
   hasRightSignature,
   type Verdict,
@@ -16,24 +15,20 @@ export interface CheckedSignature {
 
 /**
  * Checks a signature in this thread, and searches for the mistakes of a wrong one in another.
- *
- * @param others More secrets, which a wrong signature may have been made with.
  * @throws {MopError} `usage` when the request carries no signature or cannot be one.
  */
 export async function checkSignature(
   job: SearchJob,
   thread: () => Promise<DiagnosisThread>,
-  others: () => Promise<readonly NamedSecret[]> = async () => [],
 ): Promise<CheckedSignature> {
-  const { request, readings, now } = job;
-  const verdict = verifySignature(request, job.secrets, { readings, now, effort: 0 });
+  const { request, secrets, readings, now } = job;
+  const verdict = verifySignature(request, secrets, { readings, now, effort: 0 });
   const { valid, warnings, diagnosis } = verdict;
   if (valid) return { verdict, findings: { signature: 'right', warnings } };
   const wrong = { signature: 'wrong', warnings } as const;
   if (hasRightSignature(verdict)) {
     return { verdict, findings: { ...wrong, diagnosis, search: 'complete' } };
   }
-  const secrets = [...job.secrets, ...(await others())];
   const found = await (await thread()).search({ request, secrets, readings });
   if (found === undefined) return { verdict, findings: { ...wrong, diagnosis, search: 'skipped' } };
   const search = found.complete ? 'complete' : 'cut-short';

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import base from './assets/base.css?raw';
+import clipboard from './assets/clipboard.js?raw';
 import curl from './assets/curl.js?raw';
 import dom from './assets/dom.js?raw';
 import icon from './assets/icon.svg?raw';
@@ -8,7 +9,13 @@ import { HEADERS, methodNotAllowed } from './headers.ts';
 /** The texts of assets by their name. */
 export type Assets = Readonly<Record<string, string>>;
 
-const SHARED: Assets = { 'base.css': base, 'curl.js': curl, 'dom.js': dom, 'icon.svg': icon };
+const SHARED: Assets = {
+  'base.css': base,
+  'clipboard.js': clipboard,
+  'curl.js': curl,
+  'dom.js': dom,
+  'icon.svg': icon,
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

@@ -56,7 +56,7 @@ export class EventStreams {
     const send = (exchange: NumberedExchange): void =>
       write(`id: ${exchange.id}\ndata: ${this.#print(exchange)}\n\n`);
     const kept = this.#history.exchanges.filter(({ id }) => id > after);
-    write(`event: server\ndata: ${this.#server}\n\n`);
+    write(`retry: 1000\nevent: server\ndata: ${this.#server}\n\n`);
     for (const exchange of kept) send(exchange);
     const unsubscribe = this.#history.subscribe(send);
     const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT);

@@ -7,13 +7,11 @@ import { HEADERS, methodNotAllowed, PAGE_HEADERS } from '../pages/headers.ts';
 import { REQUEST_ASSETS } from './assets.ts';
 import { EventStreams } from './event-streams.ts';
 import { MAX_EXCHANGES, type RequestHistory } from './history.ts';
-import { requestsPage } from './page.ts';
+import { type PageTexts, requestsPage } from './page.ts';
 import { exchangeRow, type RequestExaminer, shownExchange } from './shown-exchange.ts';
 
-export interface RequestPageOptions extends RequestExaminer {
+export interface RequestPageOptions extends RequestExaminer, PageTexts {
   readonly history: RequestHistory;
-  /** A sentence for the page that says whose requests these are. */
-  readonly summary: string;
   /** Ends the streams of events. */
   readonly closing: AbortSignal;
 }
@@ -23,7 +21,7 @@ export interface RequestPageOptions extends RequestExaminer {
  * its assets. It needs the request and the response of Node in its environment.
  */
 export function requestPages(options: RequestPageOptions): Hono<{ Bindings: HttpBindings }> {
-  const { history, summary, closing } = options;
+  const { history, closing } = options;
   const printRow = (exchange: Parameters<typeof exchangeRow>[0]): string =>
     JSON.stringify(exchangeRow(exchange, options.hide));
   const streams = new EventStreams(history, printRow, closing);
@@ -33,7 +31,7 @@ export function requestPages(options: RequestPageOptions): Hono<{ Bindings: Http
       if (!isCrossSite(c.env.incoming)) return next();
       return c.text('pages of other sites must not read these requests', 403, HEADERS);
     })
-    .get('/requests', (c) => c.html(requestsPage(summary), 200, PAGE_HEADERS))
+    .get('/requests', (c) => c.html(requestsPage(options), 200, PAGE_HEADERS))
     .all('/requests', methodNotAllowed)
     .get('/requests/events', (c) => {
       if (streams.isFull) return c.text('too many readers: close other pages', 503, HEADERS);

@@ -1,7 +1,8 @@
 import { MopError } from '../../errors.ts';
-import type { ReceivedRequest } from '../../signing/received-request.ts';
+import { contentAsSent, type ReceivedRequest } from '../../signing/received-request.ts';
 import type { Layers } from '../diagnosis/layers.ts';
 import type { NumberedExchange } from './history.ts';
+import type { ExchangeRow, ShownExchange } from './page-data.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
 /** How a server examines its requests, and what it hides. */
@@ -16,21 +17,10 @@ export interface RequestExaminer {
   readonly hide: (text: string) => string;
 }
 
-/** An exchange as a row of the page shows it. */
-export interface ExchangeRow
-  extends Pick<
-    NumberedExchange,
-    'id' | 'time' | 'method' | 'path' | 'status' | 'code' | 'milliseconds' | 'signature'
-  > {
-  /** The ids of the mistakes. */
-  readonly mistakes: readonly string[];
-}
-
-/** An exchange with all that the page shows of it. */
-export interface ShownExchange extends Omit<NumberedExchange, 'error'> {
+/** An exchange with its layers. */
+interface Examined extends Omit<NumberedExchange, 'error'> {
   readonly error: string | null;
   readonly layers: Layers | null;
-  /** Why it has no layers. */
   readonly missingLayers: string | null;
 }
 
@@ -52,7 +42,7 @@ export async function shownExchange(
   { layers, hide }: RequestExaminer,
 ): Promise<ShownExchange> {
   const { error, request } = exchange;
-  const shown: ShownExchange = {
+  const shown: Examined = {
     ...exchange,
     request: request && withoutContent(request),
     error: error === undefined ? null : errorText(error),
@@ -64,9 +54,11 @@ export async function shownExchange(
 async function examined(
   { request, time }: NumberedExchange,
   layers: RequestExaminer['layers'],
-): Promise<Pick<ShownExchange, 'layers' | 'missingLayers'>> {
+): Promise<Pick<Examined, 'layers' | 'missingLayers'>> {
   if (request === undefined) return missing('The request was not kept.');
   try {
+    // Says why a request is not signed, which would end the thread that examines the others.
+    contentAsSent(request);
     const found = await layers(request, time);
     return found
       ? { layers: found, missingLayers: null }
@@ -76,7 +68,7 @@ async function examined(
   }
 }
 
-function missing(missingLayers: string): Pick<ShownExchange, 'layers' | 'missingLayers'> {
+function missing(missingLayers: string): Pick<Examined, 'layers' | 'missingLayers'> {
   return { layers: null, missingLayers };
 }
 

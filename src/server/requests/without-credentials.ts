@@ -7,7 +7,6 @@ import {
 } from '../../http/redact.ts';
 import { secretReplacer } from '../../http/secrets.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
-import { alignCanonical } from '../../signing/compare.ts';
 import { type Header, sameName } from '../../signing/header-mode.ts';
 import type { Vector } from '../../signing/verification/vector.ts';
 import type { Layers } from '../diagnosis/layers.ts';
@@ -25,7 +24,8 @@ export function withoutCredentials<Shown extends Exchange & { readonly layers: L
 ): Shown {
   const hideGiven = secretReplacer(credentialsOf(exchange), REDACTED);
   const clean = (text: string): string => hideGiven(hide(text));
-  const cleanJson = (json: string): string => clean(redactJson(json, CREDENTIAL_FIELDS));
+  const cleanJson = (json: string): string =>
+    clean(redactJson(redactPairs(json), CREDENTIAL_FIELDS));
   const { request, answer, layers, ...rest } = exchange;
   const body = request?.body;
   return {
@@ -48,13 +48,12 @@ export function withoutCredentials<Shown extends Exchange & { readonly layers: L
 type Clean = (text: string) => string;
 
 function cleanLayers(layers: Layers, clean: Clean, cleanJson: Clean): Layers {
-  const { signed, right, difference } = cleanTexts(layers, clean);
-  const isSplit = signed !== layers.signed || right !== layers.right;
+  const shown = cleanTexts(layers, clean);
   const vector = layers.vector?.vectors[0];
   return {
-    ...cleanTexts(layers, clean),
-    // A piece may contain a part of a credential.
-    difference: isSplit && signed !== null ? alignCanonical(signed, right) : difference,
+    ...shown,
+    // The signer may have changed a credential, and a piece may contain a part of it.
+    ...(shown.right !== layers.right && { signed: null, difference: [] }),
     vector: vector && holdsCredential(vector, cleanJson) ? null : layers.vector,
   };
 }
@@ -87,7 +86,7 @@ function credentialsOf({ request, answer }: Exchange): readonly string[] {
   const { headers = [], body = '' } = request ?? {};
   const inHeaders = [...headers, ...(answer?.headers ?? [])]
     .filter(([name, value]) => shownValue(name, value) === REDACTED)
-    .flatMap(([, value]) => [value, value.replace(/^\S+\s+/, '')]);
+    .flatMap(([, value]) => [value, withoutScheme(value)]);
   const inRequest =
     typeof body === 'string'
       ? credentialsInJson(body)
@@ -99,7 +98,9 @@ function credentialsInJson(json: string): readonly string[] {
   const found: string[] = [];
   try {
     JSON.parse(json, (name: string, value: unknown) => {
-      if (typeof value === 'string') found.push(...credentialIn(name, value));
+      if (typeof value !== 'string') return value;
+      found.push(...credentialIn(name, value));
+      if (/^\s*[{[]/.test(value)) found.push(...credentialsInJson(value));
       return value;
     });
   } catch {
@@ -110,6 +111,18 @@ function credentialsInJson(json: string): readonly string[] {
 
 function credentialIn(name: string, value: string): readonly string[] {
   if (!CREDENTIAL_FIELDS.includes(name.toLowerCase())) return [];
-  if (name.toLowerCase() !== 'download_url') return [value];
+  if (name.toLowerCase() !== 'download_url') return [value, withoutScheme(value)];
   return [value.replace(/^[^?#]*[?#]?/, '')];
+}
+
+const PAIR = new RegExp(`\\b(${CREDENTIAL_FIELDS.join('|')})=[^&\\s"]*`, 'gi');
+
+/** A text without credentials in pairs such as `authorization=…`, as in forms. */
+function redactPairs(text: string): string {
+  return text.replace(PAIR, `$1=${REDACTED}`);
+}
+
+/** The token alone of `Bearer TOKEN`. */
+function withoutScheme(credential: string): string {
+  return credential.replace(/^\S+\s+/, '');
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { fileError } from '../../../files/file-error.ts';
 import type { Exchange } from '../../../server/requests/history.ts';
 import { withoutCredentials } from '../../../server/requests/without-credentials.ts';
@@ -26,26 +26,31 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
     throw fileError(error, `cannot write ${path}`);
   };
   const file = await open(path, 'wx', 0o600).catch(fail);
-  await file.write(HEAD + TAIL).catch(fail);
+  await writeAll(file, HEAD + TAIL, 0).catch(fail);
   let end = HEAD.length;
-  let isFirst = true;
+  const add = async (exchange: Exchange): Promise<void> => {
+    const shown = withoutCredentials({ ...exchange, layers: null }, (text) =>
+      output.cleanData(text),
+    );
+    const entry = `${end === HEAD.length ? '\n' : ',\n'}${JSON.stringify(harEntry(shown))}`;
+    try {
+      await writeAll(file, entry + TAIL, end);
+      end += Buffer.byteLength(entry);
+    } catch (error) {
+      // Where an end was before, there is room for one.
+      await writeAll(file, TAIL, end);
+      await file.truncate(end + TAIL.length);
+      throw error;
+    }
+  };
   let written = Promise.resolve();
   return {
     add: (exchange) => {
-      const shown = withoutCredentials({ ...exchange, layers: null }, (text) =>
-        output.cleanData(text),
-      );
-      const entry = JSON.stringify(harEntry(shown));
-      const bytes = Buffer.from(`${isFirst ? '\n' : ',\n'}${entry}`);
-      isFirst = false;
       written = written
-        .then(async () => {
-          await file.write(Buffer.concat([bytes, Buffer.from(TAIL)]), 0, null, end);
-          end += bytes.length;
-        })
+        .then(() => add(exchange))
         .catch((error: unknown) => {
-          const { message } = error as Error;
-          output.warn(`${path} lacks an exchange: ${message}`);
+          const { message } = fileError(error, `${path} lacks an exchange`) as Error;
+          output.warn(message);
         });
     },
     close: async () => {
@@ -53,6 +58,15 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
       await file.close();
     },
   };
+}
+
+/** A full disk may take a part of the text, without an error. */
+async function writeAll(file: FileHandle, text: string, position: number): Promise<void> {
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, null, position + done);
+    done += bytesWritten;
+  }
 }
 
 /** An exchange without credentials as an entry of a HAR file. */

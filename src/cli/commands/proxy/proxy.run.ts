@@ -11,13 +11,13 @@ import { DEFAULT_TIMEOUT_SECONDS, PROXY_PORT } from '../../../protocol/defaults.
 import type { SignatureMode } from '../../../protocol/operations.ts';
 import { startProxy } from '../../../proxy/proxy.ts';
 import type { Addresses } from '../../../proxy/route.ts';
-import { freshFields } from '../../../signing/request-fields.ts';
+import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
-import { distinct, keyringOf, loadedSecrets, ownSecret, SANDBOX } from '../../clients/keyring.ts';
+import { distinct, type KnownSecret, loadedSecrets, SANDBOX } from '../../clients/keyring.ts';
 import { proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
-import { loadCredentials } from '../../context/secret.ts';
+import { loadCredentials, profileSecrets, secretSource } from '../../context/secret.ts';
 import { addressHint, type Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { requestLog, type ServingOptions, servingHost } from '../serving.ts';
@@ -58,9 +58,10 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       transport,
       source: { ...freshFields, now: io.now },
       signAll: options.signAll ?? false,
-      ...knownSecrets(settings, context),
+      secrets: await knownSecrets(settings, credentials, context),
       hide: (text) => output.cleanData(text),
-      idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
+      // A client also waits while the platform does not read, which has a time-out of its own.
+      idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000 + 5000,
       onExchange: (exchange) => {
         log?.(exchange);
         // Refused requests have neither.
@@ -116,18 +117,14 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
 
 const MODES = ['body', 'header'] as const;
 
-/** The secrets of all profiles; those of others than the one in force are loaded when needed. */
-function knownSecrets(settings: Settings, context: Context) {
-  const keyring = keyringOf(context);
-  return {
-    secretOf: (apiKey: string | undefined) => ownSecret(apiKey, settings, keyring),
-    otherSecrets: async () => {
-      const known = [SANDBOX];
-      if (settings.environment === 'sandbox') return known;
-      for await (const secret of loadedSecrets(keyring.profiles())) known.push(secret);
-      return distinct(known);
-    },
-  };
+/** The secret in force, then those of other profiles, unless a command gives them. */
+async function knownSecrets(settings: Settings, credentials: Credentials, context: Context) {
+  if (settings.environment === 'sandbox') return [SANDBOX];
+  const known: KnownSecret[] = [{ name: secretSource(settings), ...credentials }, SANDBOX];
+  // Whoever reaches the proxy could otherwise start the commands.
+  const others = profileSecrets(context).filter(({ runsCommand }) => !runsCommand);
+  for await (const secret of loadedSecrets(others)) known.push(secret);
+  return distinct(known);
 }
 
 async function announce(url: string, settings: Settings, output: Output): Promise<void> {

@@ -1,10 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { MopError } from '../../../../src/errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { signBody } from '../../../../src/signing/body-mode.ts';
+import { CAN_MOUNT, smallDisk } from '../../../faults/small-disk.ts';
 import { type Envelope, postJson } from '../../../sandbox/support.ts';
 import { type CliResult, type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { pointAt, sandbox } from '../../../support/platform.ts';
@@ -102,6 +103,17 @@ it('knows the secrets of all profiles, and names the one that signed', async () 
   expect(await diagnosisOf(CREDENTIALS.MOP_API_KEY)).toBe('secret-other-profile');
 });
 
+it('starts no command for the secret of another profile', async () => {
+  const platform = await serve((_, response) => envelope(response, 0));
+  const trace = join(await temporaryDirectory(), 'ran');
+  const other = { api_key: 'other', api_secret_command: `touch ${trace}; echo x` };
+  const { env } = await configuration({ profiles: { other, default: {} } });
+  const { url } = await proxy([], { env: { ...env, ...CREDENTIALS, MOP_BASE_URL: platform.url } });
+  const reply = await postJson(url + PATH, '{"api_key":"other","sign":"00"}');
+  expect(reply.headers['x-mop-diagnosis']).toBe('unexplained');
+  await expect(stat(trace)).rejects.toThrow('ENOENT');
+});
+
 it('logs each request with the mistakes in its signature, and no secret', async () => {
   const platform = await serve((_, response) => envelope(response, 1002, {}, SECRET));
   const env = { ...CREDENTIALS, MOP_BASE_URL: platform.url };
@@ -186,6 +198,29 @@ it('records exchanges that mop sign verify reads, without secrets, for its owner
     .map((line) => JSON.parse(line).valid);
   expect(valid).toEqual([true, false]);
 });
+
+it.runIf(CAN_MOUNT)(
+  'a record on a full disk stays whole, and goes on when there is room',
+  async () => {
+    const platform = await serve((_, response) => envelope(response, 0));
+    const disk = await smallDisk();
+    const file = join(disk.directory, 'calls.har');
+    const env = { ...CREDENTIALS, MOP_BASE_URL: platform.url };
+    const { url, end } = await proxy(['--record', file], { env });
+    const entries = async (): Promise<number> =>
+      JSON.parse(await readFile(file, 'utf8')).log.entries.length;
+    const post = (): Promise<unknown> => postJson(url + PATH, `{"a":"${'x'.repeat(20_000)}"}`);
+    disk.fill(2);
+    await post();
+    await post();
+    await vi.waitFor(async () => expect(await entries()).toBeLessThan(2));
+    const before = await entries();
+    disk.clear();
+    await post();
+    await vi.waitFor(async () => expect(await entries()).toBe(before + 1));
+    expect((await end()).stderr).toContain('calls.har lacks an exchange');
+  },
+);
 
 it('never overwrites a file with a record', async () => {
   const file = join(await temporaryDirectory(), 'calls.har');

@@ -1,0 +1,61 @@
+/** @type {Readonly<Record<string, string>>} */
+const NAMES = {
+  ' ': '·',
+  '\t': '→',
+  '\n': '↵',
+  '\r': '<CR>',
+  // The marks of the server.
+  '\ue000': '<api_secret>',
+  '\ue001': '<other secret>',
+};
+
+/**
+ * A text with white space, invisible characters and the marks of secrets made visible.
+ *
+ * @param {string} text
+ */
+export function visible(text) {
+  return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}·→↵]/gu, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return NAMES[character] ?? `<U+${code}>`;
+  });
+}
+
+/**
+ * A text with the marks of secrets replaced, to copy.
+ *
+ * @param {string} text
+ */
+export function withoutMarks(text) {
+  return text.replace(/[\ue000\ue001]/g, (mark) => NAMES[mark] ?? mark);
+}
+
+/** JSON that is nested deeper would be mostly indentation. */
+const MAX_DEPTH = 20;
+
+/**
+ * JSON text indented, digits and escapes unchanged; any other text unchanged.
+ *
+ * @param {string} text
+ */
+export function indented(text) {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  let depth = 0;
+  let shown = '';
+  const line = () => `\n${'  '.repeat(depth)}`;
+  for (const [token] of text.matchAll(
+    /"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]|[^\s[\]{},:"]+/g,
+  )) {
+    if (token === '}' || token === ']') depth--;
+    if (token === '}' || token === ']') shown += line();
+    shown += token === ':' ? ': ' : token;
+    if (token === '{' || token === '[') depth++;
+    if (token === '{' || token === '[' || token === ',') shown += line();
+    if (depth > MAX_DEPTH) return text;
+  }
+  return shown;
+}

@@ -1,0 +1,73 @@
+/** The data of `/requests/events` and `/requests/ID`, as the scripts of the page read them. */
+
+/** An exchange as a row of the list. */
+export interface ExchangeRow {
+  readonly id: number;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly code?: number | undefined;
+  readonly milliseconds: number;
+  readonly signature?: 'added' | 'right' | 'wrong' | 'unreadable' | undefined;
+  /** The ids of the mistakes. */
+  readonly mistakes: readonly string[];
+}
+
+/** An exchange with all that the page shows of it. It contains no credentials. */
+export interface ShownExchange extends Omit<ExchangeRow, 'mistakes'> {
+  readonly diagnosis?: readonly Mistake[] | undefined;
+  readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
+  readonly warnings?: readonly string[] | undefined;
+  readonly error: string | null;
+  readonly request?: ShownRequest | undefined;
+  readonly answer?: ShownAnswer | undefined;
+  readonly layers: ShownLayers | null;
+  /** Why it has no layers. */
+  readonly missingLayers: string | null;
+}
+
+export interface Mistake {
+  readonly id: string;
+  readonly title: string;
+  readonly fields: readonly string[];
+  readonly fix: string;
+}
+
+type Header = readonly [name: string, value: string];
+
+export interface ShownRequest {
+  readonly url?: string | undefined;
+  readonly headers?: readonly Header[] | undefined;
+  readonly body: string | readonly ShownField[];
+}
+
+/** A field of a form: a text, or a file without its content. */
+type ShownField =
+  | { readonly name: string; readonly value: string }
+  | { readonly name: string; readonly file: string };
+
+export interface ShownAnswer {
+  readonly headers: readonly Header[];
+  readonly body: string | undefined;
+  readonly isCut: boolean;
+}
+
+/** The layers of a signature. U+E000 stands for the secret, U+E001 for that of another account. */
+export interface ShownLayers {
+  readonly received: string;
+  readonly expected: string;
+  readonly entries: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly source: 'business' | 'common' | 'header';
+  }[];
+  readonly omitted: readonly { readonly name: string; readonly reason: string }[];
+  readonly right: string;
+  readonly signed: string | null;
+  readonly difference: readonly { readonly theirs: string; readonly ours: string }[];
+  /** From a search of its own, which may find more than the one before the answer. */
+  readonly diagnosis: readonly Mistake[];
+  readonly vector: object | null;
+}

@@ -1,0 +1,120 @@
+import { expect, test, vi } from 'vitest';
+import { MopError } from '../../../src/errors.ts';
+import { send } from '../../sandbox/support.ts';
+import { EXCHANGE, servePages } from './support.ts';
+
+const SIGNED = { body: `{"sign":"${'A'.repeat(32)}"}` };
+
+const PATHS = ['/requests', '/requests/events', '/requests/1', '/requests/assets/requests.js'];
+
+test('the page has strict headers and loads nothing from elsewhere', async () => {
+  const { url } = await servePages({ summary: 'Requests of <b>x</b>.', startPage: '/platform' });
+  const { status, headers, body } = await send(`${url}/requests`);
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=UTF-8']);
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  });
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:|data:/);
+  const html = body.toString();
+  expect(html).toContain('Requests of &lt;b&gt;x&lt;/b&gt;.');
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/i);
+  const loaded = [...html.matchAll(/<(?:script|img|link)[^>]* (?:src|href)="([^"]*)"/g)];
+  expect(loaded.length).toBeGreaterThan(3);
+  for (const [, address] of loaded) expect(address).toMatch(/^\/requests\/assets\/[\w.]+$/);
+});
+
+test('every script that another imports is an asset', async () => {
+  const { url } = await servePages();
+  const names = new Set(['requests.js']);
+  for (const name of names) {
+    const { status, body } = await send(`${url}/requests/assets/${name}`);
+    expect([name, status]).toEqual([name, 200]);
+    for (const [, imported = ''] of `${body}`.matchAll(/from '\.\/([^']+)'/g)) names.add(imported);
+  }
+  expect(names.size).toBeGreaterThan(5);
+});
+
+test('takes GET and HEAD only', async () => {
+  const { url, history } = await servePages();
+  history.add(EXCHANGE);
+  for (const path of PATHS) {
+    const head = await send(url + path, { method: 'HEAD' });
+    expect([path, head.status, head.body.length]).toEqual([path, 200, 0]);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await send(url + path, { method });
+      expect([path, method, status, headers.allow]).toEqual([path, method, 405, 'GET, HEAD']);
+    }
+  }
+  for (const path of ['/requests/0', '/requests/x', '/requests/1/2', '/requests/assets/none.js']) {
+    expect([path, (await send(url + path)).status]).toEqual([path, 404]);
+  }
+});
+
+test.each([
+  ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['another origin', { Origin: 'https://evil.example' }],
+  ['another port', { Origin: 'http://127.0.0.1:1' }],
+  ['an opaque origin', { Origin: 'null' }],
+  ['DNS rebinding', { Host: 'evil.example' }],
+])('refuses %s', async (_, headers) => {
+  const { url, history } = await servePages();
+  history.add(EXCHANGE);
+  for (const path of PATHS) {
+    const { status, body } = await send(url + path, { headers });
+    expect([path, status]).toEqual([path, 403]);
+    expect(body.toString()).toBe('pages of other sites must not read these requests');
+  }
+});
+
+test('its own page may read', async () => {
+  const { url } = await servePages();
+  const headers = { Origin: url, 'Sec-Fetch-Site': 'same-origin' };
+  expect((await send(`${url}/requests`, { headers })).status).toBe(200);
+});
+
+test('an exchange that is not kept is 404 with the reason', async () => {
+  const { url } = await servePages();
+  const { status, body } = await send(`${url}/requests/7`);
+  expect([status, `${body}`]).toEqual([404, 'request 7 is not kept: only the last 200 are']);
+});
+
+test('the layers are asked for only when someone looks, at the time of the request', async () => {
+  const layers = vi.fn(async () => undefined);
+  const { url, history } = await servePages({ layers });
+  history.add({ ...EXCHANGE, request: SIGNED });
+  await send(`${url}/requests`);
+  expect(layers).not.toHaveBeenCalled();
+  const { body } = await send(`${url}/requests/1`);
+  expect(layers.mock.calls).toEqual([[SIGNED, EXCHANGE.time]]);
+  expect(JSON.parse(`${body}`)).toMatchObject({ layers: null, missingLayers: expect.any(String) });
+});
+
+test.each([
+  [new MopError('usage', 'it is not signed', { hint: 'sign it' }), 'it is not signed (sign it)'],
+  [new Error('a bug'), 'Error: a bug'],
+])('why an exchange has no layers: %s', async (error, reason) => {
+  const { url, history } = await servePages({ layers: () => Promise.reject(error) });
+  history.add({ ...EXCHANGE, request: SIGNED, error });
+  const { body } = await send(`${url}/requests/1`);
+  expect(JSON.parse(`${body}`)).toMatchObject({ missingLayers: reason, error: reason });
+});
+
+test('the content of files stays on the server', async () => {
+  const { url, history } = await servePages();
+  const file = { name: 'photo', file: 'a.png', content: Buffer.from('pixels') };
+  history.add({ ...EXCHANGE, request: { body: [file] } });
+  const { body } = await send(`${url}/requests/1`);
+  expect(JSON.parse(`${body}`).request.body).toEqual([{ name: 'photo', file: 'a.png' }]);
+});
+
+test('a request that is not signed is not examined, and the reason is shown', async () => {
+  const layers = vi.fn(async () => undefined);
+  const { url, history } = await servePages({ layers });
+  history.add({ ...EXCHANGE, request: { body: '{}' } });
+  const { body } = await send(`${url}/requests/1`);
+  expect(JSON.parse(`${body}`).missingLayers).toMatch(/^the request carries no signature/);
+  expect(layers).not.toHaveBeenCalled();
+});
