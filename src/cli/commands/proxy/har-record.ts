@@ -28,30 +28,35 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
   const file = await open(path, 'wx', 0o600).catch(fail);
   await writeAll(file, HEAD + TAIL, 0).catch(fail);
   let end = HEAD.length;
-  const add = async (exchange: Exchange): Promise<void> => {
-    const shown = withoutCredentials({ ...exchange, layers: null }, (text) =>
-      output.cleanData(text),
-    );
-    const entry = `${end === HEAD.length ? '\n' : ',\n'}${JSON.stringify(harEntry(shown))}`;
+  let waiting: string[] = [];
+  // All at once: under load, a write for each entry falls behind and memory grows.
+  const writeWaiting = async (): Promise<void> => {
+    if (waiting.length === 0) return;
+    const entries = waiting;
+    waiting = [];
+    const text = `${end === HEAD.length ? '\n' : ',\n'}${entries.join(',\n')}`;
     try {
-      await writeAll(file, entry + TAIL, end);
-      end += Buffer.byteLength(entry);
+      await writeAll(file, text + TAIL, end).catch(async (error: unknown) => {
+        // Where an end was before, there is room for one.
+        await writeAll(file, TAIL, end);
+        await file.truncate(end + TAIL.length);
+        throw error;
+      });
+      end += Buffer.byteLength(text);
     } catch (error) {
-      // Where an end was before, there is room for one.
-      await writeAll(file, TAIL, end);
-      await file.truncate(end + TAIL.length);
-      throw error;
+      const lost = entries.length === 1 ? 'an exchange' : `${entries.length} exchanges`;
+      const { message } = fileError(error, `${path} lacks ${lost}`) as Error;
+      output.warn(message);
     }
   };
   let written = Promise.resolve();
   return {
     add: (exchange) => {
-      written = written
-        .then(() => add(exchange))
-        .catch((error: unknown) => {
-          const { message } = fileError(error, `${path} lacks an exchange`) as Error;
-          output.warn(message);
-        });
+      const shown = withoutCredentials({ ...exchange, layers: null }, (text) =>
+        output.cleanData(text),
+      );
+      waiting.push(JSON.stringify(harEntry(shown)));
+      written = written.then(writeWaiting);
     },
     close: async () => {
       await written;
