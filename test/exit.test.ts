@@ -23,8 +23,8 @@ import { listen } from './support/server.ts';
 const TREE = readTree(buildProgram(MOP));
 const PATHS = TREE.commands.map(({ path }) => path);
 
-/** It ends with a signal only. */
-const SERVING = 'mop sandbox';
+/** They end with a signal only. */
+const SERVING = ['mop sandbox', 'mop proxy'];
 
 /** Most of each run is waiting. */
 const AT_ONCE = 6;
@@ -139,7 +139,9 @@ it('every command ends with its result, though the server keeps the connection',
   const url = await clingingServices();
   const place = await bench(url);
   const lines = [
-    ...PATHS.filter((path) => path !== SERVING).flatMap((path) => linesOf(path, place).slice(0, 2)),
+    ...PATHS.filter((path) => !SERVING.includes(path)).flatMap((path) =>
+      linesOf(path, place).slice(0, 2),
+    ),
     ['bill', 'fetch', '--env', 'sandbox', '-o', 'sandbox/'],
     SUBSCRIPTION,
     [...SUBSCRIPTION, '--transport', 'ws'],
@@ -184,14 +186,17 @@ it('every command that reads standard input ends with SIGINT while it waits for 
   });
 });
 
-it('a sandbox ends with SIGINT while a client keeps its connection', async () => {
-  const argv = ['sandbox', '--port', '0'];
+it.each([
+  ['sandbox', '/api/detect', []],
+  ['proxy', '/open/v1/x', ['--env', 'sandbox']],
+])('a %s ends with SIGINT while a client keeps its connection', async (name, path, options) => {
+  const argv = [name, '--port', '0', ...options];
   const child = start(argv, await bench(NOWHERE));
   const [announced] = await once(child.stdout, 'data');
   const [, port] = /127\.0\.0\.1:(\d+)/.exec(String(announced)) ?? [];
   const client = connect(Number(port)).on('error', () => {});
   onTestFinished(() => void client.destroy());
-  client.write('POST /api/detect HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n');
+  client.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n`);
   await once(client, 'connect');
   await interrupt(argv, child, Promise.resolve());
 });
