@@ -117,11 +117,18 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
 
   it('sends any text as it is given, and fails in one line when it is refused', async () => {
     const { url, requests } = await serve((_, response) => response.writeHead(404).end('no'));
-    const home = await printed('refused', `${url}/a'$b?c=%22\u{1f695}`, '--api-key', HOSTILE);
+    const home = await printed(
+      'refused',
+      `${url}/a'$b|[^]?c=%22\u{1f695}|[{^}]`,
+      '--api-key',
+      HOSTILE,
+    );
     const { code, stdout, stderr } = await shell(runtime.run, home, SECRET);
     expect(code).not.toBe(0);
     expect({ stdout, stderr }).toEqual({ stdout: 'no\n', stderr: expect.stringMatching(ONE_LINE) });
-    expect(requests).toMatchObject([{ path: "/a'$b?c=%22%F0%9F%9A%95" }]);
+    expect(requests).toMatchObject([
+      { path: "/a'$b%7C%5B%5E%5D?c=%22%F0%9F%9A%95%7C%5B%7B%5E%7D%5D" },
+    ]);
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
       ...JSON.parse(BODY),
       api_key: HOSTILE,

@@ -54,7 +54,7 @@ export async function signProgram(
   }
   const program = programText(language, {
     mode,
-    url: url === null ? placeholderUrl(mode) : new URL(url).href,
+    url: url === null ? placeholderUrl(mode) : strictUrl(url),
     apiKey,
     body: visibleJson(printJson({ kind: 'object', members: sent })),
     headers,
@@ -104,3 +104,13 @@ function givenHeaders({ options, readings }: SigningPlan): readonly Header[] {
     ...header.map(parseHeader).map(([name, value]): Header => [spell(name), value]),
   ];
 }
+
+/** An address with the characters of RFC 3986 only: Java refuses others that browsers let pass. */
+function strictUrl(text: string): string {
+  const url = new URL(text);
+  url.pathname = url.pathname.replace(LENIENT, encodeURIComponent);
+  url.search = url.search.replace(LENIENT, encodeURIComponent);
+  return url.href;
+}
+
+const LENIENT = /[[\]\\^`{|}]/g;

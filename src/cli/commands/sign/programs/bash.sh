@@ -8,7 +8,7 @@
 {{/header}}
 #
 # Run it with the secret in the variable MOP_API_SECRET: bash sign.sh
-# It needs bash 4.4, openssl and curl.
+# It needs bash 4.4, GNU coreutils, openssl and curl 7.55.
 set -euo pipefail
 # Text is handled as bytes of UTF-8, whatever the locale.
 export LC_ALL=C

@@ -96,7 +96,7 @@ internal static class Program
     /// <summary>Writes a string as compact JSON: most characters as they are.</summary>
     /// <remarks>
     /// JsonSerializer would escape + and &lt; and all that is not ASCII. With the encoder
-    /// UnsafeRelaxedJsonEscaping it still escapes some characters, such as U+2028.
+    /// UnsafeRelaxedJsonEscaping it still escapes some characters, such as emoji.
     /// </remarks>
     private static string Quote(string text)
     {
