@@ -27,7 +27,7 @@ test('every signed vector passes unchanged, and its diagnosis is named', async (
   const { url } = await proxyTo(upstream.url, { secrets });
   const named = new Set<string>();
   for (const { mode, vectors } of FILES) {
-    for (const vector of vectors) {
+    for (const vector of chosen(vectors)) {
       const { id, secret, other_secrets = [], request, diagnosis } = vector;
       const known = [secret, ...other_secrets];
       secrets.splice(0, secrets.length, ...known.map(asKnown));
@@ -46,6 +46,12 @@ test('every signed vector passes unchanged, and its diagnosis is named', async (
   // No vector has another version: test/proxy/proxy.test.ts does.
   expect(DIAGNOSIS_IDS.filter((id) => !named.has(id))).toEqual(['version']);
 });
+
+/** All vectors in a long run; else one of every set of mistakes, for each takes a search. */
+function chosen(vectors: readonly Vector[]): readonly Vector[] {
+  if (process.env.MOP_TEST_LONG) return vectors;
+  return [...new Map(vectors.map((vector) => [listOf(vector.diagnosis), vector])).values()];
+}
 
 const asKnown = (secret: string): KnownSecret => ({ name: secret, apiKey: undefined, secret });
 
