@@ -11,6 +11,7 @@ import { verifySignature } from '../../src/signing/verification/verify.ts';
 import { proxyTo } from '../proxy/support.ts';
 import { send } from '../sandbox/support.ts';
 import { envelope, type Received, serve } from '../support/server.ts';
+import { isLong } from './scale.ts';
 
 const read = async (name: string): Promise<VectorFile> =>
   JSON.parse(await readFile(new URL(`../vectors/${name}`, import.meta.url), 'utf8'));
@@ -49,7 +50,7 @@ test('every signed vector passes unchanged, and its diagnosis is named', async (
 
 /** All vectors in a long run; else one of every set of mistakes, for each takes a search. */
 function chosen(vectors: readonly Vector[]): readonly Vector[] {
-  if (process.env.MOP_TEST_LONG) return vectors;
+  if (isLong) return vectors;
   return [...new Map(vectors.map((vector) => [listOf(vector.diagnosis), vector])).values()];
 }
 

@@ -2,7 +2,7 @@
  * The length of a trial: `npm run test:trials` fits a run of the CI, `npm run test:long` runs the
  * figures of the README. The tests are the same.
  */
-const isLong = process.env.MOP_TEST_LONG === '1';
+export const isLong = process.env.MOP_TEST_LONG === '1';
 
 /** The number of repetitions, by the length of the run. */
 export function times(short: number, long: number): number {
