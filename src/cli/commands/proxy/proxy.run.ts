@@ -8,7 +8,7 @@ import {
   platformAddressFault,
 } from '../../../platform/address.ts';
 import { DEFAULT_TIMEOUT_SECONDS, PROXY_PORT } from '../../../protocol/defaults.ts';
-import type { SignatureMode } from '../../../protocol/operations.ts';
+import { SIGNATURE_MODES, type SignatureMode } from '../../../protocol/operations.ts';
 import { startProxy } from '../../../proxy/proxy.ts';
 import type { Addresses } from '../../../proxy/route.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
@@ -103,9 +103,9 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
     });
   };
   const addresses = { body: addressOf('body'), header: addressOf('header') };
-  const missing = MODES.filter((mode) => addresses[mode] === undefined);
+  const missing = SIGNATURE_MODES.filter((mode) => addresses[mode] === undefined);
   const [first] = missing;
-  if (missing.length === MODES.length && first) {
+  if (missing.length === SIGNATURE_MODES.length && first) {
     const hint = addressHint(settings, first);
     throw missingAddress(addressSetting(first, test), addressNeed(first, 'documented'), hint);
   }
@@ -114,8 +114,6 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
   }
   return addresses;
 }
-
-const MODES = ['body', 'header'] as const;
 
 /** The secret in force, then those of other profiles, unless a command gives them. */
 async function knownSecrets(settings: Settings, credentials: Credentials, context: Context) {
