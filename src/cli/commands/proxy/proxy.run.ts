@@ -11,9 +11,10 @@ import { DEFAULT_TIMEOUT_SECONDS, PROXY_PORT } from '../../../protocol/defaults.
 import { SIGNATURE_MODES, type SignatureMode } from '../../../protocol/operations.ts';
 import { startProxy } from '../../../proxy/proxy.ts';
 import type { Addresses } from '../../../proxy/route.ts';
+import type { KnownSecret } from '../../../signing/diagnosis/mistake.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
-import { distinct, type KnownSecret, loadedSecrets, SANDBOX } from '../../clients/keyring.ts';
+import { distinct, loadedSecrets, SANDBOX } from '../../clients/keyring.ts';
 import { proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
