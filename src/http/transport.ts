@@ -49,22 +49,21 @@ export interface Reading<T, R extends HttpRequest = HttpRequest> {
     | undefined;
 }
 
-/** A request of another program, with its headers and its body as they go on the wire. */
+/** A request of another program, with headers and body as they are sent. */
 export interface ForwardedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: HttpRequest['headers'];
-  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  readonly body: Uint8Array | Readable;
   /** Aborts this exchange, which then throws the signal's reason. */
   readonly signal: AbortSignal;
-  readonly secrets?: readonly string[] | undefined;
 }
 
 /** The answer to a forwarded request. */
 export interface ForwardedAnswer {
   readonly status: number;
   readonly statusText: string;
-  /** Names and values by turns, as they arrived. */
+  /** Alternating names and values, as they arrived. */
   readonly headers: readonly string[];
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -145,14 +144,14 @@ export class Transport {
   }
 
   /**
-   * Passes a request on as it is, up to the headers of the answer, which are as they arrived.
+   * Sends a request unchanged and resolves when the headers of its answer arrive.
    *
    * @throws {MopError} as {@link send}.
    */
   async forward(request: ForwardedRequest): Promise<ForwardedAnswer> {
     const { dispatcher, signal, fail } = this.#route(request);
     const { url, method, headers, body } = request;
-    const trace = this.#traceFor(request);
+    const trace = this.#trace;
     if (trace) {
       const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined;
       traceRequest(trace, { method, url, body: text }, headers);
@@ -163,14 +162,14 @@ export class Transport {
         path: url.pathname + url.search,
         method: method as Dispatcher.HttpMethod,
         headers: headers.flat(),
-        body: isWhole(body) ? body : Readable.from(body, { objectMode: false }),
+        body,
         signal: signal ?? null,
         responseHeaders: 'raw',
         onInfo: this.#interimLimit(),
       })
       .catch(fail);
     const { statusCode: status, statusText, body: content } = answer;
-    // The option `raw` makes it a list.
+    // undici's types ignore `responseHeaders: 'raw'`.
     const raw = answer.headers as unknown as readonly string[];
     if (trace) traceResponse(trace, status, headerPairs(raw));
     return { status, statusText, headers: raw, body: withFailures(content, fail) };
@@ -275,15 +274,10 @@ export class Transport {
       : (signal ?? this.#signal);
   }
 
-  #traceFor({ secrets = [] }: Pick<HttpRequest, 'secrets'>): Trace | undefined {
+  #traceFor({ secrets = [] }: HttpRequest): Trace | undefined {
     const trace = this.#trace;
     return trace && ((line) => trace(redactValues(line, secrets)));
   }
-}
-
-/** Whether undici takes a body as it is. */
-function isWhole(body: ForwardedRequest['body']): body is Uint8Array | Readable {
-  return body instanceof Uint8Array || body instanceof Readable;
 }
 
 /** Compressed, a few bytes may become any size. */

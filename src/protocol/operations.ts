@@ -6,6 +6,8 @@ export const ADDRESS_PREFIX = { body: '/open/v1', header: '/api/open' } as const
 /** The two signature schemes: protocol 1.0 signs in the body, 2.0 in headers (D1 section 5). */
 export type SignatureMode = keyof typeof ADDRESS_PREFIX;
 
+export const SIGNATURE_MODES: readonly SignatureMode[] = ['body', 'header'];
+
 export const PROTOCOL_VERSION = { body: '1.0', header: '2.0' } as const;
 
 /** D1 4.1. */

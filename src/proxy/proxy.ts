@@ -4,6 +4,7 @@ import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
 import { type Exchange, RequestHistory } from '../server/requests/history.ts';
+import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
 import { answerError, expected, statusOf } from './error-answer.ts';
 import { type Forwarding, forward, type Outcome } from './exchange.ts';
 import {
@@ -15,7 +16,7 @@ import {
   preflightHeaders,
 } from './gate.ts';
 import { type Addresses, routeOf } from './route.ts';
-import { type KnownSecret, SignatureInspector } from './signature-inspector.ts';
+import { SignatureInspector } from './signature-inspector.ts';
 import type { Signing } from './signing.ts';
 
 export interface ProxyOptions

@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 import { trimmedAddress } from '../http/address.ts';
-import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
+import { ADDRESS_PREFIX, SIGNATURE_MODES, type SignatureMode } from '../protocol/operations.ts';
 
 /** Where a request is forwarded, and how it is signed. */
 export interface Route {
@@ -20,7 +20,7 @@ export function routeOf(target: string, addresses: Addresses): Route | undefined
   const own = urlOf(target);
   if (own === undefined) return undefined;
   const { pathname, search } = own;
-  const mode = MODES.find((each) => pathname.startsWith(`${ADDRESS_PREFIX[each]}/`));
+  const mode = SIGNATURE_MODES.find((each) => pathname.startsWith(`${ADDRESS_PREFIX[each]}/`));
   if (mode === undefined) return undefined;
   const address = addresses[mode];
   if (address === undefined) {
@@ -30,8 +30,6 @@ export function routeOf(target: string, addresses: Addresses): Route | undefined
   }
   return { mode, url: new URL(trimmedAddress(address) + pathname + search) };
 }
-
-const MODES = Object.keys(ADDRESS_PREFIX) as SignatureMode[];
 
 /** Resolves dots in the path, so that they cannot lead out of a prefix. */
 function urlOf(target: string): URL | undefined {

@@ -5,13 +5,8 @@ import { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import type { Layers } from '../server/diagnosis/layers.ts';
 import type { SearchJob } from '../server/diagnosis/search-job.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
-import type { NamedSecret } from '../signing/diagnosis/mistake.ts';
+import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
 import { claimed, contentAsSent, type ReceivedRequest } from '../signing/received-request.ts';
-
-/** A secret with the api_key that it belongs to. */
-export interface KnownSecret extends NamedSecret {
-  readonly apiKey: string | undefined;
-}
 
 const READINGS = withDefaults();
 

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
-import type { NamedSecret } from '../../signing/diagnosis/mistake.ts';
+import type { KnownSecret } from '../../signing/diagnosis/mistake.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import {
   loadSecretInForce,
@@ -31,11 +31,6 @@ function once<T>(compute: () => T): () => T {
     result ??= { value: compute() };
     return result.value;
   };
-}
-
-/** A secret that may have been used, and the api_key that it belongs to. */
-export interface KnownSecret extends NamedSecret {
-  readonly apiKey: string | undefined;
 }
 
 export const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };

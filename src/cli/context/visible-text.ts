@@ -15,11 +15,15 @@ export function visibleLine(text: string): string {
 
 /** JSON that means the same, and that a terminal does not obey. */
 export function visibleJson(json: string): string {
-  return json.replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, (character) =>
-    [...Array(character.length).keys()]
-      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return json.replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, utf16Escapes);
+}
+
+/** `\u000a` or `\ud83d\ude00`: a character as escapes in JSON, JavaScript and Java. */
+export function utf16Escapes(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 const NAMES: Record<string, string | undefined> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '<CR>' };

@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import type { SignatureMode } from '../../protocol/operations.ts';
+import { SIGNATURE_MODES, type SignatureMode } from '../../protocol/operations.ts';
 import { signBody } from '../../signing/body-mode.ts';
 import { signHeaders } from '../../signing/header-mode.ts';
 import type { Credentials, RequestFields } from '../../signing/request-fields.ts';
@@ -31,7 +31,7 @@ export function examineSigning(
   signers: Readonly<Record<SignatureMode, Signer>> = { body: signBody, header: signHeaders },
 ): Finding {
   const { body, credentials, fields, signs } = KNOWN;
-  const wrong = (['body', 'header'] as const).filter(
+  const wrong = SIGNATURE_MODES.filter(
     (mode) => signers[mode](body, credentials, fields).sign !== signs[mode],
   );
   if (wrong.length === 0) return ok('a known request gets its known signatures');

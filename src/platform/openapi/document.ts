@@ -1,5 +1,10 @@
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import { ADDRESS_PREFIX, documentedMode, type SignatureMode } from '../../protocol/operations.ts';
+import {
+  ADDRESS_PREFIX,
+  documentedMode,
+  SIGNATURE_MODES,
+  type SignatureMode,
+} from '../../protocol/operations.ts';
 import { findResultCode } from '../../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import { VERSION } from '../../version.ts';
@@ -47,8 +52,6 @@ const MODES: Readonly<Record<SignatureMode, ModeDescription>> = {
   },
 };
 
-const MODE_NAMES = ['body', 'header'] as const;
-
 /** The operations of the platform in both signature modes (D1), in OpenAPI 3.1. */
 export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): PlatformOpenApi {
   const operations = documentedOperations(billDate);
@@ -60,9 +63,9 @@ export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): P
       description: `The signed operations of a mobility service. The platform takes signed requests only. \`mop proxy\` signs: through it, send the examples as they are, without common fields, signature headers and signature. The examples are made for the sandbox (\`mop sandbox\`, key \`${SANDBOX_CREDENTIALS.apiKey}\`, secret \`${SANDBOX_CREDENTIALS.secret}\`).`,
     },
     servers: [{ url: server, description: 'The server that sent this document.' }],
-    tags: MODE_NAMES.map((mode) => MODES[mode].tag),
+    tags: SIGNATURE_MODES.map((mode) => MODES[mode].tag),
     paths: Object.fromEntries(
-      MODE_NAMES.flatMap((mode) =>
+      SIGNATURE_MODES.flatMap((mode) =>
         operations.map((operation) => [
           ADDRESS_PREFIX[mode] + operation.path,
           { post: operationObject(operation, mode) },

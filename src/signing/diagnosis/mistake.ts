@@ -148,3 +148,8 @@ export interface NamedSecret {
   readonly name: string;
   readonly secret: string;
 }
+
+/** A secret with the api_key that it belongs to. */
+export interface KnownSecret extends NamedSecret {
+  readonly apiKey: string | undefined;
+}

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROGRAM_FILES } from '../../../src/cli/commands/sign/program.ts';
 import { PROGRAM_LANGUAGES } from '../../../src/cli/commands/sign/program-languages.ts';
 import { MopError } from '../../../src/errors.ts';
 import { parseJson } from '../../../src/json/parse.ts';
@@ -23,6 +22,7 @@ import { headerValue, type NullAs, signHeaders } from '../../../src/signing/head
 import { valueText } from '../../../src/signing/value-text.ts';
 import { send } from '../../sandbox/support.ts';
 import { mop } from '../../support/cli.ts';
+import { PROGRAM_FILES } from '../../support/program-files.ts';
 import { serve } from '../../support/server.ts';
 import {
   type Case,

@@ -8,12 +8,13 @@ import {
   platformAddressFault,
 } from '../../../platform/address.ts';
 import { DEFAULT_TIMEOUT_SECONDS, PROXY_PORT } from '../../../protocol/defaults.ts';
-import type { SignatureMode } from '../../../protocol/operations.ts';
+import { SIGNATURE_MODES, type SignatureMode } from '../../../protocol/operations.ts';
 import { startProxy } from '../../../proxy/proxy.ts';
 import type { Addresses } from '../../../proxy/route.ts';
+import type { KnownSecret } from '../../../signing/diagnosis/mistake.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
-import { distinct, type KnownSecret, loadedSecrets, SANDBOX } from '../../clients/keyring.ts';
+import { distinct, loadedSecrets, SANDBOX } from '../../clients/keyring.ts';
 import { proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
@@ -103,9 +104,9 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
     });
   };
   const addresses = { body: addressOf('body'), header: addressOf('header') };
-  const missing = MODES.filter((mode) => addresses[mode] === undefined);
+  const missing = SIGNATURE_MODES.filter((mode) => addresses[mode] === undefined);
   const [first] = missing;
-  if (missing.length === MODES.length && first) {
+  if (missing.length === SIGNATURE_MODES.length && first) {
     const hint = addressHint(settings, first);
     throw missingAddress(addressSetting(first, test), addressNeed(first, 'documented'), hint);
   }
@@ -114,8 +115,6 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
   }
   return addresses;
 }
-
-const MODES = ['body', 'header'] as const;
 
 /** The secret in force, then those of other profiles, unless a command gives them. */
 async function knownSecrets(settings: Settings, credentials: Credentials, context: Context) {

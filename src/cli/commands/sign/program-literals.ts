@@ -1,7 +1,8 @@
 import type { Header } from '../../../signing/header-mode.ts';
+import { utf16Escapes } from '../../context/visible-text.ts';
 import type { ProgramLanguage } from './program-languages.ts';
 
-/** How a language writes values in its source. */
+/** Writes values as source text of a language. */
 export interface Literals {
   /** A string constant with exactly these characters. */
   readonly text: (text: string) => string;
@@ -13,15 +14,11 @@ export interface Literals {
 const INVISIBLE = /[\p{C}\u2028\u2029]/u;
 
 /** JSON text with the same content, in which every invisible character is an escape. */
-export function visibleJson(json: string): string {
-  return json.replace(new RegExp(INVISIBLE, 'gu'), (character) =>
-    utf16Units(character)
-      .map((unit) => `\\u${hex(unit, 4)}`)
-      .join(''),
-  );
+export function escapeInvisible(json: string): string {
+  return json.replace(new RegExp(INVISIBLE, 'gu'), utf16Escapes);
 }
 
-/** A source literal: each character between the quotes is written by `escaped`, or as it is. */
+/** A literal in which `escaped` writes invisible characters and a backslash precedes `special` ones. */
 function quoted(
   text: string,
   quote: string,
@@ -37,17 +34,8 @@ function quoted(
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
-const utf16Units = (character: string): number[] =>
-  Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-
 /** `\u{1f600}`, in PHP and Ruby. */
 const braced = (character: string): string => `\\u{${hex(character.codePointAt(0) ?? 0, 1)}}`;
-
-/** `\u000a`, in JavaScript. */
-const units = (character: string): string =>
-  utf16Units(character)
-    .map((unit) => `\\u${hex(unit, 4)}`)
-    .join('');
 
 /** `\u000a` and `\U0001f600`, in Python, Go and C#. */
 const codePoint = (character: string): string => {
@@ -55,12 +43,13 @@ const codePoint = (character: string): string => {
   return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
 };
 
-/** The Java compiler replaces `\u000a` before it reads a literal, so control characters are octal. */
+/** Octal for control characters, since the Java compiler replaces `\u000a` before it reads a literal. */
 const octalOrUnits = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
-  return code < 0x100 ? `\\${code.toString(8).padStart(3, '0')}` : units(character);
+  return code < 0x100 ? `\\${code.toString(8).padStart(3, '0')}` : utf16Escapes(character);
 };
 
+/** `\xf0\x9f\x98\x80`, the bytes of UTF-8, in bash. */
 const bytes = (character: string): string =>
   [...Buffer.from(character)].map((byte) => `\\x${hex(byte, 2)}`).join('');
 
@@ -86,7 +75,7 @@ function php(text: string): string {
 }
 
 function node(text: string): string {
-  return quoted(text, "'", /['\\]/, units);
+  return quoted(text, "'", /['\\]/, utf16Escapes);
 }
 
 function ruby(text: string): string {
@@ -106,13 +95,14 @@ function bash(text: string): string {
 }
 
 /** ASCII only, since the charset of a Java source depends on the locale. */
-const java = (text: string): string => doubleQuoted(octalOrUnits)(text).replace(/[^ -~]/gu, units);
+const java = (text: string): string =>
+  doubleQuoted(octalOrUnits)(text).replace(/[^ -~]/gu, utf16Escapes);
 
 /** The pairs of a map, each written by `pair`. */
 const listed =
-  (text: Literals['text'], pair: (name: string, value: string) => string, separator = ', ') =>
+  (text: Literals['text'], pair: (name: string, value: string) => string) =>
   (headers: readonly Header[]): string =>
-    headers.map(([name, value]) => pair(text(name), text(value))).join(separator);
+    headers.map(([name, value]) => pair(text(name), text(value))).join(', ');
 
 /** A map between brackets, with a space inside unless it is empty. */
 const spaced = (open: string, pairs: string, close: string): string =>

@@ -28,18 +28,6 @@ export interface ProgramRequest {
   readonly sandbox: boolean;
 }
 
-/** The name under which a program is saved; Java and Go take it from there. */
-export const PROGRAM_FILES: { readonly [language in ProgramLanguage]: string } = {
-  python: 'sign.py',
-  go: 'main.go',
-  java: 'Sign.java',
-  php: 'sign.php',
-  node: 'sign.mjs',
-  ruby: 'sign.rb',
-  csharp: 'Program.cs',
-  bash: 'sign.sh',
-};
-
 const TEMPLATES: { readonly [language in ProgramLanguage]: string } = {
   python,
   go,
@@ -81,7 +69,7 @@ function withSections(template: string, kept: ReadonlySet<string>): string {
   return lines.join('\n');
 }
 
-/** Replaces the placeholders by literals, in one pass: a text of the user is never searched. */
+/** Replaces the placeholders by literals, in one pass: placeholders in the user's text stay. */
 function filled(
   template: string,
   language: ProgramLanguage,

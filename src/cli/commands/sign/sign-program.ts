@@ -9,7 +9,7 @@ import { apiKeyInForce } from '../../context/secret.ts';
 import { NO_ADDRESS, placeholderUrl } from './printed-request.ts';
 import { programText } from './program.ts';
 import type { ProgramLanguage } from './program-languages.ts';
-import { visibleJson } from './program-literals.ts';
+import { escapeInvisible } from './program-literals.ts';
 import type { SignOptions } from './sign-options.ts';
 import {
   isForm,
@@ -35,7 +35,7 @@ export async function signProgram(
   const { settings, options, mode, url } = plan;
   const business = await readBusiness(body, plan, context);
   const apiKey = context.globals.apiKey ?? apiKeyInForce(settings);
-  // Signs once, because every fault and warning of signing applies to the program too.
+  // Sign once: each error and warning of signing applies to the program too.
   const { warnings } = requestSigner(plan, context, { apiKey, secret: '' })(business);
   for (const warning of warnings) output.warn(warning);
   if (url === null) output.warn(NO_ADDRESS);
@@ -56,7 +56,7 @@ export async function signProgram(
     mode,
     url: url === null ? placeholderUrl(mode) : strictUrl(url),
     apiKey,
-    body: visibleJson(printJson({ kind: 'object', members: sent })),
+    body: escapeInvisible(printJson({ kind: 'object', members: sent })),
     headers,
     nullAs: options.nullAs ?? 'empty',
     timestampUnit: options.timestampUnit ?? 's',
@@ -66,7 +66,7 @@ export async function signProgram(
   await output.data(program);
 }
 
-/** The fields of the body that the program does not generate: what a flag gives follows the others. */
+/** The fields of the body that the program does not generate: those of flags follow the others. */
 function bodyFields(
   members: readonly JsonMember[],
   { timestamp, nonce, seqId }: SignOptions,
@@ -80,7 +80,7 @@ function bodyFields(
     ...(typeof nonce === 'string' ? [{ name: 'nonce', value: text(nonce) }] : []),
   ];
   const replaced = new Set(['sign', ...given.map(({ name }) => name)]);
-  // The program has the API key by itself.
+  // The program contains the API key anyway.
   if (apiKey !== undefined) replaced.add('api_key');
   const isGenerated = ({ name, value }: JsonMember): boolean =>
     isCommonField(name) && value.kind === 'null';

@@ -3,7 +3,7 @@ import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import { EFFORTS } from '../../../signing/diagnosis/diagnose.ts';
-import type { NamedSecret } from '../../../signing/diagnosis/mistake.ts';
+import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
@@ -12,7 +12,6 @@ import {
   allSecrets,
   distinct,
   type Keyring,
-  type KnownSecret,
   keyringOf,
   loadedSecrets,
   ownSecret,

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { PROGRAM_FILES } from '../../../../src/cli/commands/sign/program.ts';
 import {
   PROGRAM_LANGUAGES,
   type ProgramLanguage,
 } from '../../../../src/cli/commands/sign/program-languages.ts';
 import { mop } from '../../../support/cli.ts';
+import { PROGRAM_FILES } from '../../../support/program-files.ts';
 
 const path = fileURLToPath(new URL('../../../../docs/languages.md', import.meta.url));
 const BODY = '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}';

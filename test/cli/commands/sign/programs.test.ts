@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_LANGUAGES } from '../../../../src/cli/commands/sign/program-languages.ts';
-import { LITERALS, visibleJson } from '../../../../src/cli/commands/sign/program-literals.ts';
+import { escapeInvisible, LITERALS } from '../../../../src/cli/commands/sign/program-literals.ts';
 import { errorOf, mop } from '../../../support/cli.ts';
 import { CREDENTIALS, expectFailure, KEY, SECRET } from '../../support.ts';
 
@@ -67,7 +67,7 @@ it('writes any text as a literal of JavaScript', () => {
 it('shows every invisible character of a body as an escape', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (given) => {
-      const json = visibleJson(JSON.stringify(given));
+      const json = escapeInvisible(JSON.stringify(given));
       expect(JSON.parse(json)).toBe(given);
       expect(json).not.toMatch(/[\p{C}\u2028\u2029]/u);
     }),

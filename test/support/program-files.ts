@@ -1,0 +1,13 @@
+import type { ProgramLanguage } from '../../src/cli/commands/sign/program-languages.ts';
+
+/** The file in which a program is saved; javac requires the name of that in Java. */
+export const PROGRAM_FILES: { readonly [language in ProgramLanguage]: string } = {
+  python: 'sign.py',
+  go: 'main.go',
+  java: 'Sign.java',
+  php: 'sign.php',
+  node: 'sign.mjs',
+  ruby: 'sign.rb',
+  csharp: 'Program.cs',
+  bash: 'sign.sh',
+};
