@@ -54,7 +54,7 @@ export interface ForwardedRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: HttpRequest['headers'];
-  readonly body: Uint8Array | Readable;
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Aborts this exchange, which then throws the signal's reason. */
   readonly signal: AbortSignal;
 }
@@ -162,7 +162,8 @@ export class Transport {
         path: url.pathname + url.search,
         method: method as Dispatcher.HttpMethod,
         headers: headers.flat(),
-        body,
+        // undici sends any iterable; its types name fewer.
+        body: body as Readable,
         signal: signal ?? null,
         responseHeaders: 'raw',
         onInfo: this.#interimLimit(),
