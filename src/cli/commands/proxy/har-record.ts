@@ -17,7 +17,7 @@ const HEAD = `{"log":{"version":"1.2","creator":{"name":"mop","version":"${VERSI
 const TAIL = '\n]}}\n';
 
 /**
- * Opens a new HAR file (HAR 1.2) that only its owner can read. It keeps signatures, and no secret.
+ * Opens a new HAR file (HAR 1.2) that only its owner can read. It contains signatures, but no secrets.
  *
  * @throws {MopError} `io` when it cannot be written; a file that exists is never overwritten.
  */
@@ -37,7 +37,7 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
       await writeAll(file, entry + TAIL, end);
       end += Buffer.byteLength(entry);
     } catch (error) {
-      // Where an end was before, there is room for one.
+      // On a full disk too: the new end fits where the old one was.
       await writeAll(file, TAIL, end);
       await file.truncate(end + TAIL.length);
       throw error;
@@ -60,7 +60,7 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
   };
 }
 
-/** A full disk may take a part of the text, without an error. */
+/** Writes until all bytes are written: a full disk may accept only some, without an error. */
 async function writeAll(file: FileHandle, text: string, position: number): Promise<void> {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) {
