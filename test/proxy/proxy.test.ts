@@ -143,7 +143,7 @@ test('--sign-all replaces a signature and keeps the other fields', async () => {
 });
 
 test.each([
-  ['{"a":1,"a":2}', 'a'],
+  ['{"a":1,"a":2}', 'the field "a"'],
   ['[1]', 'not an object'],
   ['{"a":', 'not JSON'],
   ['a=1&b=2', 'urlencoded form'],
@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test('a larger body than 4 MiB is refused with 413, and the connection goes on', async () => {
+test('a body larger than 4 MiB is refused with 413', async () => {
   const upstream = await platform();
   const { url } = await proxyTo(upstream.url);
   const reply = await postJson(url + BODY, `{"a":"${'x'.repeat(5 * 1024 * 1024)}"}`);
@@ -178,14 +178,14 @@ test('a larger body than 4 MiB is refused with 413, and the connection goes on',
 });
 
 test.each([
-  ['/', 404],
-  ['/open/v2/trade/bill', 404],
-  ['/open/v1', 404],
-  ['/open/v1/../../secret', 404],
-  ['/open/v1/%2e%2e/%2e%2e/secret', 404],
-  ['//other.example/open/v1/x', 404],
-  ['http://other.example/open/v1/x', 404],
-])('the path %s is not forwarded', async (path, status) => {
+  '/',
+  '/open/v2/trade/bill',
+  '/open/v1',
+  '/open/v1/../../secret',
+  '/open/v1/%2e%2e/%2e%2e/secret',
+  '//other.example/open/v1/x',
+  'http://other.example/open/v1/x',
+])('the path %s is not forwarded', async (path) => {
   const upstream = await platform();
   const { url } = await proxyTo(upstream.url);
   const { hostname, port } = new URL(url);
@@ -193,7 +193,7 @@ test.each([
     Number(port),
     `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
   );
-  expect(reply).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(reply).toMatch(/^HTTP\/1\.1 404 /);
   expect(upstream.requests).toEqual([]);
 });
 
@@ -210,13 +210,16 @@ test('a path keeps its query, and an address its prefix', async () => {
   expect(only(upstream.requests).path).toBe('/gateway/open/v1/trade/bill?a=%2F&b');
 });
 
-test('a mode without an address answers 502 and says which setting is missing', async () => {
+test('a mode without an address is 502, and names its prefix', async () => {
   const { url } = await proxyTo('http://127.0.0.1:9', {
     addresses: { body: 'http://127.0.0.1:9', header: undefined },
   });
   const reply = await postJson(url + HEADER, '{}');
   expect(reply.status).toBe(502);
-  expect(errorOf(reply)).toMatchObject({ code: 'config' });
+  expect(errorOf(reply)).toMatchObject({
+    code: 'config',
+    message: expect.stringContaining('/api/open'),
+  });
 });
 
 test('an unreachable platform is 502, and a silent one 504', async () => {
