@@ -1,15 +1,15 @@
 /** Collections of requests for Postman and Bruno, made from the OpenAPI document of the platform. */
 
 /**
- * The date of the newest bill that is ready on any platform: on T+1 from 10:00 in Asia/Shanghai,
- * which is 26 hours later by the clock of UTC.
+ * The date of the newest bill that is ready on any platform. The bill of a day is ready from 10:00
+ * of the next day in Asia/Shanghai: 02:00 UTC, 26 hours after the day began in UTC.
  */
 const BILL_DATE = 'new Date(Date.now() - 26 * 3600 * 1000).toISOString().slice(0, 10)';
 
 const DESCRIPTION =
   'The operations of the platform in both signature modes, for use through `mop proxy`, which signs them. Start it first: `mop proxy --env sandbox`. The examples are made for the sandbox. The variable `proxy` is the address of the proxy.';
 
-/** The values of the document that the collections fill in when they run. */
+/** Values of the document that Postman and Bruno replace in each request. */
 export const VARIABLES = { server: '{{proxy}}', billDate: '{{bill_date}}' };
 
 /**

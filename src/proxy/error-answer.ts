@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { MopError } from '../errors.ts';
 import { isTimeout } from '../http/network-error.ts';
 
-/** The HTTP status of an answer to a request that was not forwarded, or that got no answer. */
+/** The HTTP status for a request that was refused or got no answer. */
 export function statusOf(error: MopError): number {
   const { code, details } = error;
   if (code === 'usage') return details.httpStatus ?? 400;
@@ -27,20 +27,20 @@ export function answerError(
     return;
   }
   const body = JSON.stringify({ error: { code, message, hint: details.hint ?? null } });
-  // Of an answer that could not be passed on.
+  // A writeHead that failed leaves the platform's reason phrase behind.
   outgoing.statusMessage = '';
   outgoing.writeHead(status, [
     ...['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`],
     ...headers,
   ]);
-  outgoing.end(`${body}`);
+  outgoing.end(body);
 }
 
-/** Any thrown value as an error to answer with; a bug shows nothing of itself. */
+/** Any thrown value as an error to answer with. The answer shows no detail of a bug. */
 export function expected(thrown: unknown): MopError {
   if (thrown instanceof MopError) return thrown;
-  return new MopError('failure', 'the proxy failed: this is a bug of mop', {
-    hint: 'start mop proxy with --log and report what it writes',
+  return new MopError('failure', 'the proxy failed: this is a bug in mop', {
+    hint: 'start mop proxy with --log, send the request again, and report the printed error',
     cause: thrown,
   });
 }

@@ -48,7 +48,7 @@ function asReceived(
   { check }: Signing,
 ): Outbound {
   const [body, copy] = [new PassThrough(), new PassThrough()];
-  // Their readers are not told twice, and may be gone.
+  // An error event without a listener would end the process.
   for (const stream of [body, copy]) stream.on('error', () => {});
   incoming.pipe(body);
   incoming.pipe(copy);
@@ -59,7 +59,7 @@ function asReceived(
   const request = readFormChunks(incoming.headers, copy, FORM_LIMITS).then(
     (form): ReceivedRequest => ({ method: 'POST', url: url.href, headers, body: form }),
     () => {
-      // The rest of the form passes without a reader.
+      // A copy that nobody reads would block the body.
       incoming.unpipe(copy);
       return undefined;
     },

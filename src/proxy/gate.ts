@@ -10,8 +10,8 @@ export interface GateOptions {
 }
 
 /**
- * Why a request must not use the proxy: it comes from a page whose origin is not allowed, or by DNS
- * rebinding. Such a page would act with the credentials of the operator. Undefined when it may.
+ * The reason to refuse a request: its page has an origin that is not allowed, or uses DNS rebinding.
+ * Such a page would act with the credentials of the operator. Undefined when the request may pass.
  */
 export function gateFault(
   { headers, method }: IncomingMessage,
@@ -21,13 +21,14 @@ export function gateFault(
   if (origin !== undefined) {
     return allowedOrigins.has(origin) ? undefined : `pages of ${origin} must not use this proxy`;
   }
-  if (site !== 'none' && site !== 'same-origin')
+  if (site !== 'none' && site !== 'same-origin') {
     return 'pages of other sites must not use this proxy';
+  }
   // Browsers send Origin with each POST: without it, a POST comes from a program.
   if (allowRemote && method === 'POST') return undefined;
   const name = hostName(host);
   const isOwn = name !== undefined && (isLoopback(name) || (allowRemote && isIP(name) !== 0));
-  return isOwn ? undefined : `this proxy is not reached by the host name ${JSON.stringify(host)}`;
+  return isOwn ? undefined : `this proxy does not accept the host name ${JSON.stringify(host)}`;
 }
 
 export const GATE_HINT =
@@ -48,13 +49,13 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage): readonly 
 }
 
 /** The headers of the answer to a preflight request (CORS). */
-export function preflightHeaders(incoming: IncomingMessage): readonly string[] {
-  const asked = incoming.headers;
+export function preflightHeaders(incoming: IncomingMessage): string[] {
+  const { headers } = incoming;
   return [
     ...corsHeaders(incoming),
     ...['Access-Control-Allow-Methods', 'POST'],
-    ...['Access-Control-Allow-Headers', asked['access-control-request-headers'] ?? '*'],
-    ...(asked['access-control-request-private-network'] === 'true'
+    ...['Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? '*'],
+    ...(headers['access-control-request-private-network'] === 'true'
       ? ['Access-Control-Allow-Private-Network', 'true']
       : []),
     ...['Access-Control-Max-Age', '600'],

@@ -66,7 +66,7 @@ function withSignature(
     method: 'POST',
     url: url.href,
     headers: [
-      // curl -d declares a form whatever the body is.
+      // curl -d declares every body as a form.
       ...forwardedHeaders(others.filter(([name]) => !sameName(name, 'Content-Type'))),
       ['Content-Type', 'application/json'] satisfies Header,
       ...signed,

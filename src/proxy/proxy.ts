@@ -23,10 +23,10 @@ export interface ProxyOptions
   extends GateOptions,
     Pick<Forwarding, 'transport' | 'idleMs'>,
     Pick<Signing, 'credentials' | 'source' | 'signAll'> {
-  /** First that in force, then others that a wrong signature may have been made with. */
+  /** The secret in force first, then others that a signer may have used. */
   readonly secrets: readonly KnownSecret[];
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly addresses: Addresses;
   /** Puts a placeholder for the known secrets in a text. */
@@ -42,8 +42,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** In milliseconds. */
-const GRACE = 5000;
+const GRACE_MS = 5000;
 
 /**
  * Serves a proxy that signs requests for programs that cannot (contract section 7).
@@ -92,7 +91,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       underWay.add(reported);
       void reported.finally(() => underWay.delete(reported));
     },
-    // An upload may take any time; a client without progress is cut off.
+    // An upload may take any time; idleMs ends one without progress.
     { requestTimeout: 0 },
   );
   const url = await listen(server, host, port);
@@ -102,7 +101,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       closing.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       const idle = setInterval(() => server.closeIdleConnections(), 50);
-      const end = setTimeout(() => server.closeAllConnections(), GRACE);
+      const end = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
       clearInterval(idle);
       clearTimeout(end);
@@ -124,7 +123,7 @@ async function respond(
     return { status: 403 };
   }
   if (isPreflight(incoming)) {
-    outgoing.writeHead(204, [...preflightHeaders(incoming)]).end();
+    outgoing.writeHead(204, preflightHeaders(incoming)).end();
     return { status: 204 };
   }
   try {
@@ -133,7 +132,7 @@ async function respond(
     if (incoming.method !== 'POST') return refuse(405, POST_ONLY, ['Allow', 'POST']);
     return await forward(incoming, outgoing, route, forwarding);
   } catch (error) {
-    // Whatever happens to one exchange, the others go on.
+    // An error of one exchange must not end the others.
     const known = expected(error);
     return refuse(statusOf(known), known);
   }
@@ -149,10 +148,10 @@ function isPage({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'POST' && /^\/(?:requests|platform)(?:[/?]|$)/.test(url);
 }
 
-const NOT_FOUND = new MopError('usage', 'the proxy forwards other paths only', {
-  hint: `send requests to ${Object.values(ADDRESS_PREFIX).join('/… or ')}/…; /requests shows them`,
+const NOT_FOUND = new MopError('usage', 'the proxy does not forward this path', {
+  hint: `send requests to ${Object.values(ADDRESS_PREFIX).join('/… or ')}/…; /requests lists them`,
 });
 
-const POST_ONLY = new MopError('usage', 'the operations of the platform take POST only', {
+const POST_ONLY = new MopError('usage', 'the operations of the platform accept POST only', {
   hint: 'send a POST with a JSON object',
 });

@@ -25,7 +25,7 @@ export function routeOf(target: string, addresses: Addresses): Route | undefined
   const address = addresses[mode];
   if (address === undefined) {
     throw new MopError('config', `the proxy has no address for ${ADDRESS_PREFIX[mode]}`, {
-      hint: 'set it with mop config set, and start mop proxy again',
+      hint: 'mop proxy names the missing setting when it starts: set it with mop config set, and start mop proxy again',
     });
   }
   return { mode, url: new URL(trimmedAddress(address) + pathname + search) };

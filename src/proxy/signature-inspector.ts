@@ -17,7 +17,7 @@ export class SignatureInspector {
   readonly #thread = new DiagnosisThread();
 
   /**
-   * @param secrets First the secret in force, for an api_key to which none belongs.
+   * @param secrets The secret in force first: it is used for an api_key without a secret of its own.
    * @param now Milliseconds since 1970.
    */
   constructor(secrets: readonly KnownSecret[], now: () => number) {
@@ -37,7 +37,7 @@ export class SignatureInspector {
   }
 
   /**
-   * The layers of a signed request; undefined when they cannot be had now.
+   * The layers of a signed request; undefined when the diagnosis thread cannot answer.
    *
    * @param time When it was answered, in milliseconds since 1970.
    */

@@ -23,7 +23,7 @@ export function isSignedInHeaders(headers: readonly Header[]): boolean {
 }
 
 /** The headers of a request to sign, in two groups. */
-export interface GivenHeaders {
+interface GivenHeaders {
   /** `X-TMS-*` without the signature, spelled as they are signed. */
   readonly common: readonly Header[];
   readonly others: readonly Header[];
@@ -72,7 +72,7 @@ function apiKeyIn(members: readonly JsonMember[]): string | undefined {
   return value?.kind === 'string' ? value.value : undefined;
 }
 
-/** @param apiKey That of the request; undefined when it has none. */
+/** @param apiKey The api_key of the request, if any. */
 export function keyWarnings(
   apiKey: string | undefined,
   credentials: Credentials,

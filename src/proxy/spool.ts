@@ -20,7 +20,7 @@ export class Spool {
     try {
       const directory = await mkdtemp(join(tmpdir(), 'mop-proxy-'));
       const file = await open(join(directory, 'body'), 'wx+', 0o600);
-      // Without a name it is gone when the process ends, however it ends. Windows refuses that.
+      // An unlinked file disappears when the process ends, even after a crash. Windows refuses this.
       await rm(directory, { recursive: true, force: true }).catch(() => {});
       return new Spool(directory, file);
     } catch (error) {
@@ -38,7 +38,6 @@ export class Spool {
     }
   }
 
-  /** How many were written. */
   get bytes(): number {
     return this.#bytes;
   }

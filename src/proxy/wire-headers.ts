@@ -12,8 +12,9 @@ export function endToEnd(headers: readonly Header[]): readonly Header[] {
   return headers.filter(([name]) => !HOP_BY_HOP.test(name) && !listed.includes(name.toLowerCase()));
 }
 
-/** Headers that undici writes, and what a browser says about its user and the page. */
+/** undici writes these. */
 const NOT_FORWARDED = /^(?:host|content-length|expect)$/i;
+/** A browser adds these; they describe its user and the page. */
 const OF_BROWSERS = /^(?:origin|referer|cookie|sec-.*)$/i;
 
 /** The headers of a request as they are forwarded. */

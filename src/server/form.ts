@@ -7,7 +7,7 @@ import { withDetails } from '../errors.ts';
 import { badRequest } from './bad-request.ts';
 import { DISCARDED_BYTES } from './request-body.ts';
 
-/** A field of a multipart form, in the order in which they came. */
+/** A field of a multipart form. */
 export type FormPart = { readonly name: string; readonly value: string } | FormFile;
 
 /** A file of a form. */
@@ -47,7 +47,7 @@ export function isForm({ headers }: IncomingMessage): boolean {
  *   larger files than the limit.
  */
 export async function readForm(incoming: IncomingMessage): Promise<readonly FormPart[]> {
-  // Ending the iteration must not end the connection: it has an answer to carry.
+  // Ending the iteration must not end the connection: the answer needs it.
   return readFormChunks(incoming.headers, incoming.iterator({ destroyOnReturn: false }));
 }
 
@@ -64,7 +64,7 @@ export async function readFormChunks(
   parser.on('partsLimit', () => form.refuse(`has more than ${MAX_PARTS} fields`));
 
   const finished = once(parser, 'finish');
-  // It may fail while the next chunk is waited for. The wait for it comes after that.
+  // It may reject during the wait for a chunk, when nothing awaits it yet.
   finished.catch(() => {});
   parser.on('error', () => {});
   try {
@@ -91,7 +91,7 @@ function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      // As everywhere else here: what has a file name is a file, and the name is as it was sent.
+      // As when signing: a part with a file name is a file, and its name stays as sent.
       isPartAFile: (_, __, fileName) => fileName !== undefined,
       preservePath: true,
       limits: { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES },
@@ -175,7 +175,7 @@ class Form {
   #readName(name: string | undefined): string {
     if (name === undefined) this.refuse('has a field without a name', 400);
     this.#countText(Buffer.byteLength(name ?? ''));
-    // What browsers, and clients after them, escape in names.
+    // Browsers escape these characters in names, and other clients follow them.
     return (name ?? '').replace(/%(?:22|0D|0A)/gi, decodeURIComponent);
   }
 

@@ -14,9 +14,9 @@ const LIMITS = {
 
 /**
  * A server of HTTP/1.1 within limits of time and size. It refuses a request with several `Host`
- * headers: which of them counts is unknown (RFC 9112 section 3.2).
+ * headers: which of them applies is unknown (RFC 9112 section 3.2).
  *
- * @param limits Other limits than those of every server.
+ * @param limits Replace the defaults.
  */
 export function httpServer(listener: RequestListener, limits: Partial<typeof LIMITS> = {}): Server {
   const server = createServer({ ...LIMITS, ...limits }, (incoming, outgoing) => {
@@ -26,7 +26,7 @@ export function httpServer(listener: RequestListener, limits: Partial<typeof LIM
     }
     listener(incoming, outgoing);
   });
-  // Zero means any number: a request must be passed on whole; maxHeaderSize bounds them.
+  // 0 is unlimited: Node would drop further headers silently. maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   return server;
 }

@@ -14,13 +14,13 @@ export interface SignatureFindings {
    * others are searched or after 8 seconds. Undefined when the signature was accepted.
    */
   readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
-  /** Changes on the network, and other reasons for which the platform may refuse the request. */
+  /** Changes made by the network, and other reasons for which the platform may refuse the request. */
   readonly warnings?: readonly string[] | undefined;
 }
 
 /** One answered request. A public type: this file may not name types of hono. */
 export interface LogEntry extends SignatureFindings {
-  /** When it was answered, in milliseconds since 1970 by the clock of the sandbox. */
+  /** When it was answered, in milliseconds since 1970 by the clock of the server. */
   readonly time: number;
   readonly method: string;
   /** Without the query, which may carry the authorization of a download. */
@@ -31,7 +31,7 @@ export interface LogEntry extends SignatureFindings {
   readonly code?: number | undefined;
   /** From the arrival of the request to the end of its answer. */
   readonly milliseconds: number;
-  /** An error thrown by a bug in the sandbox. */
+  /** The error for which a proxy refused the request, or one thrown by a bug. */
   readonly error?: unknown;
 }
 

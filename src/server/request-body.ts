@@ -24,14 +24,14 @@ export async function readBytes(incoming: IncomingMessage, maxMib: number): Prom
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Ending the iteration must not end the connection: it has an answer to carry.
+    // Ending the iteration must not end the connection: the answer needs it.
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       bytes += chunk.length;
       if (bytes <= maxMib * MIB) chunks.push(chunk);
       else if (bytes > DISCARDED_BYTES) break;
     }
   } catch (error) {
-    throw badRequest('the body did not arrive whole', error);
+    throw badRequest('the body is incomplete', error);
   }
   if (bytes <= maxMib * MIB) return Buffer.concat(chunks);
   throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
@@ -64,7 +64,7 @@ export interface JsonBody {
 /**
  * The body of a request, a JSON object in UTF-8 (D1 section 1).
  *
- * @param acceptsAnyType Whatever Content-Type declares.
+ * @param acceptsAnyType Ignores Content-Type.
  * @param received Called with its text before anything in it is refused.
  * @throws {MopError} `usage` as {@link readBodyText} does, and when it is compressed, a urlencoded
  *   form, not a JSON object, or not declared as JSON.

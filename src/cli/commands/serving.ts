@@ -25,14 +25,14 @@ export function servingHost(
 ): string {
   if (isLoopback(host) || allowRemote) return host;
   throw new MopError('usage', `other machines could reach the ${server} at ${host}`, {
-    hint: `add --allow-remote if that is what you want: ${danger}`,
+    hint: `add --allow-remote to allow it: ${danger}`,
   });
 }
 
 const NOTHING_FOUND = {
   complete: 'no mistake that was tried gives this signature',
   'cut-short': 'no likely mistake gives this signature; the search was cut short',
-  skipped: 'the search for the mistake was skipped: too many are under way; send it again',
+  skipped: 'the search for the mistake was skipped: too many searches are running; send it again',
 };
 
 /** Writes a line for each request, and the findings about its signature. */

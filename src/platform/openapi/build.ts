@@ -13,6 +13,7 @@ export function string(description: string, limits: OpenApi.SchemaObject = {}): 
   return { type: 'string', ...limits, description };
 }
 
+/** A number from `-limit` to `limit`. */
 export function number(description: string, limit: number): Schema {
   return { type: 'number', minimum: -limit, maximum: limit, description };
 }

@@ -110,7 +110,7 @@ function operationObject(
   };
 }
 
-/** Says so where D1 documents the operation in the other mode only; it forbids none. */
+/** A note for an operation that D1 documents in the other mode only; D1 forbids neither mode. */
 function availability(path: string, mode: SignatureMode): string[] {
   const documented = documentedMode(path);
   if (documented === undefined || documented === mode) return [];
@@ -144,7 +144,7 @@ function requestContent(
   };
 }
 
-/** Tools that make up a request take the first alternative. */
+/** Unsigned first: tools generate a request from the first alternative. */
 function unsignedOrSigned(business: OpenApi.ReferenceObject): OpenApi.SchemaObject {
   return {
     anyOf: [

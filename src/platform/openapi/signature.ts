@@ -25,7 +25,7 @@ const SIGNED_FIELDS = {
 
 const DIGEST = `Append the api secret to it without a separator. The MD5 of the result in UTF-8, as ${SIGN_LENGTH} upper-case hexadecimal digits, is the signature.`;
 
-/** A signed request, with the way to its signature. */
+/** A signed request, with its string to sign. */
 interface SignedExample {
   readonly path: string;
   readonly secret: string;

@@ -11,7 +11,7 @@ import { examineSignature } from '../../signing/verification/verify.ts';
 import type { SearchJob } from './search-job.ts';
 
 /**
- * The work behind a signature, layer by layer (D1 section 5). U+E000 stands for the secret, U+E001
+ * The steps from a request to its signature (D1 section 5). U+E000 stands for the secret, U+E001
  * for that of another account.
  */
 export interface Layers {
@@ -24,7 +24,7 @@ export interface Layers {
   readonly omitted: readonly Omitted[];
   /** The right string to sign. */
   readonly right: string;
-  /** What the signer hashed; null when no mistake was found, and when it is the right string. */
+  /** The string that the signer hashed; null when unknown, and when it is the right string. */
   readonly signed: string | null;
   /** `signed` as `theirs` and `right` as `ours`, in pieces that are equal or differ; empty without `signed`. */
   readonly difference: readonly Piece[];

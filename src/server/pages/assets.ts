@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Serves assets, and those that all pages share, below a path such as `/assets`. */
+/** Serves the assets of a page and the shared ones below a path such as `/assets`. */
 export function assetRoutes(path: string, own: Assets): Hono {
   const assets = new Map(Object.entries({ ...SHARED, ...own }));
   return new Hono()

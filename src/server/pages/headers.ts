@@ -15,7 +15,7 @@ export const PAGE_HEADERS = {
     "style-src 'self'",
     "img-src 'self'",
     "connect-src 'self'",
-    // Forms are sent by scripts: without them a text does not end up in an address.
+    // Scripts send the forms: a form sent without them would put its text in the address.
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -33,7 +33,7 @@ interface ProxyCommandOptions extends ServingOptions {
 /** Serves until a signal ends it. */
 export async function run({ options, context }: Call<ProxyCommandOptions>): Promise<never> {
   const { output, io, globals } = context;
-  const host = servingHost(options, 'proxy', 'whoever reaches it acts with your credentials');
+  const host = servingHost(options, 'proxy', 'its clients act with your credentials');
   const allowedOrigins = new Set((options.allowOrigin ?? []).map(originOf));
   const settings = settingsOf(context);
   const isSandbox = settings.environment === 'sandbox';
@@ -45,7 +45,7 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
   const sandbox = configured ? undefined : await startEmbeddedSandbox(context, settings);
   const transport = new Transport({
     ...(await transportOptions(context, isSandbox ? {} : proxySettings(context))),
-    // Exchanges under way outlive the signal for some seconds.
+    // Requests in progress may finish after the signal.
     signal: undefined,
   });
   try {
@@ -61,11 +61,11 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       signAll: options.signAll ?? false,
       secrets: await knownSecrets(settings, credentials, context),
       hide: (text) => output.cleanData(text),
-      // A client also waits while the platform does not read, which has a time-out of its own.
+      // A client also makes no progress while the platform does not read: --timeout must end that first.
       idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000 + 5000,
       onExchange: (exchange) => {
         log?.(exchange);
-        // Refused requests have neither.
+        // A refused request has neither.
         if (exchange.request || exchange.answer) record?.add(exchange);
       },
     });
@@ -116,11 +116,11 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
   return addresses;
 }
 
-/** The secret in force, then those of other profiles, unless a command gives them. */
+/** The secret in force, then those of other profiles, except secrets that a command prints. */
 async function knownSecrets(settings: Settings, credentials: Credentials, context: Context) {
   if (settings.environment === 'sandbox') return [SANDBOX];
   const known: KnownSecret[] = [{ name: secretSource(settings), ...credentials }, SANDBOX];
-  // Whoever reaches the proxy could otherwise start the commands.
+  // Otherwise any client of the proxy could start the commands.
   const others = profileSecrets(context).filter(({ runsCommand }) => !runsCommand);
   for await (const secret of loadedSecrets(others)) known.push(secret);
   return distinct(known);

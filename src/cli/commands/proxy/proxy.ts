@@ -24,8 +24,8 @@ export const proxy: CommandDeclaration = {
         A request that is already signed is forwarded unchanged and checked: the answer has the
         header X-Mop-Diagnosis with the ids of the mistakes, or ok.
 
-        /requests is a live page of the last 200 requests. Whoever reaches the proxy acts with your
-        credentials: it accepts programs on this machine, and pages of --allow-origin.`,
+        /requests is a live page of the last 200 requests. Its clients act with your credentials: it
+        accepts programs on this machine, and pages of --allow-origin.`,
     examples: [
       'mop proxy --env sandbox --log',
       'mop proxy --allow-origin http://localhost:5173',

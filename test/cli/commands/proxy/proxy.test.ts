@@ -139,7 +139,7 @@ it.each([
   [['--host', '0.0.0.0'], 2, 'other machines could reach the proxy', '--allow-remote'],
   [['--allow-origin', '*'], 2, '"*" is not an origin', 'http://localhost:5173'],
   [['--allow-origin', 'http://a/b'], 2, '"http://a/b" is not an origin', 'scheme, host and port'],
-  [['--allow-origin', 'null'], 2, '"null" is not an origin', ''],
+  [['--allow-origin', 'null'], 2, '"null" is not an origin', 'scheme, host and port'],
   [['--host', 'host.invalid', '--allow-remote'], 1, 'cannot listen on', '--host'],
 ])('refuses %j', async (argv, code, message, hint) => {
   expectFailure(
