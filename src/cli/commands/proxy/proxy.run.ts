@@ -22,7 +22,7 @@ import { loadCredentials, profileSecrets, secretSource } from '../../context/sec
 import { addressHint, type Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { requestLog, type ServingOptions, servingHost } from '../serving.ts';
-import { openHarRecord } from './har-record.ts';
+import { type HarRecord, openHarRecord } from './har-record.ts';
 
 interface ProxyCommandOptions extends ServingOptions {
   readonly allowOrigin?: readonly string[];
@@ -39,8 +39,7 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
   const isSandbox = settings.environment === 'sandbox';
   const credentials = await loadCredentials(settings, context);
   const configured = isSandbox ? undefined : configuredAddresses(settings, output);
-  const record =
-    options.record === undefined ? undefined : await openHarRecord(options.record, output);
+  let record: HarRecord | undefined;
   const log = options.log ? await requestLog(output) : undefined;
   const sandbox = configured ? undefined : await startEmbeddedSandbox(context, settings);
   const transport = new Transport({
@@ -70,6 +69,8 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       },
     });
     try {
+      // Now, so that a port in use leaves no empty record.
+      if (options.record !== undefined) record = await openHarRecord(options.record, output);
       await announce(proxy.url, settings, output);
       return await aborted(io.signal);
     } finally {

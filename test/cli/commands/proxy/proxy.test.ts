@@ -159,8 +159,11 @@ it('refuses to start without credentials or without any address', async () => {
 
 it('names a port that is in use', async () => {
   const port = await listen(createServer());
-  const refused = await mop(['proxy', '--env', 'sandbox', '--port', `${port}`]);
+  const file = join(await temporaryDirectory(), 'calls.har');
+  const argv = ['proxy', '--env', 'sandbox', '--port', `${port}`, '--record', file];
+  const refused = await mop(argv);
   expectFailure(refused, 1, `port ${port} of 127.0.0.1 is in use`, '--port');
+  await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 
 it('starts with one address, and says which mode it refuses', async () => {
