@@ -227,7 +227,8 @@ signature() {
     done | sort --zero-terminated
   )
   # printf is part of bash: the secret is not an argument of a process, which ps would show.
-  digest=$(printf %s "${canonical:1}$secret" | tr '\376' '\000' | openssl md5 -r)
+  digest=$(printf %s "${canonical:1}$secret" | tr '\376' '\000' | openssl md5 -r) ||
+    fail 'openssl makes no MD5 digest'
   digest=${digest:0:32}
   printf %s "${digest^^}"
 }
@@ -244,7 +245,7 @@ sort_key() {
 
 new_uuid() {
   local hex
-  hex=$(openssl rand -hex 16)
+  hex=$(openssl rand -hex 16) || fail 'openssl makes no random bytes'
   printf '%s-%s-4%s-%x%s-%s' "${hex:0:8}" "${hex:8:4}" "${hex:13:3}" \
     $((0x${hex:16:1} & 3 | 8)) "${hex:17:3}" "${hex:20}"
 }
@@ -252,7 +253,7 @@ new_uuid() {
 
 new_nonce() {
   local random
-  random=$(openssl rand -base64 48)
+  random=$(openssl rand -base64 48) || fail 'openssl makes no random bytes'
   random=${random//[^A-Za-z0-9]/}
   printf %s "${random:0:10}"
 }
@@ -322,9 +323,13 @@ sign_headers() {
 {{#ms}}
   add_missing X-TMS-Timestamp "$(date +%s%3N)"
 {{/ms}}
-  add_missing X-TMS-Seq-Id "$(new_uuid)"
+  local seq_id
+  seq_id=$(new_uuid)
+  add_missing X-TMS-Seq-Id "$seq_id"
 {{#nonce}}
-  add_missing X-TMS-Nonce "$(new_nonce)"
+  local nonce
+  nonce=$(new_nonce)
+  add_missing X-TMS-Nonce "$nonce"
 {{/nonce}}
 
   local header_names=" ${signed_names[*]} "
@@ -350,7 +355,9 @@ sign_headers() {
     signed_names+=("$name") signed_texts+=("${texts[index]}")
   done
   signed_json="{${signed_json:1}}"
-  signed_headers+=("X-TMS-Sign: $(signature "$secret")")
+  local sign
+  sign=$(signature "$secret")
+  signed_headers+=("X-TMS-Sign: $sign")
 }
 
 add_header() {
