@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
+import { TemporaryFile } from '../files/temporary-file.ts';
 import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import { badRequest } from '../server/bad-request.ts';
 import { type FormPart, readFormChunks } from '../server/form.ts';
@@ -9,7 +10,6 @@ import type { ReceivedRequest } from '../signing/received-request.ts';
 import { added, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
 import { givenHeaders, isSignedInHeaders, keyWarnings, type Signing } from './signing.ts';
-import { Spool } from './spool.ts';
 import { forwardedHeaders } from './wire-headers.ts';
 
 /** The check of a signature needs the content of small files: a signer may have signed it. */
@@ -83,7 +83,7 @@ async function signedForm(
   { url }: Route,
   { credentials, source }: Signing,
 ): Promise<Outbound> {
-  const spool = await Spool.open();
+  const spool = await TemporaryFile.open('the form');
   try {
     const body = await readFormChunks(incoming.headers, stored(incoming, spool), FORM_LIMITS);
     assertUtf8(body);
@@ -94,7 +94,7 @@ async function signedForm(
     const request = { method: 'POST', url: url.href, headers: all, body };
     return {
       headers: [...all, ['Content-Length', `${spool.bytes}`]],
-      body: spool.read(),
+      body: spool.stream(),
       request: Promise.resolve(request),
       findings: added(warnings),
       dispose: () => spool.close(),
@@ -114,9 +114,9 @@ function assertUtf8(form: readonly FormPart[]): void {
 }
 
 /** The chunks of a body, each stored as it passes. */
-async function* stored(incoming: IncomingMessage, spool: Spool): AsyncGenerator<Buffer> {
+async function* stored(incoming: IncomingMessage, spool: TemporaryFile): AsyncGenerator<Buffer> {
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    await spool.write(chunk);
+    await spool.append(chunk);
     yield chunk;
   }
 }

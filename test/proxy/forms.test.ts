@@ -38,7 +38,7 @@ const post = (url: string, body: Buffer, headers: Record<string, string> = {}): 
   send(url + PATH, { method: 'POST', headers: { 'Content-Type': TYPE, ...headers }, body });
 
 const spools = async () =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith('mop-proxy-'));
+  (await readdir(tmpdir())).filter((name) => name.startsWith('mop-temporary-'));
 
 test.each([
   ['to sign', {}, undefined],

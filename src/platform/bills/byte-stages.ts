@@ -1,19 +1,10 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
-import { resumed } from '../../http/chunks.ts';
+import { INFLATING } from '../../http/chunks.ts';
 import { decodingFault, through } from '../../http/content-coding.ts';
 import { platformViolation } from '../envelope.ts';
 
-/** With zlib's default of 16 KiB, decompression is half as fast (`node bench/steps.js`). */
-export const CHUNK_BYTES = 512 * 1024;
-
 const GATHERED_BYTES = 1024 * 1024;
-
-/**
- * Buffers several chunks on both sides of zlib: it decompresses in its own thread while this one
- * hashes its output, and must not wait for input.
- */
-export const INFLATING = { chunkSize: CHUNK_BYTES, highWaterMark: 4 * CHUNK_BYTES };
 
 /** The stream; calls `onBytes` with the number of bytes so far. */
 export async function* counted(
@@ -86,24 +77,6 @@ export function decoded(
         `is ${JSON.stringify(coding)}, which was not asked for`,
       );
   }
-}
-
-const HEAD_BYTES = 4096;
-
-/** The first bytes of a stream, and the stream with those bytes still in it. */
-export async function withHead(
-  source: AsyncIterable<Uint8Array>,
-): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
-  const iterator = source[Symbol.asyncIterator]();
-  let head = Buffer.alloc(0);
-  let ended = false;
-  while (head.length < 2 && !ended) {
-    const next = await iterator.next();
-    if (next.done) ended = true;
-    else head = Buffer.concat([head, next.value]);
-  }
-  const all = resumed(head.length > 0 ? [head] : [], iterator);
-  return { head: head.subarray(0, HEAD_BYTES), all };
 }
 
 /** Turns an error of zlib into one for a person. Returns any other error unchanged. */

@@ -1,8 +1,9 @@
 import type { AtomicFile } from '../../files/atomic-file.ts';
+import { isGzip, withHead } from '../../http/chunks.ts';
 import { redactValues } from '../../http/redact.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { corrupt, counted, decoded, inflateError, tooLarge, withHead } from './byte-stages.ts';
+import { corrupt, counted, decoded, inflateError, tooLarge } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { type ContentDigests, ContentHash, OWN_DIGEST } from './digest.ts';
 import { downloadSecrets, requestFile } from './download-request.ts';
@@ -39,21 +40,21 @@ export async function downloadBill(
   const response = await requestFile(client, descriptor, options);
   try {
     const { head, all } = await withHead(await openBody(response, file, options));
-    const isGzip = options.tar === 'gzip' && head[0] === 0x1f && head[1] === 0x8b;
+    const inGzip = options.tar === 'gzip' && isGzip(head);
     const beginning = describeHead(head, downloadSecrets(descriptor, options));
-    if (options.keepGzip && !isGzip) {
+    if (options.keepGzip && !inGzip) {
       throw corrupt(`the download is not a gzip file but ${beginning}`);
     }
     const original = new ContentHash(digest);
-    const compressed = hashCompressed && isGzip ? new ContentHash(digest) : undefined;
+    const compressed = hashCompressed && inGzip ? new ContentHash(digest) : undefined;
     const storeStored = options.keepGzip ? storeGzip : storeInflated;
-    const store = isGzip ? storeStored : storePlain;
+    const store = inGzip ? storeStored : storePlain;
     const bytes = await store(all, { file, original, compressed, maxBytes: options.maxBytes });
     return {
       bytes,
       original: original.digests(),
       compressed: compressed?.digests(),
-      notGzip: options.tar === 'gzip' && !isGzip ? beginning : undefined,
+      notGzip: options.tar === 'gzip' && !inGzip ? beginning : undefined,
     };
   } catch (error) {
     throw inflateError(error);

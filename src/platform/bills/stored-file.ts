@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
-import { CHUNK_BYTES, INFLATING } from './byte-stages.ts';
+import { CHUNK_BYTES, INFLATING } from '../../http/chunks.ts';
 import {
   type BillDigest,
   ContentHash,

@@ -1,7 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { AtomicFile } from '../../files/atomic-file.ts';
-import { gathered, INFLATING, limited } from './byte-stages.ts';
+import { INFLATING } from '../../http/chunks.ts';
+import { gathered, limited } from './byte-stages.ts';
 import type { ContentHash } from './digest.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;

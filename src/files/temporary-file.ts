@@ -1,0 +1,81 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileError } from './file-error.ts';
+
+const PREFIX = 'mop-temporary-';
+
+/** A private file in the directory of temporary files; it disappears when the process ends. */
+export class TemporaryFile {
+  readonly #directory: string;
+  readonly #file: FileHandle;
+  readonly #content: string;
+  #bytes = 0;
+
+  private constructor(directory: string, file: FileHandle, content: string) {
+    this.#directory = directory;
+    this.#file = file;
+    this.#content = content;
+  }
+
+  /**
+   * @param content Names the content in an error, such as `the form`.
+   * @throws {MopError} `io`
+   */
+  static async open(content: string): Promise<TemporaryFile> {
+    try {
+      const directory = await mkdtemp(join(tmpdir(), PREFIX));
+      const file = await open(join(directory, 'content'), 'wx+', 0o600);
+      // An unlinked file disappears when the process ends, even after a crash. Windows refuses this.
+      await rm(directory, { recursive: true, force: true }).catch(() => {});
+      return new TemporaryFile(directory, file, content);
+    } catch (error) {
+      throw fileError(error, `cannot store ${content} in ${tmpdir()} (TMPDIR)`);
+    }
+  }
+
+  /**
+   * Adds bytes at the end.
+   *
+   * @throws {MopError} `io`, when the disk is full.
+   */
+  async append(chunk: Uint8Array): Promise<void> {
+    try {
+      await this.#file.appendFile(chunk);
+      this.#bytes += chunk.length;
+    } catch (error) {
+      throw fileError(error, `cannot store ${this.#content} in ${tmpdir()} (TMPDIR)`);
+    }
+  }
+
+  /** The size of the file. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** All bytes, as a stream. */
+  stream(): Readable {
+    return this.#file.createReadStream({ start: 0, autoClose: false });
+  }
+
+  /**
+   * The bytes of a part of the file.
+   *
+   * @throws {MopError} `io`
+   */
+  async read(position: number, length: number): Promise<Buffer> {
+    const part = Buffer.allocUnsafe(length);
+    try {
+      await this.#file.read(part, 0, length, position);
+      return part;
+    } catch (error) {
+      throw fileError(error, `cannot read ${this.#content} in ${tmpdir()}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+}

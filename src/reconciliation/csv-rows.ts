@@ -1,0 +1,106 @@
+import { CsvError, type Parser, parse } from 'csv-parse';
+import { MopError } from '../errors.ts';
+import type { LineBlock } from './read-lines.ts';
+import type { Row, RowBatch } from './table.ts';
+
+/** A longer row means that a quotation mark is not closed. */
+const MAX_ROW_BYTES = 1024 ** 2;
+
+/**
+ * The rows of CSV (RFC 4180), the header among them. Empty lines are left out.
+ *
+ * @throws {MopError} `usage` for text that is not CSV, with its line.
+ */
+export async function* csvRows(
+  blocks: AsyncIterable<LineBlock>,
+  path: string,
+): AsyncGenerator<RowBatch> {
+  const parser = parse({
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: MAX_ROW_BYTES,
+  });
+  // The error is thrown below.
+  parser.on('error', () => {});
+  let line = 1;
+  try {
+    for await (const { bytes } of blocks) {
+      // Parses in this turn: faster than a pipeline by a third.
+      parser.write(bytes);
+      if (parser.errored) throw parser.errored;
+      const batch = new CsvBatch(parsedRows(parser), line, parser.info.lines);
+      line = batch.nextLine;
+      yield batch;
+    }
+    parser.end();
+    const rows: Row[] = [];
+    for await (const row of parser) rows.push(row);
+    yield new CsvBatch(rows, line, parser.info.lines);
+  } catch (error) {
+    throw error instanceof CsvError ? csvFault(error, path) : error;
+  }
+}
+
+function parsedRows(parser: Parser): Row[] {
+  const rows: Row[] = [];
+  for (let row = parser.read(); row !== null; row = parser.read()) rows.push(row);
+  return rows;
+}
+
+class CsvBatch implements RowBatch {
+  readonly rows: readonly Row[];
+  readonly nextLine: number;
+  readonly #first: number;
+  /** The line of each row; undefined where each takes one line, which is faster. */
+  readonly #lines: readonly number[] | undefined;
+
+  /**
+   * @param first The line of the first row.
+   * @param reached The line that the parser has reached, in these rows or in the next one.
+   */
+  constructor(parsed: readonly Row[], first: number, reached: number) {
+    this.#first = first;
+    this.rows = parsed.filter((row) => !isEmpty(row));
+    if (this.rows.length === parsed.length && parsed.length === reached - first) {
+      this.nextLine = reached;
+      return;
+    }
+    const lines: number[] = [];
+    let line = first;
+    for (const row of parsed) {
+      if (!isEmpty(row)) lines.push(line);
+      line += 1 + breaksIn(row);
+    }
+    this.#lines = lines;
+    this.nextLine = line;
+  }
+
+  lineOf(index: number): number {
+    return this.#lines?.[index] ?? this.#first + index;
+  }
+}
+
+/** The parser returns an empty line as a row with one empty field. */
+function isEmpty(row: Row): boolean {
+  return row.length === 1 && row[0] === '';
+}
+
+/** The line ends in quoted fields. */
+function breaksIn(row: Row): number {
+  return row.reduce((sum, field) => sum + (field?.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+}
+
+const FAULTS: Readonly<Record<string, string | undefined>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
+  CSV_MAX_RECORD_SIZE: 'a quotation mark is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quotation mark',
+  INVALID_OPENING_QUOTE: 'a quotation mark is inside a field without quotes',
+};
+
+function csvFault(error: CsvError, path: string): MopError {
+  const what = FAULTS[error.code] ?? error.message;
+  return new MopError('usage', `${path}, line ${error.lines}: ${what}`, {
+    hint: 'put fields with quotation marks into quotes and double the marks: "a ""b"" c"; a file without its end must be fetched again',
+    cause: error,
+  });
+}

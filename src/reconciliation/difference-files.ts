@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { AtomicFile, sweepAbandoned } from '../files/atomic-file.ts';
+import { csvLine } from './csv-line.ts';
+import { formatDecimal, parseDecimal, subtract } from './decimal.ts';
+import type { Difference } from './match-rows.ts';
+
+/** The columns that the headers name. */
+export interface DifferenceColumns {
+  /** All columns of the bill, and of the records. */
+  readonly bill: readonly string[];
+  readonly records: readonly string[];
+  /** Those of the bill that are compared. */
+  readonly key: readonly string[];
+  readonly amounts: readonly string[];
+}
+
+/**
+ * The files of a comparison, as CSV in UTF-8: `only-in-bill.csv` and `only-in-records.csv` with
+ * whole rows, `different.csv` with the amounts of both sides, also for duplicates.
+ */
+export class DifferenceFiles {
+  readonly #directory: string;
+  readonly #files: Record<FileName, CsvFile>;
+
+  private constructor(directory: string, files: Record<FileName, CsvFile>) {
+    this.#directory = directory;
+    this.#files = files;
+  }
+
+  /**
+   * Opens temporary files in `directory`, which is created as needed.
+   *
+   * @param mode The permissions of the files.
+   * @throws {MopError} `io`
+   */
+  static async open(
+    directory: string,
+    { bill, records, key, amounts }: DifferenceColumns,
+    mode: number | undefined,
+  ): Promise<DifferenceFiles> {
+    await sweepAbandoned(directory, Date.now());
+    const amountColumns = amounts.flatMap((name) =>
+      ['bill', 'records', 'difference'].map((side) => `${name}_${side}`),
+    );
+    const open = async (header: readonly string[]): Promise<CsvFile> => {
+      const file = new CsvFile(await AtomicFile.open(directory, mode));
+      await file.write(csvLine(header));
+      return file;
+    };
+    return new DifferenceFiles(directory, {
+      'only-in-bill.csv': await open(bill),
+      'only-in-records.csv': await open(records),
+      'different.csv': await open([...key, ...amountColumns, 'bill_line', 'records_line', 'kind']),
+    });
+  }
+
+  /** @throws {MopError} `io`, when the disk is full. */
+  async add(difference: Difference): Promise<void> {
+    const { kind, bill, records } = difference;
+    if (kind === 'only-in-bill') await this.#files['only-in-bill.csv'].write(bill?.row ?? '');
+    else if (kind === 'only-in-records') {
+      await this.#files['only-in-records.csv'].write(records?.row ?? '');
+    } else await this.#files['different.csv'].write(differenceLine(difference));
+  }
+
+  /**
+   * Replaces the files of an earlier comparison.
+   *
+   * @throws {MopError} `io`
+   */
+  async place(): Promise<void> {
+    for (const file of Object.values(this.#files)) await file.flush();
+    for (const [name, file] of Object.entries(this.#files)) {
+      await file.place(join(this.#directory, name));
+    }
+  }
+
+  /** Removes what was not placed. */
+  async discard(): Promise<void> {
+    for (const file of Object.values(this.#files)) await file.discard();
+  }
+}
+
+type FileName = 'only-in-bill.csv' | 'only-in-records.csv' | 'different.csv';
+
+function differenceLine({ kind, bill, records }: Difference): string {
+  const { key = [], amounts = [] } = bill ?? records ?? {};
+  const fields = amounts.flatMap((_, index) => {
+    const [ours, theirs] = [bill?.amounts[index], records?.amounts[index]];
+    return [ours, theirs, amountDifference(ours, theirs)];
+  });
+  return csvLine([...key, ...fields, lineText(bill), lineText(records), kind]);
+}
+
+function lineText(row: { readonly line: number } | undefined): string {
+  return row ? String(row.line) : '';
+}
+
+/** The amount in the bill less that in the records; empty unless both are numbers. */
+export function amountDifference(bill: string | undefined, records: string | undefined): string {
+  const [ours, theirs] = [parseDecimal(bill ?? ''), parseDecimal(records ?? '')];
+  return ours && theirs ? formatDecimal(subtract(ours, theirs)) : '';
+}
+
+/** Characters that are written together. */
+const BUFFERED = 64 * 1024;
+
+/** A file that takes line after line. */
+class CsvFile {
+  readonly #file: AtomicFile;
+  #lines = '';
+
+  constructor(file: AtomicFile) {
+    this.#file = file;
+  }
+
+  async write(line: string): Promise<void> {
+    this.#lines += line;
+    if (this.#lines.length >= BUFFERED) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    await this.#file.write(Buffer.from(this.#lines));
+    this.#lines = '';
+  }
+
+  place(target: string): Promise<void> {
+    return this.#file.place(target);
+  }
+
+  discard(): Promise<void> {
+    return this.#file.discard();
+  }
+}

@@ -1,0 +1,88 @@
+import { csvLine } from './csv-line.ts';
+import { type Decimal, DecimalSum, parseDecimal } from './decimal.ts';
+import { columnIndex, notANumber, type RowBatch, type Table } from './table.ts';
+
+/** A row, as far as the comparison needs it. */
+export interface Entry {
+  /** Equal for rows that belong together, on both sides. */
+  readonly sortKey: string;
+  /** The line of the row in its file. */
+  readonly line: number;
+  /** The fields of the key, as written. */
+  readonly key: readonly string[];
+  /** The fields of the amounts, as written. */
+  readonly amounts: readonly string[];
+  /** The whole row as CSV; empty unless rows are kept. */
+  readonly row: string;
+}
+
+export interface EntryOptions {
+  /** The names of the columns that make the key. */
+  readonly key: readonly string[];
+  /** The names of the columns of amounts. */
+  readonly amounts: readonly string[];
+  /** Ignore the case of keys. */
+  readonly ignoreCase?: boolean | undefined;
+  /** Ignore white space around keys. */
+  readonly trim?: boolean | undefined;
+  /** Keep whole rows, as CSV. */
+  readonly keepRows?: boolean | undefined;
+}
+
+/** A control character, which no key contains that a person reads. */
+const SEPARATOR = '\u001f';
+
+/** Turns the rows of a file into entries and adds up their amounts. */
+export class EntryReader {
+  readonly #table: Table;
+  readonly #key: readonly number[];
+  readonly #amounts: readonly number[];
+  readonly #sums: readonly DecimalSum[];
+  readonly #options: EntryOptions;
+
+  /** @throws {MopError} `usage` for a column that does not exist. */
+  constructor(table: Table, options: EntryOptions) {
+    this.#table = table;
+    this.#key = options.key.map((name) => columnIndex(table, name));
+    this.#amounts = options.amounts.map((name) => columnIndex(table, name));
+    this.#sums = options.amounts.map(() => new DecimalSum());
+    this.#options = options;
+  }
+
+  /** @throws {MopError} `usage` for an amount that is neither empty nor a decimal number. */
+  read(batch: RowBatch): Entry[] {
+    return batch.rows.map((row, index) => {
+      const line = batch.lineOf(index);
+      const key = this.#key.map((column) => row[column] ?? '');
+      return {
+        sortKey: this.#sortKey(key),
+        line,
+        key,
+        amounts: this.#amounts.map((column, at) =>
+          this.#amount(row[column] ?? '', column, at, line),
+        ),
+        row: this.#options.keepRows ? csvLine(row) : '',
+      };
+    });
+  }
+
+  #sortKey(key: readonly string[]): string {
+    const { trim, ignoreCase } = this.#options;
+    const fields = trim ? key.map((field) => field.trim()) : key;
+    const text = fields.length === 1 ? (fields[0] ?? '') : fields.join(SEPARATOR);
+    return ignoreCase ? text.toLowerCase() : text;
+  }
+
+  #amount(text: string, column: number, at: number, line: number): string {
+    if (text === '') return text;
+    const number = parseDecimal(text);
+    if (!number) throw notANumber(this.#table, line, column, text);
+    this.#sums[at]?.add(number);
+    return text;
+  }
+
+  /** The exact sum of each amount so far. */
+  get sums(): Decimal[] {
+    return this.#sums.map(({ total }) => total);
+  }
+}

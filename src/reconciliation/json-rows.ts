@@ -1,0 +1,62 @@
+import { MopError } from '../errors.ts';
+import { JsonSyntaxError, parseJson } from '../json/parse.ts';
+import { printJson } from '../json/print.ts';
+import { describe, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { LineBlock } from './read-lines.ts';
+import type { RowBatch } from './table.ts';
+
+/**
+ * The rows of JSON lines: an object on each. Empty lines are left out.
+ *
+ * @param columns The names of the members; those that a row brings are added.
+ * @throws {MopError} `usage` for a line that is not a JSON object, with its number.
+ */
+export async function* jsonRows(
+  blocks: AsyncIterable<LineBlock>,
+  path: string,
+  columns: string[],
+): AsyncGenerator<RowBatch> {
+  const indexes = new Map<string, number>();
+  for await (const { bytes, firstLine } of blocks) {
+    const rows: string[][] = [];
+    const lines: number[] = [];
+    for (const [index, line] of bytes.toString().split('\n').entries()) {
+      if (line.trim() === '') continue;
+      const number = firstLine + index;
+      const row: string[] = new Array(columns.length).fill('');
+      for (const { name, value } of parseLine(line, `${path}, line ${number}`).members) {
+        let column = indexes.get(name);
+        if (column === undefined) {
+          column = columns.push(name) - 1;
+          indexes.set(name, column);
+        }
+        row[column] = valueText(value);
+      }
+      rows.push(row);
+      lines.push(number);
+    }
+    yield { rows, lineOf: (index) => lines[index] ?? firstLine };
+  }
+}
+
+function parseLine(line: string, place: string): JsonObject {
+  try {
+    const value = parseJson(line);
+    if (value.kind === 'object') return value;
+    throw new MopError('usage', `${place}: the line is ${describe(value)}, not a JSON object`, {
+      hint: 'write one object on each line; jq -c ".[]" does so with an array',
+    });
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new MopError('usage', `${place}: invalid JSON: ${error.message}`, {
+      hint: 'write one whole object on each line',
+      cause: error,
+    });
+  }
+}
+
+/** A value as a field of CSV would hold it; numbers with their own digits. */
+function valueText(value: JsonValue): string {
+  if (value.kind === 'string') return value.value;
+  return value.kind === 'null' ? '' : printJson(value);
+}

@@ -1,0 +1,149 @@
+import { MopError } from '../errors.ts';
+import { compareDecimals, type Decimal, isWithin, parseDecimal } from './decimal.ts';
+import type { EntryCursor } from './entry-cursor.ts';
+import type { Entry } from './entry-reader.ts';
+
+/** A difference between a bill and records. */
+export interface Difference {
+  /**
+   * `different`: both sides have the key, with another amount. `duplicate`: one side has the key more
+   * often than the other; this row is left over.
+   */
+  readonly kind: 'only-in-bill' | 'only-in-records' | 'different' | 'duplicate';
+  readonly bill?: Entry;
+  readonly records?: Entry;
+}
+
+/** The rows of both sides that have one key. */
+export interface KeyRows {
+  readonly bill: readonly Entry[];
+  readonly records: readonly Entry[];
+}
+
+/** Rows with one key are in memory together. */
+const MAX_ROWS_OF_KEY = 100_000;
+
+/**
+ * The rows of both sides, key by key. Both cursors must be in the order of keys.
+ *
+ * @throws {MopError} `usage` for a key that more than 100,000 rows of a side have.
+ */
+export async function* rowsByKey(bill: EntryCursor, records: EntryCursor): AsyncGenerator<KeyRows> {
+  for (let key = nextKey(bill, records); key !== undefined; key = nextKey(bill, records)) {
+    yield { bill: await takeRows(bill, key), records: await takeRows(records, key) };
+  }
+}
+
+function nextKey({ entry: a }: EntryCursor, { entry: b }: EntryCursor): string | undefined {
+  if (a === undefined || b === undefined) return (a ?? b)?.sortKey;
+  return a.sortKey < b.sortKey ? a.sortKey : b.sortKey;
+}
+
+async function takeRows(cursor: EntryCursor, key: string): Promise<Entry[]> {
+  const rows: Entry[] = [];
+  for (let { entry } = cursor; entry?.sortKey === key; { entry } = cursor) {
+    if (rows.length === MAX_ROWS_OF_KEY) throw tooManyRows(entry);
+    rows.push(entry);
+    const reading = cursor.advance();
+    if (reading) await reading;
+  }
+  return rows;
+}
+
+function tooManyRows({ key }: Entry): MopError {
+  const shown = key.map((field) => JSON.stringify(field)).join(', ');
+  const message = `more than ${MAX_ROWS_OF_KEY} rows have the key ${shown}`;
+  return new MopError('usage', message, {
+    hint: 'choose a column that identifies an order: --key',
+  });
+}
+
+/** The rows of a key in pairs. */
+export interface PairedRows {
+  /** The number of pairs whose amounts are equal. */
+  readonly matched: number;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Pairs the rows of a key: those with equal amounts first, then the others in the order of their
+ * amounts. The order of the rows does not matter, and swapping the sides gives the same pairs.
+ *
+ * @param tolerance Amounts are equal when they differ by at most this.
+ */
+export function pairRows({ bill, records }: KeyRows, tolerance: Decimal): PairedRows {
+  if (records.length === 0) {
+    return { matched: 0, differences: bill.map((row) => ({ kind: 'only-in-bill', bill: row })) };
+  }
+  if (bill.length === 0) {
+    const differences = records.map((row) => ({ kind: 'only-in-records', records: row }) as const);
+    return { matched: 0, differences };
+  }
+  const { matched, ours, theirs } = matchEqual(byAmounts(bill), byAmounts(records), tolerance);
+  const count = Math.max(ours.length, theirs.length);
+  const differences = Array.from({ length: count }, (_, index) =>
+    differenceOf(ours[index], theirs[index]),
+  );
+  return { matched, differences };
+}
+
+function differenceOf(bill: Entry | undefined, records: Entry | undefined): Difference {
+  if (bill && records) return { kind: 'different', bill, records };
+  return { kind: 'duplicate', ...(bill && { bill }), ...(records && { records }) };
+}
+
+/** Takes out the pairs of equal amounts. Both lists are in the order of their amounts. */
+function matchEqual(bill: readonly Entry[], records: readonly Entry[], tolerance: Decimal) {
+  const ours: Entry[] = [];
+  const theirs: Entry[] = [];
+  let matched = 0;
+  let [next, other] = [0, 0];
+  for (;;) {
+    const [a, b] = [bill[next], records[other]];
+    if (!a || !b) break;
+    if (areEqual(a, b, tolerance)) {
+      matched++;
+      next++;
+      other++;
+    } else if (compareAmounts(a, b) < 0) {
+      ours.push(a);
+      next++;
+    } else {
+      theirs.push(b);
+      other++;
+    }
+  }
+  return {
+    matched,
+    ours: [...ours, ...bill.slice(next)],
+    theirs: [...theirs, ...records.slice(other)],
+  };
+}
+
+function byAmounts(rows: readonly Entry[]): readonly Entry[] {
+  return rows.length === 1 ? rows : rows.toSorted(compareAmounts);
+}
+
+function compareAmounts(a: Entry, b: Entry): number {
+  for (const [index, text] of a.amounts.entries()) {
+    const order = compareTexts(text, b.amounts[index] ?? '');
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+/** Empty amounts come first. */
+function compareTexts(a: string, b: string): number {
+  const [left, right] = [parseDecimal(a), parseDecimal(b)];
+  if (left && right) return compareDecimals(left, right);
+  return Number(left !== undefined) - Number(right !== undefined);
+}
+
+function areEqual(a: Entry, b: Entry, tolerance: Decimal): boolean {
+  return a.amounts.every((text, index) => {
+    const other = b.amounts[index] ?? '';
+    if (text === other) return true;
+    const [left, right] = [parseDecimal(text), parseDecimal(other)];
+    return left !== undefined && right !== undefined && isWithin(left, right, tolerance);
+  });
+}

@@ -1,0 +1,114 @@
+import { isUtf8 } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { MopError } from '../errors.ts';
+import { fileError } from '../files/file-error.ts';
+import { CHUNK_BYTES, INFLATING, isGzip, withHead } from '../http/chunks.ts';
+import { decodingFault, through } from '../http/content-coding.ts';
+import { type Encoding, toUtf8 } from './to-utf8.ts';
+
+/** A file of rows. */
+export interface RowsFile {
+  /** Names the file in results and errors. */
+  readonly path: string;
+  /** Its bytes, when they do not come from `path`; read once. */
+  readonly content?: AsyncIterable<Uint8Array> | undefined;
+  /** Default `utf-8`. With `utf-8-or-gb18030`, the beginning of the file decides. */
+  readonly encoding?: Encoding | 'utf-8-or-gb18030' | undefined;
+  /** False for CSV without a header line: columns are named by their numbers, from 1. Default true. */
+  readonly header?: boolean | undefined;
+}
+
+/** Consecutive whole lines of a text. */
+export interface LineBlock {
+  /** UTF-8, without a byte order mark. */
+  readonly bytes: Buffer;
+  /** The number of the first line, from 1. */
+  readonly firstLine: number;
+}
+
+const NEWLINE = 0x0a;
+/** A longer line is not a row: the file is not a text of lines. */
+const MAX_LINE_BYTES = 16 * 1024 ** 2;
+
+/**
+ * The lines of a file, plain or gzip, in blocks.
+ *
+ * @param signal Closes the file.
+ * @throws {MopError} `usage` for a file that does not exist, is truncated, or has bytes that are
+ *   invalid in its encoding, with their line and column; `io`.
+ */
+export async function* readLines(file: RowsFile, signal?: AbortSignal): AsyncGenerator<LineBlock> {
+  const { path, encoding = 'utf-8' } = file;
+  let chosen = encoding === 'utf-8-or-gb18030' ? undefined : encoding;
+  let firstLine = 1;
+  for await (const lines of wholeLines(contentOf(file, signal), path)) {
+    chosen ??= isUtf8(lines) ? 'utf-8' : 'gb18030';
+    yield { bytes: toUtf8(lines, chosen, { path, firstLine }), firstLine };
+    firstLine += countNewlines(lines);
+  }
+}
+
+/** The bytes of a file, inflated. */
+async function* contentOf(
+  { path, content }: RowsFile,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const bytes = content ?? createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
+    const { head, all } = await withHead(bytes);
+    yield* isGzip(head) ? through(all, createGunzip(INFLATING)) : all;
+  } catch (error) {
+    throw readFault(error, path);
+  }
+}
+
+function readFault(error: unknown, path: string): unknown {
+  const fault = decodingFault(error);
+  if (fault !== undefined) {
+    const what = fault === 'cut' ? 'is truncated: it ends too early' : 'is not valid';
+    return new MopError('usage', `${path}: the gzip data ${what}`, {
+      hint: 'fetch or export the file again',
+      cause: error,
+    });
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'EISDIR') {
+    const what = code === 'ENOENT' ? `there is no file ${path}` : `${path} is a directory`;
+    return new MopError('usage', what, { hint: 'name a file of rows', cause: error });
+  }
+  return fileError(error, `cannot read ${path}`);
+}
+
+/** Cuts a stream behind line ends. The last piece may lack one. */
+async function* wholeLines(
+  source: AsyncIterable<Uint8Array>,
+  path: string,
+): AsyncGenerator<Buffer> {
+  let rest: Uint8Array[] = [];
+  let restBytes = 0;
+  for await (const chunk of source) {
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      yield Buffer.concat([...rest, chunk.subarray(0, end)]);
+      rest = [];
+      restBytes = 0;
+    }
+    rest.push(chunk.subarray(end));
+    restBytes += chunk.length - end;
+    if (restBytes > MAX_LINE_BYTES) throw lineTooLong(path);
+  }
+  if (restBytes > 0) yield Buffer.concat(rest);
+}
+
+function lineTooLong(path: string): MopError {
+  return new MopError('usage', `${path} has a line of more than ${MAX_LINE_BYTES} bytes`, {
+    hint: 'name a CSV file or JSON lines',
+  });
+}
+
+export function countNewlines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,197 @@
+import { MopError } from '../errors.ts';
+import { type ColumnSummary, ColumnTotal } from './column-total.ts';
+import { type Decimal, parseDecimal } from './decimal.ts';
+import type { RowsFile } from './read-lines.ts';
+import { columnIndex, notANumber, openTable, type RowBatch, type Table } from './table.ts';
+
+/** The rows of a file or of several. */
+export interface RowsSummary {
+  /** The number of rows, without headers. */
+  readonly rows: number;
+  readonly columns: readonly ColumnSummary[];
+}
+
+export interface FileSummary extends RowsSummary {
+  readonly path: string;
+}
+
+/** The rows of all files that have one value in the column `by`. */
+export interface GroupSummary {
+  readonly value: string;
+  readonly rows: number;
+  /** The exact sum of each column of numbers, by its name. */
+  readonly sums: Readonly<Record<string, string>>;
+}
+
+export interface BillSummary {
+  readonly files: readonly FileSummary[];
+  readonly total: RowsSummary;
+  /** In the order of their first rows; none without `by`. */
+  readonly groups: readonly GroupSummary[];
+}
+
+export interface SummarizeOptions {
+  /** The column whose values make groups. */
+  readonly by?: string | undefined;
+  /** The columns to add up. Default: each column that has only decimal numbers and empty fields. */
+  readonly sum?: readonly string[] | undefined;
+  /** Ends the run; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Receives the number of rows read so far, of all files together. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+/** Each group takes memory. */
+const MAX_GROUPS = 100_000;
+
+/**
+ * Counts the rows of bills and adds up their columns, exactly. Files of any size are streamed.
+ *
+ * @param files CSV or JSON lines, plain or gzip; by their paths, or with more about them.
+ * @throws {MopError} `usage` for a file that cannot be read as rows, a column that does not exist,
+ *   a field of a `sum` column that is not a decimal number, and more than 100,000 groups; `io`.
+ */
+export async function summarizeBill(
+  files: readonly (string | RowsFile)[],
+  options: SummarizeOptions = {},
+): Promise<BillSummary> {
+  const total = new Totals();
+  const groups = new Map<string, Totals>();
+  const summaries: FileSummary[] = [];
+  for (const file of files) {
+    const table = await openTable(typeof file === 'string' ? { path: file } : file);
+    const columns = new TableTotals(table, groups, options);
+    for await (const batch of table.batches) {
+      options.signal?.throwIfAborted();
+      columns.add(batch);
+      total.rows += batch.rows.length;
+      options.onProgress?.(total.rows);
+    }
+    total.addColumns(columns.totals);
+    summaries.push({
+      path: table.path,
+      rows: columns.rows,
+      columns: columnSummaries(columns.totals, options),
+    });
+  }
+  return {
+    files: summaries,
+    total: { rows: total.rows, columns: columnSummaries(total.columns, options) },
+    groups: [...groups].map(([value, group]) => groupSummary(value, group, total, options)),
+  };
+}
+
+function groupSummary(
+  value: string,
+  { rows, columns }: Totals,
+  total: Totals,
+  options: SummarizeOptions,
+): GroupSummary {
+  const numeric = columnSummaries(total.columns, options).filter(({ sum }) => sum !== undefined);
+  const sums = numeric.map(({ name }) => [name, columns.get(name)?.sum ?? '0'] as const);
+  return { value, rows, sums: Object.fromEntries(sums) };
+}
+
+/** Rows and the totals of their columns, by name; undefined for a column that has other values. */
+class Totals {
+  rows = 0;
+  readonly columns = new Map<string, ColumnTotal | undefined>();
+
+  /** Adds the columns of a file. */
+  addColumns(columns: Iterable<NamedTotal>): void {
+    for (const [name, column] of columns) {
+      const own = this.columns.has(name) ? this.columns.get(name) : new ColumnTotal();
+      if (column) own?.addTotal(column);
+      this.columns.set(name, column && own);
+    }
+  }
+
+  addNumber(name: string, number: Decimal): void {
+    const column = this.columns.get(name) ?? new ColumnTotal();
+    this.columns.set(name, column);
+    column.add(number);
+  }
+}
+
+/** A name with the total of its numbers; undefined for a column that has other values. */
+type NamedTotal = readonly [name: string, total: ColumnTotal | undefined];
+
+function columnSummaries(
+  totals: Iterable<NamedTotal>,
+  { sum = [] }: SummarizeOptions,
+): ColumnSummary[] {
+  return [...totals].map(([name, total]) =>
+    total && (total.bounds || sum.includes(name)) ? total.summary(name) : { name },
+  );
+}
+
+/** The totals of the columns of one file, by index. */
+class TableTotals {
+  readonly #table: Table;
+  readonly #groups: Map<string, Totals>;
+  readonly #by: number | undefined;
+  readonly #selected: readonly number[] | undefined;
+  readonly #totals: ColumnTotal[] = [];
+  /** The columns that have other values than numbers. */
+  readonly #texts = new Set<number>();
+  rows = 0;
+
+  constructor(table: Table, groups: Map<string, Totals>, { by, sum }: SummarizeOptions) {
+    this.#table = table;
+    this.#groups = groups;
+    this.#by = by === undefined ? undefined : columnIndex(table, by);
+    this.#selected = sum?.map((name) => columnIndex(table, name));
+  }
+
+  add(batch: RowBatch): void {
+    const { columns: names } = this.#table;
+    let columns = this.#selected ?? this.#numericColumns();
+    for (const [index, row] of batch.rows.entries()) {
+      const group = this.#by === undefined ? undefined : this.#group(row[this.#by] ?? '');
+      for (const column of columns) {
+        const text = row[column];
+        if (!text) continue;
+        const number = parseDecimal(text);
+        if (number) {
+          this.#totals[column] ??= new ColumnTotal();
+          this.#totals[column].add(number);
+          group?.addNumber(names[column] ?? '', number);
+        } else if (this.#selected) {
+          throw notANumber(this.#table, batch.lineOf(index), column, text);
+        } else {
+          this.#texts.add(column);
+          columns = this.#numericColumns();
+        }
+      }
+      if (group) group.rows++;
+    }
+    this.rows += batch.rows.length;
+  }
+
+  /** The columns that have had nothing but numbers. */
+  #numericColumns(): number[] {
+    return [...this.#table.columns.keys()].filter((column) => !this.#texts.has(column));
+  }
+
+  #group(value: string): Totals {
+    const known = this.#groups.get(value);
+    if (known) return known;
+    const { path, columns } = this.#table;
+    if (this.#groups.size === MAX_GROUPS) {
+      const name = columns[this.#by ?? 0];
+      throw new MopError('usage', `${path}: column ${name} has more than ${MAX_GROUPS} values`, {
+        hint: 'group by a column with fewer values',
+      });
+    }
+    const group = new Totals();
+    this.#groups.set(value, group);
+    return group;
+  }
+
+  get totals(): NamedTotal[] {
+    return this.#table.columns.map((name, column) => {
+      const isText = this.#texts.has(column) || this.#selected?.includes(column) === false;
+      return [name, isText ? undefined : (this.#totals[column] ?? new ColumnTotal())];
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { MopError } from '../errors.ts';
+import { csvRows } from './csv-rows.ts';
+import { jsonRows } from './json-rows.ts';
+import { type LineBlock, type RowsFile, readLines } from './read-lines.ts';
+
+/** The fields of a row, in the order of the columns. A field that JSON leaves out may be missing. */
+export type Row = readonly (string | undefined)[];
+
+/** Consecutive rows. */
+export interface RowBatch {
+  readonly rows: readonly Row[];
+  /** The line of a row of the batch by its index, for errors. */
+  lineOf(index: number): number;
+}
+
+/** A file of rows with named columns. */
+export interface Table {
+  readonly path: string;
+  /** Rows of JSON may bring more columns later. */
+  readonly columns: readonly string[];
+  /** Can be read once. */
+  readonly batches: AsyncIterable<RowBatch>;
+}
+
+/**
+ * Opens a file of CSV or JSON lines, recognised by its first character.
+ *
+ * @param signal Closes the file.
+ * @throws {MopError} `usage` for an empty file, and while reading for a row with another number of
+ *   fields than the first line; see {@link readLines} for other errors.
+ */
+export async function openTable(file: RowsFile, signal?: AbortSignal): Promise<Table> {
+  const { path, header = true } = file;
+  const [first, blocks] = await firstCharacter(readLines(file, signal));
+  if (first === '{' || first === '[') return jsonTable(blocks, path);
+  const batches = csvRows(blocks, path);
+  const start = await firstBatch(batches);
+  if (!start) throw emptyFile(path);
+  const [names = []] = start.rows;
+  const columns = header ? names.map((name) => name ?? '') : names.map((_, at) => `${at + 1}`);
+  const rest = header ? withoutFirst(start) : start;
+  return { path, columns, batches: checked(resumed(rest, batches), columns.length, path) };
+}
+
+async function jsonTable(blocks: AsyncIterable<LineBlock>, path: string): Promise<Table> {
+  const columns: string[] = [];
+  const batches = jsonRows(blocks, path, columns);
+  const start = await firstBatch(batches);
+  if (!start) throw emptyFile(path);
+  return { path, columns, batches: resumed(start, batches) };
+}
+
+/** The first character that is not white space, and all blocks. */
+async function firstCharacter(
+  blocks: AsyncGenerator<LineBlock>,
+): Promise<[first: string | undefined, blocks: AsyncIterable<LineBlock>]> {
+  const { value, done } = await blocks.next();
+  if (done) return [undefined, blocks];
+  return [value.bytes.toString().trimStart()[0], resumed(value, blocks)];
+}
+
+async function firstBatch(batches: AsyncGenerator<RowBatch>): Promise<RowBatch | undefined> {
+  for (let next = await batches.next(); !next.done; next = await batches.next()) {
+    if (next.value.rows.length > 0) return next.value;
+  }
+  return undefined;
+}
+
+async function* resumed<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}
+
+function withoutFirst(batch: RowBatch): RowBatch {
+  return { rows: batch.rows.slice(1), lineOf: (index) => batch.lineOf(index + 1) };
+}
+
+async function* checked(
+  batches: AsyncIterable<RowBatch>,
+  width: number,
+  path: string,
+): AsyncGenerator<RowBatch> {
+  for await (const batch of batches) {
+    const odd = batch.rows.findIndex((row) => row.length !== width);
+    if (odd !== -1) {
+      const count = batch.rows[odd]?.length;
+      const message = `${path}, line ${batch.lineOf(odd)}: the row has ${count} fields, the first line ${width}`;
+      throw new MopError('usage', message, {
+        hint: 'a row that is too short may mean a truncated file: fetch or export it again',
+      });
+    }
+    yield batch;
+  }
+}
+
+function emptyFile(path: string): MopError {
+  return new MopError('usage', `${path} is empty`, { hint: 'fetch or export the file again' });
+}
+
+/**
+ * The index of a column.
+ *
+ * @throws {MopError} `usage` when no column has the name, or several have.
+ */
+export function columnIndex({ path, columns }: Table, name: string): number {
+  const index = columns.indexOf(name);
+  if (index === -1) {
+    throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
+      hint: `its columns are: ${columns.join(', ')}`,
+      unknown: { word: name, names: columns },
+    });
+  }
+  if (columns.lastIndexOf(name) === index) return index;
+  throw new MopError('usage', `${path} has several columns ${JSON.stringify(name)}`, {
+    hint: 'give each column a name of its own, or remove the header, and choose by number with --no-header',
+  });
+}
+
+/** The error for a field, by its line and the index of its column, that should hold a number. */
+export function notANumber(
+  { path, columns }: Table,
+  line: number,
+  column: number,
+  text: string,
+): MopError {
+  const place = `${path}, line ${line}, column ${columns[column]}`;
+  return new MopError('usage', `${place}: ${JSON.stringify(text)} is not a decimal number`, {
+    hint: 'write amounts as 1234.56, without separators and units',
+  });
+}

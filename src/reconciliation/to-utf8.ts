@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import { MopError } from '../errors.ts';
+
+/** The encodings of bills and records. GB18030 includes GBK and GB 2312. */
+export const ENCODINGS = ['utf-8', 'gb18030'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];
+
+export interface Place {
+  readonly path: string;
+  /** The number of the first line, from 1. */
+  readonly firstLine: number;
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Whole lines in UTF-8, without the byte order mark of the first one.
+ *
+ * @throws {MopError} `usage` for bytes that are invalid in `encoding`, with their line and column.
+ */
+export function toUtf8(lines: Buffer, encoding: Encoding, place: Place): Buffer {
+  const text = place.firstLine === 1 ? withoutMark(lines) : lines;
+  if (encoding === 'utf-8') {
+    if (isUtf8(text)) return text;
+  } else {
+    const decoded = decode(text, encoding);
+    if (decoded !== undefined) return Buffer.from(decoded);
+  }
+  throw invalidBytes(text, encoding, place);
+}
+
+function withoutMark(bytes: Buffer): Buffer {
+  const { length } = BYTE_ORDER_MARK;
+  return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
+}
+
+function decode(bytes: Uint8Array, encoding: Encoding): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function invalidBytes(lines: Buffer, encoding: Encoding, { path, firstLine }: Place): MopError {
+  let line = firstLine;
+  let start = 0;
+  let end = lineEnd(lines, start);
+  while (end < lines.length && decode(lines.subarray(start, end), encoding) !== undefined) {
+    line++;
+    start = end;
+    end = lineEnd(lines, start);
+  }
+  const column = validCharacters(lines.subarray(start, end), encoding) + 1;
+  const name = encoding.toUpperCase();
+  const message = `${path}, line ${line}, column ${column}: the bytes are not valid ${name}`;
+  return new MopError('usage', message, { hint: hintFor(lines, encoding) });
+}
+
+function lineEnd(bytes: Uint8Array, start: number): number {
+  const newline = bytes.indexOf(0x0a, start);
+  return newline === -1 ? bytes.length : newline + 1;
+}
+
+/** The number of characters before the first invalid byte of a line. */
+function validCharacters(line: Uint8Array, encoding: Encoding): number {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
+  let characters = 0;
+  try {
+    for (const byte of line)
+      characters += [...decoder.decode(Uint8Array.of(byte), { stream: true })].length;
+    decoder.decode();
+  } catch {
+    // The invalid byte.
+  }
+  return characters;
+}
+
+/** UTF-16 begins with a mark, and a workbook of Excel with that of a ZIP archive. */
+function hintFor([first, second]: Uint8Array, encoding: Encoding): string {
+  if (first === 0xff && second === 0xfe) return 'the file is UTF-16: save it as CSV in UTF-8';
+  if (first === 0x50 && second === 0x4b) return 'the file looks like a workbook: export it as CSV';
+  return encoding === 'utf-8'
+    ? 'if the file is in GBK or GB18030, add --encoding gb18030'
+    : 'if the file is in UTF-8, leave out --encoding';
+}
