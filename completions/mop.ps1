@@ -631,6 +631,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_auth_header'
             'mode'
             'detect_levels'
+            'compare_key'
+            'compare_amount'
+            'compare_encoding'
             'bill_ready_time'
             'no_bill_codes'
         }
@@ -658,6 +661,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_auth_header'
             'mode'
             'detect_levels'
+            'compare_key'
+            'compare_amount'
+            'compare_encoding'
             'bill_ready_time'
             'no_bill_codes'
         }
@@ -685,6 +691,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_auth_header'
             'mode'
             'detect_levels'
+            'compare_key'
+            'compare_amount'
+            'compare_encoding'
             'bill_ready_time'
             'no_bill_codes'
         }

@@ -13,6 +13,7 @@ import {
 } from '../../protocol/defaults.ts';
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
+import { columnListFault } from './column-pairs.ts';
 
 export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -143,6 +144,22 @@ export const SETTINGS = {
     flag: '--levels',
     fallback: LEVELS.join('<'),
     fault: levelsFault,
+  },
+  compare_key: {
+    meaning: 'bill compare: key columns, such as order_id=id,city',
+    flag: '--key',
+    fault: columnListFault,
+  },
+  compare_amount: {
+    meaning: 'bill compare: amount columns, such as paid_amount=total',
+    flag: '--amount',
+    fault: columnListFault,
+  },
+  compare_encoding: {
+    meaning: 'bill compare: encoding of your records, utf-8 or gb18030',
+    flag: '--encoding',
+    fallback: 'utf-8',
+    fault: not(/^(?:utf-8|gb18030)$/, 'utf-8 or gb18030'),
   },
   bill_ready_time: {
     meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",

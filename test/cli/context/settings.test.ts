@@ -46,6 +46,9 @@ const STORED: Profile = {
   bill_auth_header: 'X-Auth',
   mode: 'header',
   detect_levels: 'safe<high',
+  compare_key: 'order_id=id',
+  compare_amount: 'paid_amount=total',
+  compare_encoding: 'gb18030',
   bill_ready_time: '11:30',
   no_bill_codes: '1052',
 };
@@ -74,6 +77,9 @@ describe('precedence', () => {
       bill_auth_header: preset('Authorization'),
       mode: preset('documented'),
       detect_levels: preset('none<low<medium<high<critical'),
+      compare_key: unset,
+      compare_amount: unset,
+      compare_encoding: preset('utf-8'),
       bill_ready_time: preset('10:00'),
       no_bill_codes: preset(''),
     });
@@ -224,6 +230,10 @@ describe('values', () => {
       'https://h.example/api/detect',
     ],
   };
+  const columns = {
+    good: ['order_id', 'order_id=id', 'a=b,c', 'a , b = c', 'a=b=c', '订单号=编号', '1=3'],
+    bad: ['', ' ', ',', 'a,', ',a', 'a,,b', '=', 'a=', '=b', 'a= ', ' =b', 'a=b,c=', 'a, ,b'],
+  };
   const open = { good: [...https, ...loopback, 'http://10.0.0.1:4000/graphql'], bad };
 
   const table: Record<string, { good: string[]; bad: string[] }> = {
@@ -258,6 +268,9 @@ describe('values', () => {
     },
     mode: { good: ['documented', 'body', 'header'], bad: ['', 'Body', 'both'] },
     detect_levels: { good: ['safe<low<high', 'a < b'], bad: ['', 'a', 'a<', 'a<A'] },
+    compare_key: columns,
+    compare_amount: columns,
+    compare_encoding: { good: ['utf-8', 'gb18030'], bad: ['', 'UTF-8', 'utf8', 'gbk', 'utf-8 '] },
     bill_ready_time: { good: ['00:00', '10:00', '23:59'], bad: ['', '24:00', '9:00', '10:60'] },
     no_bill_codes: { good: ['', '1052', '-1', '-1, 2001 ,3'], bad: ['x', '1,', '1 2', '1.5'] },
   };

@@ -5,6 +5,7 @@ import { EXIT_CODES, OK } from '../../exit-codes.ts';
 import { ENVIRONMENT } from './environment-variables.ts';
 import cronjob from './examples/cronjob.yaml?raw';
 import crontab from './examples/crontab?raw';
+import crontabCompare from './examples/crontab-compare?raw';
 import indexedJob from './examples/indexed-job.yaml?raw';
 import service from './examples/mop-bill.service?raw';
 import timer from './examples/mop-bill.timer?raw';
@@ -138,7 +139,30 @@ ${indented(indexedJob)}
 In Airflow, map a BashOperator over the commands:
 
   BashOperator.partial(task_id="bills").expand(bash_command=[
-      f"mop bill fetch --missing --shard {i}/8 --quiet -o /bills/" for i in range(8)])`,
+      f"mop bill fetch --missing --shard {i}/8 --quiet -o /bills/" for i in range(8)])
+
+Fetch, compare, notify
+
+Compare yesterday's bill with your own records each morning. Store the comparison
+once, as the user of the crontab. order_id and paid_amount are columns of the bill,
+id and total those of your records:
+
+  mop config set compare_key order_id=id
+  mop config set compare_amount paid_amount=total
+
+cron mails all output to MAILTO. The line prints nothing when the day balances, and
+the report when it does not (exit code 15) or when a step failed:
+
+${indented(crontabCompare)}
+
+Exit code 9 means that the day has no bill: check that your records are empty too.
+Debian's cron has no CRON_TZ; write the hour of the machine's own zone. Without mail,
+pipe echo into your notifier. In a crontab write \\% for %, such as in a folder for
+each run: --out differences/$(date +\\%F)/
+
+With systemd, put both commands into one service of Type=oneshot, as two ExecStart=
+lines without Restart= and SuccessExitStatus=. Its OnFailure= names the unit that
+notifies.`,
   },
 
   settings: {

@@ -16,7 +16,7 @@ import { shellWords } from '../../../../src/signing/capture/shell-words.ts';
 import { VERSION } from '../../../../src/version.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
-import { installed } from '../../support.ts';
+import { configuration, installed } from '../../support.ts';
 
 /** When the examples run: 10:15 where the platform is. */
 const AT = Date.parse('2026-11-20T10:15:00+08:00');
@@ -33,7 +33,8 @@ async function billsOf(words: readonly string[], world: CliWorld = {}): Promise<
   const { code, stdout, stderr } = await mop(argv, { env: PLATFORM, now: () => AT, ...world });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names = Object.keys(BILL_TYPES);
-  return JSON.parse(stdout).map(({ body }: { body: string }) => {
+  // A single request is an object.
+  return [JSON.parse(stdout)].flat().map(({ body }: { body: string }) => {
     const { bill_date, bill_type } = JSON.parse(body);
     return `${bill_date} ${names[bill_type]}`;
   });
@@ -108,10 +109,14 @@ describe('mop help scheduling', () => {
   });
 
   // What is said of the examples below holds for the README then.
-  it.each(FILES.filter((name) => name !== 'parallel.sh'))('has %s as the README has it', (name) => {
-    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-    expect(readme.includes(`\n${example(name)}`)).toBe(true);
-  });
+  const IN_HELP_ALONE = ['parallel.sh', 'crontab-compare'];
+  it.each(FILES.filter((name) => !IN_HELP_ALONE.includes(name)))(
+    'has %s as the README has it',
+    (name) => {
+      const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+      expect(readme.includes(`\n${example(name)}`)).toBe(true);
+    },
+  );
 
   it('names the codes that are worth another try', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
@@ -153,27 +158,76 @@ function readCrontab(text: string): Crontab {
   return { variables, jobs };
 }
 
-describe('crontab', () => {
-  const { variables, jobs } = readCrontab(example('crontab'));
+describe.each(['crontab', 'crontab-compare'])('%s', (name) => {
+  const { variables, jobs } = readCrontab(example(name));
+  const { schedule = '', command = '' } = jobs[0] ?? {};
 
   it('runs once a day, when the bills are ready where the platform is', () => {
     expect(jobs).toHaveLength(1);
-    expect(dailyTime(jobs[0]?.schedule ?? '') > DEFAULT_READY_TIME).toBe(true);
+    expect(dailyTime(schedule) > DEFAULT_READY_TIME).toBe(true);
     expect(variables.CRON_TZ).toBe(DEFAULT_TIME_ZONE);
   });
 
-  it('has a command that mop takes', async () => {
-    const { command = '' } = jobs[0] ?? {};
-    // cron makes a line end of it.
-    expect(command).not.toMatch(/(?<!\\)%/);
-    expect(await billsOf(shellWords(command, 0).words)).toEqual(crossed('all'));
-  });
+  // cron makes a line end of it.
+  it('has no bare %', () => expect(command).not.toMatch(/(?<!\\)%/));
 
   it('finds mop and node where npm puts them: cron looks into /usr/bin and /bin alone', () => {
-    const [program = ''] = shellWords(jobs[0]?.command ?? '', 0).words;
-    expect(program.startsWith('/') || variables.PATH?.split(':').includes('/usr/local/bin')).toBe(
-      true,
-    );
+    expect(command).toMatch(/\bmop bill fetch /);
+    expect(variables.PATH?.split(':')).toContain('/usr/local/bin');
+  });
+});
+
+it('crontab has a command that mop takes', async () => {
+  const [job] = readCrontab(example('crontab')).jobs;
+  expect(await billsOf(shellWords(job?.command ?? '', 0).words)).toEqual(crossed('all'));
+});
+
+describe('crontab-compare', () => {
+  const { variables, jobs } = readCrontab(example('crontab-compare'));
+  const { command = '' } = jobs[0] ?? {};
+
+  it('fetches the bill of yesterday', async () => {
+    const [, fetch = ''] = /\$\((mop bill fetch .*?) 2>&1 && /.exec(command) ?? [];
+    expect(await billsOf(shellWords(fetch, 0).words)).toEqual(['2026-11-19 all']);
+  });
+
+  it.each<{ fetch: number; compare: number; mail: string }>([
+    { fetch: 0, compare: 0, mail: '' },
+    { fetch: 0, compare: EXIT_CODES.differs, mail: 'out compare\nerr compare\n' },
+    { fetch: 0, compare: EXIT_CODES.usage, mail: 'out compare\nerr compare\n' },
+    { fetch: EXIT_CODES.network, compare: 0, mail: 'out fetch\nerr fetch\n' },
+    { fetch: EXIT_CODES['not-ready'], compare: 0, mail: 'out fetch\nerr fetch\n' },
+    { fetch: EXIT_CODES['no-bill'], compare: 0, mail: 'out fetch\nerr fetch\n' },
+  ])('mails $mail after $fetch and $compare', async ({ fetch, compare, mail }) => {
+    const directory = await temporaryDirectory();
+    // A fetch that succeeds prints nothing, with --quiet. A comparison always reports.
+    const stub = `#!/bin/sh
+case $2 in fetch) code=${fetch};; *) code=${compare};; esac
+[ "$2 $code" = 'fetch 0' ] || { echo "out $2"; echo "err $2" >&2; }
+exit $code
+`;
+    writeFileSync(join(directory, 'mop'), stub, { mode: 0o755 });
+    expect(command.startsWith('cd /srv && ')).toBe(true);
+    const line = command.replace('/srv', directory);
+    const path = `PATH='${directory}':$PATH`;
+    expect(await run('sh', ['-c', `${path}\n${line}`])).toEqual({ code: 0, output: mail });
+  });
+
+  it('mails that the directory is missing', async () => {
+    const line = command.replace('/srv', join(await temporaryDirectory(), 'missing'));
+    expect((await run('sh', ['-c', line])).output).toContain('missing');
+  });
+
+  it('names an address for the mail', () => expect(variables.MAILTO).toMatch(/^\S+@\S+$/));
+
+  it('compares as the settings say that the topic stores', async () => {
+    const { stdout } = await mop(['help', 'scheduling']);
+    const { env } = await configuration();
+    const stored = [...stdout.matchAll(/^ {2}mop (config set compare_.*)$/gm)];
+    expect(stored).toHaveLength(2);
+    for (const [, words = ''] of stored) {
+      expect(await mop(words.split(' '), { env })).toMatchObject({ code: 0 });
+    }
   });
 });
 
