@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   'signing/verification': ['signing', PURE_HTTP, ...FACTS],
   platform: ['signing', ...BELOW_SERVICES],
   'platform/openapi': ['signing', ...FACTS],
+  reconciliation: BELOW_SERVICES,
   detection: BELOW_SERVICES,
   graphql: BELOW_SERVICES,
   server: ['platform/openapi', 'signing', ...BELOW_SERVICES],

@@ -1,7 +1,7 @@
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { MopError } from '../errors.ts';
 import type { LineBlock } from './read-lines.ts';
-import type { Row, RowBatch } from './table.ts';
+import type { Row, RowBatch } from './row-batch.ts';
 
 /** A longer row means that a quotation mark is not closed. */
 const MAX_ROW_BYTES = 1024 ** 2;

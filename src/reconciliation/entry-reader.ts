@@ -1,6 +1,7 @@
 import { csvLine } from './csv-line.ts';
 import { type Decimal, DecimalSum, parseDecimal } from './decimal.ts';
-import { columnIndex, notANumber, type RowBatch, type Table } from './table.ts';
+import type { RowBatch } from './row-batch.ts';
+import { columnIndex, notANumber, type Table } from './table.ts';
 
 /** A row, as far as the comparison needs it. */
 export interface Entry {

@@ -3,7 +3,7 @@ import { JsonSyntaxError, parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { describe, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { LineBlock } from './read-lines.ts';
-import type { RowBatch } from './table.ts';
+import type { RowBatch } from './row-batch.ts';
 
 /**
  * The rows of JSON lines: an object on each. Empty lines are left out.

@@ -9,7 +9,7 @@ const RUN_ENTRIES = 50_000;
 /** The same for the characters of entries, which may keep long rows. */
 const RUN_CHARACTERS = 16 * 1024 ** 2;
 /** The entries of a run that are read together. */
-const BLOCK_ENTRIES = 500;
+const BLOCK_ENTRIES = 250;
 
 /** A part of the temporary file. */
 interface Block {

@@ -2,7 +2,8 @@ import { MopError } from '../errors.ts';
 import { type ColumnSummary, ColumnTotal } from './column-total.ts';
 import { type Decimal, parseDecimal } from './decimal.ts';
 import type { RowsFile } from './read-lines.ts';
-import { columnIndex, notANumber, openTable, type RowBatch, type Table } from './table.ts';
+import type { RowBatch } from './row-batch.ts';
+import { columnIndex, notANumber, openTable, type Table } from './table.ts';
 
 /** The rows of a file or of several. */
 export interface RowsSummary {

@@ -2,16 +2,7 @@ import { MopError } from '../errors.ts';
 import { csvRows } from './csv-rows.ts';
 import { jsonRows } from './json-rows.ts';
 import { type LineBlock, type RowsFile, readLines } from './read-lines.ts';
-
-/** The fields of a row, in the order of the columns. A field that JSON leaves out may be missing. */
-export type Row = readonly (string | undefined)[];
-
-/** Consecutive rows. */
-export interface RowBatch {
-  readonly rows: readonly Row[];
-  /** The line of a row of the batch by its index, for errors. */
-  lineOf(index: number): number;
-}
+import type { RowBatch } from './row-batch.ts';
 
 /** A file of rows with named columns. */
 export interface Table {

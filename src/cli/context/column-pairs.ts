@@ -1,10 +1,5 @@
 import { MopError } from '../../errors.ts';
-
-/** A column of a bill, and the column of the own records that corresponds to it. */
-export interface ColumnPair {
-  readonly bill: string;
-  readonly records: string;
-}
+import type { ColumnPair } from '../../reconciliation/compare-bill.ts';
 
 /**
  * One `COL[=THEIRS]` of `bill compare`, split at the first `=`. Without `=` both columns have the
@@ -12,7 +7,7 @@ export interface ColumnPair {
  *
  * @throws {MopError} `usage` when a name is empty or blank.
  */
-export function columnPairs(text: string): ColumnPair {
+export function columnPair(text: string): ColumnPair {
   const pair = splitPair(text);
   if (isComplete(pair)) return pair;
   throw new MopError('usage', `a column is missing in ${JSON.stringify(text)}`, {
@@ -23,10 +18,10 @@ export function columnPairs(text: string): ColumnPair {
 /**
  * The pairs of a setting, separated by commas. White space around a pair is ignored.
  *
- * @throws {MopError} `usage` as {@link columnPairs}.
+ * @throws {MopError} `usage` as {@link columnPair}.
  */
 export function columnPairList(text: string): ColumnPair[] {
-  return partsOf(text).map(columnPairs);
+  return partsOf(text).map(columnPair);
 }
 
 /** The fault of a setting that {@link columnPairList} would refuse, or undefined. */

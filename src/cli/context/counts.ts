@@ -7,3 +7,11 @@ export function grouped(number: number | bigint): string {
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Decimal digits with the thousands of their whole part apart: 1,234,567.50. */
+export function groupedDecimal(digits: string): string {
+  return digits.replace(
+    /^(-?)(\d+)/,
+    (_, sign: string, whole: string) => sign + grouped(BigInt(whole)),
+  );
+}

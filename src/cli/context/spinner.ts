@@ -1,5 +1,6 @@
 import type { Ora } from 'ora';
 import type { Context } from './context.ts';
+import { grouped } from './counts.ts';
 import { isUtf8Locale } from './io.ts';
 
 /** A spinner on standard error; undefined unless that is a terminal that a person reads. */
@@ -36,6 +37,20 @@ export async function countProgress(
     onOne: () => {
       done++;
       refresh();
+    },
+    end: () => spinner?.stop(),
+  };
+}
+
+/** Shows on a terminal how many rows have been read; elsewhere shows nothing. */
+export async function rowProgress(
+  context: Context,
+): Promise<{ readonly onRows: (rows: number) => void; readonly end: () => void }> {
+  const spinner = await openSpinner(context);
+  spinner?.start('reading');
+  return {
+    onRows: (rows) => {
+      if (spinner) spinner.text = `${grouped(rows)} rows read`;
     },
     end: () => spinner?.stop(),
   };

@@ -89,10 +89,10 @@ function padded(text: string, width: number, toTheRight: boolean): string {
   return toTheRight ? padding + text : text + padding;
 }
 
-/** Whole numbers in groups of three digits, with `-` for those that are missing. */
+/** Numbers with groups of three digits, with `-` for those that are missing. */
 function areNumbers(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '-');
-  return filled.length > 0 && filled.every((cell) => /^-?\d{1,3}(?:,\d{3})*$/.test(cell));
+  return filled.length > 0 && filled.every((cell) => /^-?\d{1,3}(?:,\d{3})*(?:\.\d+)?$/.test(cell));
 }
 
 function maxOf(numbers: readonly number[]): number {

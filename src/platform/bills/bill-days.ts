@@ -51,6 +51,27 @@ export function bookedBills(
   schedule: BillSchedule,
   now: number,
 ): BookedBill[] {
+  const newest = newestEntries(directory, entries, owner);
+  return billKeys(daysOf(billWindow(schedule, now)), types).map(({ date, type }) => ({
+    date,
+    type,
+    ready: readyAt(date, schedule) <= now,
+    mayBeTooOld: mayBeTooOld(date, schedule, now),
+    entry: newest.get(keyOf({ date, type })),
+  }));
+}
+
+/**
+ * The entry that counts for each bill of an owner: the newest line whose file exists, or else the
+ * newest `no-bill` line.
+ *
+ * @param entries Those of the ledger of `directory`.
+ */
+function newestEntries(
+  directory: string,
+  entries: readonly LedgerEntry[],
+  owner: BillOwner,
+): ReadonlyMap<string, LedgerEntry> {
   const placed = latestStored(entries);
   const own = entries.filter((entry) => isOwnedBy(entry, owner));
   const isHere = (entry: StoredEntry): boolean => {
@@ -65,13 +86,17 @@ export function bookedBills(
     const counts = isStored(entry) ? isHere(entry) : !wasStored.has(keyOf(entry));
     if (counts) newest.set(keyOf(entry), entry);
   }
-  return billKeys(daysOf(billWindow(schedule, now)), types).map(({ date, type }) => ({
-    date,
-    type,
-    ready: readyAt(date, schedule) <= now,
-    mayBeTooOld: mayBeTooOld(date, schedule, now),
-    entry: newest.get(keyOf({ date, type })),
-  }));
+  return newest;
+}
+
+/** The entry of one bill as {@link bookedBills} finds it. */
+export function bookedEntry(
+  directory: string,
+  entries: readonly LedgerEntry[],
+  owner: BillOwner,
+  bill: BillKey,
+): LedgerEntry | undefined {
+  return newestEntries(directory, entries, owner).get(keyOf(bill));
 }
 
 function keyOf({ date, type }: BillKey): string {

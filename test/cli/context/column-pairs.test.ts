@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnPairList, columnPairs } from '../../../src/cli/context/column-pairs.ts';
+import { columnPair, columnPairList } from '../../../src/cli/context/column-pairs.ts';
 import { SETTINGS } from '../../../src/cli/context/setting-keys.ts';
 import { MopError } from '../../../src/errors.ts';
 
-describe('columnPairs', () => {
+describe('columnPair', () => {
   it.each([
     { text: 'order_id', bill: 'order_id', records: 'order_id' },
     { text: 'order_id=id', bill: 'order_id', records: 'id' },
@@ -14,14 +14,14 @@ describe('columnPairs', () => {
     { text: ' a = b ', bill: ' a ', records: ' b ' },
     { text: '订单号=编号', bill: '订单号', records: '编号' },
     { text: '1=3', bill: '1', records: '3' },
-  ])('$text', ({ text, ...pair }) => expect(columnPairs(text)).toEqual(pair));
+  ])('$text', ({ text, ...pair }) => expect(columnPair(text)).toEqual(pair));
 
   it.each(['', ' ', '=', 'a=', '=b', 'a= ', '\t=b'])('refuses %j', (text) => {
     const refused = expect.objectContaining({
       code: 'usage',
       message: `a column is missing in ${JSON.stringify(text)}`,
     });
-    expect(() => columnPairs(text)).toThrow(refused);
+    expect(() => columnPair(text)).toThrow(refused);
   });
 });
 

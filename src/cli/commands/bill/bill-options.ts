@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
+import { ENCODINGS } from '../../../reconciliation/to-utf8.ts';
 
 /** `--force`. */
 export const FORCE = [
@@ -20,6 +21,21 @@ export function typesOption(): Option {
     .choices(Object.keys(BILL_TYPES))
     .argParser((text, previous: readonly BillType[] = []) => [...previous, billType(text)]);
 }
+
+/** `-o`, the directory of bills that are named by their days. */
+export function billsOption(): Option {
+  return new Option('-o, --bills <dir>', 'where the bills are (bill_dir, or .)');
+}
+
+export function encodingOption(description: string): Option {
+  return new Option('--encoding <encoding>', description).choices(ENCODINGS);
+}
+
+/** `--no-header`. */
+export const NO_HEADER = [
+  '--no-header',
+  'CSV has no header line: columns are named by their numbers, from 1',
+] as const;
 
 export function tarOption(): Option {
   return new Option('--tar <form>', 'the form to request from the platform (default gzip)').choices(

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { MopError } from '../../../errors.ts';
+import { bookedEntry } from '../../../platform/bills/bill-days.ts';
+import type { BillKey } from '../../../platform/bills/bill-key.ts';
+import {
+  type BillOwner,
+  isOwnedBy,
+  isStored,
+  type LedgerEntry,
+  readLedger,
+  type StoredEntry,
+} from '../../../platform/bills/ledger.ts';
+import { checkStored } from '../../../platform/bills/stored-file.ts';
+import type { BillType } from '../../../protocol/operations.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
+import { shellQuote } from '../../context/print-curl.ts';
+import { profileOption } from '../../context/settings.ts';
+import { billSettings } from './bill-settings.ts';
+import { selectDate } from './dates.ts';
+import { assertDirectory } from './directories.ts';
+import { describeOthers } from './other-bills.ts';
+
+/** The options that find a bill by its day. */
+export interface BillFileOptions {
+  readonly type?: BillType;
+  /** The directory of the ledger. */
+  readonly bills?: string;
+}
+
+/** Whether an argument is a day, rather than a path. */
+export function isDay(argument: string): boolean {
+  return argument === 'yesterday' || /^\d{4}-\d{2}-\d{2}$/.test(argument);
+}
+
+/** @throws {MopError} `usage` for options that apply to days, where none is given. */
+export function checkFileOptions(
+  bills: readonly string[],
+  { type, bills: directory }: BillFileOptions,
+): void {
+  const hasDay = bills.some(isDay);
+  const hint = 'leave it out, or name a day instead of a file';
+  assertNoConflict([
+    [!hasDay && type, '--type selects the bill of a day, and a file is given', hint],
+    [
+      !hasDay && directory !== undefined,
+      '-o is where the bills of days are, and a file is given',
+      hint,
+    ],
+  ]);
+}
+
+/**
+ * The path of a bill: the argument itself, or the file that the ledger records for a day.
+ *
+ * @throws {MopError} `usage` for a day that is not recorded, `no-bill` for a day without trades.
+ */
+export async function billPath(
+  argument: string,
+  options: BillFileOptions,
+  context: Context,
+): Promise<string> {
+  return isDay(argument) ? recordedPath(argument, options, context) : argument;
+}
+
+async function recordedPath(
+  day: string,
+  { type = 'all', bills }: BillFileOptions,
+  context: Context,
+): Promise<string> {
+  const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
+  const date = selectDate(day, { force: true }, schedule, context.io.now());
+  if (bills !== undefined) assertDirectory(bills);
+  const directory = bills ?? fallback;
+  const entries = await readLedger(directory);
+  const entry = bookedEntry(directory, entries, owner, { date, type });
+  if (entry?.status === 'no-bill') {
+    throw new MopError('no-bill', `there is no bill of ${date}: the day had no trades`, {
+      hint: 'choose another day',
+    });
+  }
+  if (!entry || !isStored(entry)) {
+    throw new MopError('usage', `${directory} has no bill of ${date} (type ${type})`, {
+      hint: missingHint({ date, type }, directory, owner, entries, context),
+    });
+  }
+  const path = join(directory, entry.file);
+  await warnIfChanged(path, entry, context);
+  return path;
+}
+
+/** How to get a bill: its owner may be another one, or else it must be fetched. */
+function missingHint(
+  { date, type }: BillKey,
+  directory: string,
+  owner: BillOwner,
+  entries: readonly LedgerEntry[],
+  { globals: { env } }: Context,
+): string {
+  const other = entries.findLast(
+    (entry) => isStored(entry) && entry.date === date && entry.type === type,
+  );
+  if (other && !isOwnedBy(other, owner)) {
+    const { bills, options } = describeOthers({ ...other, count: 1 }, owner);
+    return `the ledger has ${bills}: add ${options}`;
+  }
+  const same = [
+    ...(type === 'all' ? [] : [`--type ${type}`]),
+    `-o ${shellQuote(directory.endsWith('/') ? directory : `${directory}/`)}`,
+    ...(env === undefined ? [] : [`--env ${env}`]),
+  ].join(' ');
+  return `fetch it: mop bill fetch ${date} ${same}${profileOption(owner.profile)}`;
+}
+
+/** Sums and differences of a changed file are those of the change. */
+async function warnIfChanged(
+  path: string,
+  { hash_type: type, hash_value: value, bytes, verified }: StoredEntry,
+  { io, output }: Context,
+): Promise<void> {
+  if (!verified) return;
+  const state = await checkStored(path, { type, value, bytes }, io.signal);
+  if (state === 'changed') {
+    output.warn(`${path} has changed since it was fetched: it does not match its ${type} digest`);
+  }
+}

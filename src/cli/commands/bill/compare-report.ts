@@ -1,0 +1,135 @@
+import type { ChalkInstance } from 'chalk';
+import type { BillComparison, ColumnPair } from '../../../reconciliation/compare-bill.ts';
+import { amountDifference } from '../../../reconciliation/difference-files.ts';
+import type { Difference } from '../../../reconciliation/match-rows.ts';
+import type { Context } from '../../context/context.ts';
+import { counted, grouped, groupedDecimal } from '../../context/counts.ts';
+import type { Output } from '../../context/output.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+
+/** The differences that a person sees; --out has all of them. */
+export const SHOWN_DIFFERENCES = 20;
+
+export interface ComparisonReport {
+  /** As given: a path or a day. */
+  readonly bill: string;
+  readonly records: string;
+  readonly amounts: readonly ColumnPair[];
+  readonly comparison: BillComparison;
+  /** The first differences. */
+  readonly shown: readonly Difference[];
+}
+
+/** Prints whether the bill balances, the totals of both sides, and the first differences. */
+export async function reportComparison(
+  report: ComparisonReport,
+  { output }: Context,
+): Promise<void> {
+  const { comparison, shown } = report;
+  if (output.json) return output.document(comparisonObject(comparison));
+  if (output.quiet) return;
+  const styles = await output.styles('stdout');
+  const parts = [verdict(report, styles), await totalsTable(report, output)];
+  if (shown.length > 0) parts.push(await differenceTable(report, styles, output));
+  await output.data(parts.join('\n\n'));
+  const more = differenceCount(comparison) - shown.length;
+  if (more > 0) output.note(`${counted(more, 'more difference')}`);
+}
+
+/** A comparison as `--json` shows it; its keys are stable. */
+function comparisonObject(comparison: BillComparison): Record<string, unknown> {
+  const { matched, onlyInBill, onlyInRecords, different, duplicates, bill, records } = comparison;
+  return {
+    matched,
+    only_in_bill: onlyInBill,
+    only_in_records: onlyInRecords,
+    different,
+    duplicates,
+    sums: { bill: bill.sums, records: records.sums },
+  };
+}
+
+export function differenceCount(comparison: BillComparison): number {
+  const { onlyInBill, onlyInRecords, different, duplicates } = comparison;
+  return onlyInBill + onlyInRecords + different + duplicates;
+}
+
+function verdict({ bill, comparison }: ComparisonReport, { green, red }: ChalkInstance): string {
+  const { matched, onlyInBill, onlyInRecords, different, duplicates } = comparison;
+  const name = visibleLine(bill);
+  if (differenceCount(comparison) === 0) {
+    return green(`${name} balances: ${counted(matched, 'row')} in both, with equal amounts`);
+  }
+  const found = [
+    [onlyInBill, 'only in the bill'],
+    [onlyInRecords, 'only in the records'],
+    [different, 'with different amounts'],
+    [duplicates, `duplicate ${duplicates === 1 ? 'key' : 'keys'}`],
+  ] as const;
+  const texts = found.flatMap(([count, text]) => (count > 0 ? [`${grouped(count)} ${text}`] : []));
+  return `${red(`${name} does not balance`)}: ${texts.join(', ')}; ${grouped(matched)} match`;
+}
+
+function totalsTable({ amounts, comparison }: ComparisonReport, output: Output): Promise<string> {
+  const { bill, records } = comparison;
+  const totals = [
+    ['rows', `${bill.rows}`, `${records.rows}`],
+    ...amounts.map((column) => [
+      columnName(column),
+      bill.sums[column.bill] ?? '',
+      records.sums[column.records] ?? '',
+    ]),
+  ] as const;
+  const lines = totals.map(([name = '', ours = '', theirs = '']) => [
+    visibleLine(name),
+    ...[ours, theirs, amountDifference(ours, theirs)].map(groupedDecimal),
+  ]);
+  return output.table(['TOTAL', 'BILL', 'RECORDS', 'DIFFERENCE'], lines);
+}
+
+function columnName({ bill, records }: ColumnPair): string {
+  return bill === records ? bill : `${bill}=${records}`;
+}
+
+const LABELS = {
+  'only-in-bill': 'only in bill',
+  'only-in-records': 'only in records',
+  different: 'different',
+  duplicate: 'duplicate',
+} as const;
+
+/** A line for each difference, and for each amount in which a pair of rows differs. */
+function differenceTable(
+  { amounts, shown }: ComparisonReport,
+  { yellow }: ChalkInstance,
+  output: Output,
+): Promise<string> {
+  const lines = shown.flatMap((difference) => {
+    const { kind, bill, records } = difference;
+    const key = visibleLine((bill ?? records)?.key.join(', ') ?? '');
+    return amountsShown(difference).map((index) => {
+      const column = amounts[index];
+      const [ours, theirs] = [bill?.amounts[index], records?.amounts[index]];
+      return [
+        key,
+        yellow(LABELS[kind]),
+        column ? visibleLine(columnName(column)) : '-',
+        ...[ours, theirs, amountDifference(ours, theirs)].map(amountCell),
+      ];
+    });
+  });
+  return output.table(['KEY', 'FOUND', 'AMOUNT', 'BILL', 'RECORDS', 'DIFFERENCE'], lines);
+}
+
+/** The indexes of the amounts that differ; the first one where a row has no counterpart. */
+function amountsShown({ bill, records }: Difference): number[] {
+  if (!bill || !records) return [0];
+  const indexes = [...bill.amounts.keys()];
+  return indexes.filter(
+    (index) => !/^-?[0.]+$/.test(amountDifference(bill.amounts[index], records.amounts[index])),
+  );
+}
+
+function amountCell(text: string | undefined): string {
+  return text ? visibleLine(groupedDecimal(text)) : '-';
+}

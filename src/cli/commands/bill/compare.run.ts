@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { MopError } from '../../../errors.ts';
+import { type ColumnPair, compareBill } from '../../../reconciliation/compare-bill.ts';
+import type { Difference } from '../../../reconciliation/match-rows.ts';
+import type { RowsFile } from '../../../reconciliation/read-lines.ts';
+import type { Encoding } from '../../../reconciliation/to-utf8.ts';
+import { columnPair, columnPairList } from '../../context/column-pairs.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
+import { settingsOf } from '../../context/context.ts';
+import { counted } from '../../context/counts.ts';
+import { printThenFail } from '../../context/failures.ts';
+import { inputChunks } from '../../context/input.ts';
+import { profileOption, type Settings } from '../../context/settings.ts';
+import { rowProgress } from '../../context/spinner.ts';
+import type { Call } from '../../frame/command.ts';
+import { type BillFileOptions, billPath, checkFileOptions } from './bill-files.ts';
+import {
+  type ComparisonReport,
+  differenceCount,
+  reportComparison,
+  SHOWN_DIFFERENCES,
+} from './compare-report.ts';
+
+interface BillCompareOptions extends BillFileOptions {
+  readonly with: string;
+  readonly key?: readonly string[];
+  readonly amount?: readonly string[];
+  readonly tolerance?: string;
+  readonly ignoreCase?: boolean;
+  readonly trim?: boolean;
+  readonly out?: string;
+  readonly encoding?: Encoding;
+  readonly header: boolean;
+}
+
+export async function run({
+  args: [bill],
+  options,
+  context,
+}: Call<BillCompareOptions, [string]>): Promise<void> {
+  const { io } = context;
+  const { out, tolerance, ignoreCase, trim } = options;
+  const settings = settingsOf(context);
+  checkOptions(bill, options);
+  const key = keyOf(options, settings);
+  const amounts = amountsOf(options, settings);
+  const encoding = options.encoding ?? (settings.get('compare_encoding') as Encoding);
+  const fileOf = (side: keyof ColumnPair, path: string): RowsFile => ({
+    path,
+    content: inputChunks(path, io),
+    header: options.header || ![...key, ...amounts].every((pair) => /^\d+$/.test(pair[side])),
+  });
+  const path = await billPath(bill, options, context);
+  const shown: Difference[] = [];
+  const { onRows, end } = await rowProgress(context);
+  const comparison = await compareBill({
+    // The encoding is that of the records; a bill may be in it, too.
+    bill: {
+      ...fileOf('bill', path),
+      encoding: encoding === 'utf-8' ? encoding : 'utf-8-or-gb18030',
+    },
+    records: { ...fileOf('records', options.with), encoding },
+    key,
+    amounts,
+    tolerance,
+    ignoreCase,
+    trim,
+    out,
+    outMode: Number.parseInt(settings.get('bill_file_mode'), 8),
+    signal: io.signal,
+    onProgress: onRows,
+    onDifference: (difference) => {
+      if (shown.length < SHOWN_DIFFERENCES) shown.push(difference);
+    },
+  }).finally(end);
+  const report = { bill, records: options.with, amounts, comparison, shown };
+  await printThenFail(reportComparison(report, context), failureOf(report, out));
+}
+
+function checkOptions(bill: string, options: BillCompareOptions): void {
+  checkFileOptions([bill], options);
+  assertNoConflict([
+    [
+      bill === '-' && options.with === '-',
+      'the bill and the records both come from standard input',
+      'name a file for one of the two',
+    ],
+    [options.out === '', '--out is empty', 'name a directory'],
+  ]);
+}
+
+function keyOf({ key }: BillCompareOptions, settings: Settings): readonly ColumnPair[] {
+  if (key) return key.map(columnPair);
+  const stored = settings.get('compare_key');
+  if (stored !== undefined) return columnPairList(stored);
+  throw new MopError('usage', 'the column that identifies an order is missing', {
+    hint: `add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id${profileOption(settings.profile)}`,
+  });
+}
+
+function amountsOf({ amount }: BillCompareOptions, settings: Settings): readonly ColumnPair[] {
+  if (amount) return amount.map(columnPair);
+  const stored = settings.get('compare_amount');
+  return stored === undefined ? [] : columnPairList(stored);
+}
+
+function failureOf(
+  { comparison, bill, records }: ComparisonReport,
+  out: string | undefined,
+): MopError | undefined {
+  const count = differenceCount(comparison);
+  if (count === 0) return undefined;
+  const message = `${counted(count, 'difference')} between ${bill} and ${records}`;
+  return new MopError('differs', message, {
+    hint:
+      out === undefined
+        ? 'add --out DIR to write all of them to files'
+        : `all of them are in ${join(out, '*.csv')}`,
+  });
+}

@@ -1,0 +1,120 @@
+import fastStringWidth from 'fast-string-width';
+import type { ColumnSummary } from '../../../reconciliation/column-total.ts';
+import type {
+  BillSummary,
+  GroupSummary,
+  SummarizeOptions,
+} from '../../../reconciliation/summarize-bill.ts';
+import type { Context } from '../../context/context.ts';
+import { counted, grouped, groupedDecimal } from '../../context/counts.ts';
+import { isUtf8Locale } from '../../context/io.ts';
+import type { Output } from '../../context/output.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+
+/** A whole number that nobody adds up, such as that of an order. */
+const IDENTIFIER = /^\d{13,}$/;
+
+/**
+ * Prints a summary: the columns of a single file, or a line for each of several and their total;
+ * below it the groups. Long whole numbers count as identifiers, unless `sum` names their column.
+ */
+export async function reportSummary(
+  summary: BillSummary,
+  { by, sum }: Pick<SummarizeOptions, 'by' | 'sum'>,
+  context: Context,
+): Promise<void> {
+  const { output } = context;
+  if (output.json) return output.document(summary);
+  const { files, groups, total } = summary;
+  const columns = total.columns.filter(
+    (column) => column.sum !== undefined && (sum || !IDENTIFIER.test(column.max ?? '')),
+  );
+  const names = columns.map(({ name }) => name);
+  const parts = [
+    files.length === 1
+      ? await columnTable(files[0]?.path ?? '', total.rows, columns, output)
+      : await fileTable(summary, names, output),
+    ...(by === undefined ? [] : [await groupTable(groups, by, names, context)]),
+  ];
+  await output.data(parts.join('\n\n'));
+}
+
+async function columnTable(
+  path: string,
+  rows: number,
+  columns: readonly ColumnSummary[],
+  output: Output,
+): Promise<string> {
+  const title = `${visibleLine(path)}: ${counted(rows, 'row')}`;
+  if (columns.length === 0) return title;
+  const lines = columns.map(({ name, sum = '-', min = '-', max = '-' }) => [
+    visibleLine(name),
+    ...[sum, min, max].map(groupedDecimal),
+  ]);
+  return `${title}\n\n${await output.table(['COLUMN', 'SUM', 'MIN', 'MAX'], lines)}`;
+}
+
+async function fileTable(
+  { files, total }: BillSummary,
+  names: readonly string[],
+  output: Output,
+): Promise<string> {
+  const lines = [...files, { path: 'total', ...total }].map(({ path, rows, columns }) => {
+    const sums = names.map((name) => columns.find((column) => column.name === name)?.sum ?? '-');
+    return [visibleLine(path), grouped(rows), ...sums.map(groupedDecimal)];
+  });
+  return output.table(['FILE', 'ROWS', ...names.map(visibleLine)], lines);
+}
+
+/** The groups, the largest first; on a terminal with a bar for the first sum, or the rows. */
+async function groupTable(
+  groups: readonly GroupSummary[],
+  by: string,
+  names: readonly string[],
+  { io, output }: Context,
+): Promise<string> {
+  const sizeOf = ({ rows, sums }: GroupSummary): number => Number(sums[names[0] ?? ''] ?? rows);
+  const sorted = groups.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const headings = [by, 'ROWS', ...names].map(visibleLine);
+  const lines = sorted.map(({ value, rows, sums }) => [
+    visibleLine(value),
+    grouped(rows),
+    ...names.map((name) => groupedDecimal(sums[name] ?? '0')),
+  ]);
+  const room = roomBeside(headings, lines, output);
+  const bars = barsOf(sorted.map(sizeOf), room, isUtf8Locale(io.env));
+  if (!bars) return output.table(headings, lines);
+  return output.table(
+    [...headings, ''],
+    lines.map((line, index) => [...line, bars[index] ?? '']),
+  );
+}
+
+/** A bar takes up to this many columns. */
+const MAX_BAR = 30;
+const MIN_BAR = 8;
+const GAP = 2;
+
+/** The columns of the terminal beside a table; 0 elsewhere. */
+function roomBeside(
+  headings: readonly string[],
+  lines: readonly (readonly string[])[],
+  { width = 0 }: Output,
+): number {
+  const widths = headings.map((heading, column) =>
+    Math.max(
+      ...[heading, ...lines.map((line) => line[column] ?? '')].map((cell) => fastStringWidth(cell)),
+    ),
+  );
+  return width - widths.reduce((sum, each) => sum + each + GAP, 0);
+}
+
+/** Bars for sizes; undefined where there is not enough room. */
+function barsOf(sizes: readonly number[], room: number, isUtf8: boolean): string[] | undefined {
+  if (room < MIN_BAR) return undefined;
+  const largest = Math.max(...sizes);
+  const scale = Math.min(room, MAX_BAR) / largest;
+  return sizes.map((size) =>
+    (isUtf8 ? '█' : '#').repeat(Math.max(0, Math.round(size * scale) || 0)),
+  );
+}

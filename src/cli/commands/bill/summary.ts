@@ -1,0 +1,35 @@
+import type { CommandDeclaration } from '../../frame/command.ts';
+import { collect } from '../../frame/option-values.ts';
+import { billsOption, encodingOption, NO_HEADER, typeOption } from './bill-options.ts';
+
+export const billSummary: CommandDeclaration = {
+  name: 'summary',
+  description: 'Count the rows of bills and add up their columns, exactly.',
+  declare: (command) => {
+    command
+      .argument('[bill...]', 'files, - for stdin, or days in the ledger (yesterday)')
+      .option('--by <column>', 'add up the rows of each value of this column')
+      .option(
+        '--sum <column>',
+        'add up this column alone, repeatable (all columns of numbers)',
+        collect,
+      )
+      .addOption(typeOption())
+      .addOption(billsOption())
+      .addOption(encodingOption('the encoding of the files (utf-8)'))
+      .option(...NO_HEADER);
+  },
+  help: {
+    notes: `
+        Files are CSV or JSON lines, plain or gzip, of any size. A column counts
+        as one of numbers when it has only decimal numbers and empty fields.
+        Sums are exact.`,
+    examples: [
+      'mop bill summary bills/bill_2026-11-19_all.csv',
+      'mop bill summary yesterday -o bills/ --by city --sum paid_amount',
+      'mop bill summary bills/*.csv --sum paid_amount --sum refund_amount',
+    ],
+    failures: ['config', 'no-bill'],
+  },
+  load: () => import('./summary.run.ts'),
+};
