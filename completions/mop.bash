@@ -24,7 +24,7 @@ _mop_command() {
       valued='-H --header --entry --now --max-skew --reading --effort --theirs --save-vector'
       ;;
     'mop bill')
-      commands='fetch info verify status'
+      commands='fetch info verify status summary compare'
       flags='-h --help'
       valued=''
       ;;
@@ -47,6 +47,16 @@ _mop_command() {
       commands=''
       flags='--check --missing --exit-code --all-profiles -h --help'
       valued='--type'
+      ;;
+    'mop bill summary')
+      commands=''
+      flags='--no-header -h --help'
+      valued='--by --sum --type -o --bills --encoding'
+      ;;
+    'mop bill compare')
+      commands=''
+      flags='--ignore-case --trim --no-header -h --help'
+      valued='--with --key --amount --tolerance --type -o --bills --encoding --out'
       ;;
     'mop account')
       commands='link find list unlink'
@@ -263,6 +273,14 @@ _mop_value() {
     'mop bill verify '[0-9]*) compopt -o default 2> /dev/null ;;
     'mop bill status --type') words+=' all paid refund' ;;
     'mop bill status 0') compopt -o dirnames 2> /dev/null ;;
+    'mop bill summary --type') words+=' all paid refund' ;;
+    'mop bill summary -o' | 'mop bill summary --bills') compopt -o dirnames 2> /dev/null ;;
+    'mop bill summary --encoding') words+=' utf-8 gb18030' ;;
+    'mop bill compare --with') compopt -o default 2> /dev/null ;;
+    'mop bill compare --type') words+=' all paid refund' ;;
+    'mop bill compare -o' | 'mop bill compare --bills') compopt -o dirnames 2> /dev/null ;;
+    'mop bill compare --encoding') words+=' utf-8 gb18030' ;;
+    'mop bill compare --out') compopt -o dirnames 2> /dev/null ;;
     'mop account link --mode') words+=' body header' ;;
     'mop decode --batch') compopt -o default 2> /dev/null ;;
     'mop decode --mode') words+=' body header' ;;
@@ -303,7 +321,7 @@ _mop_value() {
     'mop sandbox --fault') words+=' code http latency drop truncate corrupt expire no-hash hash-type slow skew' ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
     'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor proxy sandbox completion version help exit-codes environment signing scheduling settings readings' ;;
-    'mop help '[1-9]*) words+=' explain verify fetch info status link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile encrypt' ;;
+    'mop help '[1-9]*) words+=' explain verify fetch info status summary compare link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile encrypt' ;;
     *' -p' | *' --profile') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;

@@ -1,8 +1,8 @@
 # PowerShell completion for mop, printed by: mop completion powershell
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config copy-profile', 'mop config rename-profile', 'mop config delete-profile', 'mop doctor', 'mop proxy', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop version', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp-unit', 'mop sign --timestamp', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --path', 'mop sign --as', 'mop sign --batch', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp-unit', 'mop sign explain --timestamp', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --path', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --effort', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --mode', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill fetch --download-header', 'mop bill info --type', 'mop bill info --tar', 'mop bill info --mode', 'mop bill verify --hash-value', 'mop bill verify --hash-type', 'mop bill status --type', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account link --mode', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop decode --mode', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop estimate --mode', 'mop estimate -H', 'mop estimate --header', 'mop estimate --null-as', 'mop estimate --timestamp-unit', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --batch', 'mop call --concurrency', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --timestamp-unit', 'mop call --max-response', 'mop detect --field', 'mop detect --batch', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --levels', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop doctor --mode', 'mop proxy --host', 'mop proxy --port', 'mop proxy --allow-origin', 'mop proxy --record', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading')
+    $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill summary', 'mop bill compare', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config copy-profile', 'mop config rename-profile', 'mop config delete-profile', 'mop doctor', 'mop proxy', 'mop sandbox', 'mop sandbox encrypt', 'mop completion', 'mop version', 'mop help')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp-unit', 'mop sign --timestamp', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --path', 'mop sign --as', 'mop sign --batch', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp-unit', 'mop sign explain --timestamp', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --path', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --effort', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --mode', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill fetch --download-header', 'mop bill info --type', 'mop bill info --tar', 'mop bill info --mode', 'mop bill verify --hash-value', 'mop bill verify --hash-type', 'mop bill status --type', 'mop bill summary --by', 'mop bill summary --sum', 'mop bill summary --type', 'mop bill summary -o', 'mop bill summary --bills', 'mop bill summary --encoding', 'mop bill compare --with', 'mop bill compare --key', 'mop bill compare --amount', 'mop bill compare --tolerance', 'mop bill compare --type', 'mop bill compare -o', 'mop bill compare --bills', 'mop bill compare --encoding', 'mop bill compare --out', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account link --mode', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop decode --mode', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop estimate --mode', 'mop estimate -H', 'mop estimate --header', 'mop estimate --null-as', 'mop estimate --timestamp-unit', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --batch', 'mop call --concurrency', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --timestamp-unit', 'mop call --max-response', 'mop detect --field', 'mop detect --batch', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --levels', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop doctor --mode', 'mop proxy --host', 'mop proxy --port', 'mop proxy --allow-origin', 'mop proxy --record', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -30,7 +30,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop 0' {
             'sign Sign one request and print it.'
-            'bill Fetch daily bills and keep their books.'
+            'bill Fetch daily bills, keep their books, and compare them with your records.'
             'account Keep the link between your users and their openId.'
             'decode Decode the encrypted parameters of a mini-program.'
             'estimate Estimate the prices of a ride.'
@@ -170,6 +170,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'info Show a bill''s digest and link, by default of yesterday''s; fetch nothing.'
             'verify Hash stored bills again and compare them with the digests of the platform.'
             'status Show which bills of the last three months are stored and verified, as a calendar.'
+            'summary Count the rows of bills and add up their columns, exactly.'
+            'compare Compare a bill with your own records: missing rows and different amounts.'
         }
         'mop bill fetch options' {
             '--from the first day of a range'
@@ -266,6 +268,57 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'refund'
         }
         'mop bill status 0' { $isPath = $true }
+        'mop bill summary options' {
+            '--by add up the rows of each value of this column'
+            '--sum add up this column alone, repeatable (all columns of numbers)'
+            '--type which orders of the day, without top-up refunds (all)'
+            '-o where the bills are (bill_dir, or .)'
+            '--bills where the bills are (bill_dir, or .)'
+            '--encoding the encoding of the files (utf-8)'
+            '--no-header CSV has no header line: columns are named by their numbers, from 1'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop bill summary --type' {
+            'all'
+            'paid'
+            'refund'
+        }
+        'mop bill summary -o' { $isPath = $true }
+        'mop bill summary --bills' { $isPath = $true }
+        'mop bill summary --encoding' {
+            'utf-8'
+            'gb18030'
+        }
+        'mop bill compare options' {
+            '--with your own records, or - for stdin'
+            '--key the column that identifies an order, repeatable'
+            '--amount a column that must be equal, repeatable'
+            '--tolerance accept amounts that differ by at most this (0)'
+            '--ignore-case ignore the case of keys'
+            '--trim ignore white space around keys'
+            '--type which orders of the day, without top-up refunds (all)'
+            '-o where the bills are (bill_dir, or .)'
+            '--bills where the bills are (bill_dir, or .)'
+            '--encoding the encoding of your records (utf-8)'
+            '--no-header CSV has no header line: columns are named by their numbers, from 1'
+            '--out write all differences to files in this directory'
+            '-h show help for a command'
+            '--help show help for a command'
+        }
+        'mop bill compare --with' { $isPath = $true }
+        'mop bill compare --type' {
+            'all'
+            'paid'
+            'refund'
+        }
+        'mop bill compare -o' { $isPath = $true }
+        'mop bill compare --bills' { $isPath = $true }
+        'mop bill compare --encoding' {
+            'utf-8'
+            'gb18030'
+        }
+        'mop bill compare --out' { $isPath = $true }
         'mop account options' {
             '-h show help for a command'
             '--help show help for a command'
@@ -831,6 +884,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'fetch'
             'info'
             'status'
+            'summary'
+            'compare'
             'link'
             'find'
             'list'

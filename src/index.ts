@@ -58,6 +58,25 @@ export type { OperationClient, PlatformClientOptions } from './platform/operatio
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
+export type { ColumnSummary } from './reconciliation/column-total.ts';
+export {
+  type BillComparison,
+  type ColumnPair,
+  type CompareOptions,
+  compareBill,
+} from './reconciliation/compare-bill.ts';
+export type { ComparedSide } from './reconciliation/compared-rows.ts';
+export type { Entry as ComparedRow } from './reconciliation/entry-reader.ts';
+export type { Difference } from './reconciliation/match-rows.ts';
+export type { RowsFile } from './reconciliation/read-lines.ts';
+export {
+  type BillSummary,
+  type FileSummary,
+  type GroupSummary,
+  type RowsSummary,
+  type SummarizeOptions,
+  summarizeBill,
+} from './reconciliation/summarize-bill.ts';
 export type { EmbeddedAnalysis } from './sandbox/detection/analysis.ts';
 export type { Assessment, Detector } from './sandbox/detection/detector.ts';
 export type { Hit } from './sandbox/detection/engine.ts';

@@ -59,6 +59,10 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
   'mop bill verify': ({ at }) => [
     plain('bill', 'verify', at('bill.csv'), '--hash-type', 'MD5', '--hash-value', 'aa'),
   ],
+  'mop bill summary': ({ at }) => [plain('bill', 'summary', at('bill.csv'))],
+  'mop bill compare': ({ at }) => [
+    plain('bill', 'compare', at('bill.csv'), '--with', at('bill.csv'), '--key', 'order_id'),
+  ],
   'mop bill status': ({ directory }) => [plain('bill', 'status', directory)],
   'mop account': () => [plain('account')],
   'mop account link': () => [
