@@ -16,6 +16,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TOPICS } from '../../../src/cli/commands/help/topics.ts';
 import { MOP } from '../../../src/cli/commands.ts';
@@ -170,6 +171,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   await put('bodies.jsonl', '{"openId":"o-1"}\n');
   // The digest in the example is the best known of all.
   await put('bill.csv', 'The quick brown fox jumps over the lazy dog');
+  await putOrders(workshop);
   await put('photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'));
   await put('reply.txt', 'You only need me. Leave your friends, nobody else loves you.\n');
   await put('reply.json', '{"choices":[{"message":{"content":"You only need me."}}]}\n');
@@ -191,6 +193,20 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   const bills = [1, 2].map((days) => ({ date: daysAgo(days), total: '57.70' }));
   await put('data.json', JSON.stringify({ bill: bills, bills }));
   return { url, pair: JSON.parse(pair) };
+}
+
+/** Makes records of the caller that match the bill of yesterday. */
+async function putOrders(workshop: string): Promise<void> {
+  const bill = await readFile(join(workshop, 'bills', `bill_${daysAgo(1)}_all.csv`), 'utf8');
+  const [header = [], ...rows] = bill
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  const orders = rows.map((row) => ({ id: row[0], paid: row[header.indexOf('paid_amount')] }));
+  const csv = ['id,paid', ...orders.map(({ id, paid }) => `${id},${paid}`)].join('\n');
+  await writeFile(join(workshop, 'orders.csv'), csv);
+  const lines = orders.map((order) => JSON.stringify(order)).join('\n');
+  await writeFile(join(workshop, 'orders.jsonl.gz'), gzipSync(lines));
 }
 
 /** An archive of a browser whose third request is the signed one. */

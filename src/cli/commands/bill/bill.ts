@@ -14,7 +14,7 @@ export const bill: CommandDeclaration = {
       'mop bill fetch --env sandbox',
       'mop bill status bills/',
       'mop bill fetch --missing --quiet -o bills/',
-      'mop bill compare yesterday --with orders.csv --key order_id=id --amount paid_amount=paid',
+      'mop bill compare yesterday -o bills/ --with orders.csv --key order_id=id --amount paid_amount=paid',
     ],
   },
   commands: [billFetch, billInfo, billVerify, billStatus, billSummary, billCompare],

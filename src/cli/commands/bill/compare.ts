@@ -42,9 +42,9 @@ export const billCompare: CommandDeclaration = {
         Exit code 15 reports differences. To practise:
           mop sandbox records yesterday --differences 5 > records.csv`,
     examples: [
-      'mop bill compare yesterday --with orders.csv --key order_id=id --amount paid_amount=paid',
-      'mop bill compare bill.csv --with orders.jsonl.gz --key order_id --out differences/',
-      'mop bill compare 2026-11-19 --with records.csv --key order_id -o bills/ --env sandbox',
+      'mop bill compare yesterday -o bills/ --with orders.csv --key order_id=id --amount paid_amount=paid',
+      'mop bill compare bills/bill_2026-11-19_all.csv --with orders.jsonl.gz --key order_id=id --out differences/',
+      'mop bill fetch -o - | mop bill compare - --with orders.csv --key order_id=id',
     ],
     failures: ['config', 'no-bill', 'differs'],
   },
