@@ -17,13 +17,14 @@ export class ComparedRows {
   readonly table: Table;
   readonly #options: EntryOptions;
   readonly #reader: EntryReader;
-  readonly #sorted = new SortedEntries();
+  readonly #sorted: SortedEntries;
   #rows = 0;
 
   private constructor(table: Table, options: EntryOptions) {
     this.table = table;
     this.#options = options;
     this.#reader = new EntryReader(table, options);
+    this.#sorted = new SortedEntries(options);
   }
 
   /** @throws {MopError} `usage` for a file that cannot be read, or a column that does not exist. */

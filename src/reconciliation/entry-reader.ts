@@ -17,11 +17,13 @@ export interface Entry {
   readonly row: string;
 }
 
-export interface EntryOptions {
-  /** The names of the columns that make the key. */
+/** The names of the columns that are compared. */
+export interface EntryColumns {
   readonly key: readonly string[];
-  /** The names of the columns of amounts. */
   readonly amounts: readonly string[];
+}
+
+export interface EntryOptions extends EntryColumns {
   /** Ignore the case of keys. */
   readonly ignoreCase?: boolean | undefined;
   /** Ignore white space around keys. */
