@@ -98,7 +98,6 @@ export function columnIndex({ path, columns }: Table, name: string): number {
   if (index === -1) {
     throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
       hint: `its columns are: ${columns.join(', ')}`,
-      unknown: { word: name, names: columns },
     });
   }
   if (columns.lastIndexOf(name) === index) return index;

@@ -29,7 +29,7 @@ export interface BillFileOptions {
 }
 
 /** Whether an argument is a day, rather than a path. */
-export function isDay(argument: string): boolean {
+function isDay(argument: string): boolean {
   return argument === 'yesterday' || /^\d{4}-\d{2}-\d{2}$/.test(argument);
 }
 
@@ -50,26 +50,26 @@ export function checkFileOptions(
   ]);
 }
 
+/** A bill on this machine. */
+export interface BillFile {
+  /** The day, or else the path, for messages. */
+  readonly name: string;
+  readonly path: string;
+}
+
 /**
- * The path of a bill: the argument itself, or the file that the ledger records for a day.
+ * The bill that an argument names: a file, or the bill that the ledger records for a day.
  *
  * @throws {MopError} `usage` for a day that is not recorded, `no-bill` for a day without trades.
  */
-export async function billPath(
+export async function findBill(
   argument: string,
-  options: BillFileOptions,
-  context: Context,
-): Promise<string> {
-  return isDay(argument) ? recordedPath(argument, options, context) : argument;
-}
-
-async function recordedPath(
-  day: string,
   { type = 'all', bills }: BillFileOptions,
   context: Context,
-): Promise<string> {
+): Promise<BillFile> {
+  if (!isDay(argument)) return { name: argument, path: argument };
   const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
-  const date = selectDate(day, { force: true }, schedule, context.io.now());
+  const date = selectDate(argument, { force: true }, schedule, context.io.now());
   if (bills !== undefined) assertDirectory(bills);
   const directory = bills ?? fallback;
   const entries = await readLedger(directory);
@@ -86,7 +86,7 @@ async function recordedPath(
   }
   const path = join(directory, entry.file);
   await warnIfChanged(path, entry, context);
-  return path;
+  return { name: date, path };
 }
 
 /** How to get a bill: its owner may be another one, or else it must be fetched. */

@@ -11,7 +11,7 @@ import { visibleLine } from '../../context/visible-text.ts';
 export const SHOWN_DIFFERENCES = 20;
 
 export interface ComparisonReport {
-  /** As given: a path or a day. */
+  /** The day of the bill, or its path. */
   readonly bill: string;
   readonly records: string;
   readonly amounts: readonly ColumnPair[];

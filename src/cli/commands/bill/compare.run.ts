@@ -13,7 +13,7 @@ import { inputChunks } from '../../context/input.ts';
 import { profileOption, type Settings } from '../../context/settings.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
-import { type BillFileOptions, billPath, checkFileOptions } from './bill-files.ts';
+import { type BillFileOptions, checkFileOptions, findBill } from './bill-files.ts';
 import {
   type ComparisonReport,
   differenceCount,
@@ -50,7 +50,7 @@ export async function run({
     content: inputChunks(path, io),
     header: options.header || ![...key, ...amounts].every((pair) => /^\d+$/.test(pair[side])),
   });
-  const path = await billPath(bill, options, context);
+  const { name, path } = await findBill(bill, options, context);
   const shown: Difference[] = [];
   const { onRows, end } = await rowProgress(context);
   const comparison = await compareBill({
@@ -73,7 +73,7 @@ export async function run({
       if (shown.length < SHOWN_DIFFERENCES) shown.push(difference);
     },
   }).finally(end);
-  const report = { bill, records: options.with, amounts, comparison, shown };
+  const report = { bill: name, records: options.with, amounts, comparison, shown };
   await printThenFail(reportComparison(report, context), failureOf(report, out));
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context/context.ts';
 import { inputChunks } from '../../context/input.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
-import { type BillFileOptions, billPath, checkFileOptions } from './bill-files.ts';
+import { type BillFileOptions, checkFileOptions, findBill } from './bill-files.ts';
 import { reportSummary } from './summary-report.ts';
 
 interface BillSummaryOptions extends BillFileOptions {
@@ -41,7 +41,7 @@ async function pathsOf(
   const paths: string[] = [];
   for (const bill of bills) {
     try {
-      paths.push(await billPath(bill, options, context));
+      paths.push((await findBill(bill, options, context)).path);
     } catch (error) {
       const isLeftOut = error instanceof MopError && error.code === 'no-bill' && bills.length > 1;
       if (!isLeftOut) throw error;
