@@ -123,9 +123,14 @@ export async function withSandbox(use) {
 }
 
 /** Runs mop and returns its peak memory in MiB. */
-export async function peakMemory(args, env, directory) {
+export async function peakMemory(args, env, directory, expected = 0) {
   const report = join(directory, 'peak');
   const probe = new URL('peak-memory.js', import.meta.url).href;
-  await run(process.execPath, ['--import', probe, MOP, ...args], { ...env, PEAK_FILE: report });
+  await run(
+    process.execPath,
+    ['--import', probe, MOP, ...args],
+    { ...env, PEAK_FILE: report },
+    expected,
+  );
   return Number(readFileSync(report, 'utf8')) / 1024;
 }
