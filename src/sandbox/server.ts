@@ -5,7 +5,7 @@ import { newestReadyDay } from '../protocol/bill-calendar.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
-import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
+import { SANDBOX_CREDENTIALS, SANDBOX_ROWS } from '../protocol/sandbox.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
@@ -57,8 +57,6 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-const DEFAULT_ROWS = 200;
-
 /**
  * Serves the mobility platform of D1, with the credentials that `protocol/sandbox` publishes, the
  * detection service of D2 on this machine, and both over the query language of D3.
@@ -98,7 +96,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 /** The parts of the sandbox, loaded on first use. */
 function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: AbortSignal) {
-  const { rows = DEFAULT_ROWS, timeZone = DEFAULT_TIME_ZONE, now = Date.now, model } = options;
+  const { rows = SANDBOX_ROWS, timeZone = DEFAULT_TIME_ZONE, now = Date.now, model } = options;
   const readings = withDefaults(options.readings);
   const schedule = sandboxSchedule(timeZone, readings);
   const links = new DownloadLinks();
@@ -165,7 +163,7 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
 function sandboxApp(
   services: ReturnType<typeof sandboxServices>,
   faults: FaultPlan,
-  { rows = DEFAULT_ROWS, now = Date.now, log }: SandboxOptions,
+  { rows = SANDBOX_ROWS, now = Date.now, log }: SandboxOptions,
 ): Hono<SandboxEnv> {
   const { links, rules, operations, detection, httpEndpoint, history } = services;
   return new Hono<SandboxEnv>()

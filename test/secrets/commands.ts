@@ -148,6 +148,7 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
       world: { signal: AbortSignal.abort(new MopError('terminated', 'the test ends it')) },
     },
   ],
+  'mop sandbox records': () => [plain('sandbox', 'records', '2026-11-19')],
   'mop sandbox encrypt': () => [plain('sandbox', 'encrypt', BODY)],
   'mop version': () => [plain('version')],
   'mop completion': () => [plain('completion', 'bash')],

@@ -3,6 +3,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, port } from '../../frame/option-values.ts';
 import { readingOption } from '../request-options.ts';
 import { sandboxEncrypt } from './encrypt.ts';
+import { sandboxRecords } from './records.ts';
 
 export const sandbox: CommandDeclaration = {
   name: 'sandbox',
@@ -34,6 +35,6 @@ export const sandbox: CommandDeclaration = {
     ],
     failures: ['config'],
   },
-  commands: [sandboxEncrypt],
+  commands: [sandboxEncrypt, sandboxRecords],
   load: () => import('./sandbox.run.ts'),
 };

@@ -1,0 +1,96 @@
+import { buffer } from 'node:stream/consumers';
+import { MopError } from '../errors.ts';
+import { type Bill, billContent } from './bill-content.ts';
+
+/** An order as the caller's own system could hold it. Amounts have no trailing zeros. */
+export interface OrderRecord {
+  readonly order_id: string;
+  readonly user_id: string;
+  readonly city: string;
+  readonly paid_at: string;
+  readonly paid_amount: string;
+  readonly refund_amount: string;
+}
+
+export const RECORD_COLUMNS = [
+  'order_id',
+  'user_id',
+  'city',
+  'paid_at',
+  'paid_amount',
+  'refund_amount',
+] as const satisfies (keyof OrderRecord)[];
+
+/** Lines of the bill that are made together. */
+const LINES = 5000;
+
+/**
+ * The orders of a bill in the caller's own system, the newest first. They match the bill except for
+ * `differences`, which are spread over the day and take turns: another amount, an order that the
+ * records lack, an order that the bill lacks. The same arguments always give the same records.
+ *
+ * @param rows Lines of the type `all`.
+ * @throws {MopError} `usage` for more differences than the orders allow.
+ */
+export async function* orderRecords(
+  bill: Bill,
+  rows: number,
+  differences: number,
+): AsyncGenerator<OrderRecord> {
+  const orders = differences > 0 ? await countOrders(bill, rows) : 0;
+  const most = Math.floor((orders * 3) / 2);
+  if (differences > most) {
+    throw new MopError('usage', `${orders} orders allow ${most} differences, not ${differences}`, {
+      hint: 'ask for fewer, or for more orders with --rows',
+    });
+  }
+  // The third of three is an order that the bill lacks.
+  const altered = differences - Math.floor(differences / 3);
+  let seen = 0;
+  let made = 0;
+  for await (const order of newestFirst(bill, rows)) {
+    const due = Math.floor((++seen * altered) / Math.max(orders, 1));
+    if (made - Math.floor(made / 3) >= due) yield order;
+    else if (made++ % 3 === 0) yield { ...order, paid_amount: shortened(order.paid_amount, made) };
+    else if (made < differences) yield { ...order, order_id: orderId(bill, rows + made++) };
+  }
+}
+
+async function countOrders(bill: Bill, rows: number): Promise<number> {
+  let count = 0;
+  for await (const _ of newestFirst(bill, rows)) count++;
+  return count;
+}
+
+async function* newestFirst(bill: Bill, rows: number): AsyncGenerator<OrderRecord> {
+  for (let to = rows; to > 0; to -= LINES) {
+    const from = Math.max(0, to - LINES);
+    const content = (await buffer(billContent(bill, rows, { from, to }))).toString();
+    const [header = '', ...lines] = content.trimEnd().split('\n');
+    const columns = header.split(',');
+    for (const line of lines.reverse()) yield recordOf(columns, line.split(','));
+  }
+}
+
+/** No field of the bill has a comma in it. */
+function recordOf(columns: readonly string[], fields: readonly string[]): OrderRecord {
+  const field = (name: string): string => fields[columns.indexOf(name)] ?? '';
+  return {
+    order_id: field('order_id'),
+    user_id: `u${field('trade_no').slice(-6)}`,
+    city: field('city'),
+    paid_at: field('paid_at'),
+    paid_amount: shortened(field('paid_amount')),
+    refund_amount: shortened(field('refund_amount')),
+  };
+}
+
+/** An order of the day after the last one of its bill. */
+function orderId({ date }: Bill, index: number): string {
+  return date.replaceAll('-', '') + `${index}`.padStart(9, '0');
+}
+
+/** An amount with two decimals, some cents higher, as most languages print a number. */
+function shortened(amount: string, cents = 0): string {
+  return String((Number(amount.replace('.', '')) + cents) / 100);
+}
