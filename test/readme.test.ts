@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { MOP } from '../src/cli/commands.ts';
 import { EXIT_CODES } from '../src/cli/exit-codes.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';
@@ -130,6 +131,35 @@ it('shows a detection as it is printed', async () => {
   const { stdout } = await mop(argv, { env: { LANG: 'C.UTF-8' } });
   expect(stdout).toBe(printed);
 });
+
+/** The commands of a transcript about bills, each with what it prints. */
+const transcripts = ['README.md', 'docs/bills.md'].map((name) => {
+  const text = pages.find((page) => page.name === name)?.text ?? '';
+  const blocks = [...text.matchAll(/```console\n(\$ mop bill fetch [^`]*)```/g)];
+  const commands = blocks.flatMap(([, block = '']) =>
+    [...block.matchAll(/^\$ mop (.*)\n((?:(?!\$).*\n)*)/gm)].map(([, command = '', printed]) => ({
+      command,
+      printed,
+    })),
+  );
+  return { name, commands };
+});
+
+it.each(transcripts)(
+  '$name shows what the commands print, from fetch to difference',
+  async ({ commands }) => {
+    expect(commands.map(({ command }) => command).join('\n')).toContain('bill compare');
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    process.chdir(await temporaryDirectory());
+    for (const { command, printed } of commands) {
+      const [words = '', file] = command.split(' > ');
+      const { stdout, stderr } = await mop(words.split(' '));
+      if (file !== undefined) await writeFile(file, stdout);
+      expect((file === undefined ? stdout : '') + stderr, command).toBe(printed);
+    }
+  },
+);
 
 const operations = [...manual.matchAll(/\$ mop (gql .*--env sandbox.*)\n((?:[^$`\n].*\n)+)/g)].map(
   ([, command = '', printed = '']) => ({ command, printed }),

@@ -107,7 +107,7 @@ function lineTooLong(path: string): MopError {
   });
 }
 
-export function countNewlines(bytes: Uint8Array): number {
+function countNewlines(bytes: Uint8Array): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
   return count;

@@ -60,7 +60,7 @@ it('has exactly the differences that were asked for, of three kinds by turns', a
       );
       expect([different, missing, extra].map(({ length }) => length)).toEqual([
         Math.ceil(count / 3),
-        Math.ceil((count - 1) / 3),
+        Math.floor((count + 1) / 3),
         Math.floor(count / 3),
       ]);
     }),
