@@ -1,10 +1,13 @@
 /** What `mop sign --as LANG` prints. test/trials/programs runs it. */
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROGRAM_LANGUAGES } from '../../../../src/cli/commands/sign/program-languages.ts';
 import { escapeInvisible, LITERALS } from '../../../../src/cli/commands/sign/program-literals.ts';
-import { errorOf, mop } from '../../../support/cli.ts';
-import { CREDENTIALS, expectFailure, KEY, SECRET } from '../../support.ts';
+import { errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
+import { CREDENTIALS, expectFailure, installed, KEY, SECRET } from '../../support.ts';
 
 const URL = 'https://h.example/open/v1/trade/bill';
 
@@ -173,4 +176,22 @@ it('refuses --json', async () => {
 
 it('needs an API key', async () => {
   expectFailure(await mop(['sign', '{}', '--as', 'go']), 3, 'no api_key');
+});
+
+describe('the program for bash', () => {
+  it.skipIf(!installed('bash'))('sends nothing when openssl fails', async () => {
+    const directory = await temporaryDirectory();
+    const put = (name: string, script: string): Promise<void> =>
+      writeFile(join(directory, name), script, { mode: 0o755 });
+    await put('openssl', '#!/bin/sh\nexit 3\n');
+    await put('curl', '#!/bin/sh\necho sent\n');
+    const { stdout } = await run('{"a":1}', '--as', 'bash');
+    const PATH = `${directory}:${process.env.PATH}`;
+    const result = spawnSync('bash', ['-c', stdout], {
+      env: { PATH, MOP_API_SECRET: SECRET },
+      encoding: 'utf8',
+    });
+    expect(result.status).not.toBe(0);
+    expect(result.stdout).toBe('');
+  });
 });
