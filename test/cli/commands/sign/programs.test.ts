@@ -179,13 +179,15 @@ it('needs an API key', async () => {
 });
 
 describe('the program for bash', () => {
-  it.skipIf(!installed('bash'))('sends nothing when openssl fails', async () => {
+  const modes = installed('bash') ? ['body', 'header'] : [];
+
+  it.each(modes)('sends nothing in %s mode when openssl fails', async (mode) => {
     const directory = await temporaryDirectory();
     const put = (name: string, script: string): Promise<void> =>
       writeFile(join(directory, name), script, { mode: 0o755 });
     await put('openssl', '#!/bin/sh\nexit 3\n');
     await put('curl', '#!/bin/sh\necho sent\n');
-    const { stdout } = await run('{"a":1}', '--as', 'bash');
+    const { stdout } = await run('{"a":1}', '--mode', mode, '--as', 'bash');
     const PATH = `${directory}:${process.env.PATH}`;
     const result = spawnSync('bash', ['-c', stdout], {
       env: { PATH, MOP_API_SECRET: SECRET },
