@@ -398,6 +398,6 @@ main() {
 {{/header}}
 }
 
-if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+if [[ ${BASH_SOURCE[0]-$0} == "$0" ]]; then
   main
 fi
