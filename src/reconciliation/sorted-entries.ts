@@ -5,11 +5,11 @@ import { EntryCursor } from './entry-cursor.ts';
 import type { Entry, EntryColumns } from './entry-reader.ts';
 
 /** Entries in memory; more are sorted and stored as a run. */
-const RUN_ENTRIES = 100_000;
+const RUN_ENTRIES = 25_000;
 /** The same for the characters of entries, which may keep long rows. */
 const RUN_CHARACTERS = 16 * 1024 ** 2;
 /** The entries of a run that are read together. */
-const BLOCK_ENTRIES = 250;
+const BLOCK_ENTRIES = 150;
 
 /** A part of the temporary file. */
 interface Block {
