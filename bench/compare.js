@@ -2,7 +2,7 @@
  * `mop bill summary` and `mop bill compare`: rows per second, peak memory, and the ratio to
  * pipelines of Debian packages: Miller (miller), and cut, sort, join (coreutils) with mawk.
  *
- * Usage: node bench/compare.js [ROWS]: that many rows alone, once.
+ * Usage: node bench/compare.js [ROWS]; with ROWS, one run with that number of rows.
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -79,28 +79,21 @@ function shellComparison({ bill, records }, directory) {
         END {print a + 0, b + 0, c + 0}'`;
 }
 
+const millerStatistics = (names, { bill }) => [
+  ...['--icsv', '--ojson', 'stats1', '-a', names, '-f', NUMERIC, bill],
+];
+
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
 async function check(files, directory) {
   const { stdout } = spawnSync('bash', ['-c', shellComparison(files, directory)]);
   if (`${stdout}`.trim() !== `${DIFFERENCES} 0 ${DIFFERENCES}`) throw new Error(`${stdout}`);
   if (!has('mlr')) return;
-  const {
-    files: [summary],
-  } = JSON.parse(await output(MOP, summaryOf(files)));
-  const miller = spawnSync('mlr', [
-    '--icsv',
-    '--ojson',
-    'stats1',
-    '-a',
-    'sum',
-    '-f',
-    NUMERIC,
-    files.bill,
-  ]);
-  const [sums] = JSON.parse(`${miller.stdout}`);
-  const { sum } = summary.columns.find(({ name }) => name === 'amount');
-  console.log(`sum of amount: ${sum}; Miller: ${sums.amount_sum}`);
+  const { total } = JSON.parse(await output(MOP, summaryOf(files)));
+  const { sum } = total.columns.find(({ name }) => name === 'amount');
+  const miller = spawnSync('mlr', millerStatistics('sum', files));
+  const [{ amount_sum }] = JSON.parse(`${miller.stdout}`);
+  console.log(`sum of amount: ${sum}; Miller: ${amount_sum}`);
 }
 
 await withDirectory(async (directory) => {
@@ -122,17 +115,8 @@ await withDirectory(async (directory) => {
   const summaries = [];
   const summary = timed(summaryOf(files), 0, summaries);
   if (has('mlr')) {
-    const miller = [
-      '--icsv',
-      '--ojson',
-      'stats1',
-      '-a',
-      'count,sum,min,max',
-      '-f',
-      NUMERIC,
-      files.bill,
-    ];
-    await compare('summary, against Miller', undefined, summary, () => run('mlr', miller), runs);
+    const miller = () => run('mlr', millerStatistics('count,sum,min,max', files));
+    await compare('summary, against Miller', undefined, summary, miller, runs);
   } else await summary();
   rate('summary', 150_000, summaries);
 

@@ -269,8 +269,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill status 0' { $isPath = $true }
         'mop bill summary options' {
-            '--by add up the rows of each value of this column'
-            '--sum add up this column alone, repeatable (all columns of numbers)'
+            '--by group the rows by the values of this column'
+            '--sum add up only this column, repeatable (all numeric columns)'
             '--type which orders of the day, without top-up refunds (all)'
             '-o where the bills are (bill_dir, or .)'
             '--bills where the bills are (bill_dir, or .)'
@@ -292,8 +292,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill compare options' {
             '--with your own records, or - for stdin'
-            '--key the column that identifies an order, repeatable'
-            '--amount a column that must be equal, repeatable'
+            '--key a column that identifies an order, repeatable'
+            '--amount a column of amounts that must be equal, repeatable'
             '--tolerance accept amounts that differ by at most this (0)'
             '--ignore-case ignore the case of keys'
             '--trim ignore white space around keys'
@@ -837,7 +837,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop sandbox records options' {
-            '--differences differences from the bill (0)'
+            '--differences the number of differences from the bill (0)'
             '--type which orders of the day, without top-up refunds (all)'
             '--rows orders in a bill (200)'
             '-h show help for a command'

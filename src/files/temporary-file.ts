@@ -6,7 +6,7 @@ import { fileError } from './file-error.ts';
 
 const PREFIX = 'mop-temporary-';
 
-/** A private file in the directory of temporary files; it disappears when the process ends. */
+/** A private file in the system's temporary directory; it is removed when the process ends. */
 export class TemporaryFile {
   readonly #directory: string;
   readonly #file: FileHandle;
@@ -20,7 +20,7 @@ export class TemporaryFile {
   }
 
   /**
-   * @param content Names the content in an error, such as `the form`.
+   * @param content Describes the content in errors, such as `the form`.
    * @throws {MopError} `io`
    */
   static async open(content: string): Promise<TemporaryFile> {

@@ -8,10 +8,10 @@ export const CHUNK_BYTES = 512 * 1024;
 export const INFLATING = { chunkSize: CHUNK_BYTES, highWaterMark: 4 * CHUNK_BYTES };
 
 /** Chunks that were read from an iterator, and those that are still in it. */
-export async function* resumed(
-  start: Uint8Array[],
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+export async function* resumed<T extends object>(
+  start: T[],
+  rest: AsyncIterator<T>,
+): AsyncGenerator<T> {
   // Each chunk is released as soon as it is read.
   for (let chunk = start.shift(); chunk; chunk = start.shift()) yield chunk;
   yield* { [Symbol.asyncIterator]: () => rest };

@@ -3,7 +3,7 @@ export const SANDBOX_CREDENTIALS = { apiKey: 'sandbox', secret: 'sandbox-secret'
 
 export const SANDBOX_PORT = 7800;
 
-/** Orders in a bill of the type `all`. */
+/** The default number of orders in a bill of the type `all`. */
 export const SANDBOX_ROWS = 200;
 
 /** Its bills are ready as the day ends, so that a first command works at any hour. */

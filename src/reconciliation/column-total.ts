@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal, DecimalSum, formatDecimal } from './decimal.ts';
 
-/** A column; of a column of numbers, their exact sum and bounds as decimal digits. */
+/** A column; for a numeric column with its exact sum, minimum and maximum as decimal digits. */
 export interface ColumnSummary {
   readonly name: string;
   readonly sum?: string;
@@ -8,7 +8,7 @@ export interface ColumnSummary {
   readonly max?: string;
 }
 
-/** The exact sum and the bounds of the numbers of a column. */
+/** The exact sum, minimum and maximum of the numbers of a column. */
 export class ColumnTotal {
   readonly #sum = new DecimalSum();
   #min: Decimal | undefined;

@@ -5,7 +5,6 @@ import { DifferenceFiles } from './difference-files.ts';
 import type { EntryOptions } from './entry-reader.ts';
 import { type Difference, pairRows, rowsByKey } from './match-rows.ts';
 import type { RowsFile } from './read-lines.ts';
-import type { Table } from './table.ts';
 
 /** A column by its names in the bill and in the records. */
 export interface ColumnPair {
@@ -14,7 +13,7 @@ export interface ColumnPair {
 }
 
 export interface CompareOptions {
-  /** CSV or JSON lines, plain or gzip: a path, or more about the file. */
+  /** CSV or JSON lines, plain or gzip: a path, or a path with options. */
   readonly bill: string | RowsFile;
   readonly records: string | RowsFile;
   /** The columns that identify an order; a name for both sides, or one for each. */
@@ -31,7 +30,7 @@ export interface CompareOptions {
   readonly out?: string | undefined;
   /** The permissions of those files, such as `0o600`. Default: those of any new file. */
   readonly outMode?: number | undefined;
-  /** Ends the run; its reason is thrown. */
+  /** Stops the comparison, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /** Receives each difference, in the order of keys. */
   readonly onDifference?: ((difference: Difference) => void) | undefined;
@@ -42,34 +41,35 @@ export interface CompareOptions {
 export interface BillComparison {
   /** Rows of the bill whose key and amounts are in the records. */
   readonly matched: number;
-  /** Rows whose key is only in the bill, or only in the records. */
+  /** Rows whose key is only in the bill. */
   readonly onlyInBill: number;
+  /** Rows whose key is only in the records. */
   readonly onlyInRecords: number;
-  /** Pairs of rows with the same key and another amount. */
+  /** Pairs of rows with the same key and different amounts. */
   readonly different: number;
-  /** Keys that one side has more often than the other, which has them, too. */
+  /** Keys of both sides that one side has more often. */
   readonly duplicates: number;
   readonly bill: ComparedSide;
   readonly records: ComparedSide;
 }
 
 /**
- * Compares a bill with the caller's own records, by key and exact decimal amounts. Sorts both sides
- * in temporary files where they are large, so that memory does not grow with their size.
+ * Compares a bill with the caller's own records, by key and exact decimal amounts. Large sides are
+ * sorted in temporary files: memory does not grow with their size.
  *
  * @throws {MopError} `usage` for a file that cannot be read as rows, a column that does not exist,
- *   and an amount that is neither empty nor a decimal number; `io` when a disk is full. Nothing is
- *   written to `out` then.
+ *   and an amount that is neither empty nor a decimal number; `io` when a disk is full. After an
+ *   error, `out` is unchanged.
  */
 export async function compareBill(options: CompareOptions): Promise<BillComparison> {
   const { signal, onProgress } = options;
   const tolerance = parseTolerance(options.tolerance ?? '0');
-  const files = new AbortController();
+  const closing = new AbortController();
   const open = (side: Side): Promise<ComparedRows> =>
-    ComparedRows.open(fileOf(options[side]), entryOptions(side, options), files.signal);
+    ComparedRows.open(fileOf(options[side]), entryOptions(side, options), closing.signal);
   const sides: ComparedRows[] = [];
   try {
-    // Both first: a wrong name of a column must not wait for millions of rows.
+    // Open both before reading: a missing column is reported at once, not after millions of rows.
     const bill = await open('bill');
     const records = await open('records');
     sides.push(bill, records);
@@ -83,7 +83,7 @@ export async function compareBill(options: CompareOptions): Promise<BillComparis
     const counts = await findDifferences(bill, records, tolerance, options);
     return { ...counts, bill: bill.totals, records: records.totals };
   } finally {
-    files.abort();
+    closing.abort();
     for (const side of sides) await side.close();
   }
 }
@@ -113,13 +113,8 @@ function entryOptions(
 function parseTolerance(text: string): Decimal {
   const tolerance = parseDecimal(text);
   if (tolerance && tolerance.units >= 0) return tolerance;
-  throw new MopError(
-    'usage',
-    `the tolerance ${JSON.stringify(text)} is not a decimal number of 0 or more`,
-    {
-      hint: 'write it as 0.01',
-    },
-  );
+  const message = `the tolerance ${JSON.stringify(text)} is not a decimal number of 0 or more`;
+  throw new MopError('usage', message, { hint: 'write it as 0.01' });
 }
 
 type Counts = Pick<
@@ -136,7 +131,7 @@ async function findDifferences(
 ): Promise<Counts> {
   const { signal, onDifference } = options;
   const counts = { matched: 0, onlyInBill: 0, onlyInRecords: 0, different: 0, duplicates: 0 };
-  const files = await openFiles(bill.table, records.table, options);
+  const files = await openFiles(bill, records, options);
   try {
     for await (const rows of rowsByKey(await bill.cursor(), await records.cursor())) {
       signal?.throwIfAborted();
@@ -163,12 +158,13 @@ const COUNTED_AS = {
 } as const;
 
 async function openFiles(
-  bill: Table,
-  records: Table,
-  { out, outMode, ...options }: CompareOptions,
+  bill: ComparedRows,
+  records: ComparedRows,
+  options: CompareOptions,
 ): Promise<DifferenceFiles | undefined> {
+  const { out, outMode } = options;
   if (out === undefined) return undefined;
-  const columns = { bill: bill.columns, records: records.columns };
   const { key, amounts } = entryOptions('bill', options);
-  return DifferenceFiles.open(out, { ...columns, key, amounts }, outMode);
+  const columns = { bill: bill.columns, records: records.columns, key, amounts };
+  return DifferenceFiles.open(out, columns, outMode);
 }

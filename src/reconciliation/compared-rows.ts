@@ -14,14 +14,14 @@ export interface ComparedSide {
 
 /** Reads one side of a comparison, and sorts it. */
 export class ComparedRows {
-  readonly table: Table;
+  readonly #table: Table;
   readonly #options: EntryOptions;
   readonly #reader: EntryReader;
   readonly #sorted: SortedEntries;
   #rows = 0;
 
   private constructor(table: Table, options: EntryOptions) {
-    this.table = table;
+    this.#table = table;
     this.#options = options;
     this.#reader = new EntryReader(table, options);
     this.#sorted = new SortedEntries(options);
@@ -43,11 +43,16 @@ export class ComparedRows {
    * @throws {MopError} `usage` for an amount that is neither empty nor a decimal number, `io`.
    */
   async read(onRows: (count: number) => void): Promise<void> {
-    for await (const batch of this.table.batches) {
+    for await (const batch of this.#table.batches) {
       await this.#sorted.add(this.#reader.read(batch));
       this.#rows += batch.rows.length;
       onRows(batch.rows.length);
     }
+  }
+
+  /** All columns, once the rows are read. */
+  get columns(): readonly string[] {
+    return this.#table.columns;
   }
 
   /** The rows that were read, in the order of their keys. */

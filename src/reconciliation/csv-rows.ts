@@ -3,7 +3,7 @@ import { MopError } from '../errors.ts';
 import type { LineBlock } from './read-lines.ts';
 import type { Row, RowBatch } from './row-batch.ts';
 
-/** A longer row means that a quotation mark is not closed. */
+/** In a longer row a quotation mark is probably not closed. */
 const MAX_ROW_BYTES = 1024 ** 2;
 
 /**
@@ -20,12 +20,12 @@ export async function* csvRows(
     relax_column_count: true,
     max_record_size: MAX_ROW_BYTES,
   });
-  // The error is thrown below.
+  // Errors are thrown below, from parser.errored or while reading.
   parser.on('error', () => {});
   let line = 1;
   try {
     for await (const { bytes } of blocks) {
-      // Parses in this turn: faster than a pipeline by a third.
+      // write() parses synchronously: a third faster than a pipeline.
       parser.write(bytes);
       if (parser.errored) throw parser.errored;
       const batch = new CsvBatch(parsedRows(parser), line, parser.info.lines);
@@ -51,12 +51,12 @@ class CsvBatch implements RowBatch {
   readonly rows: readonly Row[];
   readonly nextLine: number;
   readonly #first: number;
-  /** The line of each row; undefined where each takes one line, which is faster. */
+  /** The line of each row; undefined when each row takes one line, which is faster. */
   readonly #lines: readonly number[] | undefined;
 
   /**
    * @param first The line of the first row.
-   * @param reached The line that the parser has reached, in these rows or in the next one.
+   * @param reached The line that the parser has reached; it may be inside the next row.
    */
   constructor(parsed: readonly Row[], first: number, reached: number) {
     this.#first = first;
@@ -69,7 +69,7 @@ class CsvBatch implements RowBatch {
     let line = first;
     for (const row of parsed) {
       if (!isEmpty(row)) lines.push(line);
-      line += 1 + breaksIn(row);
+      line += 1 + lineBreaksIn(row);
     }
     this.#lines = lines;
     this.nextLine = line;
@@ -85,8 +85,8 @@ function isEmpty(row: Row): boolean {
   return row.length === 1 && row[0] === '';
 }
 
-/** The line ends in quoted fields. */
-function breaksIn(row: Row): number {
+/** The number of line breaks in quoted fields. */
+function lineBreaksIn(row: Row): number {
   return row.reduce((sum, field) => sum + (field?.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }
 
@@ -100,7 +100,7 @@ const FAULTS: Readonly<Record<string, string | undefined>> = {
 function csvFault(error: CsvError, path: string): MopError {
   const what = FAULTS[error.code] ?? error.message;
   return new MopError('usage', `${path}, line ${error.lines}: ${what}`, {
-    hint: 'put fields with quotation marks into quotes and double the marks: "a ""b"" c"; a file without its end must be fetched again',
+    hint: 'quote a field that contains quotation marks, and double them: "a ""b"" c"; fetch or export a truncated file again',
     cause: error,
   });
 }

@@ -1,18 +1,18 @@
 /** A decimal number, exactly: `units` × 10^-`scale`. */
 export interface Decimal {
-  /** A number where it is a safe integer: that is faster. */
+  /** A number where it is a safe integer: arithmetic on numbers is faster. */
   readonly units: number | bigint;
   /** Digits after the point. */
   readonly scale: number;
 }
 
-/** Up to this many digits, every integer is safe. */
+/** Every integer of up to this many digits is safe. */
 const SAFE_DIGITS = 15;
-/** More digits are not an amount, and take long to convert. */
+/** Longer text is not an amount and takes long to convert. */
 const MAX_LENGTH = 1000;
 const [PLUS, MINUS, POINT, ZERO, NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39];
 
-/** Reads `12`, `-12.50` or `+0.5`, in white space or not; undefined for any other text. */
+/** Reads `12`, `-12.50` or `+0.5`, also in white space; undefined for any other text. */
 export function parseDecimal(text: string): Decimal | undefined {
   return parseDigits(text) ?? parseDigits(text.trim());
 }
@@ -56,19 +56,19 @@ export function isWithin(a: Decimal, b: Decimal, tolerance: Decimal): boolean {
   return compareDecimals({ units: units < 0 ? -units : units, scale }, tolerance) <= 0;
 }
 
-/** The digits with as many decimals as the number has: `12.50`. */
+/** The decimal digits, with `scale` decimals: `12.50`. */
 export function formatDecimal({ units, scale }: Decimal): string {
   const sign = units < 0 ? '-' : '';
   const digits = String(units < 0 ? -units : units).padStart(scale + 1, '0');
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The exact sum of numbers, with as many decimals as the number with the most of them. */
+/** The exact sum of numbers, with the largest number of decimals among them. */
 export class DecimalSum {
   #scale = 0;
-  /** The sum has two parts: it is a safe integer, where additions are fast, … */
+  /** A part of the sum in a safe integer: additions to it are fast. */
   #small = 0;
-  /** … and whatever did not fit into one. */
+  /** The rest of the sum. */
   #large = 0n;
 
   add({ units, scale }: Decimal): void {

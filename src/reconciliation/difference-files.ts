@@ -9,7 +9,7 @@ export interface DifferenceColumns {
   /** All columns of the bill, and of the records. */
   readonly bill: readonly string[];
   readonly records: readonly string[];
-  /** Those of the bill that are compared. */
+  /** The compared columns, by their names in the bill. */
   readonly key: readonly string[];
   readonly amounts: readonly string[];
 }
@@ -20,9 +20,9 @@ export interface DifferenceColumns {
  */
 export class DifferenceFiles {
   readonly #directory: string;
-  readonly #files: Record<FileName, CsvFile>;
+  readonly #files: CsvFiles;
 
-  private constructor(directory: string, files: Record<FileName, CsvFile>) {
+  private constructor(directory: string, files: CsvFiles) {
     this.#directory = directory;
     this.#files = files;
   }
@@ -48,19 +48,20 @@ export class DifferenceFiles {
       return file;
     };
     return new DifferenceFiles(directory, {
-      'only-in-bill.csv': await open(bill),
-      'only-in-records.csv': await open(records),
-      'different.csv': await open([...key, ...amountColumns, 'bill_line', 'records_line', 'kind']),
+      'only-in-bill': await open(bill),
+      'only-in-records': await open(records),
+      different: await open([...key, ...amountColumns, 'bill_line', 'records_line', 'kind']),
     });
   }
 
   /** @throws {MopError} `io`, when the disk is full. */
   async add(difference: Difference): Promise<void> {
     const { kind, bill, records } = difference;
-    if (kind === 'only-in-bill') await this.#files['only-in-bill.csv'].write(bill?.row ?? '');
-    else if (kind === 'only-in-records') {
-      await this.#files['only-in-records.csv'].write(records?.row ?? '');
-    } else await this.#files['different.csv'].write(differenceLine(difference));
+    if (kind === 'only-in-bill' || kind === 'only-in-records') {
+      await this.#files[kind].write((bill ?? records)?.row ?? '');
+    } else {
+      await this.#files.different.write(differenceLine(difference));
+    }
   }
 
   /**
@@ -71,17 +72,18 @@ export class DifferenceFiles {
   async place(): Promise<void> {
     for (const file of Object.values(this.#files)) await file.flush();
     for (const [name, file] of Object.entries(this.#files)) {
-      await file.place(join(this.#directory, name));
+      await file.place(join(this.#directory, `${name}.csv`));
     }
   }
 
-  /** Removes what was not placed. */
+  /** Removes the files that were not placed. */
   async discard(): Promise<void> {
     for (const file of Object.values(this.#files)) await file.discard();
   }
 }
 
-type FileName = 'only-in-bill.csv' | 'only-in-records.csv' | 'different.csv';
+/** The files by their names without `.csv`. */
+type CsvFiles = Readonly<Record<'only-in-bill' | 'only-in-records' | 'different', CsvFile>>;
 
 function differenceLine({ kind, bill, records }: Difference): string {
   const { key = [], amounts = [] } = bill ?? records ?? {};
@@ -96,16 +98,15 @@ function lineText(row: { readonly line: number } | undefined): string {
   return row ? String(row.line) : '';
 }
 
-/** The amount in the bill less that in the records; empty unless both are numbers. */
+/** The amount in the bill minus the amount in the records; empty unless both are numbers. */
 export function amountDifference(bill: string | undefined, records: string | undefined): string {
   const [ours, theirs] = [parseDecimal(bill ?? ''), parseDecimal(records ?? '')];
   return ours && theirs ? formatDecimal(subtract(ours, theirs)) : '';
 }
 
-/** Characters that are written together. */
-const BUFFERED = 64 * 1024;
+const BUFFERED_CHARACTERS = 64 * 1024;
 
-/** A file that takes line after line. */
+/** A file whose lines are buffered. */
 class CsvFile {
   readonly #file: AtomicFile;
   #lines = '';
@@ -116,7 +117,7 @@ class CsvFile {
 
   async write(line: string): Promise<void> {
     this.#lines += line;
-    if (this.#lines.length >= BUFFERED) await this.flush();
+    if (this.#lines.length >= BUFFERED_CHARACTERS) await this.flush();
   }
 
   async flush(): Promise<void> {

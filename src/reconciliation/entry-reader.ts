@@ -3,9 +3,9 @@ import { type Decimal, DecimalSum, parseDecimal } from './decimal.ts';
 import type { RowBatch } from './row-batch.ts';
 import { columnIndex, notANumber, type Table } from './table.ts';
 
-/** A row, as far as the comparison needs it. */
+/** The parts of a row that a comparison needs. */
 export interface Entry {
-  /** Equal for rows that belong together, on both sides. */
+  /** The normalised key: equal for rows with the same key, on both sides. */
   readonly sortKey: string;
   /** The line of the row in its file. */
   readonly line: number;
@@ -32,7 +32,7 @@ export interface EntryOptions extends EntryColumns {
   readonly keepRows?: boolean | undefined;
 }
 
-/** A control character, which no key contains that a person reads. */
+/** A control character (unit separator) that keys do not contain. */
 const SEPARATOR = '\u001f';
 
 /** Turns the rows of a file into entries and adds up their amounts. */

@@ -6,9 +6,9 @@ import type { LineBlock } from './read-lines.ts';
 import type { RowBatch } from './row-batch.ts';
 
 /**
- * The rows of JSON lines: an object on each. Empty lines are left out.
+ * The rows of JSON lines (an object on each line). Empty lines are left out.
  *
- * @param columns The names of the members; those that a row brings are added.
+ * @param columns Receives the names of members when they first occur.
  * @throws {MopError} `usage` for a line that is not a JSON object, with its number.
  */
 export async function* jsonRows(
@@ -44,7 +44,7 @@ function parseLine(line: string, place: string): JsonObject {
     const value = parseJson(line);
     if (value.kind === 'object') return value;
     throw new MopError('usage', `${place}: the line is ${describe(value)}, not a JSON object`, {
-      hint: 'write one object on each line; jq -c ".[]" does so with an array',
+      hint: 'write one object on each line; convert an array with: jq -c ".[]"',
     });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
@@ -55,7 +55,7 @@ function parseLine(line: string, place: string): JsonObject {
   }
 }
 
-/** A value as a field of CSV would hold it; numbers with their own digits. */
+/** A value as a CSV field; numbers keep their digits. */
 function valueText(value: JsonValue): string {
   if (value.kind === 'string') return value.value;
   return value.kind === 'null' ? '' : printJson(value);

@@ -6,8 +6,8 @@ import type { Entry } from './entry-reader.ts';
 /** A difference between a bill and records. */
 export interface Difference {
   /**
-   * `different`: both sides have the key, with another amount. `duplicate`: one side has the key more
-   * often than the other; this row is left over.
+   * `different`: both sides have the key, with different amounts. `duplicate`: both sides have the
+   * key, one of them more often; this is a surplus row.
    */
   readonly kind: 'only-in-bill' | 'only-in-records' | 'different' | 'duplicate';
   readonly bill?: Entry;
@@ -20,7 +20,7 @@ export interface KeyRows {
   readonly records: readonly Entry[];
 }
 
-/** Rows with one key are in memory together. */
+/** All rows of a key are in memory at once. */
 const MAX_ROWS_OF_KEY = 100_000;
 
 /**
@@ -79,12 +79,12 @@ export function pairRows({ bill, records }: KeyRows, tolerance: Decimal): Paired
     const differences = records.map((row) => ({ kind: 'only-in-records', records: row }) as const);
     return { matched: 0, differences };
   }
-  const { matched, ours, theirs } = matchEqual(byAmounts(bill), byAmounts(records), tolerance);
+  const [ours, theirs] = withoutEqual(byAmounts(bill), byAmounts(records), tolerance);
   const count = Math.max(ours.length, theirs.length);
   const differences = Array.from({ length: count }, (_, index) =>
     differenceOf(ours[index], theirs[index]),
   );
-  return { matched, differences };
+  return { matched: bill.length - ours.length, differences };
 }
 
 function differenceOf(bill: Entry | undefined, records: Entry | undefined): Difference {
@@ -92,32 +92,33 @@ function differenceOf(bill: Entry | undefined, records: Entry | undefined): Diff
   return { kind: 'duplicate', ...(bill && { bill }), ...(records && { records }) };
 }
 
-/** Takes out the pairs of equal amounts. Both lists are in the order of their amounts. */
-function matchEqual(bill: readonly Entry[], records: readonly Entry[], tolerance: Decimal) {
+/** The rows that remain when pairs of equal amounts are removed. Both lists are sorted by amounts. */
+function withoutEqual(
+  bill: readonly Entry[],
+  records: readonly Entry[],
+  tolerance: Decimal,
+): [ours: Entry[], theirs: Entry[]] {
   const ours: Entry[] = [];
   const theirs: Entry[] = [];
-  let matched = 0;
-  let [next, other] = [0, 0];
+  let [i, j] = [0, 0];
   for (;;) {
-    const [a, b] = [bill[next], records[other]];
+    const [a, b] = [bill[i], records[j]];
     if (!a || !b) break;
     if (areEqual(a, b, tolerance)) {
-      matched++;
-      next++;
-      other++;
+      i++;
+      j++;
     } else if (compareAmounts(a, b) < 0) {
       ours.push(a);
-      next++;
+      i++;
     } else {
       theirs.push(b);
-      other++;
+      j++;
     }
   }
-  return {
-    matched,
-    ours: [...ours, ...bill.slice(next)],
-    theirs: [...theirs, ...records.slice(other)],
-  };
+  return [
+    [...ours, ...bill.slice(i)],
+    [...theirs, ...records.slice(j)],
+  ];
 }
 
 function byAmounts(rows: readonly Entry[]): readonly Entry[] {

@@ -9,11 +9,11 @@ import { type Encoding, toUtf8 } from './to-utf8.ts';
 
 /** A file of rows. */
 export interface RowsFile {
-  /** Names the file in results and errors. */
+  /** The path, also for results and errors. */
   readonly path: string;
-  /** Its bytes, when they do not come from `path`; read once. */
+  /** The bytes, instead of those at `path`; read once. */
   readonly content?: AsyncIterable<Uint8Array> | undefined;
-  /** Default `utf-8`. With `utf-8-or-gb18030`, the beginning of the file decides. */
+  /** Default `utf-8`. `utf-8-or-gb18030` detects the encoding at the start of the file. */
   readonly encoding?: Encoding | 'utf-8-or-gb18030' | undefined;
   /** False for CSV without a header line: columns are named by their numbers, from 1. Default true. */
   readonly header?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface LineBlock {
 }
 
 const NEWLINE = 0x0a;
-/** A longer line is not a row: the file is not a text of lines. */
+/** A file with a longer line is not a text file. */
 const MAX_LINE_BYTES = 16 * 1024 ** 2;
 
 /**
@@ -75,12 +75,12 @@ function readFault(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'EISDIR') {
     const what = code === 'ENOENT' ? `there is no file ${path}` : `${path} is a directory`;
-    return new MopError('usage', what, { hint: 'name a file of rows', cause: error });
+    return new MopError('usage', what, { hint: 'give a CSV or JSON lines file', cause: error });
   }
   return fileError(error, `cannot read ${path}`);
 }
 
-/** Cuts a stream behind line ends. The last piece may lack one. */
+/** Splits a stream after newlines. The last part may lack one. */
 async function* wholeLines(
   source: AsyncIterable<Uint8Array>,
   path: string,
@@ -103,7 +103,7 @@ async function* wholeLines(
 
 function lineTooLong(path: string): MopError {
   return new MopError('usage', `${path} has a line of more than ${MAX_LINE_BYTES} bytes`, {
-    hint: 'name a CSV file or JSON lines',
+    hint: 'give a CSV or JSON lines file',
   });
 }
 

@@ -4,11 +4,11 @@ import { TemporaryFile } from '../files/temporary-file.ts';
 import { EntryCursor } from './entry-cursor.ts';
 import type { Entry, EntryColumns } from './entry-reader.ts';
 
-/** Entries in memory; more are sorted and stored as a run. */
+/** Entries in memory before they are stored as a sorted run. */
 const RUN_ENTRIES = 25_000;
-/** The same for the characters of entries, which may keep long rows. */
+/** The same limit in characters: entries may keep long rows. */
 const RUN_CHARACTERS = 16 * 1024 ** 2;
-/** The entries of a run that are read together. */
+/** Entries that are stored and read together. */
 const BLOCK_ENTRIES = 150;
 
 /** A part of the temporary file. */
@@ -28,7 +28,7 @@ export class SortedEntries {
   readonly #runs: (readonly Block[])[] = [];
   #file: TemporaryFile | undefined;
 
-  /** @param columns Those that each entry has fields of. */
+  /** @param columns The columns of which an entry holds fields. */
   constructor(columns: EntryColumns) {
     this.#columns = columns;
   }
@@ -46,17 +46,17 @@ export class SortedEntries {
   async #storeRun(): Promise<void> {
     this.#file ??= await TemporaryFile.open('sorted rows');
     const entries = this.#entries.sort(inOrder);
-    const blocks: Uint8Array[] = [];
-    for (let start = 0; start < entries.length; start += BLOCK_ENTRIES) {
-      blocks.push(encode(entries.slice(start, start + BLOCK_ENTRIES)));
-    }
+    const encoded: Uint8Array[] = [];
+    const run: Block[] = [];
     let position = this.#file.bytes;
-    const places = blocks.map(({ length }) => {
-      position += length;
-      return { position: position - length, length };
-    });
-    await this.#file.append(Buffer.concat(blocks));
-    this.#runs.push(places);
+    for (let start = 0; start < entries.length; start += BLOCK_ENTRIES) {
+      const block = encode(entries.slice(start, start + BLOCK_ENTRIES));
+      encoded.push(block);
+      run.push({ position, length: block.length });
+      position += block.length;
+    }
+    await this.#file.append(Buffer.concat(encoded));
+    this.#runs.push(run);
     this.#entries = [];
     this.#characters = 0;
   }
@@ -115,7 +115,7 @@ async function* merged(runs: readonly AsyncGenerator<Entry[]>[]): AsyncGenerator
   if (batch.length > 0) yield batch;
 }
 
-/** A block in the temporary file: the parts of one entry after those of another. */
+/** The parts of all entries of a block in one flat array: faster to store than objects. */
 function encode(entries: readonly Entry[]): Uint8Array {
   return serialize(
     entries.flatMap(({ sortKey, line, row, key, amounts }) => [

@@ -5,7 +5,7 @@ import type { RowsFile } from './read-lines.ts';
 import type { RowBatch } from './row-batch.ts';
 import { columnIndex, notANumber, openTable, type Table } from './table.ts';
 
-/** The rows of a file or of several. */
+/** The rows of one or more files. */
 export interface RowsSummary {
   /** The number of rows, without headers. */
   readonly rows: number;
@@ -16,11 +16,11 @@ export interface FileSummary extends RowsSummary {
   readonly path: string;
 }
 
-/** The rows of all files that have one value in the column `by`. */
+/** The rows of all files with the same value in the column `by`. */
 export interface GroupSummary {
   readonly value: string;
   readonly rows: number;
-  /** The exact sum of each column of numbers, by its name. */
+  /** The exact sum of each numeric column, by its name. */
   readonly sums: Readonly<Record<string, string>>;
 }
 
@@ -32,23 +32,23 @@ export interface BillSummary {
 }
 
 export interface SummarizeOptions {
-  /** The column whose values make groups. */
+  /** Group by the values of this column. */
   readonly by?: string | undefined;
   /** The columns to add up. Default: each column that has only decimal numbers and empty fields. */
   readonly sum?: readonly string[] | undefined;
-  /** Ends the run; its reason is thrown. */
+  /** Stops the summary, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /** Receives the number of rows read so far, of all files together. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
-/** Each group takes memory. */
+/** All groups are in memory at once. */
 const MAX_GROUPS = 100_000;
 
 /**
  * Counts the rows of bills and adds up their columns, exactly. Files of any size are streamed.
  *
- * @param files CSV or JSON lines, plain or gzip; by their paths, or with more about them.
+ * @param files CSV or JSON lines, plain or gzip: paths, or paths with options.
  * @throws {MopError} `usage` for a file that cannot be read as rows, a column that does not exist,
  *   a field of a `sum` column that is not a decimal number, and more than 100,000 groups; `io`.
  */
@@ -61,18 +61,20 @@ export async function summarizeBill(
   const summaries: FileSummary[] = [];
   for (const file of files) {
     const table = await openTable(typeof file === 'string' ? { path: file } : file);
-    const columns = new TableTotals(table, groups, options);
+    const totals = new TableTotals(table, groups, options);
+    const rowsBefore = total.rows;
     for await (const batch of table.batches) {
       options.signal?.throwIfAborted();
-      columns.add(batch);
+      totals.add(batch);
       total.rows += batch.rows.length;
       options.onProgress?.(total.rows);
     }
-    total.addColumns(columns.totals);
+    const columns = totals.columns;
+    total.addColumns(columns);
     summaries.push({
       path: table.path,
-      rows: columns.rows,
-      columns: columnSummaries(columns.totals, options),
+      rows: total.rows - rowsBefore,
+      columns: columnSummaries(columns, options),
     });
   }
   return {
@@ -93,7 +95,7 @@ function groupSummary(
   return { value, rows, sums: Object.fromEntries(sums) };
 }
 
-/** Rows and the totals of their columns, by name; undefined for a column that has other values. */
+/** The number of rows, and the totals of columns by name; undefined for a column of text. */
 class Totals {
   rows = 0;
   readonly columns = new Map<string, ColumnTotal | undefined>();
@@ -114,7 +116,7 @@ class Totals {
   }
 }
 
-/** A name with the total of its numbers; undefined for a column that has other values. */
+/** The name and the total of a column; undefined for a column of text. */
 type NamedTotal = readonly [name: string, total: ColumnTotal | undefined];
 
 function columnSummaries(
@@ -133,9 +135,8 @@ class TableTotals {
   readonly #by: number | undefined;
   readonly #selected: readonly number[] | undefined;
   readonly #totals: ColumnTotal[] = [];
-  /** The columns that have other values than numbers. */
+  /** The columns that contain other values than numbers. */
   readonly #texts = new Set<number>();
-  rows = 0;
 
   constructor(table: Table, groups: Map<string, Totals>, { by, sum }: SummarizeOptions) {
     this.#table = table;
@@ -166,10 +167,9 @@ class TableTotals {
       }
       if (group) group.rows++;
     }
-    this.rows += batch.rows.length;
   }
 
-  /** The columns that have had nothing but numbers. */
+  /** The columns without other values than numbers so far. */
   #numericColumns(): number[] {
     return [...this.#table.columns.keys()].filter((column) => !this.#texts.has(column));
   }
@@ -189,7 +189,7 @@ class TableTotals {
     return group;
   }
 
-  get totals(): NamedTotal[] {
+  get columns(): NamedTotal[] {
     return this.#table.columns.map((name, column) => {
       const isText = this.#texts.has(column) || this.#selected?.includes(column) === false;
       return [name, isText ? undefined : (this.#totals[column] ?? new ColumnTotal())];

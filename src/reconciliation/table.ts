@@ -1,4 +1,5 @@
 import { MopError } from '../errors.ts';
+import { resumed } from '../http/chunks.ts';
 import { csvRows } from './csv-rows.ts';
 import { jsonRows } from './json-rows.ts';
 import { type LineBlock, type RowsFile, readLines } from './read-lines.ts';
@@ -7,7 +8,7 @@ import type { RowBatch } from './row-batch.ts';
 /** A file of rows with named columns. */
 export interface Table {
   readonly path: string;
-  /** Rows of JSON may bring more columns later. */
+  /** JSON rows may add columns while they are read. */
   readonly columns: readonly string[];
   /** Can be read once. */
   readonly batches: AsyncIterable<RowBatch>;
@@ -30,7 +31,7 @@ export async function openTable(file: RowsFile, signal?: AbortSignal): Promise<T
   const [names = []] = start.rows;
   const columns = header ? names.map((name) => name ?? '') : names.map((_, at) => `${at + 1}`);
   const rest = header ? withoutFirst(start) : start;
-  return { path, columns, batches: checked(resumed(rest, batches), columns.length, path) };
+  return { path, columns, batches: checked(resumed([rest], batches), columns.length, path) };
 }
 
 async function jsonTable(blocks: AsyncIterable<LineBlock>, path: string): Promise<Table> {
@@ -38,7 +39,7 @@ async function jsonTable(blocks: AsyncIterable<LineBlock>, path: string): Promis
   const batches = jsonRows(blocks, path, columns);
   const start = await firstBatch(batches);
   if (!start) throw emptyFile(path);
-  return { path, columns, batches: resumed(start, batches) };
+  return { path, columns, batches: resumed([start], batches) };
 }
 
 /** The first character that is not white space, and all blocks. */
@@ -47,7 +48,7 @@ async function firstCharacter(
 ): Promise<[first: string | undefined, blocks: AsyncIterable<LineBlock>]> {
   const { value, done } = await blocks.next();
   if (done) return [undefined, blocks];
-  return [value.bytes.toString().trimStart()[0], resumed(value, blocks)];
+  return [value.bytes.toString().trimStart()[0], resumed([value], blocks)];
 }
 
 async function firstBatch(batches: AsyncGenerator<RowBatch>): Promise<RowBatch | undefined> {
@@ -57,25 +58,21 @@ async function firstBatch(batches: AsyncGenerator<RowBatch>): Promise<RowBatch |
   return undefined;
 }
 
-async function* resumed<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  yield first;
-  yield* rest;
-}
-
 function withoutFirst(batch: RowBatch): RowBatch {
   return { rows: batch.rows.slice(1), lineOf: (index) => batch.lineOf(index + 1) };
 }
 
+/** @throws {MopError} `usage` for a row with more or fewer fields than `width`. */
 async function* checked(
   batches: AsyncIterable<RowBatch>,
   width: number,
   path: string,
 ): AsyncGenerator<RowBatch> {
   for await (const batch of batches) {
-    const odd = batch.rows.findIndex((row) => row.length !== width);
-    if (odd !== -1) {
-      const count = batch.rows[odd]?.length;
-      const message = `${path}, line ${batch.lineOf(odd)}: the row has ${count} fields, the first line ${width}`;
+    const index = batch.rows.findIndex((row) => row.length !== width);
+    if (index !== -1) {
+      const count = batch.rows[index]?.length;
+      const message = `${path}, line ${batch.lineOf(index)}: the row has ${count} fields, the first line ${width}`;
       throw new MopError('usage', message, {
         hint: 'a row that is too short may mean a truncated file: fetch or export it again',
       });
@@ -102,11 +99,11 @@ export function columnIndex({ path, columns }: Table, name: string): number {
   }
   if (columns.lastIndexOf(name) === index) return index;
   throw new MopError('usage', `${path} has several columns ${JSON.stringify(name)}`, {
-    hint: 'give each column a name of its own, or remove the header, and choose by number with --no-header',
+    hint: 'give each column its own name, or remove the header line and add --no-header to choose columns by number',
   });
 }
 
-/** The error for a field, by its line and the index of its column, that should hold a number. */
+/** The error for a field that is not a number, by its line and the index of its column. */
 export function notANumber(
   { path, columns }: Table,
   line: number,

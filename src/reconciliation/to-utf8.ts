@@ -68,16 +68,17 @@ function validCharacters(line: Uint8Array, encoding: Encoding): number {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   let characters = 0;
   try {
-    for (const byte of line)
+    for (const byte of line) {
       characters += [...decoder.decode(Uint8Array.of(byte), { stream: true })].length;
+    }
     decoder.decode();
   } catch {
-    // The invalid byte.
+    // The next byte is invalid.
   }
   return characters;
 }
 
-/** UTF-16 begins with a mark, and a workbook of Excel with that of a ZIP archive. */
+/** UTF-16 begins with a byte order mark, an Excel workbook with the signature of a ZIP archive. */
 function hintFor([first, second]: Uint8Array, encoding: Encoding): string {
   if (first === 0xff && second === 0xfe) return 'the file is UTF-16: save it as CSV in UTF-8';
   if (first === 0x50 && second === 0x4b) return 'the file looks like a workbook: export it as CSV';

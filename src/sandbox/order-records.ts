@@ -21,15 +21,16 @@ export const RECORD_COLUMNS = [
   'refund_amount',
 ] as const satisfies (keyof OrderRecord)[];
 
-/** Lines of the bill that are made together. */
-const LINES = 5000;
+/** The lines of a bill that are in memory at once. */
+const BATCH_LINES = 5000;
 
 /**
- * The orders of a bill in the caller's own system, the newest first. They match the bill except for
- * `differences`, which are spread over the day and take turns: another amount, an order that the
- * records lack, an order that the bill lacks. The same arguments always give the same records.
+ * The orders of a bill as the caller's own system would hold them, the newest first. They match the
+ * bill except for `differences`, which are spread over the day and alternate: another amount, an
+ * order that the records lack, an order that the bill lacks. The same arguments give the same
+ * records.
  *
- * @param rows Lines of the type `all`.
+ * @param rows The number of lines in the bill of the type `all`.
  * @throws {MopError} `usage` for more differences than the orders allow.
  */
 export async function* orderRecords(
@@ -41,18 +42,21 @@ export async function* orderRecords(
   const most = Math.floor((orders * 3) / 2);
   if (differences > most) {
     throw new MopError('usage', `${orders} orders allow ${most} differences, not ${differences}`, {
-      hint: 'ask for fewer, or for more orders with --rows',
+      hint: 'reduce --differences, or increase --rows',
     });
   }
-  // The third of three is an order that the bill lacks.
-  const altered = differences - Math.floor(differences / 3);
+  // Every second change makes two differences: an order is replaced by one that the bill lacks.
+  const changes = differences - Math.floor(differences / 3);
   let seen = 0;
-  let made = 0;
+  let changed = 0;
   for await (const order of newestFirst(bill, rows)) {
-    const due = Math.floor((++seen * altered) / Math.max(orders, 1));
-    if (made - Math.floor(made / 3) >= due) yield order;
-    else if (made++ % 3 === 0) yield { ...order, paid_amount: shortened(order.paid_amount, made) };
-    else if (made < differences) yield { ...order, order_id: orderId(bill, rows + made++) };
+    const due = Math.floor((++seen * changes) / Math.max(orders, 1));
+    if (changed === due) yield order;
+    else if (changed++ % 2 === 0) {
+      yield { ...order, paid_amount: shortened(order.paid_amount, changed) };
+    } else if (changed < changes || differences % 3 === 0) {
+      yield { ...order, order_id: orderId(bill, rows + changed) };
+    }
   }
 }
 
@@ -63,8 +67,8 @@ async function countOrders(bill: Bill, rows: number): Promise<number> {
 }
 
 async function* newestFirst(bill: Bill, rows: number): AsyncGenerator<OrderRecord> {
-  for (let to = rows; to > 0; to -= LINES) {
-    const from = Math.max(0, to - LINES);
+  for (let to = rows; to > 0; to -= BATCH_LINES) {
+    const from = Math.max(0, to - BATCH_LINES);
     const content = (await buffer(billContent(bill, rows, { from, to }))).toString();
     const [header = '', ...lines] = content.trimEnd().split('\n');
     const columns = header.split(',');
@@ -72,7 +76,7 @@ async function* newestFirst(bill: Bill, rows: number): AsyncGenerator<OrderRecor
   }
 }
 
-/** No field of the bill has a comma in it. */
+/** No field of a bill contains a comma. */
 function recordOf(columns: readonly string[], fields: readonly string[]): OrderRecord {
   const field = (name: string): string => fields[columns.indexOf(name)] ?? '';
   return {
@@ -85,12 +89,12 @@ function recordOf(columns: readonly string[], fields: readonly string[]): OrderR
   };
 }
 
-/** An order of the day after the last one of its bill. */
+/** The id of an order by its index: from the number of rows on, it is not in the bill. */
 function orderId({ date }: Bill, index: number): string {
   return date.replaceAll('-', '') + `${index}`.padStart(9, '0');
 }
 
-/** An amount with two decimals, some cents higher, as most languages print a number. */
+/** An amount plus `cents`, without trailing zeros, as most languages print a number. */
 function shortened(amount: string, cents = 0): string {
   return String((Number(amount.replace('.', '')) + cents) / 100);
 }

@@ -2,8 +2,8 @@ import { MopError } from '../../errors.ts';
 import type { ColumnPair } from '../../reconciliation/compare-bill.ts';
 
 /**
- * One `COL[=THEIRS]` of `bill compare`, split at the first `=`. Without `=` both columns have the
- * same name.
+ * A `COL[=THEIRS]` of `bill compare`, split at the first `=`. Without `=` both columns have the same
+ * name.
  *
  * @throws {MopError} `usage` when a name is empty or blank.
  */
@@ -24,7 +24,7 @@ export function columnPairList(text: string): ColumnPair[] {
   return partsOf(text).map(columnPair);
 }
 
-/** The fault of a setting that {@link columnPairList} would refuse, or undefined. */
+/** The reason why {@link columnPairList} refuses a text, or undefined. */
 export function columnListFault(text: string): string | undefined {
   const isList = partsOf(text).every((part) => isComplete(splitPair(part)));
   return isList ? undefined : 'it is not a list of columns such as order_id=id,city';

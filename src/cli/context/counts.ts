@@ -8,7 +8,7 @@ export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Decimal digits with the thousands of their whole part apart: 1,234,567.50. */
+/** A decimal number with thousands separators: 1,234,567.50. */
 export function groupedDecimal(digits: string): string {
   return digits.replace(
     /^(-?)(\d+)/,

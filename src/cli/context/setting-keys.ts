@@ -13,6 +13,7 @@ import {
 } from '../../protocol/defaults.ts';
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
+import { ENCODINGS } from '../../reconciliation/to-utf8.ts';
 import { columnListFault } from './column-pairs.ts';
 
 export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
@@ -159,7 +160,7 @@ export const SETTINGS = {
     meaning: 'bill compare: encoding of your records, utf-8 or gb18030',
     flag: '--encoding',
     fallback: 'utf-8',
-    fault: not(/^(?:utf-8|gb18030)$/, 'utf-8 or gb18030'),
+    fault: not(new RegExp(`^(?:${ENCODINGS.join('|')})$`), ENCODINGS.join(' or ')),
   },
   bill_ready_time: {
     meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",

@@ -42,7 +42,7 @@ export async function countProgress(
   };
 }
 
-/** Shows on a terminal how many rows have been read; elsewhere shows nothing. */
+/** Shows the number of rows read on a terminal; elsewhere shows nothing. */
 export async function rowProgress(
   context: Context,
 ): Promise<{ readonly onRows: (rows: number) => void; readonly end: () => void }> {

@@ -21,7 +21,7 @@ import { selectDate } from './dates.ts';
 import { assertDirectory } from './directories.ts';
 import { describeOthers } from './other-bills.ts';
 
-/** The options that find a bill by its day. */
+/** The options for a bill given by its day. */
 export interface BillFileOptions {
   readonly type?: BillType;
   /** The directory of the ledger. */
@@ -33,18 +33,18 @@ function isDay(argument: string): boolean {
   return argument === 'yesterday' || /^\d{4}-\d{2}-\d{2}$/.test(argument);
 }
 
-/** @throws {MopError} `usage` for options that apply to days, where none is given. */
+/** @throws {MopError} `usage` for options that apply to days when only files are given. */
 export function checkFileOptions(
   bills: readonly string[],
   { type, bills: directory }: BillFileOptions,
 ): void {
   const hasDay = bills.some(isDay);
-  const hint = 'leave it out, or name a day instead of a file';
+  const hint = 'leave it out, or give a day instead of a file';
   assertNoConflict([
-    [!hasDay && type, '--type selects the bill of a day, and a file is given', hint],
+    [!hasDay && type, '--type selects the bill of a day, but a file is given', hint],
     [
       !hasDay && directory !== undefined,
-      '-o is where the bills of days are, and a file is given',
+      '-o names the directory of the bill of a day, but a file is given',
       hint,
     ],
   ]);
@@ -52,7 +52,7 @@ export function checkFileOptions(
 
 /** A bill on this machine. */
 export interface BillFile {
-  /** The day, or else the path, for messages. */
+  /** The day or the path, for messages. */
   readonly name: string;
   readonly path: string;
 }
@@ -89,7 +89,7 @@ export async function findBill(
   return { name: date, path };
 }
 
-/** How to get a bill: its owner may be another one, or else it must be fetched. */
+/** The hint for a bill that is not recorded: select its owner, or fetch it. */
 function missingHint(
   { date, type }: BillKey,
   directory: string,
@@ -112,7 +112,7 @@ function missingHint(
   return `fetch it: mop bill fetch ${date} ${same}${profileOption(owner.profile)}`;
 }
 
-/** Sums and differences of a changed file are those of the change. */
+/** A changed file gives wrong sums and differences. */
 async function warnIfChanged(
   path: string,
   { hash_type: type, hash_value: value, bytes, verified }: StoredEntry,

@@ -7,7 +7,7 @@ import { counted, grouped, groupedDecimal } from '../../context/counts.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
-/** The differences that a person sees; --out has all of them. */
+/** The maximum number of differences printed; --out writes all. */
 export const SHOWN_DIFFERENCES = 20;
 
 export interface ComparisonReport {
@@ -16,7 +16,7 @@ export interface ComparisonReport {
   readonly records: string;
   readonly amounts: readonly ColumnPair[];
   readonly comparison: BillComparison;
-  /** The first differences. */
+  /** The first {@link SHOWN_DIFFERENCES} differences. */
   readonly shown: readonly Difference[];
 }
 
@@ -36,7 +36,7 @@ export async function reportComparison(
   if (more > 0) output.note(`${counted(more, 'more difference')}`);
 }
 
-/** A comparison as `--json` shows it; its keys are stable. */
+/** The JSON document of a comparison (contract section 4). */
 function comparisonObject(comparison: BillComparison): Record<string, unknown> {
   const { matched, onlyInBill, onlyInRecords, different, duplicates, bill, records } = comparison;
   return {
@@ -72,18 +72,16 @@ function verdict({ bill, comparison }: ComparisonReport, { green, red }: ChalkIn
 
 function totalsTable({ amounts, comparison }: ComparisonReport, output: Output): Promise<string> {
   const { bill, records } = comparison;
-  const totals = [
-    ['rows', `${bill.rows}`, `${records.rows}`],
-    ...amounts.map((column) => [
-      columnName(column),
-      bill.sums[column.bill] ?? '',
-      records.sums[column.records] ?? '',
-    ]),
-  ] as const;
-  const lines = totals.map(([name = '', ours = '', theirs = '']) => [
+  const line = (name: string, ours = '', theirs = ''): string[] => [
     visibleLine(name),
     ...[ours, theirs, amountDifference(ours, theirs)].map(groupedDecimal),
-  ]);
+  ];
+  const lines = [
+    line('rows', `${bill.rows}`, `${records.rows}`),
+    ...amounts.map((column) =>
+      line(columnName(column), bill.sums[column.bill], records.sums[column.records]),
+    ),
+  ];
   return output.table(['TOTAL', 'BILL', 'RECORDS', 'DIFFERENCE'], lines);
 }
 
@@ -98,7 +96,7 @@ const LABELS = {
   duplicate: 'duplicate',
 } as const;
 
-/** A line for each difference, and for each amount in which a pair of rows differs. */
+/** A line for each difference; for a pair of rows, a line for each amount that differs. */
 function differenceTable(
   { amounts, shown }: ComparisonReport,
   { yellow }: ChalkInstance,
@@ -121,7 +119,7 @@ function differenceTable(
   return output.table(['KEY', 'FOUND', 'AMOUNT', 'BILL', 'RECORDS', 'DIFFERENCE'], lines);
 }
 
-/** The indexes of the amounts that differ; the first one where a row has no counterpart. */
+/** The indexes of the amounts that differ; 0 for a row without a counterpart. */
 function amountsShown({ bill, records }: Difference): number[] {
   if (!bill || !records) return [0];
   const indexes = [...bill.amounts.keys()];

@@ -10,7 +10,7 @@ import { settingsOf } from '../../context/context.ts';
 import { counted } from '../../context/counts.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { inputChunks } from '../../context/input.ts';
-import { profileOption, type Settings } from '../../context/settings.ts';
+import { profileOption } from '../../context/settings.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFileOptions, checkFileOptions, findBill } from './bill-files.ts';
@@ -42,21 +42,23 @@ export async function run({
   const { out, tolerance, ignoreCase, trim } = options;
   const settings = settingsOf(context);
   checkOptions(bill, options);
-  const key = keyOf(options, settings);
-  const amounts = amountsOf(options, settings);
+  const key = columnPairs(options.key, settings.get('compare_key'));
+  if (!key) throw missingKey(settings.profile);
+  const amounts = columnPairs(options.amount, settings.get('compare_amount')) ?? [];
   const encoding = options.encoding ?? (settings.get('compare_encoding') as Encoding);
   const fileOf = (side: keyof ColumnPair, path: string): RowsFile => ({
     path,
     content: inputChunks(path, io),
+    // --no-header applies to the file whose columns are given by number.
     header: options.header || ![...key, ...amounts].every((pair) => /^\d+$/.test(pair[side])),
   });
   const { name, path } = await findBill(bill, options, context);
   const shown: Difference[] = [];
   const { onRows, end } = await rowProgress(context);
   const comparison = await compareBill({
-    // The encoding is that of the records; a bill may be in it, too.
     bill: {
       ...fileOf('bill', path),
+      // --encoding is that of the records; the bill may be in UTF-8 as well.
       encoding: encoding === 'utf-8' ? encoding : 'utf-8-or-gb18030',
     },
     records: { ...fileOf('records', options.with), encoding },
@@ -83,25 +85,25 @@ function checkOptions(bill: string, options: BillCompareOptions): void {
     [
       bill === '-' && options.with === '-',
       'the bill and the records both come from standard input',
-      'name a file for one of the two',
+      'give a file for one of the two',
     ],
-    [options.out === '', '--out is empty', 'name a directory'],
+    [options.out === '', '--out is empty', 'give a directory'],
   ]);
 }
 
-function keyOf({ key }: BillCompareOptions, settings: Settings): readonly ColumnPair[] {
-  if (key) return key.map(columnPair);
-  const stored = settings.get('compare_key');
-  if (stored !== undefined) return columnPairList(stored);
-  throw new MopError('usage', 'the column that identifies an order is missing', {
-    hint: `add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id${profileOption(settings.profile)}`,
-  });
+/** The columns of an option, or else of a setting. */
+function columnPairs(
+  given: readonly string[] | undefined,
+  stored: string | undefined,
+): readonly ColumnPair[] | undefined {
+  if (given) return given.map(columnPair);
+  return stored === undefined ? undefined : columnPairList(stored);
 }
 
-function amountsOf({ amount }: BillCompareOptions, settings: Settings): readonly ColumnPair[] {
-  if (amount) return amount.map(columnPair);
-  const stored = settings.get('compare_amount');
-  return stored === undefined ? [] : columnPairList(stored);
+function missingKey(profile: string): MopError {
+  return new MopError('usage', 'the column that identifies an order is missing', {
+    hint: `add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id${profileOption(profile)}`,
+  });
 }
 
 function failureOf(

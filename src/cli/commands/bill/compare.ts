@@ -13,8 +13,12 @@ export const billCompare: CommandDeclaration = {
       .addOption(
         new Option('--with <file>', 'your own records, or - for stdin').makeOptionMandatory(),
       )
-      .option('--key <column[=theirs]>', 'the column that identifies an order, repeatable', collect)
-      .option('--amount <column[=theirs]>', 'a column that must be equal, repeatable', collect)
+      .option('--key <column[=theirs]>', 'a column that identifies an order, repeatable', collect)
+      .option(
+        '--amount <column[=theirs]>',
+        'a column of amounts that must be equal, repeatable',
+        collect,
+      )
       .option('--tolerance <amount>', 'accept amounts that differ by at most this (0)')
       .option('--ignore-case', 'ignore the case of keys')
       .option('--trim', 'ignore white space around keys')
@@ -28,16 +32,17 @@ export const billCompare: CommandDeclaration = {
   },
   help: {
     notes: `
-        COLUMN=THEIRS names a column in the bill and in your records. Files are
-        CSV or JSON lines, plain or gzip, of any size. Amounts are exact decimals:
-        12.5 equals 12.50. A profile can store the key, the amounts and the
-        encoding: mop config set compare_key order_id=id
+        COLUMN=THEIRS names a column in the bill and in your records; without
+        =THEIRS both have the same name. Files are CSV or JSON lines, plain or
+        gzip, of any size. Amounts are exact decimals: 12.5 equals 12.50. A profile
+        can store the key, the amounts and the encoding:
+          mop config set compare_key order_id=id
 
         --out DIR writes
           only-in-bill.csv     rows whose key is not in your records
           only-in-records.csv  rows whose key is not in the bill
-          different.csv        pairs with different amounts, and surplus rows of
-                               a key that one side has more often
+          different.csv        pairs of rows with different amounts, and surplus
+                               rows of a key that one side has more often
 
         Exit code 15 reports differences. To practise:
           mop sandbox records yesterday --differences 5 > records.csv`,

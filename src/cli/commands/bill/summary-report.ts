@@ -11,12 +11,12 @@ import { isUtf8Locale } from '../../context/io.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
-/** A whole number that nobody adds up, such as that of an order. */
+/** A whole number that identifies something, such as an order. */
 const IDENTIFIER = /^\d{13,}$/;
 
 /**
  * Prints a summary: the columns of a single file, or a line for each of several and their total;
- * below it the groups. Long whole numbers count as identifiers, unless `sum` names their column.
+ * then the groups. A column of long whole numbers is left out, unless `sum` contains it.
  */
 export async function reportSummary(
   summary: BillSummary,
@@ -66,7 +66,7 @@ async function fileTable(
   return output.table(['FILE', 'ROWS', ...names.map(visibleLine)], lines);
 }
 
-/** The groups, the largest first; on a terminal with a bar for the first sum, or the rows. */
+/** The groups by their first sum, or else their rows, largest first; on a terminal with bars. */
 async function groupTable(
   groups: readonly GroupSummary[],
   by: string,
@@ -90,12 +90,12 @@ async function groupTable(
   );
 }
 
-/** A bar takes up to this many columns. */
+/** The columns of the longest bar: at most, and at least. */
 const MAX_BAR = 30;
 const MIN_BAR = 8;
 const GAP = 2;
 
-/** The columns of the terminal beside a table; 0 elsewhere. */
+/** The columns of the terminal to the right of a table; less than 0 without a terminal. */
 function roomBeside(
   headings: readonly string[],
   lines: readonly (readonly string[])[],
@@ -109,12 +109,10 @@ function roomBeside(
   return width - widths.reduce((sum, each) => sum + each + GAP, 0);
 }
 
-/** Bars for sizes; undefined where there is not enough room. */
+/** Bars in proportion to sizes; undefined without enough room. */
 function barsOf(sizes: readonly number[], room: number, isUtf8: boolean): string[] | undefined {
   if (room < MIN_BAR) return undefined;
-  const largest = Math.max(...sizes);
-  const scale = Math.min(room, MAX_BAR) / largest;
-  return sizes.map((size) =>
-    (isUtf8 ? '█' : '#').repeat(Math.max(0, Math.round(size * scale) || 0)),
-  );
+  const scale = Math.min(room, MAX_BAR) / Math.max(...sizes);
+  const block = isUtf8 ? '█' : '#';
+  return sizes.map((size) => block.repeat(Math.max(0, Math.round(size * scale) || 0)));
 }

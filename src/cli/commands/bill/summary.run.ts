@@ -32,7 +32,7 @@ export async function run({
   await reportSummary(summary, { by, sum }, context);
 }
 
-/** The paths of bills. Of several days, those without trades are left out. */
+/** The paths of bills. With several bills, days without trades are left out. */
 async function pathsOf(
   bills: readonly string[],
   options: BillFileOptions,

@@ -8,10 +8,10 @@ export const billSummary: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('[bill...]', 'files, - for stdin, or days in the ledger (yesterday)')
-      .option('--by <column>', 'add up the rows of each value of this column')
+      .option('--by <column>', 'group the rows by the values of this column')
       .option(
         '--sum <column>',
-        'add up this column alone, repeatable (all columns of numbers)',
+        'add up only this column, repeatable (all numeric columns)',
         collect,
       )
       .addOption(typeOption())
@@ -21,9 +21,9 @@ export const billSummary: CommandDeclaration = {
   },
   help: {
     notes: `
-        Files are CSV or JSON lines, plain or gzip, of any size. A column counts
-        as one of numbers when it has only decimal numbers and empty fields.
-        Sums are exact.`,
+        Files are CSV or JSON lines, plain or gzip, of any size. A column is
+        numeric when it contains only decimal numbers and empty fields. Sums are
+        exact.`,
     examples: [
       'mop bill summary bills/bill_2026-11-19_all.csv',
       'mop bill summary yesterday -o bills/ --by city --sum paid_amount',

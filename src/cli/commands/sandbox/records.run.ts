@@ -9,7 +9,7 @@ import { settingsOf } from '../../context/context.ts';
 import type { Call } from '../../frame/command.ts';
 import { selectDate } from '../bill/dates.ts';
 
-/** Written together. */
+/** Characters in one write. */
 const WRITTEN_CHARACTERS = 64 * 1024;
 
 interface SandboxRecordsOptions {

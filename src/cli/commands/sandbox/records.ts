@@ -8,15 +8,16 @@ export const sandboxRecords: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('[date]', 'a day as YYYY-MM-DD, or yesterday (yesterday)')
-      .option('--differences <n>', 'differences from the bill (0)', wholeNumber)
+      .option('--differences <n>', 'the number of differences from the bill (0)', wholeNumber)
       .addOption(typeOption())
       .option('--rows <n>', 'orders in a bill (200)', count);
   },
   help: {
     notes: `
-        Prints CSV, the newest order first, or with --json an array. Differences
-        take turns: another paid_amount, an order that your records lack, an
-        order that the bill lacks.`,
+        Prints CSV, or an array with --json, the newest order first. Differences
+        alternate: another paid_amount, an order that your records lack, an order
+        that the bill lacks. Use the --type of the bill and the --rows of the
+        sandbox.`,
     examples: [
       'mop sandbox records yesterday --differences 5 > records.csv',
       'mop sandbox records 2026-11-19 --type refund --json',
