@@ -4,7 +4,7 @@ import { bundledText } from './scripts/build/bundled-text.js';
 
 /** Tests of rooms that need no build and no process of their own. A test that does is `processes.test.ts`. */
 const UNIT = [
-  'test/{detection,files,graphql,http,json,platform,protocol,signing}/**/!(processes).test.ts',
+  'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,signing}/**/!(processes).test.ts',
   'test/{sandbox/detection,training}/**/*.test.ts',
 ];
 
