@@ -179,6 +179,32 @@ function reportWriter(name: string, option: string, sign: string): Writer {
   };
 }
 
+const comparison: Writer = {
+  name: 'the files of a comparison',
+  prepare: async (directory) => {
+    const header = `id,${CONTENT}\n`;
+    const bill = join(directory, 'bill.csv');
+    writeFileSync(bill, `${header}1${',x'.repeat(300)}\n`);
+    const names = ['different.csv', 'only-in-bill.csv', 'only-in-records.csv'];
+    const [target = '', ...others] = names.map((name) => join(directory, name));
+    for (const path of [target, ...others]) writeFileSync(path, OLD);
+    return {
+      target,
+      args: ['bill', 'compare', bill, '--with', bill, '--key', 'id', '--out', directory],
+      env: {},
+      state: async () => {
+        expect(readdirSync(directory).sort()).toEqual(['bill.csv', ...names]);
+        const texts = others.map((path) => readFileSync(path, 'utf8'));
+        for (const text of texts) expect([OLD, header]).toContain(text);
+        if (readFileSync(target, 'utf8') === OLD) return texts.includes(OLD) ? 'before' : 'between';
+        expect(readFileSync(target, 'utf8')).toBe('id,bill_line,records_line,kind\n');
+        expect(texts).toEqual([header, header]);
+        return 'after';
+      },
+    };
+  },
+};
+
 /** All that `mop` writes. */
 export const WRITERS: readonly Writer[] = [
   bill,
@@ -188,6 +214,7 @@ export const WRITERS: readonly Writer[] = [
   accounts,
   reportWriter('a JUnit report', '--junit', '</testsuite>'),
   reportWriter('a SARIF report', '--sarif', '"$schema"'),
+  comparison,
 ];
 
 /** A ledger whose next line begins in one block and ends in another. */
