@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../../src/errors.ts';
+import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
+import { configuration, expectFailure, file } from '../../support.ts';
+
+const BILL = 'order_id,city,paid,refund\n1,北京,12.50,0\n2,上海,20,0\n3,北京,5,1\n3,北京,5,1\n';
+const RECORDS = 'id,sum,refund\n3,5.0,1.00\n1,12.5,0\n4,8,0\n2,20.01,0\n';
+const KEY = ['--key', 'order_id=id'];
+const AMOUNTS = ['--amount', 'paid=sum', '--amount', 'refund'];
+
+const compare = (argv: readonly string[], world: CliWorld = {}) =>
+  mop(['bill', 'compare', ...argv], world);
+
+/** Compares a bill on standard input with a file of records. */
+async function compareTexts(
+  bill: string,
+  records: string | Uint8Array,
+  argv: readonly string[] = [...KEY, ...AMOUNTS],
+  world: CliWorld = {},
+) {
+  return compare(['-', '--with', await file(records), ...argv], { stdin: bill, ...world });
+}
+
+describe('the report', () => {
+  it('is one document with --json, and differences end with 15', async () => {
+    const argv = [...KEY, ...AMOUNTS, '--json'];
+    const { code, stdout, stderr } = await compareTexts(BILL, RECORDS, argv);
+    expect(code).toBe(15);
+    expect(JSON.parse(stdout)).toEqual({
+      matched: 2,
+      only_in_bill: 0,
+      only_in_records: 1,
+      different: 1,
+      duplicates: 1,
+      sums: {
+        bill: { paid: '42.50', refund: '2' },
+        records: { sum: '45.51', refund: '1.00' },
+      },
+    });
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'differs', exit_code: 15 } });
+  });
+
+  it('says first whether the bill balances', async () => {
+    const balanced = await compareTexts('order_id,paid\n1,2.50\n', 'id,sum\n1,2.5\n', [
+      ...KEY,
+      '--amount',
+      'paid=sum',
+    ]);
+    expect(balanced).toMatchObject({ code: 0, stderr: '' });
+    expect(balanced.stdout.split('\n')[0]).toBe('- balances: 1 row in both, with equal amounts');
+    const { stdout, stderr } = await compareTexts(BILL, RECORDS);
+    expect(stdout).toBe(
+      `- does not balance: 1 only in the records, 1 with different amounts, 1 duplicate key; 2 match
+
+TOTAL      BILL  RECORDS  DIFFERENCE
+rows          4        4           0
+paid=sum  42.50    45.51       -3.01
+refund        2     1.00        1.00
+
+KEY  FOUND            AMOUNT    BILL  RECORDS  DIFFERENCE
+2    different        paid=sum    20    20.01       -0.01
+3    duplicate        paid=sum     5        -           -
+4    only in records  paid=sum     -        8           -
+`,
+    );
+    expect(stderr).toMatch(/^mop: 3 differences between - and .*\nhint: add --out DIR/);
+  });
+
+  it('shows 20 differences and counts the others', async () => {
+    const rows = Array.from({ length: 32 }, (_, at) => `${at}\n`).join('');
+    const { stdout, stderr } = await compareTexts(`order_id\n${rows}`, 'id\n', KEY);
+    expect(stdout.match(/only in bill/g)).toHaveLength(20);
+    expect(stderr).toMatch(/^12 more differences\nmop: 32 differences/);
+  });
+
+  it('is left out with --quiet', async () => {
+    const { code, stdout, stderr } = await compareTexts(BILL, RECORDS, [...KEY, '--quiet']);
+    expect({ code, stdout }).toEqual({ code: 15, stdout: '' });
+    expect(stderr).toMatch(/^mop: 2 differences /);
+  });
+
+  it('makes control characters visible, and fits a narrow terminal', async () => {
+    const world = { stdoutIsTerminal: true, columns: 40 };
+    const argv = [...KEY, '--amount', 'paid=sum', '--no-color'];
+    const { stdout } = await compareTexts('order_id,paid\n\u001b[2J,1\n', 'id,sum\n', argv, world);
+    expect(stdout).not.toContain('\u001b');
+    const [, ...lines] = stdout.split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+  });
+});
+
+it('writes the differences to --out, with the mode of the profile', async () => {
+  const out = join(await temporaryDirectory(), 'out');
+  const profile = { compare_key: 'order_id=id', compare_amount: 'paid=sum', bill_file_mode: '640' };
+  const { env } = await configuration({ profiles: { default: profile } });
+  const { code, stderr } = await compareTexts(BILL, RECORDS, ['--out', out], { env });
+  expect(code).toBe(15);
+  expect(stderr).toContain(`${out}/*.csv`);
+  expect((await readdir(out)).sort()).toEqual([
+    'different.csv',
+    'only-in-bill.csv',
+    'only-in-records.csv',
+  ]);
+  expect(await readFile(join(out, 'only-in-records.csv'), 'utf8')).toBe('id,sum,refund\n4,8,0\n');
+  expect((await stat(join(out, 'different.csv'))).mode & 0o777).toBe(0o640);
+});
+
+it('takes key, amounts and encoding from the profile, or from options', async () => {
+  const stored = {
+    compare_key: 'order_id=id, city=城市',
+    compare_amount: 'paid=sum',
+    compare_encoding: 'gb18030',
+  };
+  const { env } = await configuration({ profiles: { default: stored } });
+  // 城市 and 北京.
+  const [city, beijing] = [
+    [0xb3, 0xc7, 0xca, 0xd0],
+    [0xb1, 0xb1, 0xbe, 0xa9],
+  ].map((bytes) => Buffer.from(bytes));
+  const gb = Buffer.concat([
+    Buffer.from('id,sum,'),
+    city as Buffer,
+    Buffer.from('\n1,12.5,'),
+    beijing as Buffer,
+  ]);
+  const bill = 'order_id,city,paid\n1,北京,12.50\n';
+  expect(await compareTexts(bill, gb, [], { env })).toMatchObject({ code: 0 });
+  const argv = ['--encoding', 'utf-8'];
+  expectFailure(
+    await compareTexts(bill, gb, argv, { env }),
+    2,
+    'line 1, column 8',
+    '--encoding gb18030',
+  );
+  const options = ['--key', 'order_id=id', '--amount', 'paid=paid', '--encoding', 'utf-8'];
+  const other = await compareTexts(bill, 'id,paid\n1,1\n', options, { env });
+  expect(other.stdout).toMatch(/paid {3}12\.50 {8}1 {7}11\.50/);
+});
+
+it('names columns by their numbers where there is no header', async () => {
+  const argv = ['--no-header', '--key', '1', '--amount', '3=2'];
+  expect(await compareTexts('1,a,2.5\n', '1,2.50\n', argv)).toMatchObject({ code: 0 });
+  const mixed = ['--no-header', '--key', 'order_id=1', '--amount', 'paid=2'];
+  const bill = 'order_id,paid\n1,2.50\n';
+  expect(await compareTexts(bill, '1,2.5\n', mixed)).toMatchObject({ code: 0 });
+});
+
+it('compares a bill of the sandbox with its records, by day', async () => {
+  const bills = await temporaryDirectory();
+  const sandbox = ['--env', 'sandbox'];
+  await mop(['bill', 'fetch', '--type', 'paid', '-o', `${bills}/`, ...sandbox]);
+  const { stdout: records } = await mop([
+    'sandbox',
+    'records',
+    '--type',
+    'paid',
+    '--differences',
+    '7',
+  ]);
+  const argv = ['yesterday', '--type', 'paid', '-o', bills, '--with', '-', ...sandbox];
+  const columns = ['--key', 'order_id', '--amount', 'paid_amount', '--amount', 'refund_amount'];
+  const { code, stdout } = await compare([...argv, ...columns, '--json'], { stdin: records });
+  expect(code).toBe(15);
+  expect(JSON.parse(stdout)).toMatchObject({
+    only_in_bill: 2,
+    only_in_records: 2,
+    different: 3,
+    duplicates: 0,
+  });
+  const text = await compare([...argv, ...columns], { stdin: records });
+  expect(text.stdout).toMatch(/^2026-11-19 does not balance: /);
+});
+
+it.each<[string[], string, string]>([
+  [['b.csv'], "required option '--with", ''],
+  [['b.csv', '--with', 'r.csv'], 'the column that identifies an order is missing', '--key'],
+  [['b.csv', '--with', 'r.csv', '--key', '=id'], 'a column is missing in "=id"', 'COL'],
+  [['-', '--with', '-', '--key', 'id'], 'standard input', ''],
+  [['b.csv', '--with', 'r.csv', '--key', 'id', '--out', ''], '--out is empty', 'directory'],
+  [['b.csv', '--with', 'r.csv', '--key', 'id', '-o', 'bills'], '-o', ''],
+  [['yesterday', '--with', 'r.csv', '--key', 'id'], 'no bill of 2026-11-19', 'mop bill fetch'],
+  [['b.csv', '--with', 'r.csv', '--key', 'id', '--encoding', 'latin1'], "'latin1' is invalid", ''],
+])('%j ends with 2', async (argv, message, hint) => {
+  expectFailure(await compare(argv), 2, message, hint);
+});
+
+it('writes nothing when the input is bad', async () => {
+  const out = join(await temporaryDirectory(), 'out');
+  const argv = ['--key', 'order_id', '--amount', 'paid', '--out', out];
+  for (const records of ['', 'order_id\n1\n', 'order_id,paid\n1,x\n', 'order_id,paid\n1\n']) {
+    const result = await compareTexts(BILL, records, argv);
+    expectFailure(result, 2, '');
+  }
+  await expect(readdir(out)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('ends with a signal', async () => {
+  const out = join(await temporaryDirectory(), 'out');
+  const reason = new MopError('interrupted', 'interrupted', { hint: 'start again' });
+  const world = { signal: AbortSignal.abort(reason) };
+  const { code } = await compareTexts(BILL, RECORDS, [...KEY, '--out', out], world);
+  expect(code).toBe(130);
+});
+
+it.skipIf(process.platform === 'win32')('reads a pipe', async () => {
+  const fifo = join(await temporaryDirectory(), 'fifo');
+  execFileSync('mkfifo', [fifo]);
+  const writing = mop(['bill', 'compare', fifo, '--with', await file('id\n1\n'), '--key', 'id']);
+  execFileSync('sh', ['-c', `printf 'id\\n1\\n' > '${fifo}' &`], { stdio: 'ignore' });
+  expect(await writing).toMatchObject({ code: 0 });
+});
