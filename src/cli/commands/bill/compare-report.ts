@@ -122,10 +122,10 @@ function differenceTable(
 /** The indexes of the amounts that differ; 0 for a row without a counterpart. */
 function amountsShown({ bill, records }: Difference): number[] {
   if (!bill || !records) return [0];
-  const indexes = [...bill.amounts.keys()];
-  return indexes.filter(
-    (index) => !/^-?[0.]+$/.test(amountDifference(bill.amounts[index], records.amounts[index])),
-  );
+  return [...bill.amounts.keys()].filter((index) => {
+    const [ours, theirs] = [bill.amounts[index], records.amounts[index]];
+    return ours !== theirs && !/^-?[0.]+$/.test(amountDifference(ours, theirs));
+  });
 }
 
 function amountCell(text: string | undefined): string {
