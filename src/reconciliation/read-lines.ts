@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../errors.ts';
@@ -13,7 +13,7 @@ export interface RowsFile {
   readonly path: string;
   /** The bytes, instead of those at `path`; read once. */
   readonly content?: AsyncIterable<Uint8Array> | undefined;
-  /** Default `utf-8`. `utf-8-or-gb18030` detects the encoding at the start of the file. */
+  /** Default `utf-8`. `utf-8-or-gb18030` detects the encoding at the first non-ASCII text. */
   readonly encoding?: Encoding | 'utf-8-or-gb18030' | undefined;
   /** False for CSV without a header line: columns are named by their numbers, from 1. Default true. */
   readonly header?: boolean | undefined;
@@ -43,8 +43,8 @@ export async function* readLines(file: RowsFile, signal?: AbortSignal): AsyncGen
   let chosen = encoding === 'utf-8-or-gb18030' ? undefined : encoding;
   let firstLine = 1;
   for await (const lines of wholeLines(contentOf(file, signal), path)) {
-    chosen ??= isUtf8(lines) ? 'utf-8' : 'gb18030';
-    yield { bytes: toUtf8(lines, chosen, { path, firstLine }), firstLine };
+    if (!isAscii(lines)) chosen ??= isUtf8(lines) ? 'utf-8' : 'gb18030';
+    yield { bytes: toUtf8(lines, chosen ?? 'utf-8', { path, firstLine }), firstLine };
     firstLine += countNewlines(lines);
   }
 }

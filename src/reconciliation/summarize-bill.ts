@@ -59,23 +59,31 @@ export async function summarizeBill(
   const total = new Totals();
   const groups = new Map<string, Totals>();
   const summaries: FileSummary[] = [];
-  for (const file of files) {
-    const table = await openTable(typeof file === 'string' ? { path: file } : file);
-    const totals = new TableTotals(table, groups, options);
-    const rowsBefore = total.rows;
-    for await (const batch of table.batches) {
-      options.signal?.throwIfAborted();
-      totals.add(batch);
-      total.rows += batch.rows.length;
-      options.onProgress?.(total.rows);
+  const closing = new AbortController();
+  try {
+    for (const file of files) {
+      const table = await openTable(
+        typeof file === 'string' ? { path: file } : file,
+        closing.signal,
+      );
+      const totals = new TableTotals(table, groups, options);
+      const rowsBefore = total.rows;
+      for await (const batch of table.batches) {
+        options.signal?.throwIfAborted();
+        totals.add(batch);
+        total.rows += batch.rows.length;
+        options.onProgress?.(total.rows);
+      }
+      const columns = totals.columns;
+      total.addColumns(columns);
+      summaries.push({
+        path: table.path,
+        rows: total.rows - rowsBefore,
+        columns: columnSummaries(columns, options),
+      });
     }
-    const columns = totals.columns;
-    total.addColumns(columns);
-    summaries.push({
-      path: table.path,
-      rows: total.rows - rowsBefore,
-      columns: columnSummaries(columns, options),
-    });
+  } finally {
+    closing.abort();
   }
   return {
     files: summaries,

@@ -16,6 +16,8 @@ export interface ComparisonReport {
   readonly records: string;
   readonly amounts: readonly ColumnPair[];
   readonly comparison: BillComparison;
+  /** The number of differences, surplus rows included. */
+  readonly count: number;
   /** The first {@link SHOWN_DIFFERENCES} differences. */
   readonly shown: readonly Difference[];
 }
@@ -25,14 +27,14 @@ export async function reportComparison(
   report: ComparisonReport,
   { output }: Context,
 ): Promise<void> {
-  const { comparison, shown } = report;
+  const { comparison, count, shown } = report;
   if (output.json) return output.document(comparisonObject(comparison));
   if (output.quiet) return;
   const styles = await output.styles('stdout');
   const parts = [verdict(report, styles), await totalsTable(report, output)];
   if (shown.length > 0) parts.push(await differenceTable(report, styles, output));
   await output.data(parts.join('\n\n'));
-  const more = differenceCount(comparison) - shown.length;
+  const more = count - shown.length;
   if (more > 0) output.note(`${counted(more, 'more difference')}`);
 }
 
@@ -49,15 +51,13 @@ function comparisonObject(comparison: BillComparison): Record<string, unknown> {
   };
 }
 
-export function differenceCount(comparison: BillComparison): number {
-  const { onlyInBill, onlyInRecords, different, duplicates } = comparison;
-  return onlyInBill + onlyInRecords + different + duplicates;
-}
-
-function verdict({ bill, comparison }: ComparisonReport, { green, red }: ChalkInstance): string {
+function verdict(
+  { bill, comparison, count }: ComparisonReport,
+  { green, red }: ChalkInstance,
+): string {
   const { matched, onlyInBill, onlyInRecords, different, duplicates } = comparison;
   const name = visibleLine(bill);
-  if (differenceCount(comparison) === 0) {
+  if (count === 0) {
     return green(`${name} balances: ${counted(matched, 'row')} in both, with equal amounts`);
   }
   const found = [
@@ -66,7 +66,7 @@ function verdict({ bill, comparison }: ComparisonReport, { green, red }: ChalkIn
     [different, 'with different amounts'],
     [duplicates, `duplicate ${duplicates === 1 ? 'key' : 'keys'}`],
   ] as const;
-  const texts = found.flatMap(([count, text]) => (count > 0 ? [`${grouped(count)} ${text}`] : []));
+  const texts = found.flatMap(([rows, text]) => (rows > 0 ? [`${grouped(rows)} ${text}`] : []));
   return `${red(`${name} does not balance`)}: ${texts.join(', ')}; ${grouped(matched)} match`;
 }
 
@@ -122,10 +122,10 @@ function differenceTable(
 /** The indexes of the amounts that differ; 0 for a row without a counterpart. */
 function amountsShown({ bill, records }: Difference): number[] {
   if (!bill || !records) return [0];
-  const indexes = [...bill.amounts.keys()];
-  return indexes.filter(
-    (index) => !/^-?[0.]+$/.test(amountDifference(bill.amounts[index], records.amounts[index])),
-  );
+  return [...bill.amounts.keys()].filter((index) => {
+    const [ours, theirs] = [bill.amounts[index], records.amounts[index]];
+    return ours !== theirs && !/^-?[0.]+$/.test(amountDifference(ours, theirs));
+  });
 }
 
 function amountCell(text: string | undefined): string {

@@ -14,12 +14,7 @@ import { profileOption } from '../../context/settings.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFileOptions, checkFileOptions, findBill } from './bill-files.ts';
-import {
-  type ComparisonReport,
-  differenceCount,
-  reportComparison,
-  SHOWN_DIFFERENCES,
-} from './compare-report.ts';
+import { type ComparisonReport, reportComparison, SHOWN_DIFFERENCES } from './compare-report.ts';
 
 interface BillCompareOptions extends BillFileOptions {
   readonly with: string;
@@ -54,6 +49,7 @@ export async function run({
   });
   const { name, path } = await findBill(bill, options, context);
   const shown: Difference[] = [];
+  let count = 0;
   const { onRows, end } = await rowProgress(context);
   const comparison = await compareBill({
     bill: {
@@ -72,10 +68,10 @@ export async function run({
     signal: io.signal,
     onProgress: onRows,
     onDifference: (difference) => {
-      if (shown.length < SHOWN_DIFFERENCES) shown.push(difference);
+      if (count++ < SHOWN_DIFFERENCES) shown.push(difference);
     },
   }).finally(end);
-  const report = { bill: name, records: options.with, amounts, comparison, shown };
+  const report = { bill: name, records: options.with, amounts, comparison, count, shown };
   await printThenFail(reportComparison(report, context), failureOf(report, out));
 }
 
@@ -107,10 +103,9 @@ function missingKey(profile: string): MopError {
 }
 
 function failureOf(
-  { comparison, bill, records }: ComparisonReport,
+  { count, bill, records }: ComparisonReport,
   out: string | undefined,
 ): MopError | undefined {
-  const count = differenceCount(comparison);
   if (count === 0) return undefined;
   const message = `${counted(count, 'difference')} between ${bill} and ${records}`;
   return new MopError('differs', message, {
