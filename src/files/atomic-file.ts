@@ -1,15 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sweepAbandoned, temporaryName } from './abandoned.ts';
 import { makeDirectory } from './directory.ts';
 import { tooLittleSpace, usableSpace } from './disk-space.ts';
 import { fileError } from './file-error.ts';
 import { setMode } from './file-mode.ts';
-import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
 
 const PREFIX = '.mop-part-';
-/** Age at which a temporary file of another machine counts as abandoned. */
-const ABANDONED_MS = 24 * 3_600_000;
 /** Written bytes after which a sync starts in the background, so that the last one is short. */
 const WRITE_BACK_BYTES = 8 * 1024 ** 2;
 /** Written bytes after which the free space is checked again: other programs write, too. */
@@ -40,10 +37,7 @@ export class AtomicFile {
    * @throws {MopError} `io`
    */
   static async open(directory: string, mode?: number): Promise<AtomicFile> {
-    const path = join(
-      directory,
-      `${PREFIX}${machine()}-${processMark()}-${randomUUID().slice(0, 8)}`,
-    );
+    const path = join(directory, temporaryName(PREFIX));
     try {
       await makeDirectory(directory);
       const part = new AtomicFile(path, await open(path, 'wx', mode));
@@ -134,25 +128,9 @@ export class AtomicFile {
   }
 }
 
-/** Removes temporary files that killed runs left in `directory`, and none that is in use. */
-export async function sweepAbandoned(directory: string, now: number): Promise<void> {
-  const names = await readdir(directory).catch(() => []);
-  for (const name of names.filter((name) => name.startsWith(PREFIX))) {
-    const path = join(directory, name);
-    if (await isAbandoned(name, path, now)) await rm(path, { force: true }).catch(() => {});
-  }
-}
-
-async function isAbandoned(name: string, path: string, now: number): Promise<boolean> {
-  const [owner, writer = ''] = name.slice(PREFIX.length).split('-');
-  if (owner === machine() && !isMarkedRunning(writer)) return true;
-  const stats = await lstat(path).catch(() => undefined);
-  return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
-}
-
-/** Machines that share a directory cannot compare process ids. */
-function machine(): string {
-  return createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
+/** Removes the temporary files that killed runs left in `directory`. */
+export async function sweepAtomicFiles(directory: string, now: number): Promise<void> {
+  await sweepAbandoned(directory, PREFIX, now);
 }
 
 /** Makes a rename survive a power cut. Not every system can sync a directory. */

@@ -1,7 +1,8 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { sweepAbandoned, temporaryName } from './abandoned.ts';
 import { fileError } from './file-error.ts';
 
 const PREFIX = 'mop-temporary-';
@@ -25,9 +26,12 @@ export class TemporaryFile {
    */
   static async open(content: string): Promise<TemporaryFile> {
     try {
-      const directory = await mkdtemp(join(tmpdir(), PREFIX));
+      await sweepAbandoned(tmpdir(), PREFIX, Date.now());
+      const directory = join(tmpdir(), temporaryName(PREFIX));
+      await mkdir(directory, 0o700);
       const file = await open(join(directory, 'content'), 'wx+', 0o600);
-      // An unlinked file disappears when the process ends, even after a crash. Windows refuses this.
+      // An unlinked file disappears when the process ends, even after a crash. Windows refuses this:
+      // there the next run removes it.
       await rm(directory, { recursive: true, force: true }).catch(() => {});
       return new TemporaryFile(directory, file, content);
     } catch (error) {

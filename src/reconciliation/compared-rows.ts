@@ -50,9 +50,9 @@ export class ComparedRows {
     }
   }
 
-  /** All columns, once the rows are read. */
+  /** The columns of whole rows. */
   get columns(): readonly string[] {
-    return this.#table.columns;
+    return this.#reader.columns;
   }
 
   /** The rows that were read, in the order of their keys. */

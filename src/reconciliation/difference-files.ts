@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AtomicFile, sweepAbandoned } from '../files/atomic-file.ts';
+import { AtomicFile, sweepAtomicFiles } from '../files/atomic-file.ts';
 import { csvLine } from './csv-line.ts';
 import { formatDecimal, parseDecimal, subtract } from './decimal.ts';
 import type { Difference } from './match-rows.ts';
@@ -38,7 +38,7 @@ export class DifferenceFiles {
     { bill, records, key, amounts }: DifferenceColumns,
     mode: number | undefined,
   ): Promise<DifferenceFiles> {
-    await sweepAbandoned(directory, Date.now());
+    await sweepAtomicFiles(directory, Date.now());
     const amountColumns = amounts.flatMap((name) =>
       ['bill', 'records', 'difference'].map((side) => `${name}_${side}`),
     );

@@ -37,6 +37,8 @@ const SEPARATOR = '\u001f';
 
 /** Turns the rows of a file into entries and adds up their amounts. */
 export class EntryReader {
+  /** The columns of whole rows. Those that JSON brings after its first lines are left out. */
+  readonly columns: readonly string[];
   readonly #table: Table;
   readonly #key: readonly number[];
   readonly #amounts: readonly number[];
@@ -46,6 +48,7 @@ export class EntryReader {
   /** @throws {MopError} `usage` for a column that does not exist. */
   constructor(table: Table, options: EntryOptions) {
     this.#table = table;
+    this.columns = [...table.columns];
     this.#key = options.key.map((name) => columnIndex(table, name));
     this.#amounts = options.amounts.map((name) => columnIndex(table, name));
     this.#sums = options.amounts.map(() => new DecimalSum());
@@ -64,7 +67,7 @@ export class EntryReader {
         amounts: this.#amounts.map((column, at) =>
           this.#amount(row[column] ?? '', column, at, line),
         ),
-        row: this.#options.keepRows ? csvLine(row) : '',
+        row: this.#options.keepRows ? csvLine(this.columns.map((_, at) => row[at])) : '',
       };
     });
   }

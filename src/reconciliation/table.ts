@@ -72,7 +72,7 @@ async function* checked(
     const index = batch.rows.findIndex((row) => row.length !== width);
     if (index !== -1) {
       const count = batch.rows[index]?.length;
-      const message = `${path}, line ${batch.lineOf(index)}: the row has ${count} fields, the first line ${width}`;
+      const message = `${path}, line ${batch.lineOf(index)}: number of fields: ${count}; in the first line: ${width}`;
       throw new MopError('usage', message, {
         hint: 'a row that is too short may mean a truncated file: fetch or export it again',
       });

@@ -287,6 +287,26 @@ it('writes every difference, with the lines of both files', async () => {
   expect((await stat(join(out, 'different.csv'))).mode & 0o777).toBe(0o640);
 });
 
+it('writes rows of JSON with the columns of its first lines', async () => {
+  const out = await temporaryDirectory();
+  const later = `{"id":"${'x'.repeat(70_000)}"}\n{"id":2,"later":1}\n`;
+  await compareBill({
+    bill: rowsFile(`{"id":1}\n{"id":3,"city":"a"}\n${later}`),
+    records: rowsFile('id\n'),
+    key: ['id'],
+    out,
+  });
+  const text = await readFile(join(out, 'only-in-bill.csv'), 'utf8');
+  expect(text.split('\n').map((line) => line.slice(0, 9))).toEqual([
+    'id,city',
+    '1,',
+    '2,',
+    '3,a',
+    'xxxxxxxxx',
+    '',
+  ]);
+});
+
 it('leaves the files of an earlier comparison after an error', async () => {
   const out = await temporaryDirectory();
   await writeFile(join(out, 'different.csv'), 'earlier');

@@ -33,7 +33,7 @@ const FAULTS: Readonly<Record<string, readonly [string | Uint8Array, RegExp, Par
     ],
     'a row that is too short': [
       'a,b\n1,2\n3\n',
-      /^f, line 3: the row has 1 fields?, the first line 2$/,
+      /^f, line 3: number of fields: 1; in the first line: 2$/,
     ],
     'an open quotation mark': ['a,b\n1,"2\n3,4\n', /^f, line \d: a quotation mark is not closed$/],
     'a mark in a field': ['a,b\n1,2"3"\n', /^f, line 2: a quotation mark is inside/],

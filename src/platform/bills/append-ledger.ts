@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDetails } from '../../errors.ts';
-import { sweepAbandoned } from '../../files/atomic-file.ts';
+import { sweepAtomicFiles } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
 import { setMode } from '../../files/file-mode.ts';
@@ -62,7 +62,7 @@ export async function appendLedger(
 
 /** Removes the files that killed runs left in a directory of bills, and none that is in use. */
 export async function sweepDirectory(directory: string, now: number): Promise<void> {
-  await sweepAbandoned(directory, now);
+  await sweepAtomicFiles(directory, now);
   sweepLock(lockPath(directory));
 }
 

@@ -67,7 +67,9 @@ export async function findBill(
   { type = 'all', bills }: BillFileOptions,
   context: Context,
 ): Promise<BillFile> {
-  if (!isDay(argument)) return { name: argument, path: argument };
+  if (!isDay(argument)) {
+    return { name: argument === '-' ? 'standard input' : argument, path: argument };
+  }
   const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
   const date = selectDate(argument, { force: true }, schedule, context.io.now());
   if (bills !== undefined) assertDirectory(bills);

@@ -116,7 +116,7 @@ function differenceTable(
       ];
     });
   });
-  return output.table(['KEY', 'FOUND', 'AMOUNT', 'BILL', 'RECORDS', 'DIFFERENCE'], lines);
+  return output.table(['KEY', 'KIND', 'COLUMN', 'BILL', 'RECORDS', 'DIFFERENCE'], lines);
 }
 
 /** The indexes of the amounts that differ; 0 for a row without a counterpart. */

@@ -50,23 +50,27 @@ describe('the report', () => {
       'paid=sum',
     ]);
     expect(balanced).toMatchObject({ code: 0, stderr: '' });
-    expect(balanced.stdout.split('\n')[0]).toBe('- balances: 1 row in both, with equal amounts');
+    expect(balanced.stdout.split('\n')[0]).toBe(
+      'standard input balances: 1 row in both, with equal amounts',
+    );
     const { stdout, stderr } = await compareTexts(BILL, RECORDS);
     expect(stdout).toBe(
-      `- does not balance: 1 only in the records, 1 with different amounts, 1 duplicate key; 2 match
+      `standard input does not balance: 1 only in the records, 1 with different amounts, 1 duplicate key; 2 match
 
 TOTAL      BILL  RECORDS  DIFFERENCE
 rows          4        4           0
 paid=sum  42.50    45.51       -3.01
 refund        2     1.00        1.00
 
-KEY  FOUND            AMOUNT    BILL  RECORDS  DIFFERENCE
+KEY  KIND             COLUMN    BILL  RECORDS  DIFFERENCE
 2    different        paid=sum    20    20.01       -0.01
 3    duplicate        paid=sum     5        -           -
 4    only in records  paid=sum     -        8           -
 `,
     );
-    expect(stderr).toMatch(/^mop: 3 differences between - and .*\nhint: add --out DIR/);
+    expect(stderr).toMatch(
+      /^mop: 3 differences between standard input and .*\nhint: add --out DIR/,
+    );
   });
 
   it('shows 20 differences and counts the others', async () => {

@@ -1,0 +1,43 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
+
+/** Age at which a temporary file of another machine counts as abandoned. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** A new name with this prefix, for a temporary file or directory of this process. */
+export function temporaryName(prefix: string): string {
+  return `${prefix}${machine()}-${processMark()}-${randomUUID().slice(0, 8)}`;
+}
+
+/**
+ * Removes what killed runs left in `directory` under a {@link temporaryName}, and nothing that is in
+ * use.
+ *
+ * @param now Milliseconds since 1970.
+ */
+export async function sweepAbandoned(
+  directory: string,
+  prefix: string,
+  now: number,
+): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter((name) => name.startsWith(prefix))) {
+    const path = join(directory, name);
+    const [owner, writer = ''] = name.slice(prefix.length).split('-');
+    const isEnded = owner === machine() && !isMarkedRunning(writer);
+    if (!isEnded && !(await isOld(path, now))) continue;
+    await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function isOld(path: string, now: number): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
+}
+
+/** Machines that share a directory cannot compare process ids. */
+function machine(): string {
+  return createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
+}
