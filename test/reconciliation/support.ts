@@ -30,7 +30,7 @@ export const decimalText = fc
   .map(([units, scale]) => shifted(units, scale));
 
 /** `units` × 10^-`scale` as digits. */
-export function shifted(units: bigint, scale: number): string {
+function shifted(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   return (units < 0n ? '-' : '') + (scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`);
