@@ -18,7 +18,7 @@ export const MEANINGS: Readonly<
   mixed: { meaning: 'several items failed for different reasons', retry: '' },
   io: { meaning: 'local disk or file error', retry: 'no' },
   graphql: { meaning: 'errors in the response, document or schema', retry: 'no' },
-  differs: { meaning: 'bills are missing or changed', retry: 'no' },
+  differs: { meaning: 'differences: bill compare, missing or changed bills', retry: 'no' },
   interrupted: { meaning: 'SIGINT', retry: '' },
   terminated: { meaning: 'SIGTERM', retry: '' },
 };
