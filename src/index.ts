@@ -68,7 +68,7 @@ export {
 export type { ComparedSide } from './reconciliation/compared-rows.ts';
 export type { Entry as ComparedRow } from './reconciliation/entry-reader.ts';
 export type { Difference } from './reconciliation/match-rows.ts';
-export type { RowsFile } from './reconciliation/read-lines.ts';
+export type { RowsFile } from './reconciliation/rows-file.ts';
 export {
   type BillSummary,
   type FileSummary,

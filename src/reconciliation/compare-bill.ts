@@ -4,7 +4,7 @@ import { type Decimal, parseDecimal } from './decimal.ts';
 import { DifferenceFiles } from './difference-files.ts';
 import type { EntryOptions } from './entry-reader.ts';
 import { type Difference, pairRows, rowsByKey } from './match-rows.ts';
-import type { RowsFile } from './read-lines.ts';
+import type { RowsFile } from './rows-file.ts';
 
 /** A column by its names in the bill and in the records. */
 export interface ColumnPair {

@@ -1,7 +1,7 @@
 import { formatDecimal } from './decimal.ts';
 import { EntryCursor } from './entry-cursor.ts';
 import { type EntryOptions, EntryReader } from './entry-reader.ts';
-import type { RowsFile } from './read-lines.ts';
+import type { RowsFile } from './rows-file.ts';
 import { SortedEntries } from './sorted-entries.ts';
 import { openTable, type Table } from './table.ts';
 

@@ -5,19 +5,8 @@ import { MopError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { CHUNK_BYTES, INFLATING, isGzip, withHead } from '../http/chunks.ts';
 import { decodingFault, through } from '../http/content-coding.ts';
-import { type Encoding, toUtf8 } from './to-utf8.ts';
-
-/** A file of rows. */
-export interface RowsFile {
-  /** The path, also for results and errors. */
-  readonly path: string;
-  /** The bytes, instead of those at `path`; read once. */
-  readonly content?: AsyncIterable<Uint8Array> | undefined;
-  /** Default `utf-8`. `utf-8-or-gb18030` detects the encoding at the first non-ASCII text. */
-  readonly encoding?: Encoding | 'utf-8-or-gb18030' | undefined;
-  /** False for CSV without a header line: columns are named by their numbers, from 1. Default true. */
-  readonly header?: boolean | undefined;
-}
+import type { RowsFile } from './rows-file.ts';
+import { toUtf8 } from './to-utf8.ts';
 
 /** Consecutive whole lines of a text. */
 export interface LineBlock {

@@ -1,8 +1,8 @@
 import { MopError } from '../errors.ts';
 import { type ColumnSummary, ColumnTotal } from './column-total.ts';
 import { type Decimal, parseDecimal } from './decimal.ts';
-import type { RowsFile } from './read-lines.ts';
 import type { RowBatch } from './row-batch.ts';
+import type { RowsFile } from './rows-file.ts';
 import { columnIndex, notANumber, openTable, type Table } from './table.ts';
 
 /** The rows of one or more files. */

@@ -2,8 +2,9 @@ import { MopError } from '../errors.ts';
 import { resumed } from '../http/chunks.ts';
 import { csvRows } from './csv-rows.ts';
 import { jsonRows } from './json-rows.ts';
-import { type LineBlock, type RowsFile, readLines } from './read-lines.ts';
+import { type LineBlock, readLines } from './read-lines.ts';
 import type { RowBatch } from './row-batch.ts';
+import type { RowsFile } from './rows-file.ts';
 
 /** A file of rows with named columns. */
 export interface Table {

@@ -1,10 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { MopError } from '../errors.ts';
-
-/** The encodings of bills and records. GB18030 includes GBK and GB 2312. */
-export const ENCODINGS = ['utf-8', 'gb18030'] as const;
-
-export type Encoding = (typeof ENCODINGS)[number];
+import type { Encoding } from './rows-file.ts';
 
 export interface Place {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compareBill } from '../../src/reconciliation/compare-bill.ts';
-import type { RowsFile } from '../../src/reconciliation/read-lines.ts';
+import type { RowsFile } from '../../src/reconciliation/rows-file.ts';
 import { summarizeBill } from '../../src/reconciliation/summarize-bill.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 import { rowsFile } from './support.ts';

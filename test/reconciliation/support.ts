@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { csvLine } from '../../src/reconciliation/csv-line.ts';
-import type { RowsFile } from '../../src/reconciliation/read-lines.ts';
+import type { RowsFile } from '../../src/reconciliation/rows-file.ts';
 
 /** A file that is not on the disk. */
 export function rowsFile(

@@ -13,7 +13,7 @@ import {
 } from '../../protocol/defaults.ts';
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
-import { ENCODINGS } from '../../reconciliation/to-utf8.ts';
+import { ENCODINGS } from '../../reconciliation/rows-file.ts';
 import { columnListFault } from './column-pairs.ts';
 
 export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;

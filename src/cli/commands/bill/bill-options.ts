@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
-import { ENCODINGS } from '../../../reconciliation/to-utf8.ts';
+import { ENCODINGS } from '../../../reconciliation/rows-file.ts';
 
 /** `--force`. */
 export const FORCE = [

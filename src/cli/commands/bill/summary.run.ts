@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
+import type { Encoding } from '../../../reconciliation/rows-file.ts';
 import { summarizeBill } from '../../../reconciliation/summarize-bill.ts';
-import type { Encoding } from '../../../reconciliation/to-utf8.ts';
 import type { Context } from '../../context/context.ts';
 import { inputChunks } from '../../context/input.ts';
 import { rowProgress } from '../../context/spinner.ts';
