@@ -23,12 +23,15 @@ export async function* csvRows(
   // Errors are thrown below, from parser.errored or while reading.
   parser.on('error', () => {});
   let line = 1;
+  let rowsBefore = 0;
   try {
     for await (const { bytes } of blocks) {
       // write() parses synchronously: a third faster than a pipeline.
       parser.write(bytes);
       if (parser.errored) throw parser.errored;
-      const batch = new CsvBatch(parsedRows(parser), line, parser.info.lines);
+      const rows = parsedRows(parser);
+      rowsBefore += rows.length;
+      const batch = new CsvBatch(rows, line, parser.info.lines);
       line = batch.nextLine;
       yield batch;
     }
@@ -37,7 +40,9 @@ export async function* csvRows(
     for await (const row of parser) rows.push(row);
     yield new CsvBatch(rows, line, parser.info.lines);
   } catch (error) {
-    throw error instanceof CsvError ? csvFault(error, path) : error;
+    // The row that is not complete: a later line if rows before it in the block have line ends.
+    const start = line + parser.info.records - rowsBefore;
+    throw error instanceof CsvError ? csvFault(error, start, path) : error;
   }
 }
 
@@ -91,16 +96,17 @@ function lineBreaksIn(row: Row): number {
 }
 
 const FAULTS: Readonly<Record<string, string | undefined>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
-  CSV_MAX_RECORD_SIZE: 'a quotation mark is not closed',
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quotation mark',
   INVALID_OPENING_QUOTE: 'a quotation mark is inside a field without quotes',
 };
 
-function csvFault(error: CsvError, path: string): MopError {
-  const what = FAULTS[error.code] ?? error.message;
-  return new MopError('usage', `${path}, line ${error.lines}: ${what}`, {
+/** @param start The line where an incomplete row begins, or an earlier one. */
+function csvFault({ code, lines, message }: CsvError, start: number, path: string): MopError {
+  const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
+  const what = isOpen
+    ? `line ${start} or later: a quotation mark is not closed`
+    : `line ${lines}: ${FAULTS[code] ?? message}`;
+  return new MopError('usage', `${path}, ${what}`, {
     hint: 'quote a field that contains quotation marks, and double them: "a ""b"" c"; fetch or export a truncated file again',
-    cause: error,
   });
 }
