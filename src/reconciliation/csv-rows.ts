@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { MopError } from '../errors.ts';
 import type { LineBlock } from './read-lines.ts';
@@ -20,30 +21,23 @@ export async function* csvRows(
     relax_column_count: true,
     max_record_size: MAX_ROW_BYTES,
   });
-  // Errors are thrown below, from parser.errored or while reading.
+  // Errors are thrown below, after the rows before them.
   parser.on('error', () => {});
   let line = 1;
-  let rowsBefore = 0;
-  try {
-    for await (const { bytes } of blocks) {
-      // write() parses synchronously: a third faster than a pipeline.
-      parser.write(bytes);
-      if (parser.errored) throw parser.errored;
-      const rows = parsedRows(parser);
-      rowsBefore += rows.length;
-      const batch = new CsvBatch(rows, line, parser.info.lines);
-      line = batch.nextLine;
-      yield batch;
-    }
-    parser.end();
-    const rows: Row[] = [];
-    for await (const row of parser) rows.push(row);
-    yield new CsvBatch(rows, line, parser.info.lines);
-  } catch (error) {
-    // The row that is not complete: a later line if rows before it in the block have line ends.
-    const start = line + parser.info.records - rowsBefore;
-    throw error instanceof CsvError ? csvFault(error, start, path) : error;
+  const nextBatch = (): CsvBatch => {
+    const batch = new CsvBatch(parsedRows(parser), line, parser.info.lines);
+    line = batch.nextLine;
+    if (parser.errored) throw csvFault(parser.errored, line, path);
+    return batch;
+  };
+  for await (const { bytes } of blocks) {
+    // write() parses synchronously: a third faster than a pipeline.
+    parser.write(bytes);
+    yield nextBatch();
   }
+  parser.end();
+  await finished(parser, { readable: false }).catch(() => {});
+  yield nextBatch();
 }
 
 function parsedRows(parser: Parser): Row[] {
@@ -95,18 +89,21 @@ function lineBreaksIn(row: Row): number {
   return row.reduce((sum, field) => sum + (field?.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
 }
 
+const NOT_CLOSED = 'a quotation mark is not closed';
+
 const FAULTS: Readonly<Record<string, string | undefined>> = {
+  CSV_QUOTE_NOT_CLOSED: NOT_CLOSED,
+  CSV_MAX_RECORD_SIZE: NOT_CLOSED,
   CSV_INVALID_CLOSING_QUOTE: 'text follows a closing quotation mark',
   INVALID_OPENING_QUOTE: 'a quotation mark is inside a field without quotes',
 };
 
-/** @param start The line where an incomplete row begins, or an earlier one. */
-function csvFault({ code, lines, message }: CsvError, start: number, path: string): MopError {
-  const isOpen = code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE';
-  const what = isOpen
-    ? `line ${start} or later: a quotation mark is not closed`
-    : `line ${lines}: ${FAULTS[code] ?? message}`;
-  return new MopError('usage', `${path}, ${what}`, {
+/** @param start The line where the row begins: the parser finds an open mark far behind it. */
+function csvFault(error: Error, start: number, path: string): unknown {
+  if (!(error instanceof CsvError)) return error;
+  const what = FAULTS[error.code] ?? error.message;
+  const line = what === NOT_CLOSED ? start : error.lines;
+  return new MopError('usage', `${path}, line ${line}: ${what}`, {
     hint: 'quote a field that contains quotation marks, and double them: "a ""b"" c"; fetch or export a truncated file again',
   });
 }

@@ -69,25 +69,28 @@ function readFault(error: unknown, path: string): unknown {
   return fileError(error, `cannot read ${path}`);
 }
 
-/** Splits a stream after newlines. The last part may lack one. */
+/**
+ * Splits a stream after newlines, into blocks of {@link CHUNK_BYTES} or more, however small the
+ * chunks of a pipe are. The last block may be smaller, and may lack a newline.
+ */
 async function* wholeLines(
   source: AsyncIterable<Uint8Array>,
   path: string,
 ): AsyncGenerator<Buffer> {
-  let rest: Uint8Array[] = [];
-  let restBytes = 0;
+  let chunks: Uint8Array[] = [];
+  let length = 0;
   for await (const chunk of source) {
-    const end = chunk.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      yield Buffer.concat([...rest, chunk.subarray(0, end)]);
-      rest = [];
-      restBytes = 0;
-    }
-    rest.push(chunk.subarray(end));
-    restBytes += chunk.length - end;
-    if (restBytes > MAX_LINE_BYTES) throw lineTooLong(path);
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < CHUNK_BYTES) continue;
+    const block = Buffer.concat(chunks);
+    const end = block.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) yield block.subarray(0, end);
+    chunks = [block.subarray(end)];
+    length -= end;
+    if (length > MAX_LINE_BYTES) throw lineTooLong(path);
   }
-  if (restBytes > 0) yield Buffer.concat(rest);
+  if (length > 0) yield Buffer.concat(chunks);
 }
 
 function lineTooLong(path: string): MopError {

@@ -36,8 +36,8 @@ const FAULTS: Readonly<Record<string, readonly [string | Uint8Array, RegExp, Par
       /^f, line 3: number of fields: 1; in the first line: 2$/,
     ],
     'an open quotation mark': [
-      'a,b\n1,"2\n3,4\n',
-      /^f, line 2 or later: a quotation mark is not closed$/,
+      'a,b\n"1\n","x\ny"\n\n1,"2\n3,4\n',
+      /^f, line 6: a quotation mark is not closed$/,
     ],
     'a mark in a field': ['a,b\n1,2"3"\n', /^f, line 2: a quotation mark is inside/],
     'text behind a mark': ['a,b\n1,"2"3\n', /^f, line 2: text follows a closing/],

@@ -86,6 +86,12 @@ it('keeps the digits of JSON numbers', async () => {
   });
 });
 
+it('finds the columns of JSON in a pipe that brings a row at a time', async () => {
+  const lines = '\n\n{"id":1}\n{"id":2,"fee":0.5}\n';
+  const { files } = await summarizeBill([rowsFile(lines, { chunkBytes: 1 })], { sum: ['fee'] });
+  expect(files[0]?.columns).toContainEqual({ name: 'fee', sum: '0.5', min: '0.5', max: '0.5' });
+});
+
 it('reports its progress, and ends with its signal', async () => {
   const rows = csv([['a'], ...Array.from({ length: 50_000 }, (_, at) => [String(at)])]);
   const seen: number[] = [];
