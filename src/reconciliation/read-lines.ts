@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
-import { CHUNK_BYTES, INFLATING, isGzip, withHead } from '../http/chunks.ts';
+import { INFLATING, isGzip, withHead } from '../http/chunks.ts';
 import { decodingFault, through } from '../http/content-coding.ts';
 import type { RowsFile } from './rows-file.ts';
 import { toUtf8 } from './to-utf8.ts';
@@ -17,6 +17,8 @@ export interface LineBlock {
 }
 
 const NEWLINE = 0x0a;
+/** The rows of a block are in memory together. */
+const BLOCK_BYTES = 64 * 1024;
 /** A file with a longer line is not a text file. */
 const MAX_LINE_BYTES = 16 * 1024 ** 2;
 
@@ -44,7 +46,7 @@ async function* contentOf(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   try {
-    const bytes = content ?? createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
+    const bytes = content ?? createReadStream(path, { highWaterMark: BLOCK_BYTES, signal });
     const { head, all } = await withHead(bytes);
     yield* isGzip(head) ? through(all, createGunzip(INFLATING)) : all;
   } catch (error) {
@@ -70,7 +72,7 @@ function readFault(error: unknown, path: string): unknown {
 }
 
 /**
- * Splits a stream after newlines, into blocks of {@link CHUNK_BYTES} or more, however small the
+ * Splits a stream after newlines, into blocks of {@link BLOCK_BYTES} or more, however small the
  * chunks of a pipe are. The last block may be smaller, and may lack a newline.
  */
 async function* wholeLines(
@@ -82,7 +84,7 @@ async function* wholeLines(
   for await (const chunk of source) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length < CHUNK_BYTES) continue;
+    if (length < BLOCK_BYTES) continue;
     const block = Buffer.concat(chunks);
     const end = block.lastIndexOf(NEWLINE) + 1;
     if (end > 0) yield block.subarray(0, end);
