@@ -16,14 +16,15 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * @throws {MopError} `usage` for bytes that are invalid in `encoding`, with their line and column.
  */
 export function toUtf8(lines: Buffer, encoding: Encoding, place: Place): Buffer {
-  const text = place.firstLine === 1 ? withoutMark(lines) : lines;
-  if (encoding === 'utf-8') {
-    if (isUtf8(text)) return text;
-  } else {
-    const decoded = decode(text, encoding);
-    if (decoded !== undefined) return Buffer.from(decoded);
-  }
-  throw invalidBytes(text, encoding, place);
+  const text = converted(lines, encoding);
+  if (text === undefined) throw invalidBytes(withoutMark(lines), encoding, place);
+  return place.firstLine === 1 ? withoutMark(text) : text;
+}
+
+function converted(bytes: Buffer, encoding: Encoding): Buffer | undefined {
+  if (encoding === 'utf-8') return isUtf8(bytes) ? bytes : undefined;
+  const text = decode(bytes, encoding);
+  return text === undefined ? undefined : Buffer.from(text);
 }
 
 function withoutMark(bytes: Buffer): Buffer {

@@ -1,48 +1,66 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { temporaryName } from '../../src/files/abandoned.ts';
-import { processMark } from '../../src/files/process-identity.ts';
 import { TemporaryFile } from '../../src/files/temporary-file.ts';
+import { openFiles, withTmpdir } from '../reconciliation/support.ts';
 
-const PREFIX = 'mop-temporary-';
+it('has the bytes that were appended, as a whole and in parts, at any time', () =>
+  withTmpdir((directory) =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 })), fc.nat(), async (chunks, at) => {
+        const file = await TemporaryFile.open('rows');
+        try {
+          let all = Buffer.alloc(0);
+          for (const chunk of chunks) {
+            await file.append(chunk);
+            all = Buffer.concat([all, chunk]);
+            const start = at % (all.length + 1);
+            const part = await file.read(start, all.length - start);
+            expect(part.equals(all.subarray(start))).toBe(true);
+          }
+          expect(file.bytes).toBe(all.length);
+          // Twice: a stream neither moves the end nor closes the file.
+          expect((await buffer(file.stream())).equals(all)).toBe(true);
+          await file.append(Buffer.from('end'));
+          expect(
+            (await buffer(file.stream())).equals(Buffer.concat([all, Buffer.from('end')])),
+          ).toBe(true);
+        } finally {
+          await file.close();
+        }
+        expect(await readdir(directory)).toEqual([]);
+      }),
+      { seed: 20261123, numRuns: 20 },
+    ),
+  ));
 
-const names = async (): Promise<string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
+it.skipIf(process.platform === 'win32')('has no name that a crash could leave behind', () =>
+  withTmpdir(async (directory) => {
+    const file = await TemporaryFile.open('rows');
+    await file.append(Buffer.from('secret'));
+    expect(await readdir(directory)).toEqual([]);
+    await file.close();
+  }),
+);
 
-it('returns what was written, as a whole and in parts', async () => {
-  const file = await TemporaryFile.open('rows');
-  await file.append(Buffer.from('one'));
-  await file.append(Buffer.from('two'));
-  expect(file.bytes).toBe(6);
-  expect(await text(file.stream())).toBe('onetwo');
-  expect(`${await file.read(2, 3)}`).toBe('etw');
-  expect(await names()).toEqual([]);
-  await file.close();
-});
+it.skipIf(process.platform !== 'linux')('is private, and closed for good', () =>
+  withTmpdir(async (directory) => {
+    const file = await TemporaryFile.open('rows');
+    const [path = '', ...more] = await openFiles(directory);
+    const { mode, nlink } = await stat(path);
+    expect({ mode: mode & 0o777, nlink, more }).toEqual({ mode: 0o600, nlink: 0, more: [] });
+    await file.close();
+    expect(await openFiles(directory)).toEqual([]);
+  }),
+);
 
-it('removes what a killed process left, and nothing of a running one', async () => {
-  const own = temporaryName(PREFIX);
-  // No process has this id.
-  const left = own.replace(processMark(), '4194305.1');
-  for (const name of [own, left]) await mkdir(join(tmpdir(), name, 'content'), { recursive: true });
-  await (await TemporaryFile.open('rows')).close();
-  expect(await names()).toEqual([own]);
-  await rm(join(tmpdir(), own), { recursive: true });
-});
-
-it('fails with the name of its content where it cannot be written', async () => {
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = '/no/such/directory';
-  try {
-    await expect(TemporaryFile.open('rows')).rejects.toMatchObject({
+it('names its content and the directory where it cannot be stored', () =>
+  withTmpdir(async (directory) => {
+    process.env.TMPDIR = join(directory, 'missing');
+    await expect(TemporaryFile.open('the form')).rejects.toMatchObject({
       code: 'io',
-      message: expect.stringMatching(/^cannot store rows in \/no\/such\/directory \(TMPDIR\): /),
+      message: `cannot store the form in ${join(directory, 'missing')} (TMPDIR): there is no such file`,
     });
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-  }
-});
+  }));

@@ -1,47 +1,200 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type BillComparison,
   type CompareOptions,
   compareBill,
 } from '../../src/reconciliation/compare-bill.ts';
 import type { Difference } from '../../src/reconciliation/match-rows.ts';
-import { temporaryDirectory } from '../support/cli.ts';
-import { csv, decimalText, field, rowsFile } from './support.ts';
+import { checkRows } from '../support/rows.ts';
+import {
+  aligned,
+  csvText,
+  exactOf,
+  expectFailure,
+  failureOf,
+  fileOf,
+  filesWriter,
+  openFiles,
+  sumOf,
+} from './support.ts';
 
 type Rows = readonly (readonly string[])[];
 
-const HEADER = ['id', 'note', 'paid', 'refund'];
+const NAMES = ['order', 'shop', 'amount', 'fee'] as const;
 
-/** Compares rows with the columns of {@link HEADER}. */
-function compare(
-  bill: Rows,
-  records: Rows,
-  options: Partial<CompareOptions> = {},
-): Promise<BillComparison> {
-  return compareBill({
-    bill: rowsFile(csv([HEADER, ...bill])),
-    records: rowsFile(csv([HEADER, ...records]), { path: 'records.csv' }),
-    key: ['id'],
-    amounts: ['paid', 'refund'],
-    ...options,
-  });
+/** Few keys and amounts, so that many are equal. */
+const amount = fc.constantFrom('', '1', '1.0', '01.00', '1.01', '1.5', '2', '-1', '0', '-0.00');
+const rowsOf = fc.array(
+  fc.tuple(
+    fc.constantFrom('A', 'a', ' a', 'B', '上海', 'x"y,z', ''),
+    fc.constantFrom('1', '2'),
+    amount,
+    amount,
+  ),
+  { maxLength: 12 },
+);
+const settings = fc.record({
+  key: fc.constantFrom(['order'], ['order', 'shop']),
+  amounts: fc.constantFrom([], ['amount'], ['fee', 'amount']),
+  ignoreCase: fc.boolean(),
+  trim: fc.boolean(),
+});
+const tolerance = fc.constantFrom('0', '0.01', '0.5', '1');
+
+type Settings = Pick<CompareOptions, 'key' | 'amounts' | 'ignoreCase' | 'trim' | 'tolerance'>;
+
+const runs = { seed: 20261123, numRuns: 100 };
+
+interface Run {
+  readonly comparison: BillComparison;
+  readonly differences: readonly Difference[];
 }
 
-/** Few keys, so that there are duplicates; amounts that are equal now and then. */
-const rows = fc.array(
-  fc.tuple(
-    fc.nat({ max: 12 }).map((key) => `k${key}`),
-    field,
-    fc.oneof(fc.constantFrom('1', '1.0', '1.005', '2', ''), decimalText),
-    fc.constantFrom('0', '0.00', '5'),
-  ),
-  { maxLength: 30 },
-);
-const tolerance = fc.constantFrom('0', '0.01', '1');
+async function compare(bill: Rows, records: Rows, options: Settings): Promise<Run> {
+  const differences: Difference[] = [];
+  const comparison = await compareBill({
+    ...options,
+    bill: fileOf(csvText([NAMES, ...bill])),
+    records: fileOf(csvText([NAMES, ...records]), { path: 'records', size: 50 }),
+    onDifference: (difference) => void differences.push(difference),
+  });
+  return { comparison, differences };
+}
+
+it('has no differences between a file and itself, in any order of rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      rowsOf.chain(withOrder),
+      settings,
+      tolerance,
+      async ([rows, others], ...all) => {
+        const [options, within] = all;
+        const rewritten = others.map(([order, shop, ...numbers]) => [
+          order,
+          shop,
+          ...numbers.map((text) => (text.includes('.') ? `+${text}0`.replace('+-', '-') : text)),
+        ]);
+        const run = await compare(rows, rewritten as Rows, { ...options, tolerance: within });
+        expect(run.comparison).toMatchObject({ ...NONE, matched: rows.length });
+        expect(run.differences).toEqual([]);
+      },
+    ),
+    runs,
+  );
+});
+
+it('swaps its report with the sides', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      rowsOf,
+      rowsOf,
+      settings,
+      tolerance,
+      async (bill, records, options, within) => {
+        const run = await compare(bill, records, { ...options, tolerance: within });
+        const swapped = await compare(records, bill, { ...options, tolerance: within });
+        expect(swapped).toEqual({
+          comparison: {
+            ...run.comparison,
+            onlyInBill: run.comparison.onlyInRecords,
+            onlyInRecords: run.comparison.onlyInBill,
+            bill: run.comparison.records,
+            records: run.comparison.bill,
+          },
+          differences: run.differences.map(swappedSides),
+        });
+      },
+    ),
+    runs,
+  );
+});
+
+it('accounts for every row of each side', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      rowsOf,
+      rowsOf,
+      settings,
+      tolerance,
+      async (bill, records, options, within) => {
+        const { comparison, differences } = await compare(bill, records, {
+          ...options,
+          tolerance: within,
+        });
+        const { matched, onlyInBill, onlyInRecords, different } = comparison;
+        const surplus = differences.filter(({ kind }) => kind === 'duplicate');
+        const ofBill = surplus.filter((difference) => difference.bill).length;
+        expect(matched + onlyInBill + different + ofBill).toBe(bill.length);
+        const ofRecords = surplus.length - ofBill;
+        expect(matched + onlyInRecords + different + ofRecords).toBe(records.length);
+        expect(kindsOf(differences)).toEqual({ onlyInBill, onlyInRecords, different });
+        for (const [side, rows] of Object.entries({ bill, records } as const)) {
+          const lines = differences.flatMap((difference) => difference[side as 'bill']?.line ?? []);
+          expect(new Set(lines).size).toBe(lines.length);
+          expect(comparison[side as 'bill']).toEqual({
+            rows: rows.length,
+            sums: sumsOf(rows, options.amounts),
+          });
+        }
+      },
+    ),
+    runs,
+  );
+});
+
+it('counts like a comparison of sets', async () => {
+  await fc.assert(
+    fc.asyncProperty(rowsOf, rowsOf, settings, async (bill, records, options) => {
+      const { comparison } = await compare(bill, records, options);
+      expect(comparison).toMatchObject(reference(bill, records, options));
+    }),
+    runs,
+  );
+});
+
+it('does not depend on the order of rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      rowsOf.chain(withOrder),
+      rowsOf.chain(withOrder),
+      settings,
+      tolerance,
+      async ([bill, otherBill], [records, otherRecords], options, within) => {
+        const all = { ...options, tolerance: within };
+        const run = await compare(bill, records, all);
+        const other = await compare(otherBill, otherRecords, all);
+        expect(other.comparison).toEqual(run.comparison);
+        expect(withoutOrder(other, options)).toEqual(withoutOrder(run, options));
+      },
+    ),
+    runs,
+  );
+});
+
+it('pairs as many rows of a key as the tolerance admits', async () => {
+  const texts = fc.array(fc.constantFrom('', '1', '1.4', '1.5', '2', '2.5', '3'), {
+    minLength: 1,
+    maxLength: 6,
+  });
+  await fc.assert(
+    fc.asyncProperty(texts, texts, async (bill, records) => {
+      const rows = (amounts: readonly string[]) => amounts.map((text) => ['1', '', text, '']);
+      const options = { key: ['order'], amounts: ['amount'], tolerance: '0.5' };
+      const { comparison } = await compare(rows(bill), rows(records), options);
+      expect(comparison.matched).toBe(mostPairs(bill, records));
+    }),
+    runs,
+  );
+});
+
+const NONE = { onlyInBill: 0, onlyInRecords: 0, different: 0, duplicates: 0 };
+
+function withOrder<T>(rows: T[]): fc.Arbitrary<readonly [T[], T[]]> {
+  const { length } = rows;
+  const others = fc.shuffledSubarray(rows, { minLength: length, maxLength: length });
+  return fc.tuple(fc.constant(rows), others);
+}
 
 const SWAPPED = {
   'only-in-bill': 'only-in-records',
@@ -50,275 +203,256 @@ const SWAPPED = {
   duplicate: 'duplicate',
 } as const;
 
-/** A difference without the lines of its rows. */
-const shown = ({ kind, bill, records }: Difference, swap = false) => {
-  const sides = [bill, records].map((row) => row && [row.key, row.amounts]);
-  return JSON.stringify([swap ? SWAPPED[kind] : kind, ...(swap ? sides.reverse() : sides)]);
-};
-
-describe('a comparison', () => {
-  it('finds no difference between a file and itself, in any order', async () => {
-    const shuffled = rows.chain((all) =>
-      fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
-    );
-    await fc.assert(
-      fc.asyncProperty(shuffled, tolerance, async ([bill, records], margin) => {
-        const {
-          bill: ours,
-          records: theirs,
-          ...counts
-        } = await compare(bill, records, { tolerance: margin });
-        expect(counts).toEqual({
-          matched: bill.length,
-          onlyInBill: 0,
-          onlyInRecords: 0,
-          different: 0,
-          duplicates: 0,
-        });
-        expect(ours).toEqual(theirs);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('swaps its report with its sides', async () => {
-    await fc.assert(
-      fc.asyncProperty(rows, rows, tolerance, async (a, b, margin) => {
-        const found: Difference[] = [];
-        const swapped: Difference[] = [];
-        const there = await compare(a, b, {
-          tolerance: margin,
-          onDifference: (d) => found.push(d),
-        });
-        const back = await compare(b, a, {
-          tolerance: margin,
-          onDifference: (d) => swapped.push(d),
-        });
-        expect(back).toEqual({
-          ...there,
-          onlyInBill: there.onlyInRecords,
-          onlyInRecords: there.onlyInBill,
-          bill: there.records,
-          records: there.bill,
-        });
-        expect(swapped.map((each) => shown(each, true)).sort()).toEqual(
-          found.map((each) => shown(each)).sort(),
-        );
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('accounts for every row, and agrees with a count of equal rows', async () => {
-    await fc.assert(
-      fc.asyncProperty(rows, rows, async (bill, records) => {
-        const found: Difference[] = [];
-        const result = await compare(bill, records, { onDifference: (d) => found.push(d) });
-        const rowsOf = (side: 'bill' | 'records'): number =>
-          result.matched + found.filter((difference) => difference[side]).length;
-        expect([rowsOf('bill'), rowsOf('records')]).toEqual([bill.length, records.length]);
-        const keys = new Set(records.map(([key]) => key));
-        expect(result.onlyInBill).toBe(bill.filter(([key]) => !keys.has(key ?? '')).length);
-        const surplus = found.filter(({ kind }) => kind === 'duplicate');
-        expect(result.duplicates).toBe(
-          new Set(surplus.map(({ bill: ours, records: theirs }) => (ours ?? theirs)?.key[0])).size,
-        );
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('is the same when rows must be stored', async () => {
-    // Three runs of the sort on each side.
-    const count = 60_000;
-    const bill = Array.from({ length: count }, (_, at) => [
-      `k${(at * 7919) % count}`,
-      '',
-      `${at}.50`,
-      '0',
-    ]);
-    const records = bill.map(([id = '', , paid = '']) => [id, '', paid, '0.0']).reverse();
-    const out = await temporaryDirectory();
-    const before = await temporaryFiles();
-    const result = await compare([...bill, ['new', 'x', '1', '0']], records, { out });
-    expect(result).toMatchObject({ matched: count, onlyInBill: 1, onlyInRecords: 0, different: 0 });
-    expect(await readFile(join(out, 'only-in-bill.csv'), 'utf8')).toBe(
-      'id,note,paid,refund\nnew,x,1,0\n',
-    );
-    expect(await temporaryFiles()).toEqual(before);
-  });
-});
-
-/** The directories of temporary files that exist. */
-async function temporaryFiles(): Promise<string[]> {
-  return (await readdir(tmpdir())).filter((name) => name.startsWith('mop-temporary-'));
+function swappedSides({ kind, bill, records }: Difference): Difference {
+  return {
+    kind: SWAPPED[kind],
+    ...(records && { bill: records }),
+    ...(bill && { records: bill }),
+  };
 }
 
-const NO_DIFFERENCE = { onlyInBill: 0, onlyInRecords: 0, different: 0, duplicates: 0 };
+function kindsOf(differences: readonly Difference[]) {
+  const count = (wanted: Difference['kind']) =>
+    differences.filter(({ kind }) => kind === wanted).length;
+  return {
+    onlyInBill: count('only-in-bill'),
+    onlyInRecords: count('only-in-records'),
+    different: count('different'),
+  };
+}
 
-/** Rows of a bill and of records, options, and what differs. */
-const CASES: Readonly<
-  Record<string, readonly [Rows, Rows, Partial<CompareOptions>, Partial<BillComparison>]>
-> = {
-  'amounts with another number of decimals': [
-    [['a', '', '12.5', '-0']],
-    [['a', '', '12.50', '0.00']],
-    {},
-    { matched: 1, ...NO_DIFFERENCE },
-  ],
-  'an empty amount equals an empty one only': [
-    [
-      ['a', '', '', ''],
-      ['b', '', '', '1'],
-    ],
-    [
-      ['a', '', '', ''],
-      ['b', '', '0', '1'],
-    ],
-    {},
-    { matched: 1, different: 1 },
-  ],
-  'amounts within the tolerance': [
-    [
-      ['a', '', '1.00', '0'],
-      ['b', '', '1.00', '0'],
-    ],
-    [
-      ['a', '', '1.01', '0'],
-      ['b', '', '1.011', '0'],
-    ],
-    { tolerance: '0.01' },
-    { matched: 1, different: 1 },
-  ],
-  'keys in another case': [
-    [['Ab', '', '1', '0']],
-    [['aB', '', '1', '0']],
-    { ignoreCase: true },
-    { matched: 1, ...NO_DIFFERENCE },
-  ],
-  'keys with white space around them': [
-    [
-      ['a', '', '1', '0'],
-      [' b', '', '1', '0'],
-    ],
-    [
-      ['\ta ', '', '1', '0'],
-      ['b', '', '1', '0'],
-    ],
-    { trim: true },
-    { matched: 2, ...NO_DIFFERENCE },
-  ],
-  'a key of two columns': [
-    [
-      ['a', '1', '1', '0'],
-      ['a', '2', '2', '0'],
-    ],
-    [
-      ['a', '2', '2', '0'],
-      ['a', '3', '1', '0'],
-    ],
-    { key: ['id', 'note'] },
-    { matched: 1, onlyInBill: 1, onlyInRecords: 1, different: 0 },
-  ],
-  'a key that one side has twice': [
-    [
-      ['a', '', '1', '0'],
-      ['a', '', '2', '0'],
-    ],
-    [['a', '', '2.0', '0']],
-    {},
-    { matched: 1, ...NO_DIFFERENCE, duplicates: 1 },
-  ],
-  'no amounts: keys alone': [
-    [
-      ['a', '', '1', '0'],
-      ['b', '', '1', '0'],
-    ],
-    [['a', '', '9', '9']],
-    { amounts: [] },
-    { matched: 1, ...NO_DIFFERENCE, onlyInBill: 1 },
-  ],
-};
+function sumsOf(rows: Rows, amounts: readonly string[]) {
+  const column = (name: string) => rows.map((row) => row[NAMES.indexOf(name as 'fee')] ?? '');
+  const numbers = (name: string) => column(name).filter((text) => text !== '');
+  return Object.fromEntries(amounts.map((name) => [name, sumOf(numbers(name))]));
+}
 
-it.each(Object.entries(CASES))('compares %s', async (_, [bill, records, options, expected]) => {
-  expect(await compare(bill, records, options)).toMatchObject(expected);
-});
+type Chosen = Settings & { readonly key: readonly string[]; readonly amounts: readonly string[] };
 
-it('compares columns with other names, in JSON with the digits of numbers', async () => {
+function normalKey(fields: readonly string[], { trim, ignoreCase }: Settings): string {
+  const trimmed = trim ? fields.map((field) => field.trim()) : fields;
+  return JSON.stringify(ignoreCase ? trimmed.map((field) => field.toLowerCase()) : trimmed);
+}
+
+/** Digits that are the same for equal numbers. */
+function normalAmount(text: string): string {
+  if (text === '') return text;
+  const { units, scale } = exactOf(text);
+  return `${units * 10n ** BigInt(9 - scale)}`;
+}
+
+function withoutOrder({ differences }: Run, options: Settings): string[] {
+  const row = (entry: Difference['bill']) =>
+    entry && [normalKey(entry.key, options), ...entry.amounts.map(normalAmount)];
+  return differences
+    .map(({ kind, bill, records }) => JSON.stringify([kind, row(bill), row(records)]))
+    .sort();
+}
+
+/** The counts without tolerance, from the numbers of equal rows. */
+function reference(bill: Rows, records: Rows, options: Chosen) {
+  const pick = (row: readonly string[], names: readonly string[]) =>
+    names.map((name) => row[NAMES.indexOf(name as 'fee')] ?? '');
+  const groups = (rows: Rows) => {
+    const byKey = new Map<string, Map<string, number>>();
+    for (const row of rows) {
+      const key = normalKey(pick(row, options.key), options);
+      const numbers = pick(row, options.amounts).map(normalAmount).join();
+      const group = byKey.get(key) ?? new Map<string, number>();
+      byKey.set(key, group.set(numbers, (group.get(numbers) ?? 0) + 1));
+    }
+    return byKey;
+  };
+  const size = (group: ReadonlyMap<string, number>) =>
+    [...group.values()].reduce((sum, count) => sum + count, 0);
+  const [ours, theirs] = [groups(bill), groups(records)];
+  const counts = { matched: 0, ...NONE };
+  for (const key of new Set([...ours.keys(), ...theirs.keys()])) {
+    const [a, b] = [ours.get(key), theirs.get(key)];
+    if (!b) counts.onlyInBill += size(a ?? new Map());
+    else if (!a) counts.onlyInRecords += size(b);
+    else {
+      let equal = 0;
+      for (const [numbers, count] of a) equal += Math.min(count, b.get(numbers) ?? 0);
+      counts.matched += equal;
+      counts.different += Math.min(size(a), size(b)) - equal;
+      counts.duplicates += Number(size(a) !== size(b));
+    }
+  }
+  return counts;
+}
+
+/** The size of a largest set of pairs within 0.5, by augmenting paths. */
+function mostPairs(bill: readonly string[], records: readonly string[]): number {
+  const isPair = (a: string, b: string) => {
+    if (a === '' || b === '') return a === b;
+    const [left, right, scale] = aligned(exactOf(a), exactOf(b));
+    const distance = left < right ? right - left : left - right;
+    return distance * 2n <= 10n ** BigInt(scale);
+  };
+  const partner = new Map<number, number>();
+  const take = (at: number, seen: Set<number>): boolean =>
+    records.some((text, other) => {
+      if (seen.has(other) || !isPair(bill[at] ?? '', text)) return false;
+      seen.add(other);
+      const taken = partner.get(other);
+      if (taken !== undefined && !take(taken, seen)) return false;
+      partner.set(other, at);
+      return true;
+    });
+  return bill.filter((_, at) => take(at, new Set())).length;
+}
+
+const EQUAL_AMOUNTS = [
+  ['12.5', '12.50', '0'],
+  ['+12.5', '012.500', '0'],
+  ['-0', '0.00', '0'],
+  ['', '', '0'],
+  ['1.00', '1.01', '0.01'],
+  ['1.01', '1.00', '0.010'],
+  ['-0.005', '0.005', '0.01'],
+  ['1234567890123456789.01', '1234567890123456789.02', '0.01'],
+] as const;
+
+const OTHER_AMOUNTS = [
+  ['12.5', '12.51', '0'],
+  ['0.1', '0.10000000000000000001', '0'],
+  ['9007199254740993', '9007199254740992', '0'],
+  ['', '0', '0'],
+  ['', '0', '5'],
+  ['1.00', '1.0101', '0.01'],
+  ['-1', '1', '1.99'],
+] as const;
+
+it('finds amounts equal by their value, and up to the tolerance', () =>
+  checkRows(
+    [
+      ...EQUAL_AMOUNTS.map((row) => [...row, 0] as const),
+      ...OTHER_AMOUNTS.map((row) => [...row, 1] as const),
+    ],
+    async ([a, b, within, different]) => {
+      const options = { key: ['order'], amounts: ['amount'], tolerance: within };
+      const { comparison } = await compare([['1', '', a, '']], [['1', '', b, '']], options);
+      expect(comparison).toMatchObject({ ...NONE, matched: 1 - different, different });
+    },
+  ));
+
+it('compares the digits of JSON numbers with those of CSV', async () => {
+  const bill = fileOf('id,amount\n1,12.5\n2,1234567890123456789.10\n3,\n4,\n');
+  const text = [
+    '{"order":{"a":1},"paid":0}',
+    '{"order":"1","paid":12.50}',
+    '{"order":2,"paid":1234567890123456789.1}',
+    '{"paid":null,"order":"3"}',
+    '{"order":"4"}',
+  ].join('\n');
   const comparison = await compareBill({
-    bill: rowsFile('order_id,paid\n9007199254740993,0.10\n9007199254740992,3\n'),
-    records: rowsFile('{"id":9007199254740993,"sum":0.1}\n{"id":"9007199254740992","sum":3.0}\n'),
-    key: [{ bill: 'order_id', records: 'id' }],
-    amounts: [{ bill: 'paid', records: 'sum' }],
+    bill,
+    records: fileOf(text, { path: 'records', size: 5 }),
+    key: [{ bill: 'id', records: 'order' }],
+    amounts: [{ bill: 'amount', records: 'paid' }],
   });
   expect(comparison).toEqual({
-    matched: 2,
-    ...NO_DIFFERENCE,
-    bill: { rows: 2, sums: { paid: '3.10' } },
-    records: { rows: 2, sums: { sum: '3.1' } },
+    ...NONE,
+    matched: 4,
+    onlyInRecords: 1,
+    bill: { rows: 4, sums: { amount: '1234567890123456801.60' } },
+    records: { rows: 5, sums: { paid: '1234567890123456801.60' } },
   });
 });
 
-it('writes every difference, with the lines of both files', async () => {
-  const out = join(await temporaryDirectory(), 'new', 'differences');
+it('does not confuse keys of several columns', async () => {
+  const rows = [['a', 'b1', '', '']];
+  const { comparison } = await compare(rows, [['ab', '1', '', '']], { key: ['order', 'shop'] });
+  expect(comparison).toMatchObject({ matched: 0, onlyInBill: 1, onlyInRecords: 1 });
+});
+
+it('compares columns by number where a side has no header', async () => {
+  const comparison = await compareBill({
+    bill: fileOf('5,1\n5,2\n', { header: false }),
+    records: fileOf('{"id":1,"paid":5.0}\n', { path: 'records' }),
+    key: [{ bill: '2', records: 'id' }],
+    amounts: [{ bill: '1', records: 'paid' }],
+  });
+  expect(comparison).toMatchObject({ ...NONE, matched: 1, onlyInBill: 1 });
+});
+
+it('reports differences in the order of keys, with lines and fields as written', async () => {
   const bill = [
-    ['gone', 'a,b', '1', '0'],
-    ['other', 'two\nlines', '2.00', '0'],
-    ['twice', '', '3', '0'],
-    ['twice', '', '4', '0'],
+    ['b', '', '1.0', ''],
+    ['c', '', '2', ''],
+    ['c', '', '3', ''],
   ];
   const records = [
-    ['other', '', '1.5', '0'],
-    ['twice', '', '3', '0'],
-    ['more', '"', '', ''],
+    ['C ', '', '3.00', ''],
+    ['a', '', '', ''],
+    ['B', '', '2', ''],
   ];
-  await compare(bill, records, { out, outMode: 0o640 });
-  const files = await readdir(out);
-  expect(files.sort()).toEqual(['different.csv', 'only-in-bill.csv', 'only-in-records.csv']);
-  const content = (name: string): Promise<string> => readFile(join(out, name), 'utf8');
-  expect(await content('only-in-bill.csv')).toBe('id,note,paid,refund\ngone,"a,b",1,0\n');
-  expect(await content('only-in-records.csv')).toBe('id,note,paid,refund\nmore,"""",,\n');
-  expect((await content('different.csv')).split('\n')).toEqual([
-    'id,paid_bill,paid_records,paid_difference,refund_bill,refund_records,refund_difference,bill_line,records_line,kind',
-    'other,2.00,1.5,0.50,0,0,0,3,2,different',
-    'twice,4,,,0,,,6,,duplicate',
-    '',
+  const options = { key: ['order'], amounts: ['amount'], trim: true, ignoreCase: true };
+  const { differences } = await compare(bill, records, options);
+  const entry = (line: number, key: string, text: string) =>
+    expect.objectContaining({ line, key: [key], amounts: [text] });
+  expect(differences).toEqual([
+    { kind: 'only-in-records', records: entry(3, 'a', '') },
+    { kind: 'different', bill: entry(2, 'b', '1.0'), records: entry(4, 'B', '2') },
+    { kind: 'duplicate', bill: entry(3, 'c', '2') },
   ]);
-  expect((await stat(join(out, 'different.csv'))).mode & 0o777).toBe(0o640);
 });
 
-it('writes rows of JSON with the columns of its first lines', async () => {
-  const out = await temporaryDirectory();
-  const later = `{"id":"${'x'.repeat(600_000)}"}\n{"id":2,"later":1}\n`;
-  await compareBill({
-    bill: rowsFile(`{"id":1}\n{"id":3,"city":"a"}\n${later}`),
-    records: rowsFile('id\n'),
+it('refuses a tolerance that is not a number of 0 or more', () =>
+  checkRows(['', 'x', '-0.01', '1%', '1e-2'], (within) =>
+    expectFailure(
+      compare([], [], { key: ['order'], tolerance: within }),
+      `the tolerance ${JSON.stringify(within)} is not a decimal number of 0 or more`,
+    ),
+  ));
+
+it('refuses a key that more than 100,000 rows have', async () => {
+  const rows = 'x\n'.repeat(100_001);
+  const work = compareBill({
+    bill: fileOf(`id\n${rows}`),
+    records: fileOf('id\nx\n', { path: 'records' }),
     key: ['id'],
-    out,
   });
-  const text = await readFile(join(out, 'only-in-bill.csv'), 'utf8');
-  expect(text.split('\n').map((line) => line.slice(0, 9))).toEqual([
-    'id,city',
-    '1,',
-    '2,',
-    '3,a',
-    'xxxxxxxxx',
-    '',
-  ]);
+  await expectFailure(work, 'more than 100000 rows have the key "x"');
 });
 
-it('leaves the files of an earlier comparison after an error', async () => {
-  const out = await temporaryDirectory();
-  await writeFile(join(out, 'different.csv'), 'earlier');
-  const broken = compare([['a', '', '1', '0']], [['a', '', 'x', '0']], { out });
-  await expect(broken).rejects.toMatchObject({ code: 'usage' });
-  const controller = new AbortController();
-  const aborted = compare([['a', '', '1', '0']], [['b', '', '1', '0']], {
-    out,
-    signal: controller.signal,
-    onDifference: () => controller.abort(new Error('enough')),
-  });
-  await expect(aborted).rejects.toThrow('enough');
-  expect(await readdir(out)).toEqual(['different.csv']);
-  expect(await readFile(join(out, 'different.csv'), 'utf8')).toBe('earlier');
+it('reports the rows that it has read, on both sides together', async () => {
+  const seen: number[] = [];
+  const file = () => fileOf('id\n1\n2\n3\n', { size: 2 });
+  const onProgress = (rows: number) => void seen.push(rows);
+  await compareBill({ bill: file(), records: file(), key: ['id'], onProgress });
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(seen.at(-1)).toBe(6);
+});
+
+it('ends with the reason of its signal, while it reads and while it compares', async () => {
+  const reason = new Error('enough');
+  const file = (path: string) => fileOf(`${path}\n1\n2\n3\n`, { size: 2 });
+  for (const event of ['onProgress', 'onDifference'] as const) {
+    const stop = new AbortController();
+    const work = compareBill({
+      bill: file('a'),
+      records: file('b'),
+      key: [{ bill: 'a', records: 'b' }],
+      amounts: [],
+      tolerance: '0',
+      signal: stop.signal,
+      onDifference: () => event === 'onDifference' && stop.abort(reason),
+      onProgress: () => event === 'onProgress' && stop.abort(reason),
+      ...(event === 'onDifference' && { records: fileOf('b\n4\n') }),
+    });
+    expect(await failureOf(work)).toBe(reason);
+  }
+});
+
+it.skipIf(process.platform !== 'linux')('closes both files after an error', async () => {
+  const write = await filesWriter();
+  const bill = await write(`a\n${'1\n'.repeat(1_000_000)}`);
+  const records = await write('b\n1\n');
+  const work = compareBill({ bill, records, key: ['a'] });
+  await expectFailure(work, `${records} has no column "a"`);
+  await expect
+    .poll(async () => [await openFiles(bill), await openFiles(records)])
+    .toEqual([[], []]);
 });

@@ -1,86 +1,167 @@
-import { Readable } from 'node:stream';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { csvLine } from '../../src/reconciliation/csv-line.ts';
+import { expect } from 'vitest';
+import type { ErrorCode, MopError } from '../../src/errors.ts';
 import type { RowsFile } from '../../src/reconciliation/rows-file.ts';
+import { temporaryDirectory } from '../support/cli.ts';
 
-/** A file that is not on the disk. */
-export function rowsFile(
-  content: string | Uint8Array,
-  {
-    path = 'bill.csv',
-    chunkBytes = 1 << 16,
-    ...options
-  }: Partial<RowsFile> & { chunkBytes?: number } = {},
-): RowsFile {
-  const bytes = Buffer.from(content);
-  const chunks = function* () {
-    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
-  };
-  return { path, content: Readable.from(chunks()), ...options };
+/** An exact number: `units` × 10^-`scale`. */
+export interface Exact {
+  readonly units: bigint;
+  readonly scale: number;
 }
 
-export function csv(rows: readonly (readonly string[])[]): string {
-  return rows.map(csvLine).join('');
+/** The reference for numbers, written without the code under test. */
+export function exactOf(text: string): Exact {
+  const [whole = '', fraction = ''] = text.trim().replace(/^\+/, '').split('.');
+  return { units: BigInt(whole + fraction), scale: fraction.length };
 }
 
-/** Decimal digits of up to 30 places on each side of the point. */
-export const decimalText = fc
-  .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.nat({ max: 30 }))
-  .map(([units, scale]) => shifted(units, scale));
+function unitsAt({ units, scale }: Exact, wanted: number): bigint {
+  return units * 10n ** BigInt(wanted - scale);
+}
 
-/** `units` × 10^-`scale` as digits. */
-function shifted(units: bigint, scale: number): string {
+/** Two numbers with as many decimals as the one with more of them. */
+export function aligned(a: Exact, b: Exact): readonly [bigint, bigint, number] {
+  const scale = Math.max(a.scale, b.scale);
+  return [unitsAt(a, scale), unitsAt(b, scale), scale];
+}
+
+export function textOf({ units, scale }: Exact): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  return (units < 0n ? '-' : '') + (scale === 0 ? whole : `${whole}.${digits.slice(-scale)}`);
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+  return units < 0n ? `-${text}` : text;
 }
 
-/** A number in units of 10^-60, which every {@link decimalText} is a multiple of. */
-export function unitsOf(text: string): bigint {
-  const [whole = '', decimals = ''] = text.split('.');
-  return BigInt(whole + decimals.padEnd(60, '0'));
+export function sumOf(texts: readonly string[]): string {
+  let sum: Exact = { units: 0n, scale: 0 };
+  for (const text of texts) {
+    const [a, b, scale] = aligned(sum, exactOf(text));
+    sum = { units: a + b, scale };
+  }
+  return textOf(sum);
 }
 
-/** Texts that need quotes, or look as if they did. */
-export const field = fc.constantFrom(
-  'a',
-  'x,y',
-  'a "quote"',
-  'two\nlines',
-  'two\r\nlines',
-  ' space ',
-  '北京',
-  '😀',
-  '',
-);
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength });
 
-/** The same rows in several forms of files. */
-export const FORMS: Readonly<
-  Record<string, (header: readonly string[], rows: readonly (readonly string[])[]) => RowsFile>
-> = {
-  csv: (header, rows) => rowsFile(csv([header, ...rows])),
-  'csv in pieces of 3 bytes': (header, rows) => rowsFile(csv([header, ...rows]), { chunkBytes: 3 }),
-  'csv with a mark, CRLF and empty lines': (header, rows) =>
-    rowsFile(
-      `\ufeff${[header, ...rows].map((row) => csvLine(row).replace(/\n$/, '\r\n\r\n')).join('')}`,
-    ),
-  'csv without a last line end': (header, rows) =>
-    rowsFile(csv([header, ...rows]).replace(/\n$/, '')),
-  'gzip of two members': (header, rows) => {
-    const bytes = Buffer.from(csv([header, ...rows]));
-    const half = bytes.length >> 1;
-    return rowsFile(
-      Buffer.concat([gzipSync(bytes.subarray(0, half)), gzipSync(bytes.subarray(half))]),
-    );
-  },
-  'csv without a header': (_, rows) => rowsFile(csv(rows), { header: false }),
-  'json lines': (header, rows) =>
-    rowsFile(
-      rows
-        .map((row) =>
-          JSON.stringify(Object.fromEntries(row.map((value, at) => [header[at], value]))),
-        )
-        .join('\n'),
-    ),
-};
+/** A decimal number as text, most of them short and some of up to 40 digits. */
+export const decimalText: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.constantFrom('', '', '-', '+'),
+    fc.oneof({ weight: 3, arbitrary: digits(1, 4) }, digits(14, 17), digits(1, 40)),
+    fc.oneof(fc.constant(''), digits(2, 2), digits(1, 9), digits(1, 20)),
+  )
+  .map(([sign, whole, fraction]) => sign + whole + (fraction && `.${fraction}`));
+
+/** A field as CSV writes it, in quotes when `always` or when it needs them. */
+function csvField(field: string, always: boolean): string {
+  return always || /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+}
+
+export interface CsvStyle {
+  readonly lineEnd?: '\n' | '\r\n' | '\r';
+  /** Begin with a byte order mark. */
+  readonly mark?: boolean;
+  /** Put every field into quotes. */
+  readonly quotes?: boolean;
+  /** An empty line before each row. */
+  readonly emptyLines?: boolean;
+  /** End the last row with a line end. */
+  readonly lastEnd?: boolean;
+}
+
+export function csvText(rows: readonly (readonly string[])[], style: CsvStyle = {}): string {
+  const { lineEnd = '\n', mark, quotes = false, emptyLines, lastEnd = true } = style;
+  const lines = rows.map((row) => row.map((field) => csvField(field, quotes)).join(','));
+  const text = lines.join(emptyLines ? lineEnd + lineEnd : lineEnd);
+  return (mark ? '\ufeff' : '') + (emptyLines ? lineEnd : '') + text + (lastEnd ? lineEnd : '');
+}
+
+/** Rows, the first of which names the members, as JSON lines of texts. */
+export function jsonText([names = [], ...rows]: readonly (readonly string[])[]): string {
+  return rows
+    .map(
+      (row) => `${JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at]])))}\n`,
+    )
+    .join('');
+}
+
+/** A file in memory, in chunks of `size` bytes: as a pipe may deliver it. */
+export function fileOf(
+  content: string | Uint8Array,
+  { path = 'rows', size, ...more }: Partial<RowsFile> & { readonly size?: number } = {},
+): RowsFile {
+  return { path, content: chunksOf(Buffer.from(content), size), ...more };
+}
+
+async function* chunksOf(bytes: Buffer, size = bytes.length): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+/** Writes files of rows into a new directory, which is removed after the test. */
+export async function filesWriter(): Promise<(content: string | Uint8Array) => Promise<string>> {
+  const directory = await temporaryDirectory();
+  return async (content) => {
+    const path = join(directory, randomUUID());
+    await writeFile(path, content);
+    return path;
+  };
+}
+
+export function gzipped(text: string | Uint8Array): Buffer {
+  return gzipSync(text, { level: 1 });
+}
+
+/** Runs `work` with an empty directory as TMPDIR. */
+export async function withTmpdir<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await temporaryDirectory();
+  const { TMPDIR: before } = process.env;
+  process.env.TMPDIR = directory;
+  try {
+    return await work(directory);
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<MopError> {
+  try {
+    await work;
+  } catch (error) {
+    return error as MopError;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** Expects a MopError with this message. */
+export async function expectFailure(
+  work: Promise<unknown>,
+  message: string | RegExp,
+  code: ErrorCode = 'usage',
+): Promise<MopError> {
+  const error = await failureOf(work);
+  expect({ name: error.name, code: error.code, message: error.message }).toEqual({
+    name: 'MopError',
+    code,
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  });
+  expect(error.details.hint).toBeTruthy();
+  return error;
+}
+
+export async function textsOf(directory: string, names: readonly string[]): Promise<string[]> {
+  return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
+}
+
+/** The files of this process whose path begins with `path`, deleted ones too; Linux alone lists them. */
+export async function openFiles(path: string): Promise<string[]> {
+  const names = await readdir('/proc/self/fd').catch(() => []);
+  const files = names.map((name) => join('/proc/self/fd', name));
+  const targets = await Promise.all(files.map((file) => readlink(file).catch(() => '')));
+  return files.filter((_, at) => targets[at]?.startsWith(path));
+}
