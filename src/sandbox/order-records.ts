@@ -31,14 +31,16 @@ const BATCH_LINES = 5000;
  * records.
  *
  * @param rows The number of lines in the bill of the type `all`.
+ * @param signal Ends the run; its reason is thrown.
  * @throws {MopError} `usage` for more differences than the orders allow.
  */
 export async function* orderRecords(
   bill: Bill,
   rows: number,
   differences: number,
+  signal?: AbortSignal,
 ): AsyncGenerator<OrderRecord> {
-  const orders = differences > 0 ? await countOrders(bill, rows) : 0;
+  const orders = differences > 0 ? await countOrders(bill, rows, signal) : 0;
   const most = Math.floor((orders * 3) / 2);
   if (differences > most) {
     throw new MopError('usage', `${orders} orders allow ${most} differences, not ${differences}`, {
@@ -49,7 +51,7 @@ export async function* orderRecords(
   const changes = differences - Math.floor(differences / 3);
   let seen = 0;
   let changed = 0;
-  for await (const order of newestFirst(bill, rows)) {
+  for await (const order of newestFirst(bill, rows, signal)) {
     const due = Math.floor((++seen * changes) / Math.max(orders, 1));
     if (changed === due) yield order;
     else if (changed++ % 2 === 0) {
@@ -60,14 +62,19 @@ export async function* orderRecords(
   }
 }
 
-async function countOrders(bill: Bill, rows: number): Promise<number> {
+async function countOrders(bill: Bill, rows: number, signal?: AbortSignal): Promise<number> {
   let count = 0;
-  for await (const _ of newestFirst(bill, rows)) count++;
+  for await (const _ of newestFirst(bill, rows, signal)) count++;
   return count;
 }
 
-async function* newestFirst(bill: Bill, rows: number): AsyncGenerator<OrderRecord> {
+async function* newestFirst(
+  bill: Bill,
+  rows: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<OrderRecord> {
   for (let to = rows; to > 0; to -= BATCH_LINES) {
+    signal?.throwIfAborted();
     const from = Math.max(0, to - BATCH_LINES);
     const content = (await buffer(billContent(bill, rows, { from, to }))).toString();
     const [header = '', ...lines] = content.trimEnd().split('\n');
@@ -96,5 +103,5 @@ function orderId({ date }: Bill, index: number): string {
 
 /** An amount plus `cents`, without trailing zeros, as most languages print a number. */
 function shortened(amount: string, cents = 0): string {
-  return String((Number(amount.replace('.', '')) + cents) / 100);
+  return String((Math.round(Number(amount) * 100) + cents) / 100);
 }

@@ -58,6 +58,8 @@ it('has exactly the differences that were asked for, of three kinds by turns', a
       const different = [...bill].filter(
         ([id, amounts]) => records.has(id) && `${records.get(id)}` !== `${amounts}`,
       );
+      const cents = different.map(([id, [paid = 0]]) => (records.get(id)?.[0] ?? 0) - paid);
+      for (const each of cents) expect(each >= 1 && each <= count, `${each} cents`).toBe(true);
       expect([different, missing, extra].map(({ length }) => length)).toEqual([
         Math.ceil(count / 3),
         Math.floor((count + 1) / 3),

@@ -28,7 +28,7 @@ export async function run({
   const date = selectDate(given, { force: true }, schedule, io.now());
   const hasTrades = !isWithoutTrades(date, today(schedule, io.now()));
   if (!hasTrades) output.note(`${date} has no trades`);
-  const records = orderRecords({ date, type }, hasTrades ? rows : 0, differences);
+  const records = orderRecords({ date, type }, hasTrades ? rows : 0, differences, io.signal);
   let text = '';
   for await (const piece of output.json ? jsonOf(records) : csvOf(records)) {
     text += piece;
