@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as openRequest } from 'node:http';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { signHeaders } from '../../src/signing/header-mode.ts';
 import { type Reply, send, start } from '../sandbox/support.ts';
@@ -36,6 +37,19 @@ const signedHeaders = () =>
 
 const post = (url: string, body: Buffer, headers: Record<string, string> = {}): Promise<Reply> =>
   send(url + PATH, { method: 'POST', headers: { 'Content-Type': TYPE, ...headers }, body });
+
+/** Other tests have temporary files, too. */
+const usual = process.env.TMPDIR;
+
+beforeAll(async () => {
+  process.env.TMPDIR = await mkdtemp(join(tmpdir(), 'mop-forms-'));
+});
+
+afterAll(async () => {
+  await rm(tmpdir(), { recursive: true });
+  if (usual === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usual;
+});
 
 const spools = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('mop-temporary-'));
