@@ -150,7 +150,7 @@ class TableTotals {
     this.#table = table;
     this.#groups = groups;
     this.#by = by === undefined ? undefined : columnIndex(table, by);
-    this.#selected = sum?.map((name) => columnIndex(table, name));
+    this.#selected = sum && [...new Set(sum)].map((name) => columnIndex(table, name));
   }
 
   add(batch: RowBatch): void {

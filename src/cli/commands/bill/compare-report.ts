@@ -52,13 +52,15 @@ function comparisonObject(comparison: BillComparison): Record<string, unknown> {
 }
 
 function verdict(
-  { bill, comparison, count }: ComparisonReport,
+  { bill, amounts, comparison, count }: ComparisonReport,
   { green, red }: ChalkInstance,
 ): string {
   const { matched, onlyInBill, onlyInRecords, different, duplicates } = comparison;
   const name = visibleLine(bill);
   if (count === 0) {
-    return green(`${name} balances: ${counted(matched, 'row')} in both, with equal amounts`);
+    const rows = `${counted(matched, 'row')} in both`;
+    if (amounts.length > 0) return green(`${name} balances: ${rows}, with equal amounts`);
+    return `${name}: ${rows}; amounts were not compared (add --amount)`;
   }
   const found = [
     [onlyInBill, 'only in the bill'],

@@ -73,6 +73,14 @@ KEY  KIND             COLUMN    BILL  RECORDS  DIFFERENCE
     );
   });
 
+  it('does not say that a bill balances when no amounts were compared', async () => {
+    const { code, stdout } = await compareTexts('order_id,paid\n1,9\n', 'id,sum\n1,1\n', KEY);
+    expect(code).toBe(0);
+    expect(stdout.split('\n')[0]).toBe(
+      'standard input: 1 row in both; amounts were not compared (add --amount)',
+    );
+  });
+
   it('shows 20 differences and counts the others', async () => {
     const rows = Array.from({ length: 32 }, (_, at) => `${at}\n`).join('');
     const { stdout, stderr } = await compareTexts(`order_id\n${rows}`, 'id\n', KEY);

@@ -137,3 +137,12 @@ it('names file, line, column and text of what is not a number', async () => {
   const path = await file('a,b\n1,x\n');
   expectFailure(await summary([path, '--sum', 'b']), 2, `${path}, line 2, column b: "x" is not`);
 });
+
+it('adds up a column once, however often it is named', async () => {
+  const { stdout } = await summary(['-', '--sum', 'paid', '--sum', 'paid', '--json'], {
+    stdin: CSV,
+  });
+  expect(JSON.parse(stdout).total.columns).toContainEqual(
+    expect.objectContaining({ name: 'paid', sum: '1023.75' }),
+  );
+});
