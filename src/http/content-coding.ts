@@ -114,11 +114,16 @@ async function* decoded(
 /** The output of a stream that transforms `source`. */
 export async function* through(
   source: AsyncIterable<Uint8Array>,
-  transform: NodeJS.ReadWriteStream,
+  transform: Transform,
 ): AsyncGenerator<Uint8Array> {
   const feeding = pipeline(source, transform);
   // The loop below throws the same failure; this only prevents an unhandled rejection.
   feeding.catch(() => {});
-  for await (const chunk of transform) yield chunk as Uint8Array;
-  await feeding;
+  try {
+    // A decoder may end before its input, as with zeros after gzip: destroying it would fail feeding.
+    yield* transform.iterator({ destroyOnReturn: false });
+    await feeding;
+  } finally {
+    transform.destroy();
+  }
 }

@@ -63,6 +63,12 @@ export function formatDecimal({ units, scale }: Decimal): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
+/** The amount in the bill minus the amount in the records; empty unless both are numbers. */
+export function amountDifference(bill: string | undefined, records: string | undefined): string {
+  const [ours, theirs] = [parseDecimal(bill ?? ''), parseDecimal(records ?? '')];
+  return ours && theirs ? formatDecimal(subtract(ours, theirs)) : '';
+}
+
 /** The exact sum of numbers, with the largest number of decimals among them. */
 export class DecimalSum {
   #scale = 0;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AtomicFile, sweepAtomicFiles } from '../files/atomic-file.ts';
 import { csvLine } from './csv-line.ts';
-import { formatDecimal, parseDecimal, subtract } from './decimal.ts';
+import { amountDifference } from './decimal.ts';
 import type { Difference } from './match-rows.ts';
 
 /** The columns that the headers name. */
@@ -96,12 +96,6 @@ function differenceLine({ kind, bill, records }: Difference): string {
 
 function lineText(row: { readonly line: number } | undefined): string {
   return row ? String(row.line) : '';
-}
-
-/** The amount in the bill minus the amount in the records; empty unless both are numbers. */
-export function amountDifference(bill: string | undefined, records: string | undefined): string {
-  const [ours, theirs] = [parseDecimal(bill ?? ''), parseDecimal(records ?? '')];
-  return ours && theirs ? formatDecimal(subtract(ours, theirs)) : '';
 }
 
 const BUFFERED_CHARACTERS = 64 * 1024;

@@ -32,9 +32,6 @@ export interface EntryOptions extends EntryColumns {
   readonly keepRows?: boolean | undefined;
 }
 
-/** A control character (unit separator) that keys do not contain. */
-const SEPARATOR = '\u001f';
-
 /** Turns the rows of a file into entries and adds up their amounts. */
 export class EntryReader {
   /** The columns of whole rows. Those that JSON brings after its first lines are left out. */
@@ -75,7 +72,7 @@ export class EntryReader {
   #sortKey(key: readonly string[]): string {
     const { trim, ignoreCase } = this.#options;
     const fields = trim ? key.map((field) => field.trim()) : key;
-    const text = fields.length === 1 ? (fields[0] ?? '') : fields.join(SEPARATOR);
+    const text = fields.length === 1 ? (fields[0] ?? '') : JSON.stringify(fields);
     return ignoreCase ? text.toLowerCase() : text;
   }
 

@@ -6,7 +6,7 @@ import { fileError } from '../files/file-error.ts';
 import { INFLATING, isGzip, withHead } from '../http/chunks.ts';
 import { decodingFault, through } from '../http/content-coding.ts';
 import type { RowsFile } from './rows-file.ts';
-import { toUtf8 } from './to-utf8.ts';
+import { hasUtf8Mark, toUtf8 } from './to-utf8.ts';
 
 /** Consecutive whole lines of a text. */
 export interface LineBlock {
@@ -34,6 +34,7 @@ export async function* readLines(file: RowsFile, signal?: AbortSignal): AsyncGen
   let chosen = encoding === 'utf-8-or-gb18030' ? undefined : encoding;
   let firstLine = 1;
   for await (const lines of wholeLines(contentOf(file, signal), path)) {
+    if (firstLine === 1 && hasUtf8Mark(lines)) chosen = 'utf-8';
     if (!isAscii(lines)) chosen ??= isUtf8(lines) ? 'utf-8' : 'gb18030';
     yield { bytes: toUtf8(lines, chosen ?? 'utf-8', { path, firstLine }), firstLine };
     firstLine += countNewlines(lines);

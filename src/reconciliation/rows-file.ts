@@ -9,7 +9,10 @@ export interface RowsFile {
   readonly path: string;
   /** The bytes, instead of those at `path`; read once. */
   readonly content?: AsyncIterable<Uint8Array> | undefined;
-  /** Default `utf-8`. `utf-8-or-gb18030` detects the encoding at the first non-ASCII text. */
+  /**
+   * Default `utf-8`. `utf-8-or-gb18030` detects the encoding at the first non-ASCII text. A byte
+   * order mark of UTF-8 takes precedence.
+   */
   readonly encoding?: Encoding | 'utf-8-or-gb18030' | undefined;
   /** False for CSV without a header line: columns are named by their numbers, from 1. Default true. */
   readonly header?: boolean | undefined;

@@ -8,8 +8,10 @@ import type { Entry, EntryColumns } from './entry-reader.ts';
 const RUN_ENTRIES = 25_000;
 /** The same limit in characters: entries may keep long rows. */
 const RUN_CHARACTERS = 16 * 1024 ** 2;
-/** Entries that are stored and read together. */
+/** Entries that are stored and read together: a merge holds a block of each run. */
 const BLOCK_ENTRIES = 150;
+/** The same limit in characters. */
+const BLOCK_CHARACTERS = 64 * 1024;
 
 /** A part of the temporary file. */
 interface Block {
@@ -45,12 +47,11 @@ export class SortedEntries {
 
   async #storeRun(): Promise<void> {
     this.#file ??= await TemporaryFile.open('sorted rows');
-    const entries = this.#entries.sort(inOrder);
     const encoded: Uint8Array[] = [];
     const run: Block[] = [];
     let position = this.#file.bytes;
-    for (let start = 0; start < entries.length; start += BLOCK_ENTRIES) {
-      const block = encode(entries.slice(start, start + BLOCK_ENTRIES));
+    for (const entries of blocksOf(this.#entries.sort(inOrder))) {
+      const block = encode(entries);
       encoded.push(block);
       run.push({ position, length: block.length });
       position += block.length;
@@ -84,6 +85,20 @@ export class SortedEntries {
   async close(): Promise<void> {
     await this.#file?.close();
   }
+}
+
+function* blocksOf(entries: readonly Entry[]): Generator<Entry[]> {
+  let block: Entry[] = [];
+  let characters = 0;
+  for (const entry of entries) {
+    block.push(entry);
+    characters += charactersOf(entry);
+    if (block.length < BLOCK_ENTRIES && characters < BLOCK_CHARACTERS) continue;
+    yield block;
+    block = [];
+    characters = 0;
+  }
+  if (block.length > 0) yield block;
 }
 
 function inOrder(a: Entry, b: Entry): number {
@@ -147,6 +162,6 @@ function decode(block: Uint8Array, { key, amounts }: EntryColumns): Entry[] {
   return entries;
 }
 
-function charactersOf({ sortKey, row }: Entry): number {
-  return sortKey.length + row.length;
+function charactersOf({ sortKey, row, amounts }: Entry): number {
+  return amounts.reduce((sum, amount) => sum + amount.length, sortKey.length + row.length);
 }

@@ -158,6 +158,7 @@ class TableTotals {
     let columns = this.#selected ?? this.#numericColumns();
     for (const [index, row] of batch.rows.entries()) {
       const group = this.#by === undefined ? undefined : this.#group(row[this.#by] ?? '');
+      const textsBefore = this.#texts.size;
       for (const column of columns) {
         const text = row[column];
         if (!text) continue;
@@ -170,9 +171,9 @@ class TableTotals {
           throw notANumber(this.#table, batch.lineOf(index), column, text);
         } else {
           this.#texts.add(column);
-          columns = this.#numericColumns();
         }
       }
+      if (this.#texts.size > textsBefore) columns = this.#numericColumns();
       if (group) group.rows++;
     }
   }

@@ -28,8 +28,12 @@ function converted(bytes: Buffer, encoding: Encoding): Buffer | undefined {
 }
 
 function withoutMark(bytes: Buffer): Buffer {
-  const { length } = BYTE_ORDER_MARK;
-  return bytes.subarray(0, length).equals(BYTE_ORDER_MARK) ? bytes.subarray(length) : bytes;
+  return hasUtf8Mark(bytes) ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
+/** Whether a text begins with the byte order mark of UTF-8. */
+export function hasUtf8Mark(bytes: Buffer): boolean {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
 }
 
 function decode(bytes: Uint8Array, encoding: Encoding): string | undefined {

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import type { BillComparison, ColumnPair } from '../../../reconciliation/compare-bill.ts';
-import { amountDifference } from '../../../reconciliation/difference-files.ts';
+import { amountDifference } from '../../../reconciliation/decimal.ts';
 import type { Difference } from '../../../reconciliation/match-rows.ts';
 import type { Context } from '../../context/context.ts';
 import { counted, grouped, groupedDecimal } from '../../context/counts.ts';

@@ -39,6 +39,9 @@ export async function run({
   const key = columnPairs(options.key, settings.get('compare_key'));
   if (!key) throw missingKey(settings.profile);
   const amounts = columnPairs(options.amount, settings.get('compare_amount')) ?? [];
+  assertNoConflict([
+    [tolerance !== undefined && amounts.length === 0, '--tolerance needs --amount', 'add --amount'],
+  ]);
   const encoding = options.encoding ?? (settings.get('compare_encoding') as Encoding);
   const fileOf = (side: keyof ColumnPair, path: string): RowsFile => ({
     path,

@@ -191,6 +191,11 @@ it.each<[string[], string, string]>([
   [['b.csv', '--with', 'r.csv'], 'the column that identifies an order is missing', '--key'],
   [['b.csv', '--with', 'r.csv', '--key', '=id'], 'a column is missing in "=id"', 'COL'],
   [['-', '--with', '-', '--key', 'id'], 'standard input', ''],
+  [
+    ['b.csv', '--with', 'r.csv', '--key', 'id', '--tolerance', '1'],
+    '--tolerance needs --amount',
+    '',
+  ],
   [['b.csv', '--with', 'r.csv', '--key', 'id', '--out', ''], '--out is empty', 'directory'],
   [['b.csv', '--with', 'r.csv', '--key', 'id', '-o', 'bills'], '-o', ''],
   [['yesterday', '--with', 'r.csv', '--key', 'id'], 'no bill of 2026-11-19', 'mop bill fetch'],

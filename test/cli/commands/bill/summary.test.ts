@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { expectFailure, file } from '../../support.ts';
@@ -145,4 +146,18 @@ it('adds up a column once, however often it is named', async () => {
   expect(JSON.parse(stdout).total.columns).toContainEqual(
     expect.objectContaining({ name: 'paid', sum: '1023.75' }),
   );
+});
+
+it('reads a gzip file that is padded with zeros', async () => {
+  for (const zeros of [1, 100, 1024 ** 2]) {
+    const path = await file(Buffer.concat([gzipSync(CSV), Buffer.alloc(zeros)]));
+    expect(await summary([path, '--json'])).toMatchObject({ code: 0, stderr: '' });
+  }
+});
+
+it('reads UTF-8 with a byte order mark whatever the option says', async () => {
+  const { stdout } = await summary(['-', '--encoding', 'gb18030', '--by', 'city'], {
+    stdin: `\ufeff${CSV}`,
+  });
+  expect(stdout).toContain('北京');
 });
