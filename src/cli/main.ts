@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
-import { VERSION } from '../version.ts';
+import { MOP, parseMop } from './commands.ts';
 import { asExpected } from './context/error-json.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
@@ -18,11 +18,6 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     color: !argv.includes('--no-color'),
   });
   try {
-    if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-      await output.data(VERSION);
-      return OK;
-    }
-    const { parseMop } = await import('./commands.ts');
     const { context, run } = parseMop(argv, io);
     output = context.output;
     await output.loadColours();
@@ -42,10 +37,7 @@ async function withSuggestion(
   error: MopError | CommanderError,
   argv: readonly string[],
 ): Promise<MopError> {
-  const [{ usageError }, { MOP }] = await Promise.all([
-    import('./frame/usage-error.ts'),
-    import('./commands.ts'),
-  ]);
+  const { usageError } = await import('./frame/usage-error.ts');
   return usageError(error, argv, MOP);
 }
 

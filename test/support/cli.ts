@@ -127,6 +127,11 @@ export async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
+/** A stream as the output of a command. */
+export function outputStream<Stream extends Writable>(stream: Stream): Stream & { stream: Stream } {
+  return Object.assign(stream, { stream });
+}
+
 class Sink extends Writable {
   readonly isTTY: boolean;
   readonly columns: number;
@@ -140,6 +145,10 @@ class Sink extends Writable {
     this.#error = error;
     // As for the streams of the process: the writer is told, nobody else.
     this.on('error', () => {});
+  }
+
+  get stream(): this {
+    return this;
   }
 
   override _write(chunk: Buffer, _: string, done: (error?: Error) => void): void {

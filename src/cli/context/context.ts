@@ -34,16 +34,19 @@ export interface Context {
 
 export function createContext(io: Io, globals: GlobalOptions, argv: readonly string[]): Context {
   const { maxTime } = globals;
-  const signal =
-    maxTime === undefined ? io.signal : AbortSignal.any([io.signal, deadline(maxTime)]);
-  // Inherited, and not copied: standard input is opened by whoever looks at it.
-  const world: Io = Object.create(io, { signal: { value: signal } });
+  const world: Io =
+    maxTime === undefined
+      ? io
+      : // Inherited, and not copied: standard input is opened by whoever looks at it.
+        Object.create(io, {
+          signal: { value: AbortSignal.any([io.signal, deadline(maxTime)]) },
+        });
   return {
     io: world,
     globals,
     argv,
     output: new Output(world, globals),
-    sleep: (ms) => io.sleep(ms, signal),
+    sleep: (ms) => io.sleep(ms, world.signal),
   };
 }
 

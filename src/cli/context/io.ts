@@ -1,9 +1,7 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { abortedBySystem } from './signals.ts';
-
-/** A stream that may be a terminal. */
-type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+import { type OutputStream, StandardStream } from './standard-stream.ts';
 
 /** The world outside, as a command sees it: no command asks the process itself. */
 export interface Io {
@@ -15,7 +13,7 @@ export interface Io {
   readonly now: () => number;
   /** Rejects with the signal's reason when it is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborted by SIGINT and SIGTERM, with the error to end with. */
+  /** Aborted by SIGINT and SIGTERM, with the error to end with. Before it is read, they end the process. */
   readonly signal: AbortSignal;
 }
 
@@ -26,19 +24,23 @@ export function isUtf8Locale({ LC_ALL, LC_CTYPE, LANG }: Io['env']): boolean {
 
 /** The world of this process. Call it once: it listens for signals. */
 export function processIo(): Io {
-  // A reader that went away is told to the writer; without a listener it would end the process.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  let signal: AbortSignal | undefined;
+  // Until a command asks for the signal, the system ends the process, also in a write that waits.
+  const mayBlock = (): boolean => signal === undefined;
   return {
     env: process.env,
     // Opening it takes as long as a signature, and few commands read it.
     get stdin() {
       return process.stdin;
     },
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout: new StandardStream('stdout', mayBlock),
+    stderr: new StandardStream('stderr', mayBlock),
     now: Date.now,
     sleep: abortableSleep,
-    signal: abortedBySystem(),
+    get signal() {
+      signal ??= abortedBySystem();
+      return signal;
+    },
   };
 }
 

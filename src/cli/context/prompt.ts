@@ -22,7 +22,7 @@ export async function ask(
     // The echo goes off with standard error in a file as well.
     terminal: hidden,
     // Standard output is for data.
-    output: io.stderr as NodeJS.WriteStream,
+    output: io.stderr.stream as NodeJS.WriteStream,
     input: io.stdin as NodeJS.ReadStream,
   });
   const ended = new Promise<never>((_, reject) => {

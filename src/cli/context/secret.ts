@@ -7,6 +7,7 @@ import type { Credentials } from '../../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
 import { decodeUtf8 } from './input.ts';
+import type { Io } from './io.ts';
 import { SECRET_KEYS } from './setting-keys.ts';
 import { missingHint, Settings, type SettingValue } from './settings.ts';
 
@@ -123,23 +124,19 @@ async function loadSecret(settings: Settings, { io, output }: World, warn: Warn)
       hint: missingHint(settings, 'api_secret', '--secret-file FILE', 'MOP_API_SECRET'),
     });
   }
-  const secret = await readSecret(place, io.signal, warn);
+  const secret = await readSecret(place, io, warn);
   output.conceal(secret);
   return secret;
 }
 
-async function readSecret(
-  { key, value }: SecretPlace,
-  signal: AbortSignal,
-  warn: Warn,
-): Promise<string> {
+async function readSecret({ key, value }: SecretPlace, io: Io, warn: Warn): Promise<string> {
   switch (key) {
     case 'api_secret':
       return nonEmpty(value, 'the api secret');
     case 'api_secret_file':
       return readSecretFile(value, warn);
     case 'api_secret_command':
-      return runSecretCommand(value, signal);
+      return runSecretCommand(value, io.signal);
   }
 }
 

@@ -11,7 +11,7 @@ export async function openSpinner({ io, output, globals }: Context): Promise<Ora
   const { default: ora } = await import('ora');
   const { level } = await output.styles('stderr');
   return ora({
-    stream: io.stderr as NodeJS.WriteStream,
+    stream: io.stderr.stream as NodeJS.WriteStream,
     // Decided above; ora would also look at the variable CI.
     isEnabled: true,
     discardStdin: false,

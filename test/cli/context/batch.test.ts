@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runBatch } from '../../../src/cli/context/batch.ts';
 import { createContext } from '../../../src/cli/context/context.ts';
 import { MopError } from '../../../src/errors.ts';
+import { outputStream } from '../../support/cli.ts';
 
 describe('a batch that a signal ends', () => {
   it('prints the finished lines, and the error in the place of the others', async () => {
@@ -18,9 +19,10 @@ describe('a batch that a signal ends', () => {
       signal.throwIfAborted();
       return { json: line };
     };
-    const stdout = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: false });
+    const stdout = outputStream(new PassThrough({ encoding: 'utf8' }));
+    const stderr = outputStream(new PassThrough());
     const io = {
-      ...{ env: {}, stdin: new PassThrough(), stdout, stderr: new PassThrough(), signal },
+      ...{ env: {}, stdin: new PassThrough(), stdout, stderr, signal },
       now: Date.now,
       sleep: async () => {},
     };

@@ -7,6 +7,7 @@ import { createContext } from '../../../../src/cli/context/context.ts';
 import { MopError } from '../../../../src/errors.ts';
 import type { BillResult, BillTask } from '../../../../src/platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../../src/platform/bills/fetch-options.ts';
+import { outputStream } from '../../../support/cli.ts';
 import { testTable } from '../../../support/rows.ts';
 
 const MIB = 1024 ** 2;
@@ -100,7 +101,8 @@ describe('several bills on a terminal', () => {
     stderr.on('data', (chunk) => texts.push(String(chunk)));
     const stdout = new PassThrough();
     const { signal } = new AbortController();
-    const io = { env, stdin: stdout, stdout, stderr, now: () => now, signal };
+    const streams = { stdin: stdout, stdout: outputStream(stdout), stderr: outputStream(stderr) };
+    const io = { env, ...streams, now: () => now, signal };
     const context = createContext({ ...io, sleep: async () => {} }, {}, []);
     const progress = await billProgress(context, total, byProfile);
     use(progress, (ms) => {
