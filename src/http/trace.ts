@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { getBuiltinModule } from 'node:process';
 import { redactHeader, redactJson, redactUrl } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -22,7 +22,7 @@ export function traceResponse(
   status: number,
   headers: Iterable<readonly [name: string, value: string | readonly string[] | undefined]>,
 ): void {
-  trace(`< ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd());
+  trace(`< ${status} ${statusText(status) ?? ''}`.trimEnd());
   for (const [name, value] of headers) {
     for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
   }
@@ -58,4 +58,9 @@ export async function* traced(
     // The reader may stop at the end of the last event, before the end of the body.
     show(rest);
   }
+}
+
+/** The reason phrase of a status. `node:http` is loaded here: it takes 3 ms, and few calls are traced. */
+function statusText(status: number): string | undefined {
+  return getBuiltinModule('node:http').STATUS_CODES[status];
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import { getBuiltinModule, uptime } from 'node:process';
 import { Readable } from 'node:stream';
-import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
@@ -247,9 +247,10 @@ export class Transport {
 
   /** Each interim response restarts undici's time-out for the final one. */
   #interimLimit(): () => void {
-    const started = performance.now();
+    // `performance` takes Node 20 1.6 ms to load.
+    const started = uptime();
     return () => {
-      if (performance.now() - started > this.#timeoutSeconds * 1000) throw new HeadersTimeout();
+      if (uptime() - started > this.#timeoutSeconds) throw new HeadersTimeout();
     };
   }
 
@@ -326,7 +327,10 @@ export function connectionOptions(options: TransportOptions) {
 
 /** TLS options that trust PEM certificates in addition to those of Node. */
 export function trusting(ca: string | undefined): { readonly ca?: string[] } {
-  return ca ? { ca: [...rootCertificates, ca] } : {};
+  if (ca === undefined) return {};
+  // It takes 2 ms to load, and few commands need it.
+  const { rootCertificates } = getBuiltinModule('node:tls');
+  return { ca: [...rootCertificates, ca] };
 }
 
 /** Never retried: another attempt would fail in the same way. */
