@@ -14,7 +14,7 @@ import { emitDeclarations } from './build/declarations.js';
 import { writeLibrary } from './build/library.js';
 import { OUTPUT, refuseLogs } from './build/output.js';
 import { assertPatched } from './build/patches.js';
-import { plugins } from './build/plugins.js';
+import { plugins, replaceIn } from './build/plugins.js';
 import { billOfMaterials, bundledPackages, licenses } from './build/third-party.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,6 +41,16 @@ const eagerWrappers = {
   renderChunk: (code) => code.replace(/\(\(\((exports(?:, module)?|)\) => \{/g, '((function($1) {'),
 };
 
+/**
+ * V8 of Node 20 would optimise undici's parser, which is WebAssembly, in the background, and delay the
+ * end of the process: half of the time of a call. No earlier, as V8 rejects compiled code from its
+ * caches under another flag. scripts/sea/compile.cjs intercepts the statement.
+ */
+const unoptimisedParser = replaceIn('undici/lib/dispatcher/client-h1.js', {
+  'function lazyllhttp () {':
+    "function lazyllhttp () {require('node:v8').setFlagsFromString('--liftoff-only')",
+});
+
 assertPatched(root);
 rmSync(dist, { recursive: true, force: true });
 
@@ -48,7 +58,7 @@ const bundle = await rolldown({
   cwd: root,
   input: { cli: 'src/cli/entry.ts' },
   platform: 'node',
-  plugins: [...plugins, eagerWrappers],
+  plugins: [...plugins, unoptimisedParser, eagerWrappers],
   preserveEntrySignatures: 'allow-extension',
   onLog: refuseLogs,
 });
@@ -58,6 +68,8 @@ const { output } = await bundle.write({
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
+  // An import() of a module of Node would load what ES modules need: 3 ms.
+  dynamicImportInCjs: false,
   // Short names take 6 % off `mop sign`.
   minify: { compress: true, mangle: { toplevel: true }, codegen: { removeWhitespace: true } },
   codeSplitting: {

@@ -68,7 +68,7 @@ export const plugins = [
 ];
 
 /** Replaces texts of a module, each of which must be there. */
-function replaceIn(module, replacements) {
+export function replaceIn(module, replacements) {
   return {
     name: module,
     load(id) {

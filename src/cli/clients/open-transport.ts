@@ -1,5 +1,4 @@
 import { promises } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { MopError } from '../../errors.ts';
 import { percentDecoded } from '../../http/address.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
@@ -27,9 +26,6 @@ export async function transportOptions(
 
 /** Opens a transport. Loads undici, which takes as long as Node's own start. Close it when done. */
 export async function openTransport(options: TransportOptions): Promise<Transport> {
-  // undici's parser is WebAssembly. V8 would optimise it in the background and delay the end of the
-  // process: a quarter of the time of a short command. scripts/sea/compile.cjs intercepts this call.
-  setFlagsFromString('--liftoff-only');
   const { Transport } = await import('../../http/transport.ts');
   return new Transport(options);
 }

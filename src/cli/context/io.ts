@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { abortedBySystem } from './signals.ts';
 import { type OutputStream, StandardStream } from './standard-stream.ts';
 
@@ -45,6 +44,7 @@ export function processIo(): Io {
 }
 
 async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
+  const { setTimeout: sleep } = await import('node:timers/promises');
   try {
     await sleep(ms, undefined, { signal });
   } catch {

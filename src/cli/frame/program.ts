@@ -47,11 +47,9 @@ export function parse(
         run: ({ output }) => output.data(VERSION),
       };
     }
-    for (const each of content.commands) {
-      const { name, description } = each;
-      if (name === words[0]) addCommand(program, each, onCall);
-      else program.command(name).description(description);
-    }
+    const named = content.commands.find(({ name }) => name === words[0]);
+    if (named) addCommand(program, named, onCall);
+    else for (const { name } of content.commands) program.command(name);
     program.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof HelpAsked)) throw error;

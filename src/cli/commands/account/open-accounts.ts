@@ -19,7 +19,7 @@ export type AccountStatus = LinkStatus | 'unlinked';
  * those of production. They are kept beside the configuration.
  */
 export async function openAccounts({ io }: Context, settings: Settings): Promise<AccountStore> {
-  // SQLite is WebAssembly: see openTransport.
+  // SQLite is WebAssembly: V8 of Node 20 would optimise it in the background and delay the end.
   setFlagsFromString('--liftoff-only');
   const path = join(dirname(configPath(io)), 'accounts.db');
   const owner = `${settings.profile}/${settings.environment}`;
