@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { writeData } from './build/data.js';
 import { emitDeclarations } from './build/declarations.js';
+import { latePatterns } from './build/late-patterns.js';
 import { writeLibrary } from './build/library.js';
 import { OUTPUT, refuseLogs } from './build/output.js';
 import { assertPatched } from './build/patches.js';
@@ -58,7 +59,7 @@ const bundle = await rolldown({
   cwd: root,
   input: { cli: 'src/cli/entry.ts' },
   platform: 'node',
-  plugins: [...plugins, unoptimisedParser, eagerWrappers],
+  plugins: [...plugins, unoptimisedParser, eagerWrappers, latePatterns],
   preserveEntrySignatures: 'allow-extension',
   onLog: refuseLogs,
 });
