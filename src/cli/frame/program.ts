@@ -38,30 +38,34 @@ export function parse(
   const program = emptyProgram(content);
   // Commands that are created after this inherit it.
   program.exitOverride().configureOutput({ outputError: () => {} });
-  let words: readonly string[] = [];
+  const named = content.commands.filter(({ name }) => argv.includes(name));
+  for (const each of named) addCommand(program, each, onCall);
+  if (named.length === 0) for (const { name } of content.commands) program.command(name);
   try {
-    words = program.parseOptions([...argv]).operands;
-    if (program.opts<{ version?: boolean }>().version) {
-      return {
-        context: createContext(io, program.opts(), argv),
-        run: ({ output }) => output.data(VERSION),
-      };
-    }
-    const named = content.commands.find(({ name }) => name === words[0]);
-    if (named) addCommand(program, named, onCall);
-    else for (const { name } of content.commands) program.command(name);
     program.parse([...argv], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof HelpAsked)) throw error;
-    const asked = error.words ?? helpWords(error.command, words);
-    onCall(error.command, async (context) => {
-      const { explainCommand } = await import('./show-help.ts');
-      await explainCommand(asked, buildProgram(content), context);
-    });
+    if (error instanceof HelpAsked) {
+      const words =
+        error.words ?? helpWords(error.command, program.parseOptions([...argv]).operands);
+      onCall(error.command, async (context) => {
+        const { explainCommand } = await import('./show-help.ts');
+        await explainCommand(words, buildProgram(content), context);
+      });
+    } else if (!asksForVersion(program)) throw error;
+  }
+  if (asksForVersion(program)) {
+    return {
+      context: createContext(io, program.opts(), argv),
+      run: ({ output }) => output.data(VERSION),
+    };
   }
   if (!called) throw new Error('a command without an action');
   const globals = called.command.optsWithGlobals<GlobalOptions>();
   return { context: createContext(io, globals, argv), run: called.run };
+}
+
+function asksForVersion(program: Command): boolean {
+  return program.opts<{ version?: boolean }>().version ?? false;
 }
 
 /** The name of a command, word by word. Below a group, what was typed: it may be a wrong name. */
