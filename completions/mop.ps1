@@ -364,7 +364,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop decode options' {
             '--raw print json_string untouched'
             '--batch decode each JSON line of a file, or of stdin (-)'
-            '--concurrency lines in flight (8)'
+            '--concurrency lines in flight (16)'
             '--mode sign in the body or in headers, not as documented'
             '-h show help for a command'
             '--help show help for a command'
@@ -488,7 +488,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--field the text within JSON, as choices.0.message.content'
             '--batch check the text (field) in each JSON line of a file, or of stdin (-)'
             '--lines check each line by itself'
-            '--concurrency texts in flight (8)'
+            '--concurrency texts in flight (16)'
             '--fail-on exit with 10 from this level on'
             '--fail-score exit with 10 from this score on'
             '--levels levels of the service, as ''safe<low<high'' (detect_levels)'

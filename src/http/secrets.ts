@@ -41,16 +41,20 @@ function coresOf(secrets: Iterable<string>): string[] {
 
 /** Finds texts with the part that no encoding changes: the longest alphanumeric run, or base64. */
 function finder(core: string): (lower: string) => boolean {
-  const runs = core.toLowerCase().match(/[a-z0-9]+/g) ?? [''];
-  const longest = runs.reduce((a, b) => (b.length > a.length ? b : a));
-  let base64: readonly RegExp[] | undefined;
+  const plain = longestRun(core);
+  let base64: readonly string[] | undefined;
   return (lower) => {
     // No encoding is shorter.
     if (lower.length < core.length) return false;
-    if (lower.includes(longest)) return true;
-    base64 ??= base64Pieces(core).map((piece) => new RegExp(piece, 'i'));
-    return base64.some((piece) => piece.test(lower));
+    if (lower.includes(plain)) return true;
+    base64 ??= base64Texts(core).map(longestRun);
+    return base64.some((run) => lower.includes(run));
   };
+}
+
+function longestRun(text: string): string {
+  const runs = text.toLowerCase().match(/[a-z0-9]+/g) ?? [''];
+  return runs.reduce((a, b) => (b.length > a.length ? b : a));
 }
 
 /** A pattern for the text in any encoding. All repeats are bounded, so that no input takes long. */
@@ -112,19 +116,25 @@ const ENTITIES: Readonly<Record<string, readonly string[]>> = {
 /** The base64 of fewer bytes depends too much on its neighbours. */
 const MIN_BASE64_BYTES = 8;
 
+/** Patterns for {@link base64Texts} in either alphabet. */
+function base64Pieces(text: string): string[] {
+  return base64Texts(text).map((digits) =>
+    [...digits].map((digit) => EITHER_DIGIT[digit] ?? digit).join(''),
+  );
+}
+
 /**
  * The part of a base64 text that depends on these bytes alone, for each of their three alignments:
  * also found behind `user:`.
  */
-function base64Pieces(text: string): string[] {
+function base64Texts(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length < MIN_BASE64_BYTES) return [];
   return [0, 1, 2].map((before) => {
     const all = String.fromCharCode(...new Array(before).fill(0), ...bytes);
     const start = Math.ceil((before * 8) / 6);
     const end = Math.floor((all.length * 8) / 6);
-    const piece = [...btoa(all).slice(start, end)];
-    return piece.map((digit) => EITHER_DIGIT[digit] ?? digit).join('');
+    return btoa(all).slice(start, end);
   });
 }
 

@@ -46,7 +46,7 @@ export async function run({
 
 async function decodeBatch(
   source: string,
-  { raw, concurrency = 8 }: DecodeOptions,
+  { raw, concurrency = 16 }: DecodeOptions,
   context: Context,
 ): Promise<void> {
   const batch = {

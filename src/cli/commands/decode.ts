@@ -11,7 +11,7 @@ export const decode: CommandDeclaration = {
       .argument('[encrypt_id]', 'the serial number that came with it')
       .option('--raw', 'print json_string untouched')
       .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
-      .option('--concurrency <n>', 'lines in flight (8)', inFlight)
+      .option('--concurrency <n>', 'lines in flight (16)', inFlight)
       .addOption(modeOption());
   },
   help: {

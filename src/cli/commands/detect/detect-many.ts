@@ -27,7 +27,7 @@ export async function detectMany(
   settings: Settings,
   context: Context,
 ): Promise<void> {
-  const { concurrency = 8, field = 'text' } = options;
+  const { concurrency = 16, field = 'text' } = options;
   const isPlain = input.arrangement === 'lines';
   const warn = warner(context);
   const guard = textGuard(options, context);

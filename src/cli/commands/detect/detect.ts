@@ -23,7 +23,7 @@ export const detect: CommandDeclaration = {
         'check the text (field) in each JSON line of a file, or of stdin (-)',
       )
       .option('--lines', 'check each line by itself')
-      .option('--concurrency <n>', 'texts in flight (8)', inFlight)
+      .option('--concurrency <n>', 'texts in flight (16)', inFlight)
       .optionsGroup('Gates and reports:')
       .option('--fail-on <level>', 'exit with 10 from this level on')
       .option('--fail-score <n>', 'exit with 10 from this score on', score)
