@@ -4,8 +4,9 @@
  */
 export { type ErrorCode, type ErrorDetails, MopError } from './errors.ts';
 export type { FormField } from './http/multipart.ts';
-export { JsonSyntaxError, parseJson } from './json/parse.ts';
+export { parseJson } from './json/parse.ts';
 export { printJson } from './json/print.ts';
+export { JsonSyntaxError } from './json/reader.ts';
 export { type JsonMember, type JsonValue, member } from './json/value.ts';
 export type { Readings } from './protocol/readings.ts';
 export { type SignedBody, signBody } from './signing/body-mode.ts';

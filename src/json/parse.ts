@@ -1,36 +1,5 @@
-import { isNested, type JsonMember, type JsonObject, type JsonValue } from './value.ts';
-
-/** Text that is not JSON. `line` and `column` count from 1, `offset` from 0, in UTF-16 code units. */
-export class JsonSyntaxError extends Error {
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-
-  constructor(what: string, text: string, offset: number) {
-    const before = text.slice(0, offset);
-    const line = before.split('\n').length;
-    const column = offset - before.lastIndexOf('\n');
-    super(`${what} at line ${line} column ${column}`);
-    this.name = 'JsonSyntaxError';
-    this.offset = offset;
-    this.line = line;
-    this.column = column;
-  }
-}
-
-/** Deep enough for any real body, far from the end of the call stack. */
-export const MAX_DEPTH = 500;
-
-const WHITE_SPACE = /[ \t\n\r]*/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
-const CONTROL = /[\u0000-\u001f]/;
-
-const LITERALS: readonly [string, JsonValue][] = [
-  ['true', { kind: 'boolean', value: true }],
-  ['false', { kind: 'boolean', value: false }],
-  ['null', { kind: 'null' }],
-];
+import { JsonReader } from './reader.ts';
+import type { JsonMember, JsonObject, JsonValue, NestedValue } from './value.ts';
 
 /**
  * Parses one JSON document (RFC 8259).
@@ -38,148 +7,153 @@ const LITERALS: readonly [string, JsonValue][] = [
  * @throws {JsonSyntaxError} when `text` is not JSON or nests deeper than 500 levels.
  */
 export function parseJson(text: string): JsonValue {
-  return new Parser(text, false).document();
+  return new Parser(text).document();
 }
+
+/** How the objects and arrays in the members of a document keep their text. */
+export type KeptText = 'compact' | 'as-written';
 
 /**
- * {@link parseJson}, where the objects and arrays in the members of the document keep their text.
+ * {@link parseJson} for a document with few members of any size: the objects and arrays in them keep
+ * their text, and are parsed when somebody looks at their content.
  *
- * @throws {JsonSyntaxError}
+ * @throws {JsonSyntaxError} also for a fault within them.
  */
-export function parseJsonAsWritten(text: string): JsonValue {
-  return new Parser(text, true).document();
+export function parseMembers(text: string, kept: KeptText): JsonValue {
+  return new MembersParser(text, kept).document();
 }
 
-/** A position in a text. Each method reads one token or value there and moves behind it. */
-class Parser {
-  readonly #text: string;
-  readonly #keepsText: boolean;
-  #offset = 0;
+const LITERALS: Readonly<Record<string, JsonValue>> = {
+  true: { kind: 'boolean', value: true },
+  false: { kind: 'boolean', value: false },
+  null: { kind: 'null' },
+};
 
-  constructor(text: string, keepsText: boolean) {
-    this.#text = text;
-    this.#keepsText = keepsText;
-  }
-
+class Parser extends JsonReader {
   document(): JsonValue {
-    const value = this.#value(0);
-    this.#skipSpace();
-    if (this.#offset < this.#text.length) this.#failHere('after the end of the document');
+    const value = this.value(0);
+    this.end();
     return value;
   }
 
-  #value(depth: number): JsonValue {
-    this.#skipSpace();
-    const first = this.#text[this.#offset];
-    if (first === '"') return { kind: 'string', value: this.#string() };
-    if (first === '{') return { kind: 'object', members: this.#members(depth) };
-    if (first === '[') return { kind: 'array', items: this.#items(depth) };
-    return this.#scalar();
+  protected value(depth: number): JsonValue {
+    this.space();
+    const next = this.peek();
+    if (next === '"') return { kind: 'string', value: this.string() };
+    if (next === '{') return { kind: 'object', members: this.#members(depth) };
+    if (next === '[') return { kind: 'array', items: this.#items(depth) };
+    const start = this.offset;
+    this.scalar();
+    const text = this.text.slice(start, this.offset);
+    return LITERALS[text] ?? { kind: 'number', text };
   }
 
   #members(depth: number): JsonMember[] {
     const members: JsonMember[] = [];
-    for (let more = this.#opens('}', depth); more; more = this.#continues('}')) {
-      this.#skipSpace();
-      if (this.#text[this.#offset] !== '"') this.#failHere('where a name in double quotes was due');
-      const name = this.#string();
-      this.#skipSpace();
-      if (this.#text[this.#offset] !== ':') this.#failHere('where ":" was due');
-      this.#offset++;
-      this.#skipSpace();
-      const start = this.#offset;
-      const value = this.#value(depth + 1);
-      const keepsText = this.#keepsText && depth === 0 && isNested(value);
-      members.push({
-        name,
-        value: keepsText ? { ...value, text: this.#text.slice(start, this.#offset) } : value,
-      });
+    for (let more = this.opens('}', depth); more; more = this.continues('}')) {
+      members.push({ name: this.name(), value: this.value(depth + 1) });
     }
     return members;
   }
 
   #items(depth: number): JsonValue[] {
     const items: JsonValue[] = [];
-    for (let more = this.#opens(']', depth); more; more = this.#continues(']')) {
-      items.push(this.#value(depth + 1));
+    for (let more = this.opens(']', depth); more; more = this.continues(']')) {
+      items.push(this.value(depth + 1));
     }
     return items;
   }
+}
 
-  /** Reads the opening bracket of a list, and an empty list up to its end: false. */
-  #opens(close: string, depth: number): boolean {
-    if (depth === MAX_DEPTH) this.#fail(`more than ${MAX_DEPTH} levels of nesting`);
-    this.#offset++;
-    this.#skipSpace();
-    if (this.#text[this.#offset] !== close) return true;
-    this.#offset++;
-    return false;
+class MembersParser extends Parser {
+  readonly #kept: KeptText;
+  /** The compact text so far of the value that is read, up to `#copied`, without the pieces. */
+  #compact = '';
+  /** What follows that; undefined outside a value, and where it is kept as written. */
+  #pieces: string[] | undefined;
+  #copied = 0;
+
+  constructor(text: string, kept: KeptText) {
+    super(text);
+    this.#kept = kept;
   }
 
-  /** Reads the comma after an item, or the end of the list: false. */
-  #continues(close: string): boolean {
-    this.#skipSpace();
-    const next = this.#text[this.#offset];
-    if (next !== ',' && next !== close) this.#failHere(`where a comma or "${close}" was due`);
-    this.#offset++;
-    return next === ',';
+  protected override value(depth: number): JsonValue {
+    this.space();
+    const kind = depth === 0 ? undefined : NESTED[this.peek() ?? ''];
+    return kind ? nested(kind, this.#textOf(depth)) : super.value(depth);
   }
 
-  #scalar(): JsonValue {
-    for (const [word, value] of LITERALS) {
-      if (this.#text.startsWith(word, this.#offset)) {
-        this.#offset += word.length;
-        return value;
-      }
-    }
-    const text = this.#match(NUMBER);
-    return text === undefined ? this.#failHere('where a value was due') : { kind: 'number', text };
+  #textOf(depth: number): string {
+    const start = this.offset;
+    this.#copied = start;
+    this.#compact = '';
+    if (this.#kept === 'compact') this.#pieces = [];
+    this.skip(depth);
+    if (this.#pieces) this.#join(this.#pieces);
+    this.#pieces = undefined;
+    return this.#compact + this.text.slice(this.#copied, this.offset);
   }
 
-  #string(): string {
-    const start = this.#offset;
-    let end = start;
-    do end = this.#text.indexOf('"', end + 1);
-    while (end !== -1 && isEscaped(this.#text, end));
-    if (end === -1) return this.#fail('a string that is not closed');
-    const token = this.#text.slice(start, end + 1);
-    if (CONTROL.test(token)) return this.#fail('a string with a raw control character');
-    const value = token.includes('\\') ? unescaped(token) : token.slice(1, -1);
-    if (value === undefined) return this.#fail('a string with an invalid escape');
-    this.#offset = end + 1;
+  protected override space(): void {
+    const start = this.offset;
+    super.space();
+    if (this.offset > start) this.#replace(start, '');
+  }
+
+  protected override string(): string {
+    const start = this.offset;
+    const value = super.string();
+    if (!this.#pieces) return value;
+    const token = this.text.slice(start, this.offset);
+    const isCompact = !token.includes('\\') && token.isWellFormed();
+    if (!isCompact) this.#replace(start, JSON.stringify(value));
     return value;
   }
 
-  #skipSpace(): void {
-    // Compact text has none, so the common case does not reach the pattern.
-    const code = this.#text.charCodeAt(this.#offset);
-    if (code === 32 || code === 10 || code === 13 || code === 9) this.#match(WHITE_SPACE);
+  #join(pieces: string[]): void {
+    this.#compact += pieces.join('');
+    pieces.length = 0;
   }
 
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#offset;
-    const token = pattern.exec(this.#text)?.[0];
-    if (token !== undefined) this.#offset += token.length;
-    return token;
-  }
-
-  /** @throws {JsonSyntaxError} that names the character at the offset. */
-  #failHere(where: string): never {
-    const code = this.#text.codePointAt(this.#offset);
-    this.#fail(`${code === undefined ? 'the text ends' : `unexpected ${shown(code)}`} ${where}`);
-  }
-
-  #fail(what: string): never {
-    throw new JsonSyntaxError(what, this.#text, this.#offset);
+  /** Writes `by` for the text from `start` to the position. */
+  #replace(start: number, by: string): void {
+    if (!this.#pieces) return;
+    this.#pieces.push(this.text.slice(this.#copied, start), by);
+    this.#copied = this.offset;
+    if (this.#pieces.length > MAX_PIECES) this.#join(this.#pieces);
   }
 }
 
-/** A character in quotes, or its code point when it is invisible. */
-function shown(code: number): string {
-  const character = String.fromCodePoint(code);
-  return /[\p{C}\p{Z}]/u.test(character)
-    ? `U+${code.toString(16).padStart(4, '0').toUpperCase()}`
-    : JSON.stringify(character);
+/** Millions of pieces would take more memory than their text. */
+const MAX_PIECES = 8192;
+
+const NESTED: Readonly<Record<string, NestedValue['kind']>> = { '{': 'object', '[': 'array' };
+
+function nested(kind: NestedValue['kind'], text: string): NestedValue {
+  let parsed: JsonValue | undefined;
+  const content = (): JsonValue => {
+    parsed ??= parseJson(text);
+    return parsed;
+  };
+  if (kind === 'array') {
+    return {
+      kind,
+      text,
+      get items() {
+        const value = content();
+        return value.kind === 'array' ? value.items : [];
+      },
+    };
+  }
+  return {
+    kind,
+    text,
+    get members() {
+      const value = content();
+      return value.kind === 'object' ? value.members : [];
+    },
+  };
 }
 
 /** The JSON value of a text; undefined when it is not JSON. */
@@ -195,19 +169,4 @@ export function jsonValue(text: string): JsonValue | undefined {
 export function jsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return value?.kind === 'object' ? value : undefined;
-}
-
-/** Whether the quote at `end` is part of the string: it follows an odd number of backslashes. */
-function isEscaped(text: string, end: number): boolean {
-  let start = end;
-  while (text[start - 1] === '\\') start--;
-  return (end - start) % 2 === 1;
-}
-
-function unescaped(token: string): string | undefined {
-  try {
-    return JSON.parse(token) as string;
-  } catch {
-    return undefined;
-  }
 }

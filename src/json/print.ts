@@ -2,7 +2,7 @@ import type { JsonValue } from './value.ts';
 
 /**
  * Compact JSON text: order, duplicates and digits kept, non-ASCII and `/` unescaped. A value that
- * keeps its text is printed as written.
+ * keeps its text is printed so.
  */
 export function printJson(value: JsonValue): string {
   switch (value.kind) {

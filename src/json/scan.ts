@@ -1,4 +1,4 @@
-import { MAX_DEPTH } from './parse.ts';
+import { MAX_DEPTH } from './reader.ts';
 
 /** Text that is not one JSON object. */
 export class JsonScanError extends Error {}

@@ -11,7 +11,7 @@ export type JsonValue =
   | { readonly kind: 'null' }
   | NestedValue;
 
-/** An object or array. `text` holds its characters where they are kept as written. */
+/** An object or array. `text` is its JSON where that is kept: compact, or as written. */
 export type NestedValue = { readonly text?: string | undefined } & (
   | { readonly kind: 'array'; readonly items: readonly JsonValue[] }
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }

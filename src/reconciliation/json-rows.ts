@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
-import { JsonSyntaxError, parseJson } from '../json/parse.ts';
+import { parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
+import { JsonSyntaxError } from '../json/reader.ts';
 import { describe, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { LineBlock } from './read-lines.ts';
 import type { RowBatch } from './row-batch.ts';

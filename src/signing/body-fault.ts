@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonSyntaxError, jsonObject } from '../json/parse.ts';
+import { jsonObject } from '../json/parse.ts';
+import type { JsonSyntaxError } from '../json/reader.ts';
 import { describe, type JsonValue } from '../json/value.ts';
 
 /**

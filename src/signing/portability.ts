@@ -1,4 +1,6 @@
-import type { JsonMember, JsonValue } from '../json/value.ts';
+import { printJson } from '../json/print.ts';
+import { JsonReader } from '../json/reader.ts';
+import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 
 /**
  * Warns about numbers that another language would print differently after reading them, so that
@@ -8,18 +10,61 @@ export function portabilityWarnings(members: readonly JsonMember[]): string[] {
   return members.flatMap(({ name, value }) => numberWarnings(name, value));
 }
 
-function numberWarnings(path: string, value: JsonValue): string[] {
-  switch (value.kind) {
-    case 'array':
-      return value.items.flatMap((item, index) => numberWarnings(`${path}[${index}]`, item));
-    case 'object':
-      return value.members.flatMap(({ name, value }) => numberWarnings(`${path}.${name}`, value));
-    case 'number': {
-      const why = fragileForm(value.text);
-      return why ? [`${path} is ${value.text}: ${why}; it is signed as written`] : [];
-    }
-    default:
-      return [];
+function numberWarnings(name: string, value: JsonValue): readonly string[] {
+  if (value.kind === 'number') return numberWarning(name, value.text);
+  return isNested(value) ? new NumberReader(name, printJson(value)).warnings() : [];
+}
+
+function numberWarning(path: string, number: string): string[] {
+  const why = fragileForm(number);
+  return why ? [`${path} is ${number}: ${why}; it is signed as written`] : [];
+}
+
+/** Reads the numbers in a nested value of any size: a tree of it would take twenty times its text. */
+class NumberReader extends JsonReader {
+  readonly #name: string;
+  /** The names and indexes that lead to the position. */
+  readonly #path: (string | number)[] = [];
+  readonly #warnings: string[] = [];
+
+  constructor(name: string, text: string) {
+    super(text);
+    this.#name = name;
+  }
+
+  warnings(): readonly string[] {
+    this.skip(0);
+    return this.#warnings;
+  }
+
+  protected override skip(depth: number): void {
+    const next = this.peek();
+    if (next === '{') {
+      for (let more = this.opens('}', depth); more; more = this.continues('}')) {
+        this.#skipAt(this.name(), depth + 1);
+      }
+    } else if (next === '[') {
+      let index = 0;
+      for (let more = this.opens(']', depth); more; more = this.continues(']')) {
+        this.#skipAt(index++, depth + 1);
+      }
+    } else if (next === '"') this.string();
+    else this.#readScalar();
+  }
+
+  #skipAt(step: string | number, depth: number): void {
+    this.#path.push(step);
+    this.skip(depth);
+    this.#path.pop();
+  }
+
+  #readScalar(): void {
+    const start = this.offset;
+    this.scalar();
+    const text = this.text.slice(start, this.offset);
+    if (!/\d/.test(text) || fragileForm(text) === undefined) return;
+    const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+    this.#warnings.push(...numberWarning(this.#name + path.join(''), text));
   }
 }
 

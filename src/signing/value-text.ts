@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
-import { JsonSyntaxError, parseJson, parseJsonAsWritten } from '../json/parse.ts';
+import { type KeptText, parseMembers } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
+import { JsonSyntaxError } from '../json/reader.ts';
 import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 import { textFault, valueFault } from './body-fault.ts';
 
@@ -16,16 +17,16 @@ export function valueText(value: JsonValue): string {
 /**
  * Reads a request body into its members, in order.
  *
- * @throws {MopError} `usage` when the text is not a JSON object, a name stands twice, or a text
+ * @throws {MopError} `usage` when the text is not a JSON object, a name occurs twice, or a text
  *   holds half a surrogate pair, which UTF-8 cannot carry.
  */
 export function readBody(bodyText: string): readonly JsonMember[] {
-  return membersOf(parsed(bodyText, parseJson));
+  return membersOf(parsed(bodyText, 'compact'));
 }
 
-/** {@link readBody}, where objects and arrays keep their text. */
+/** {@link readBody}, where objects and arrays keep their text as written. */
 export function readBodyAsWritten(bodyText: string): readonly JsonMember[] {
-  return membersOf(parsed(bodyText, parseJsonAsWritten));
+  return membersOf(parsed(bodyText, 'as-written'));
 }
 
 /** A value in compact form, whatever its text in the request. */
@@ -69,9 +70,9 @@ export function assertDistinct(names: readonly string[]): void {
   }
 }
 
-function parsed(bodyText: string, parse: (text: string) => JsonValue): JsonValue {
+function parsed(bodyText: string, kept: KeptText): JsonValue {
   try {
-    return parse(bodyText);
+    return parseMembers(bodyText, kept);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw new MopError('usage', `the body ${textFault(bodyText, error).form}`, {

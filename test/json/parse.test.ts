@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { JsonSyntaxError, parseJson } from '../../src/json/parse.ts';
+import { parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
+import { JsonSyntaxError } from '../../src/json/reader.ts';
 import { member } from '../../src/json/value.ts';
 
 function syntaxError(text: string): JsonSyntaxError {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FormField } from '../../src/http/multipart.ts';
-import { JsonSyntaxError, parseJson } from '../../src/json/parse.ts';
+import { parseJson } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
+import { JsonSyntaxError } from '../../src/json/reader.ts';
 import { collectBody, signBody } from '../../src/signing/body-mode.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
 import {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MopError } from '../../errors.ts';
-import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import { parseJson } from '../../json/parse.ts';
+import { JsonSyntaxError } from '../../json/reader.ts';
 import { describe, type JsonValue } from '../../json/value.ts';
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import { readBodyText } from '../../server/request-body.ts';

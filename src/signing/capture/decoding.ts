@@ -1,4 +1,5 @@
-import { JsonSyntaxError, parseJson } from '../../json/parse.ts';
+import { parseJson } from '../../json/parse.ts';
+import { JsonSyntaxError } from '../../json/reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { textFault } from '../body-fault.ts';
 import { captureError } from './capture-error.ts';

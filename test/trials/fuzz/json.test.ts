@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { parse as parseLossless } from 'lossless-json';
 import { describe, expect, it } from 'vitest';
-import { JsonSyntaxError, parseJson } from '../../../src/json/parse.ts';
+import { parseJson } from '../../../src/json/parse.ts';
 import { printJson } from '../../../src/json/print.ts';
+import { JsonSyntaxError } from '../../../src/json/reader.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { readBody } from '../../../src/signing/value-text.ts';
 import { fuzz, times } from '../scale.ts';

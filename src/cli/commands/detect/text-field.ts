@@ -1,5 +1,6 @@
 import { MopError } from '../../../errors.ts';
-import { JsonSyntaxError, parseJson } from '../../../json/parse.ts';
+import { parseJson } from '../../../json/parse.ts';
+import { JsonSyntaxError } from '../../../json/reader.ts';
 import { describe, type JsonValue } from '../../../json/value.ts';
 import { foreignFormat } from './text-format.ts';
 

@@ -10,7 +10,7 @@ export function explanation(signed: SigningReport, style: ChalkInstance): string
   const where = mode === 'body' ? 'in the body (D1 5.1)' : 'in the header X-TMS-Sign (D1 5.2)';
   const heading = (text: string): string => style.bold(text);
   const secret = style.yellow(`<secret: ${secretLength} characters>`);
-  const warnings = [...signed.warnings, ...signed.portability];
+  const warnings = [...signed.warnings, ...signed.portability()];
   return [
     heading(`Protocol ${version}: the signature is ${where}`),
     '',

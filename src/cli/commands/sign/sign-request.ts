@@ -52,7 +52,7 @@ export interface SigningReport {
   /** What the platform would refuse. */
   readonly warnings: readonly string[];
   /** What other languages may write differently. */
-  readonly portability: readonly string[];
+  readonly portability: () => readonly string[];
   readonly secretLength: number;
 }
 
@@ -181,7 +181,8 @@ export function requestSigner(
         ...(mode === 'body' ? typeWarnings(members.filter(isKept), readings.types) : []),
         ...respelled,
       ],
-      portability: portabilityWarnings(members),
+      // They look into nested values, which few forms of the output need.
+      portability: () => portabilityWarnings(members),
       secretLength,
     };
   };
@@ -210,7 +211,7 @@ function nullAsRead({ 'null-in-header': reading }: AllReadings): NullAs | undefi
 /** A signed request as `--as json` shows it; its keys are stable. */
 export function signedDocument(signed: SigningReport): Record<string, unknown> {
   const { mode, version, url, headers, body, entries, omitted, canonical, sign } = signed;
-  const warnings = [...signed.warnings, ...signed.portability];
+  const warnings = [...signed.warnings, ...signed.portability()];
   const method = 'POST';
   return { mode, version, method, url, headers, body, entries, omitted, canonical, sign, warnings };
 }

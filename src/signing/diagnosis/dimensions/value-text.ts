@@ -1,4 +1,5 @@
-import { JsonSyntaxError, parseJson } from '../../../json/parse.ts';
+import { parseJson } from '../../../json/parse.ts';
+import { JsonSyntaxError } from '../../../json/reader.ts';
 import { type DateForm, dateForms } from '../languages/date-text.ts';
 import { NUMBER_PRINTERS } from '../languages/number-text.ts';
 import {

@@ -1,0 +1,156 @@
+/** Text that is not JSON. `line` and `column` count from 1, `offset` from 0, in UTF-16 code units. */
+export class JsonSyntaxError extends Error {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+
+  constructor(what: string, text: string, offset: number) {
+    const before = text.slice(0, offset);
+    const line = before.split('\n').length;
+    const column = offset - before.lastIndexOf('\n');
+    super(`${what} at line ${line} column ${column}`);
+    this.name = 'JsonSyntaxError';
+    this.offset = offset;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** Deep enough for any real body, far from the end of the call stack. */
+export const MAX_DEPTH = 500;
+
+const WHITE_SPACE = /[ \t\n\r]*/y;
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
+const CONTROL = /[\u0000-\u001f]/;
+
+/** A position in a JSON text. Each method reads what is there, and moves behind it. */
+export class JsonReader {
+  protected readonly text: string;
+  protected offset = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The character at the position; undefined at the end. It is not read. */
+  protected peek(): string | undefined {
+    return this.text[this.offset];
+  }
+
+  /** Reads white space, and nothing else up to the end of the document. */
+  protected end(): void {
+    this.space();
+    if (this.offset < this.text.length) this.failHere('after the end of the document');
+  }
+
+  /** Reads a value of any kind, which is then known to be JSON. */
+  protected skip(depth: number): void {
+    this.space();
+    const next = this.peek();
+    if (next === '{') {
+      for (let more = this.opens('}', depth); more; more = this.continues('}')) {
+        this.name();
+        this.skip(depth + 1);
+      }
+    } else if (next === '[') {
+      for (let more = this.opens(']', depth); more; more = this.continues(']')) {
+        this.skip(depth + 1);
+      }
+    } else if (next === '"') this.string();
+    else this.scalar();
+  }
+
+  /** Reads the opening bracket of a list, and an empty list up to its end: false. */
+  protected opens(close: string, depth: number): boolean {
+    if (depth === MAX_DEPTH) this.fail(`more than ${MAX_DEPTH} levels of nesting`);
+    this.offset++;
+    this.space();
+    if (this.peek() !== close) return true;
+    this.offset++;
+    return false;
+  }
+
+  /** Reads the comma after an item, or the end of the list: false. */
+  protected continues(close: string): boolean {
+    this.space();
+    const next = this.peek();
+    if (next !== ',' && next !== close) this.failHere(`where a comma or "${close}" was due`);
+    this.offset++;
+    return next === ',';
+  }
+
+  /** Reads the name of a member and the colon behind it. */
+  protected name(): string {
+    this.space();
+    if (this.peek() !== '"') this.failHere('where a name in double quotes was due');
+    const name = this.string();
+    this.space();
+    if (this.peek() !== ':') this.failHere('where ":" was due');
+    this.offset++;
+    return name;
+  }
+
+  protected string(): string {
+    const start = this.offset;
+    let end = start;
+    do end = this.text.indexOf('"', end + 1);
+    while (end !== -1 && isEscaped(this.text, end));
+    if (end === -1) return this.fail('a string that is not closed');
+    const token = this.text.slice(start, end + 1);
+    if (CONTROL.test(token)) return this.fail('a string with a raw control character');
+    const value = token.includes('\\') ? unescaped(token) : token.slice(1, -1);
+    if (value === undefined) return this.fail('a string with an invalid escape');
+    this.offset = end + 1;
+    return value;
+  }
+
+  /** Reads a number, `true`, `false` or `null`. */
+  protected scalar(): void {
+    SCALAR.lastIndex = this.offset;
+    if (!SCALAR.test(this.text)) this.failHere('where a value was due');
+    this.offset = SCALAR.lastIndex;
+  }
+
+  protected space(): void {
+    // Compact text has none, so the common case does not reach the pattern.
+    const code = this.text.charCodeAt(this.offset);
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
+    WHITE_SPACE.lastIndex = this.offset;
+    WHITE_SPACE.test(this.text);
+    this.offset = WHITE_SPACE.lastIndex;
+  }
+
+  /** @throws {JsonSyntaxError} that names the character at the offset. */
+  protected failHere(where: string): never {
+    const code = this.text.codePointAt(this.offset);
+    this.fail(`${code === undefined ? 'the text ends' : `unexpected ${shown(code)}`} ${where}`);
+  }
+
+  protected fail(what: string): never {
+    throw new JsonSyntaxError(what, this.text, this.offset);
+  }
+}
+
+/** A character in quotes, or its code point when it is invisible. */
+function shown(code: number): string {
+  const character = String.fromCodePoint(code);
+  return /[\p{C}\p{Z}]/u.test(character)
+    ? `U+${code.toString(16).padStart(4, '0').toUpperCase()}`
+    : JSON.stringify(character);
+}
+
+/** Whether the quote at `end` is part of the string: it follows an odd number of backslashes. */
+function isEscaped(text: string, end: number): boolean {
+  let start = end;
+  while (text[start - 1] === '\\') start--;
+  return (end - start) % 2 === 1;
+}
+
+function unescaped(token: string): string | undefined {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    return undefined;
+  }
+}
