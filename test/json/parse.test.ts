@@ -1,8 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/json/parse.ts';
+import { parseJson, parseMembers } from '../../src/json/parse.ts';
 import { printJson } from '../../src/json/print.ts';
 import { JsonSyntaxError } from '../../src/json/reader.ts';
-import { member } from '../../src/json/value.ts';
+import { type JsonValue, member } from '../../src/json/value.ts';
 
 function syntaxError(text: string): JsonSyntaxError {
   try {
@@ -213,5 +214,62 @@ describe('member', () => {
     ['nothing', undefined, 'a'],
   ])('is undefined for %s', (_, from, name) => {
     expect(member(from, name)).toBeUndefined();
+  });
+});
+
+describe('parseMembers', () => {
+  /** A value as a plain tree, read through its getters. */
+  const treeOf = (value: JsonValue): JsonValue => {
+    if (value.kind === 'array') return { kind: 'array', items: value.items.map(treeOf) };
+    if (value.kind !== 'object') return value;
+    const members = value.members.map(({ name, value }) => ({ name, value: treeOf(value) }));
+    return { kind: 'object', members };
+  };
+
+  const messageOf = (parse: () => unknown): string => {
+    try {
+      return `none: ${JSON.stringify(parse())}`;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  /** JSON with white space and needless escapes, and a place to cut it. */
+  const document = fc
+    .tuple(
+      fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })),
+      fc.nat(3),
+      fc.nat(),
+    )
+    .map(([object, indent, at]) => {
+      const text = JSON.stringify({ z: ['/z', { '/': [] }], ...object }, undefined, indent)
+        .replaceAll('z', '\\u007a')
+        .replaceAll('/', '\\/');
+      return { text, cut: text.slice(0, at % text.length) };
+    });
+
+  it('has the content and the faults of parseJson, and the texts of nested values', () => {
+    fc.assert(
+      fc.property(document, ({ text, cut }) => {
+        const whole = parseJson(text);
+        const compact = parseMembers(text, 'compact');
+        expect(treeOf(compact)).toEqual(whole);
+        expect(printJson(compact)).toBe(printJson(whole));
+        const written = parseMembers(text, 'as-written');
+        expect(treeOf(written)).toEqual(whole);
+        if (written.kind !== 'object') throw new Error('not an object');
+        for (const { value } of written.members) {
+          if (value.kind === 'array' || value.kind === 'object') expect(text).toContain(value.text);
+        }
+        expect(messageOf(() => parseMembers(cut, 'compact'))).toBe(messageOf(() => parseJson(cut)));
+      }),
+      { seed: 20261123, numRuns: 300 },
+    );
+  });
+
+  it('joins the many pieces of a long value in their order', () => {
+    const items = Array.from({ length: 10_000 }, (_, index) => index);
+    const value = parseMembers(JSON.stringify({ items }, undefined, 1), 'compact');
+    expect(printJson(value)).toBe(JSON.stringify({ items }));
   });
 });

@@ -12,20 +12,48 @@ import type { Io } from './io.ts';
 /** How much is read, and the error for more. */
 export interface ReadLimit {
   readonly bytes: number;
-  readonly error: () => MopError;
+  /** @param name What is read, for the message. */
+  readonly error: (name: string) => MopError;
+}
+
+/** The limit of texts and bodies that are read as a whole. */
+const INPUT_LIMIT = limitOf(64, 'is it the right file? --file sends one of any size in a form');
+
+/** A limit of so many MiB. */
+export function limitOf(mib: number, hint: string): ReadLimit {
+  return {
+    bytes: mib * 1024 ** 2,
+    error: (name) => new MopError('usage', `${name} has more than ${mib} MiB`, { hint }),
+  };
 }
 
 /**
  * The text that an argument stands for: itself, the content of `@FILE`, or standard input for `-`.
  *
+ * @param limit Default 64 MiB.
  * @throws {MopError} `usage` when a file cannot be read or is not UTF-8; the error of the limit.
  */
-export async function readText(argument: string, io: Io, limit?: ReadLimit): Promise<string> {
+export async function readText(argument: string, io: Io, limit = INPUT_LIMIT): Promise<string> {
   const source = sourceOf(argument);
   if (source === undefined) return argument;
-  const chunks = inputChunks(source, io);
-  const bytes = await buffer(limit ? upTo(chunks, limit) : chunks);
-  return decodeUtf8(bytes, source === '-' ? 'standard input' : source);
+  return decodeUtf8(await inputBytes(source, io, limit), nameOf(source));
+}
+
+/** The bytes that an argument stands for, like {@link readText} but of any kind. */
+export async function readBytes(argument: string, io: Io, limit: ReadLimit): Promise<Buffer> {
+  const source = sourceOf(argument);
+  return source === undefined ? Buffer.from(argument) : inputBytes(source, io, limit);
+}
+
+/** A file that the user named, or standard input for `-`, as a whole; see {@link inputChunks}. */
+export async function inputBytes(source: string, io: Io, limit: ReadLimit): Promise<Buffer> {
+  const stats = source === '-' ? undefined : await promises.stat(source).catch(() => undefined);
+  if (stats && stats.size > limit.bytes) throw limit.error(nameOf(source));
+  return buffer(upTo(inputChunks(source, io), nameOf(source), limit));
+}
+
+function nameOf(source: string): string {
+  return source === '-' ? 'standard input' : source;
 }
 
 /**
@@ -55,12 +83,13 @@ export async function isFileName(argument: string): Promise<boolean> {
 
 async function* upTo(
   chunks: AsyncIterable<Uint8Array>,
+  name: string,
   { bytes, error }: ReadLimit,
 ): AsyncGenerator<Uint8Array> {
   let left = bytes;
   for await (const chunk of chunks) {
     left -= chunk.length;
-    if (left < 0) throw error();
+    if (left < 0) throw error(name);
     yield chunk;
   }
 }

@@ -141,6 +141,8 @@ async function readSecret({ key, value }: SecretPlace, io: Io, warn: Warn): Prom
 }
 
 const MAX_SECRET_LENGTH = 4096;
+/** Of UTF-8. */
+const MAX_SECRET_BYTES = 3 * MAX_SECRET_LENGTH;
 
 /**
  * A secret from text that was read: one line end is stripped, once, and nothing else.
@@ -159,7 +161,7 @@ export function secretFromInput(text: string, where: string): string {
 
 async function readSecretFile(path: string, warn: Warn): Promise<string> {
   try {
-    const text = decodeUtf8(await promises.readFile(path), path);
+    const text = decodeUtf8(await readStart(path), path);
     assertPrivate(path, warn);
     return secretFromInput(text, path);
   } catch (error) {
@@ -172,6 +174,17 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
       hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and who may read it',
       cause: isPath ? error : undefined,
     });
+  }
+}
+
+/** The first bytes of a file, more than a secret can have: a device has no end. */
+async function readStart(path: string): Promise<Uint8Array> {
+  const file = await promises.open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_SECRET_BYTES + 1));
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
   }
 }
 

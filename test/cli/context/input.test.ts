@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { bodyFromFields } from '../../../src/cli/context/input.ts';
 import type { Io } from '../../../src/cli/context/io.ts';
@@ -36,7 +37,6 @@ describe('BODY', () => {
   });
 
   it('may come in pieces that cut a character', async () => {
-    const { Readable } = await import('node:stream');
     const bytes = Buffer.from('{"a":"杭"}');
     const stdin = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
     expect(await body(['-'], { stdin })).toBe('{"a":"杭"}');
@@ -188,4 +188,46 @@ it('reads standard input once', async () => {
   const world = { env: CREDENTIALS, stdin: 'abc' };
   const result = await mop(['sign', '-F', 'a=@-', '-F', 'b=@-'], world);
   expectFailure(result, 2, 'standard input is asked for twice');
+});
+
+describe('the size of an input', () => {
+  const MIB = 1024 ** 2;
+
+  it.each([
+    { argv: ['sign', '@FILE'], mib: 64 },
+    { argv: ['sign', '-F', 'a=@FILE'], mib: 64 },
+    { argv: ['sign', 'explain', '@FILE'], mib: 64 },
+    { argv: ['sign', 'verify', '@FILE'], mib: 256 },
+    { argv: ['sign', 'verify', '{}', '--theirs', '@FILE'], mib: 64 },
+    { argv: ['call', '/x', '@FILE'], mib: 64 },
+    { argv: ['decode', '@FILE', 'id'], mib: 64 },
+    { argv: ['gql', '@FILE'], mib: 64 },
+    { argv: ['gql', '{ a }', '--variables', '@FILE'], mib: 64 },
+    { argv: ['gql', 'validate', 'FILE', '--schema', 'FILE'], mib: 64 },
+    { argv: ['sandbox', 'encrypt', '@FILE'], mib: 64 },
+  ])('is at most $mib MiB for $argv', async ({ argv, mib }) => {
+    const path = await file('');
+    // A hole, which takes no room on the disk.
+    await truncate(path, mib * MIB + 1);
+    const given = argv.map((word) => word.replace('FILE', path));
+    expectFailure(
+      await mop(given, { env: { ...CREDENTIALS, MOP_GQL_URL: 'http://127.0.0.1:9/graphql' } }),
+      2,
+      `${path} has more than ${mib} MiB`,
+      mib === 64 ? '--file' : 'Copy as cURL',
+    );
+  });
+
+  it('is counted where it arrives', async () => {
+    const stdin = Readable.from(Array.from({ length: 65 }, () => Buffer.alloc(MIB, ' ')));
+    expectFailure(await failing(['-'], { stdin }), 2, 'standard input has more than 64 MiB');
+  });
+
+  it('may be that of a device that has no end, as a secret', async () => {
+    const { code, stderr } = await failing(['{}', '--secret-file', '/dev/zero']);
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('/dev/zero'),
+    });
+  });
 });

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { MopError } from '../../../errors.ts';
 import { canonicalFaults } from '../../../signing/canonical-faults.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
@@ -12,15 +11,21 @@ import { secretHider } from '../../../signing/mask-secret.ts';
 import { canonicalLines, loneCanonical } from '../../../signing/pasted-canonical.ts';
 import { signedContent } from '../../../signing/received-request.ts';
 import {
-  argumentChunks,
-  inputChunks,
+  inputBytes,
   isFileName,
   isStdin,
+  limitOf,
   parsedArgument,
+  readBytes,
   readText,
 } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import { parseHeader } from '../../context/request-content.ts';
+
+const CAPTURE_LIMIT = limitOf(
+  256,
+  'save the one request, for example with Copy as cURL in the browser',
+);
 
 /** A request to verify, and the text in which its signer printed the canonical string. */
 export interface VerifyInput {
@@ -57,7 +62,7 @@ export async function readVerifyInput(
     signedContent(capture);
     return capture;
   };
-  const bytes = await buffer(argumentChunks(request, io));
+  const bytes = await readBytes(request, io, CAPTURE_LIMIT);
   const pasted = await readTheirs(options.theirs, io);
   const text = new TextDecoder().decode(bytes);
   try {
@@ -88,7 +93,7 @@ export async function readEveryRequest(
   options: InputOptions,
   io: Io,
 ): Promise<readonly SignedEntry[]> {
-  const input = await buffer(argumentChunks(request, io));
+  const input = await readBytes(request, io, CAPTURE_LIMIT);
   return parsedArgument(request, () => readCaptures(input, captureOptions(options, io)));
 }
 
@@ -96,7 +101,7 @@ function captureOptions({ entry, header }: InputOptions, io: Io): CaptureOptions
   return {
     entry,
     headers: header?.map(parseHeader),
-    readFile: (path) => buffer(inputChunks(path, io)),
+    readFile: (path) => inputBytes(path, io, CAPTURE_LIMIT),
   };
 }
 
