@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { appendLedger } from './append-ledger.ts';
 import type { BillJob, ResolvedOptions } from './fetch-options.ts';
-import { isOwnedBy, isStored, type LedgerEntry, readLedger, type StoredEntry } from './ledger.ts';
+import { isStored, type LedgerEntry } from './ledger.ts';
 import type { Download } from './verify-download.ts';
 
 /**
@@ -31,8 +31,8 @@ export async function recordStored(
 }
 
 /**
- * Records in the ledger that there is no such bill, unless it records a stored one: that file may be
- * lost, and must still count as missing.
+ * Records in the ledger that there is no such bill, once, and not when it records a stored one: that
+ * file may be lost, and must still count as missing.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`
@@ -43,7 +43,8 @@ export async function recordNoBill(
   seqId: string,
   now: number,
 ): Promise<void> {
-  if ((await storedEntries(job, options)).length > 0) return;
+  const entries = await entriesOf(job, options);
+  if (entries.some((entry) => isStored(entry) || entry.status === 'no-bill')) return;
   await record(job, options, {
     status: 'no-bill',
     file: null,
@@ -73,8 +74,8 @@ async function isRecorded(
   { hashType, hashValue, verified }: Download,
 ): Promise<boolean> {
   if (!options.ledger) return true;
-  const entries = await storedEntries(job, options);
-  const newest = entries.findLast(({ file }) => file === basename(job.target));
+  const entries = (await entriesOf(job, options)).filter(isStored);
+  const newest = entries.find(({ file }) => file === basename(job.target));
   if (newest?.verified && !verified) return true;
   return (
     newest?.hash_type === hashType &&
@@ -83,14 +84,11 @@ async function isRecorded(
   );
 }
 
-/** The lines of the ledger that record the bill as stored. */
-async function storedEntries(
-  { date, type, target }: BillJob,
-  { ledger }: ResolvedOptions,
-): Promise<StoredEntry[]> {
-  if (!ledger) return [];
-  const entries = (await readLedger(dirname(target))).filter(isStored);
-  return entries.filter(
-    (entry) => entry.date === date && entry.type === type && isOwnedBy(entry, ledger),
-  );
+/** The entries of the ledger about the bill, one for each of its files. */
+async function entriesOf(
+  job: BillJob,
+  { ledger: owner, ledgers }: ResolvedOptions,
+): Promise<LedgerEntry[]> {
+  if (!owner) return [];
+  return (await ledgers.read(dirname(job.target))).about(owner, job);
 }

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
-import { isStored, LEDGER_NAME, readLedger } from '../../../src/platform/bills/ledger.ts';
+import { isStored, LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
+import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { noBillLine, storedLine, writeLedger } from './support.ts';
 
