@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { AtomicFile } from '../../files/atomic-file.ts';
 import { fileError } from '../../files/file-error.ts';
@@ -7,7 +7,7 @@ import type { LineRange } from '../../files/lines.ts';
 import { openLedger, repairEnd } from './append-ledger.ts';
 import { LEDGER_NAME } from './ledger.ts';
 import { withLedgerLock } from './ledger-lock.ts';
-import { Ledger } from './read-ledger.ts';
+import { type CondensedLedger, Ledger } from './read-ledger.ts';
 import { statsOf } from './stored-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -29,7 +29,8 @@ export interface CompactedLedger {
  * Rewrites the ledger of a directory without the lines that a newer one supersedes. Lines that are not
  * entries stay. Whatever reads the ledger finds the same in it.
  *
- * @throws {MopError} `usage` without a ledger, `io`.
+ * @throws {MopError} `usage` without a ledger; `io`, also when a program that does not lock the ledger
+ *   changes it meanwhile.
  * @throws The signal's reason.
  */
 export async function compactLedger(
@@ -43,70 +44,77 @@ export async function compactLedger(
       hint: 'name the directory that mop bill fetch writes to',
     });
   }
-  const ledger = new Ledger(directory);
-  // Before the lock is taken: others then wait only while the newest lines are read.
-  await ledger.refresh();
-  const { lines, kept } = ledger.condensed();
-  if (dryRun || lines === kept) return { before: lines, after: kept };
+  if (dryRun) return countsOf(await condense(directory));
   const mode = stats.mode & 0o777;
   try {
-    return await withLedgerLock(directory, () => rewrite(directory, ledger, mode, signal), {
-      mode,
-      signal,
-    });
+    const work = () => rewrite(directory, mode, signal);
+    return countsOf(await withLedgerLock(directory, work, { mode, signal }));
   } catch (error) {
     throw fileError(error, `cannot rewrite the ledger ${path}`);
   }
 }
 
+function countsOf({ lines, kept }: CondensedLedger): CompactedLedger {
+  return { before: lines, after: kept };
+}
+
+async function condense(directory: string): Promise<CondensedLedger> {
+  const ledger = new Ledger(directory);
+  await ledger.refresh();
+  return ledger.condensed();
+}
+
 /** The caller holds the lock. */
 async function rewrite(
   directory: string,
-  ledger: Ledger,
   mode: number,
   signal: AbortSignal | undefined,
-): Promise<CompactedLedger> {
-  const path = join(directory, LEDGER_NAME);
-  const file = await openLedger(path);
+): Promise<CondensedLedger> {
+  const file = await openLedger(join(directory, LEDGER_NAME));
   try {
     await repairEnd(file, (await file.stat()).size);
-    await ledger.refresh();
-    const { ranges, lines, kept } = ledger.condensed();
-    await copyTo(path, file, ranges, mode, signal);
-    return { before: lines, after: kept };
+    const condensed = await condense(directory);
+    if (condensed.kept < condensed.lines) {
+      await replace(directory, file, condensed.ranges, mode, signal);
+    }
+    return condensed;
   } finally {
     await file.close();
   }
 }
 
-/** Replaces the file at `path` with ranges of an open file. */
-async function copyTo(
-  path: string,
+/** Replaces the ledger, open as `file`, with some of its lines. */
+async function replace(
+  directory: string,
   file: FileHandle,
   ranges: readonly LineRange[],
   mode: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const part = await AtomicFile.open(dirname(path), mode);
+  const path = join(directory, LEDGER_NAME);
+  const before = await file.stat();
+  const part = await AtomicFile.open(directory, mode);
   try {
     for (const { start, end } of ranges) {
       for (let offset = start; offset < end; ) {
         signal?.throwIfAborted();
         const length = Math.min(end - offset, CHUNK_BYTES);
         const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-        if (bytesRead === 0) throw cutShort(path);
+        if (bytesRead === 0) throw changed(path);
         await part.write(buffer.subarray(0, bytesRead));
         offset += bytesRead;
       }
     }
+    const after = await lstat(path);
+    if (after.ino !== before.ino || after.size !== before.size) throw changed(path);
     await part.place(path);
   } finally {
     await part.discard();
   }
 }
 
-function cutShort(path: string): MopError {
-  return new MopError('io', `the ledger ${path} was cut while it was read; it was not replaced`, {
-    hint: 'run it again when no other program changes it',
+function changed(path: string): MopError {
+  return new MopError('io', `another program changed the ledger ${path}: it was not rewritten`, {
+    hint: 'run it again when no other program writes the file',
   });
 }

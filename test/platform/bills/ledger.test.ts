@@ -70,8 +70,9 @@ it('passes over a line of a status that is not known here', async () => {
 
 it('reads lines that end as on Windows', async () => {
   const directory = await temporaryDirectory();
-  writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(ENTRY)}\r`]);
-  expect(await readLedger(directory)).toEqual([ENTRY, ENTRY]);
+  const other = noBillLine('2026-11-18');
+  writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(other)}\r`]);
+  expect(await readLedger(directory)).toEqual([ENTRY, other]);
 });
 
 it('knows a bill by its file and its digest', () => {

@@ -12,7 +12,7 @@ export const billCompact: CommandDeclaration = {
         line about each day without trades, and every line of another kind. The
         other commands find the same in the ledger. Fetches may run meanwhile.
         --dry-run counts the lines and changes nothing.`,
-    examples: ['mop bill compact', 'mop bill compact bills/ --dry-run'],
+    examples: ['mop bill compact bills/', 'mop bill compact bills/ --dry-run'],
     failures: ['config'],
   },
   load: () => import('./compact.run.ts'),
