@@ -6,7 +6,7 @@ import { fileError } from '../../files/file-error.ts';
 import type { LineRange } from '../../files/lines.ts';
 import { openLedger, repairEnd } from './append-ledger.ts';
 import { LEDGER_NAME } from './ledger.ts';
-import { withLedgerLock } from './ledger-lock.ts';
+import { sweepDirectory, withLedgerLock } from './ledger-lock.ts';
 import { type CondensedLedger, Ledger } from './read-ledger.ts';
 import { statsOf } from './stored-file.ts';
 
@@ -45,6 +45,7 @@ export async function compactLedger(
     });
   }
   if (dryRun) return countsOf(await condense(directory));
+  await sweepDirectory(directory, Date.now());
   const mode = stats.mode & 0o777;
   try {
     const work = () => rewrite(directory, mode, signal);
