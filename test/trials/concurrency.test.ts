@@ -77,7 +77,7 @@ it('compactions of a ledger lose no line of fetches', async () => {
     const fetch = (day = '') => ['bill', 'fetch', day, '--force', '--quiet', '-o', `${out}/`];
     expect((await mop(fetch(DAYS[4]), { env })).code).toBe(0);
     const path = join(out, LEDGER_NAME);
-    writeFileSync(path, readFileSync(path, 'utf8').repeat(100));
+    writeFileSync(path, readFileSync(path, 'utf8').repeat(20_000));
 
     const ends = await Promise.all(
       WORKERS.map((worker) => {

@@ -154,8 +154,8 @@ it.skipIf(!existsSync('/proc/self/stat'))(
 
 describe('bill compact', () => {
   const [superseded, kept] = ['old', 'new'].map((seq_id) => JSON.stringify(storedLine({ seq_id })));
-  const old = `${superseded}\n`.repeat(3000) + `a remark\n${kept}\n`;
   const compacted = `a remark\n${kept}\n`;
+  const old = [...new Array(3000).fill(superseded), compacted].join('\n');
 
   async function prepare() {
     const directory = await temporaryDirectory();

@@ -71,12 +71,21 @@ async function rewrite(
   mode: number,
   signal: AbortSignal | undefined,
 ): Promise<CondensedLedger> {
-  const file = await openLedger(join(directory, LEDGER_NAME));
+  const path = join(directory, LEDGER_NAME);
+  const file = await openLedger(path);
   try {
     await repairEnd(file, (await file.stat()).size);
+    const before = await file.stat();
     const condensed = await condense(directory);
-    if (condensed.kept < condensed.lines) {
-      await replace(directory, file, condensed.ranges, mode, signal);
+    if (condensed.kept === condensed.lines) return condensed;
+    const part = await AtomicFile.open(directory, mode);
+    try {
+      await copyRanges(file, condensed.ranges, part, signal);
+      const after = await lstat(path);
+      if (after.ino !== before.ino || after.size !== before.size) throw changed(path);
+      await part.place(path);
+    } finally {
+      await part.discard();
     }
     return condensed;
   } finally {
@@ -84,33 +93,22 @@ async function rewrite(
   }
 }
 
-/** Replaces the ledger, open as `file`, with some of its lines. */
-async function replace(
-  directory: string,
+async function copyRanges(
   file: FileHandle,
   ranges: readonly LineRange[],
-  mode: number,
+  part: AtomicFile,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const path = join(directory, LEDGER_NAME);
-  const before = await file.stat();
-  const part = await AtomicFile.open(directory, mode);
-  try {
-    for (const { start, end } of ranges) {
-      for (let offset = start; offset < end; ) {
-        signal?.throwIfAborted();
-        const length = Math.min(end - offset, CHUNK_BYTES);
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-        if (bytesRead === 0) throw changed(path);
-        await part.write(buffer.subarray(0, bytesRead));
-        offset += bytesRead;
-      }
+  for (const { start, end } of ranges) {
+    for (let offset = start; offset < end; ) {
+      signal?.throwIfAborted();
+      const length = Math.min(end - offset, CHUNK_BYTES);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+      // The file was cut, which the caller finds out.
+      if (bytesRead === 0) return;
+      await part.write(buffer.subarray(0, bytesRead));
+      offset += bytesRead;
     }
-    const after = await lstat(path);
-    if (after.ino !== before.ino || after.size !== before.size) throw changed(path);
-    await part.place(path);
-  } finally {
-    await part.discard();
   }
 }
 

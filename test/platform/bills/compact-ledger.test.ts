@@ -1,6 +1,14 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { AtomicFile } from '../../../src/files/atomic-file.ts';
 import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
 import { compactLedger } from '../../../src/platform/bills/compact-ledger.ts';
 import { LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
@@ -66,18 +74,47 @@ it('removes a torn last line, and ends a whole one', async () => {
   expect(lines()).toEqual([JSON.stringify(NEW)]);
 });
 
-it('loses no line that is added meanwhile', async () => {
-  const files = Array.from({ length: 40 }, (_, index) => `bill-${index}.csv`);
+it('loses no line that is added while it works', async () => {
+  writeLedger(directory, [...new Array(10_000).fill(OLD), NEW]);
+  const compaction = compactLedger(directory);
+  await vi.waitFor(() => expect(readdirSync(directory)).toContain('.mop-ledger.lock'), {
+    interval: 1,
+  });
+  const added = storedLine({ file: 'added.csv' });
+  await appendLedger(directory, added, { mode: 0o600 });
+  expect(await compaction).toEqual({ before: 10_001, after: 1 });
+  expect(await readLedger(directory)).toEqual([NEW, added]);
+});
+
+it('loses no line among many compactions', async () => {
+  const files = Array.from({ length: 20 }, (_, index) => `bill-${index}.csv`);
   await appendLedger(directory, OLD, { mode: 0o600 });
-  await Promise.all(
-    files.flatMap((file) => [
-      appendLedger(directory, OLD, { mode: 0o600 }),
-      appendLedger(directory, storedLine({ file }), { mode: 0o600 }),
+  for (const file of files) {
+    const added = [OLD, storedLine({ file })];
+    await Promise.all([
       compactLedger(directory),
-    ]),
-  );
+      ...added.map((entry) => appendLedger(directory, entry, { mode: 0o600 })),
+      compactLedger(directory),
+    ]);
+  }
   const entries = await readLedger(directory);
   expect(entries.map(({ file }) => file).sort()).toEqual([...files, OLD.file].sort());
+});
+
+it('replaces no ledger that another program changes without the lock', async () => {
+  writeLedger(directory, [OLD, NEW]);
+  const openPart = AtomicFile.open;
+  const opening = vi.spyOn(AtomicFile, 'open').mockImplementationOnce((...args) => {
+    appendFileSync(path, 'a remark\n');
+    return openPart(...args);
+  });
+  onTestFinished(() => opening.mockRestore());
+  await expect(compactLedger(directory)).rejects.toMatchObject({
+    code: 'io',
+    message: `another program changed the ledger ${path}: it was not rewritten`,
+  });
+  expect(lines()).toHaveLength(3);
+  expect(readdirSync(directory)).toEqual([LEDGER_NAME]);
 });
 
 it('keeps the ledger when it is interrupted', async () => {
