@@ -1,4 +1,4 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileError } from '../../files/file-error.ts';
@@ -13,12 +13,15 @@ import {
   parseEntry,
   type StoredEntry,
 } from './ledger.ts';
-import { billText, subjectOf } from './ledger-line.ts';
+import { subjectOf, subjectOfLine } from './ledger-line.ts';
 import { statsOf } from './stored-file.ts';
 
-/** A line that counts. Most lines are superseded, so that they are parsed only when asked for. */
-interface KeptLine extends LineRange {
-  readonly text: string;
+/** A line that counts, where it is in the file. */
+interface KeptLine {
+  start: number;
+  end: number;
+  /** Read after all lines, because most are superseded: keeping each would double time and memory. */
+  text: string;
 }
 
 /** The file that was read. */
@@ -48,8 +51,8 @@ export interface CondensedLedger {
  */
 export class Ledger {
   readonly #path: string;
-  /** By bill, then by file. */
-  readonly #kept = new Map<string, Map<string, KeptLine>>();
+  /** By subject. */
+  readonly #kept = new Map<string, KeptLine>();
   /** Lines that are not entries; neighbours are one range. */
   readonly #foreign: LineRange[] = [];
   #lineCount = 0;
@@ -63,32 +66,37 @@ export class Ledger {
 
   /** The entries that count, oldest first. */
   entries(): LedgerEntry[] {
-    return parseLines(this.#keptLines());
+    return parseLines([...this.#kept.values()]);
   }
 
-  /** The entries that count about one bill of an owner, oldest first. */
-  about(owner: BillOwner, bill: BillKey): LedgerEntry[] {
-    return parseLines([...(this.#kept.get(billText(owner, bill))?.values() ?? [])]);
+  /** The newest entry about a bill in a file; with null, about a day without the bill. */
+  newest(owner: BillOwner, bill: BillKey, file: string | null): LedgerEntry | undefined {
+    const line = this.#kept.get(subjectOf(owner, bill, file));
+    return line && parseEntry(line.text);
   }
 
-  /** The newest entry about a stored file. */
+  /** Whether a bill was ever stored. */
+  wasStored(owner: BillOwner, bill: BillKey): boolean {
+    // Any name of a file follows its first quote.
+    const start = subjectOf(owner, bill, '').slice(0, -1);
+    return [...this.#kept.keys()].some((subject) => subject.startsWith(start));
+  }
+
+  /** The newest entry about a stored file, whoever owns it. */
   latestIn(file: string): StoredEntry | undefined {
-    const key = JSON.stringify(file);
-    const lines = [...this.#kept.values()].flatMap((files) => files.get(key) ?? []);
-    return parseLines(lines).findLast(isStored);
+    const end = JSON.stringify(file);
+    const about = [...this.#kept].filter(([subject]) => subject.endsWith(end));
+    const entries = parseLines(about.map(([, line]) => line)).filter(isStored);
+    return entries.findLast((entry) => entry.file === file);
   }
 
   /** The ledger without superseded lines, which says the same. */
   condensed(): CondensedLedger {
-    const kept = this.#keptLines();
+    const kept = [...this.#kept.values()];
     const ranges: LineRange[] = [];
     for (const range of [...kept, ...this.#foreign].sort(byStart)) addRange(ranges, range);
     const superseded = this.#entryCount - kept.length;
     return { ranges, lines: this.#lineCount, kept: this.#lineCount - superseded };
-  }
-
-  #keptLines(): KeptLine[] {
-    return [...this.#kept.values()].flatMap((files) => [...files.values()]);
   }
 
   /**
@@ -120,10 +128,13 @@ export class Ledger {
     if (!this.#continues(stats)) this.#forget();
     const from = this.#read?.end ?? 0;
     let end = from;
+    const unread = new Set<KeptLine>();
     const whole = await eachLine(file, from, (text, range) => {
-      this.#add(text, range);
+      const line = this.#add(text, range);
+      if (line) unread.add(line);
       end = range.end;
     });
+    for (const line of unread) line.text = textOf(line, file);
     this.#read = { ino: stats.ino, dev: stats.dev, end, isWhole: whole === end };
   }
 
@@ -143,17 +154,25 @@ export class Ledger {
     this.#read = undefined;
   }
 
-  #add(text: string | undefined, { start, end }: LineRange): void {
+  /** Returns the line of the ledger that counts, unless the text is not an entry. */
+  #add(text: string | undefined, { start, end }: LineRange): KeptLine | undefined {
     this.#lineCount++;
-    const subject = text === undefined ? undefined : subjectOf(text);
-    if (text === undefined || subject === undefined) {
+    const subject = text === undefined ? undefined : subjectOfLine(text);
+    if (subject === undefined) {
       addRange(this.#foreign, { start, end });
-      return;
+      return undefined;
     }
     this.#entryCount++;
-    const files = this.#kept.get(subject.bill) ?? new Map<string, KeptLine>();
-    this.#kept.set(subject.bill, files);
-    files.set(subject.file, { text, start, end });
+    const known = this.#kept.get(subject);
+    if (known) {
+      known.start = start;
+      known.end = end;
+      return known;
+    }
+    const line = { start, end, text: '' };
+    // A copy, because a part of a text keeps all of it in memory.
+    this.#kept.set(Buffer.from(subject).toString(), line);
+    return line;
   }
 }
 
@@ -183,6 +202,13 @@ export class Ledgers {
  */
 export async function readLedger(directory: string): Promise<LedgerEntry[]> {
   return (await new Ledgers().read(directory)).entries();
+}
+
+/** Without waiting: a line takes a few microseconds, and a wait ten times as long. */
+function textOf({ start, end }: LineRange, file: FileHandle): string {
+  const bytes = Buffer.alloc(end - start);
+  const length = readSync(file.fd, bytes, 0, bytes.length, start);
+  return bytes.toString('utf8', 0, length);
 }
 
 /** The entries of lines, oldest first. */

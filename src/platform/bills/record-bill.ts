@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { appendLedger } from './append-ledger.ts';
 import type { BillJob, ResolvedOptions } from './fetch-options.ts';
-import { isStored, type LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import type { Download } from './verify-download.ts';
 
 /**
@@ -43,8 +43,7 @@ export async function recordNoBill(
   seqId: string,
   now: number,
 ): Promise<void> {
-  const entries = await entriesOf(job, options);
-  if (entries.some((entry) => isStored(entry) || entry.status === 'no-bill')) return;
+  if (await isAccountedFor(job, options)) return;
   await record(job, options, {
     status: 'no-bill',
     file: null,
@@ -70,12 +69,12 @@ async function record(
 /** Whether the newest line about the file records this digest, or a verified one. */
 async function isRecorded(
   job: BillJob,
-  options: ResolvedOptions,
+  { ledger: owner, ledgers }: ResolvedOptions,
   { hashType, hashValue, verified }: Download,
 ): Promise<boolean> {
-  if (!options.ledger) return true;
-  const entries = (await entriesOf(job, options)).filter(isStored);
-  const newest = entries.find(({ file }) => file === basename(job.target));
+  if (!owner) return true;
+  const ledger = await ledgers.read(dirname(job.target));
+  const newest = ledger.newest(owner, job, basename(job.target));
   if (newest?.verified && !verified) return true;
   return (
     newest?.hash_type === hashType &&
@@ -84,11 +83,12 @@ async function isRecorded(
   );
 }
 
-/** The entries of the ledger about the bill, one for each of its files. */
-async function entriesOf(
+/** Whether the ledger records that there is no such bill, or a stored one. */
+async function isAccountedFor(
   job: BillJob,
   { ledger: owner, ledgers }: ResolvedOptions,
-): Promise<LedgerEntry[]> {
-  if (!owner) return [];
-  return (await ledgers.read(dirname(job.target))).about(owner, job);
+): Promise<boolean> {
+  if (!owner) return true;
+  const ledger = await ledgers.read(dirname(job.target));
+  return ledger.newest(owner, job, null)?.status === 'no-bill' || ledger.wasStored(owner, job);
 }

@@ -7,6 +7,8 @@ import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
 import { bookedEntry } from '../../../src/platform/bills/bill-days.ts';
 import { compactLedger } from '../../../src/platform/bills/compact-ledger.ts';
 import {
+  isOwnedBy,
+  isStored,
   LEDGER_NAME,
   type LedgerEntry,
   latestStored,
@@ -96,13 +98,15 @@ describe('the entries that count', () => {
           expect(bookedEntry(directory, entries, ...asked)).toEqual(
             bookedEntry(directory, all, ...asked),
           );
-          const own = JSON.stringify([profile, environment, date, type]);
-          expect(ledger.about(...asked)).toEqual(
-            newestOf(all).filter(
-              (entry) =>
-                JSON.stringify([entry.profile, entry.environment, entry.date, entry.type]) === own,
-            ),
-          );
+          const own = newestOf(all).filter((entry) => {
+            const { date, type } = asked[1];
+            return entry.date === date && entry.type === type && isOwnedBy(entry, owner);
+          });
+          for (const file of [null, ...FILES]) {
+            const ofFile = own.find((entry) => (isStored(entry) ? entry.file : null) === file);
+            expect(ledger.newest(...asked, file)).toEqual(ofFile);
+          }
+          expect(ledger.wasStored(...asked)).toBe(own.some(isStored));
         }
         for (const file of FILES)
           expect(ledger.latestIn(file)).toEqual(latestStored(all).get(file));
@@ -158,7 +162,7 @@ describe('a run', () => {
     expect(await dates(ledgers)).toEqual((await readLedger(directory)).map(({ date }) => date));
   });
 
-  it('says that the ledger became a directory, and reads it when it is one no more', async () => {
+  it('reports a directory in its place, and reads the ledger that replaces it', async () => {
     const ledgers = new Ledgers();
     mkdirSync(path);
     await expect(ledgers.read(directory)).rejects.toMatchObject({ code: 'io' });
