@@ -24,7 +24,7 @@ _mop_command() {
       valued='-H --header --entry --now --max-skew --reading --effort --theirs --save-vector'
       ;;
     'mop bill')
-      commands='fetch info verify status summary compare'
+      commands='fetch info verify status summary compare compact'
       flags='-h --help'
       valued=''
       ;;
@@ -57,6 +57,11 @@ _mop_command() {
       commands=''
       flags='--ignore-case --trim --no-header -h --help'
       valued='--with --key --amount --tolerance --type -o --bills --encoding --out'
+      ;;
+    'mop bill compact')
+      commands=''
+      flags='-h --help'
+      valued=''
       ;;
     'mop account')
       commands='link find list unlink'
@@ -286,6 +291,7 @@ _mop_value() {
     'mop bill compare -o' | 'mop bill compare --bills') compopt -o dirnames 2> /dev/null ;;
     'mop bill compare --encoding') words+=' utf-8 gb18030' ;;
     'mop bill compare --out') compopt -o dirnames 2> /dev/null ;;
+    'mop bill compact 0') compopt -o dirnames 2> /dev/null ;;
     'mop account link --mode') words+=' body header' ;;
     'mop decode --batch') compopt -o default 2> /dev/null ;;
     'mop decode --mode') words+=' body header' ;;
@@ -328,7 +334,7 @@ _mop_value() {
     'mop sandbox records 0') words+=" $(mop config dates 2> /dev/null)" ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
     'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor proxy sandbox completion version help exit-codes environment signing scheduling settings readings' ;;
-    'mop help '[1-9]*) words+=' explain verify fetch info status summary compare link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile encrypt records' ;;
+    'mop help '[1-9]*) words+=' explain verify fetch info status summary compare compact link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile encrypt records' ;;
     *' -p' | *' --profile') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;

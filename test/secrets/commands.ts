@@ -63,6 +63,7 @@ export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[
   'mop bill compare': ({ at }) => [
     plain('bill', 'compare', at('bill.csv'), '--with', at('bill.csv'), '--key', 'order_id'),
   ],
+  'mop bill compact': ({ directory }) => [plain('bill', 'compact', directory)],
   'mop bill status': ({ directory }) => [plain('bill', 'status', directory)],
   'mop account': () => [plain('account')],
   'mop account link': () => [

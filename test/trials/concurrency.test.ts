@@ -1,7 +1,8 @@
 /** Eight processes at once on what they share. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { LEDGER_NAME } from '../../src/platform/bills/ledger.ts';
 import { configuration } from '../cli/support.ts';
 import { mop, temporaryDirectory } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';
@@ -65,6 +66,33 @@ it('fetches of the same days, and of days that overlap, leave all right', async 
     const { dates, fragments, tail } = checkLedger(out, platform);
     const days = [...new Set(dates)].sort();
     expect({ days, fragments, tail }).toEqual({ days: wanted, fragments: [], tail: '' });
+  }
+});
+
+it('compactions of a ledger lose no line of fetches', async () => {
+  const platform = await billPlatform({ rows: 3 });
+  const env = { ...pointAt(platform.url), MOP_CONFIG_DIR: await temporaryDirectory() };
+  for (let round = 0; round < times(5, 25); round++) {
+    const out = await temporaryDirectory();
+    const fetch = (day = '') => ['bill', 'fetch', day, '--force', '--quiet', '-o', `${out}/`];
+    expect((await mop(fetch(DAYS[4]), { env })).code).toBe(0);
+    const path = join(out, LEDGER_NAME);
+    writeFileSync(path, readFileSync(path, 'utf8').repeat(20_000));
+
+    const ends = await Promise.all(
+      WORKERS.map((worker) => {
+        const args = worker < 4 ? fetch(DAYS[worker]) : ['bill', 'compact', out];
+        return run({ args, env });
+      }),
+    );
+    expectAllWell(ends, round);
+    const { dates, fragments, tail } = checkLedger(out, platform);
+    expect({ days: [...dates].sort(), fragments, tail }).toEqual({
+      days: DAYS,
+      fragments: [],
+      tail: '',
+    });
+    expect(readdirSync(out).sort()).toEqual([...DAYS.map(fileOf), LEDGER_NAME]);
   }
 });
 

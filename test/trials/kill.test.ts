@@ -12,7 +12,9 @@ import { isDeepStrictEqual } from 'node:util';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { processSpace, processStart } from '../../src/files/process-identity.ts';
+import { LEDGER_NAME } from '../../src/platform/bills/ledger.ts';
 import { configuration, SECRET } from '../cli/support.ts';
+import { storedLine } from '../platform/bills/support.ts';
 import { mop, temporaryDirectory } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';
 import { type BillPlatform, billPlatform, checkLedger, fileOf } from './bills.ts';
@@ -149,6 +151,41 @@ it.skipIf(!existsSync('/proc/self/stat'))(
     expect(readdirSync(out).sort()).toEqual([fileOf('2026-11-18'), 'bills.jsonl']);
   },
 );
+
+describe('bill compact', () => {
+  const [superseded, kept] = ['old', 'new'].map((seq_id) => JSON.stringify(storedLine({ seq_id })));
+  const compacted = `a remark\n${kept}\n`;
+  const old = [...new Array(3000).fill(superseded), compacted].join('\n');
+
+  async function prepare() {
+    const directory = await temporaryDirectory();
+    const path = join(directory, LEDGER_NAME);
+    await writeFile(path, old, { mode: 0o600 });
+    const env = { MOP_CONFIG_DIR: join(directory, 'config') };
+    return { args: ['bill', 'compact', directory], env, directory, path };
+  }
+
+  it('leaves the ledger old or new, and the next run cleans up', async () => {
+    const victim: Victim<Awaited<ReturnType<typeof prepare>>> = {
+      seed: 5,
+      steps: ['mkdir 1', 'half a write 1', 'rename 1', 'rmdir 1'],
+      prepare,
+      check: async ({ directory, path }) => {
+        const content = readFileSync(path, 'utf8');
+        expect([old, compacted]).toContain(content);
+        const isWriting = readdirSync(directory).some((name) => name.startsWith('.mop-part-'));
+        return `${content === old ? 'old' : 'new'}${isWriting ? ', writing' : ''}`;
+      },
+      recover: async ({ args, env, directory, path }) => {
+        expect(await mop(args, { env })).toMatchObject({ code: 0, stderr: '' });
+        expect(readFileSync(path, 'utf8')).toBe(compacted);
+        expect(readdirSync(directory)).toEqual([LEDGER_NAME]);
+      },
+    };
+    const phases = await killAtMoments(victim, KILLS);
+    expect(phases).toEqual(expect.arrayContaining(['old', 'old, writing', 'new']));
+  });
+});
 
 describe('config set', () => {
   const profile = { api_key: 'k', api_secret: SECRET };

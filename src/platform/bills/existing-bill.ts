@@ -4,7 +4,7 @@ import { UNIQUE_NAME } from './bill-key.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import type { BillDigest } from './digest.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
-import { type BillOwner, isOwnedBy, latestStored, readLedger } from './ledger.ts';
+import { isOwnedBy } from './ledger.ts';
 import { matchStored, storedSize } from './stored-file.ts';
 import type { PlacedBill } from './verify-download.ts';
 
@@ -19,15 +19,16 @@ import type { PlacedBill } from './verify-download.ts';
 export async function findUnchanged(
   target: string,
   digest: BillDigest,
-  { keepGzip, overwrite, ledger, signal }: ResolvedOptions,
+  options: ResolvedOptions,
 ): Promise<{ readonly bytes: number; readonly hashType: string } | undefined> {
+  const { keepGzip, overwrite, signal } = options;
   const bytes = await storedSize(target);
   if (bytes === undefined) return undefined;
   const hashType = await matchStored(target, digest, keepGzip, signal);
   if (hashType !== undefined) return { bytes, hashType };
   if (overwrite) return undefined;
   const kept = `${target} is there with another content and was kept`;
-  const other = await otherOwner(target, ledger);
+  const other = await otherOwner(target, options);
   throw other
     ? new MopError('io', `${kept}: it is a bill of ${other}`, {
         hint: `choose another directory with -o, or --all-profiles, or --name '${UNIQUE_NAME}'`,
@@ -40,10 +41,11 @@ export async function findUnchanged(
 /** The profile or environment of a file that the ledger records as the bill of another owner. */
 async function otherOwner(
   target: string,
-  owner: BillOwner | undefined,
+  { ledger: owner, ledgers }: ResolvedOptions,
 ): Promise<string | undefined> {
-  const entry = latestStored(await readLedger(dirname(target))).get(basename(target));
-  if (!entry || !owner || isOwnedBy(entry, owner)) return undefined;
+  if (!owner) return undefined;
+  const entry = (await ledgers.read(dirname(target))).latestIn(basename(target));
+  if (!entry || isOwnedBy(entry, owner)) return undefined;
   return entry.profile === owner.profile
     ? `environment ${entry.environment}`
     : `profile ${entry.profile}`;

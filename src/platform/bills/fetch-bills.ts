@@ -2,9 +2,11 @@ import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { sweepDirectory } from './append-ledger.ts';
+
 import { fetchBill, type StoredBill } from './fetch-bill.ts';
 import type { BillEvent, BillJob, FetchBillOptions } from './fetch-options.ts';
+import { sweepDirectory } from './ledger-lock.ts';
+import { Ledgers } from './read-ledger.ts';
 
 /** A bill to fetch, with its client and options. */
 export interface BillTask {
@@ -38,12 +40,14 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
 /**
  * Fetches many bills. A failure does not stop the others.
  *
+ * @param ledgers Those that the run has read already.
  * @returns A result for each task, in their order.
  * @throws The signal's reason, and unexpected errors.
  */
 export async function fetchBills<Task extends BillTask>(
   tasks: readonly Task[],
   { concurrency, signal, onEvent, onResult }: FetchBillsOptions<Task>,
+  ledgers = new Ledgers(),
 ): Promise<BillResult<Task>[]> {
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
   for (const directory of directories) await sweepDirectory(directory, Date.now());
@@ -52,14 +56,18 @@ export async function fetchBills<Task extends BillTask>(
     tasks,
     async (task) => {
       let attempts = 0;
-      const outcome = await fetchBill(task.client, task.job, {
+      const options: FetchBillOptions = {
         ...task.options,
         signal,
         onEvent: (event) => {
           if (event.kind === 'attempt') attempts++;
           onEvent?.(task, event);
         },
-      }).then((stored) => ({ status: stored.status, stored, error: undefined }), failedOutcome);
+      };
+      const outcome = await fetchBill(task.client, task.job, options, ledgers).then(
+        (stored) => ({ status: stored.status, stored, error: undefined }),
+        failedOutcome,
+      );
       signal?.throwIfAborted();
       const result = { task, attempts, ...outcome };
       onResult?.(result);

@@ -9,6 +9,7 @@ import {
 import { DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { BillKey } from './bill-key.ts';
 import type { BillOwner } from './ledger.ts';
+import { Ledgers } from './read-ledger.ts';
 
 /** A bill to fetch, and the path of its file. */
 export interface BillJob extends BillKey {
@@ -75,8 +76,11 @@ export const DEFAULT_SCHEDULE: BillSchedule = {
 /** The options of a fetch, each with a value: every step reads the same ones. */
 export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
-/** @param now Milliseconds since 1970, from which `waitMs` counts. */
-export function resolveOptions(given: FetchBillOptions, now: number) {
+/**
+ * @param now Milliseconds since 1970, from which `waitMs` counts.
+ * @param ledgers Those of a run over several bills.
+ */
+export function resolveOptions(given: FetchBillOptions, now: number, ledgers = new Ledgers()) {
   return {
     schedule: given.schedule ?? DEFAULT_SCHEDULE,
     noBillCodes: given.noBillCodes ?? [],
@@ -94,6 +98,7 @@ export function resolveOptions(given: FetchBillOptions, now: number) {
     /** The end of the wait, in milliseconds since 1970. */
     deadline: now + (given.waitMs ?? 0),
     ledger: given.ledger,
+    ledgers,
     signal: given.signal,
     onEvent: given.onEvent ?? (() => {}),
   };

@@ -1,7 +1,5 @@
-import { lstat, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MopError } from '../../errors.ts';
-import { fileError } from '../../files/file-error.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import { statsOf } from './stored-file.ts';
 
@@ -75,28 +73,14 @@ export async function hasLedger(directory: string): Promise<boolean> {
   return (await statsOf(join(directory, LEDGER_NAME))) !== undefined;
 }
 
-/**
- * The entries of a directory's ledger, oldest first; none without a ledger. Skips incomplete lines and
- * unknown kinds: their bills are fetched again.
- *
- * @throws {MopError} `io`
- */
-export async function readLedger(directory: string): Promise<LedgerEntry[]> {
-  const path = join(directory, LEDGER_NAME);
-  const stats = await statsOf(path, lstat);
-  if (stats === undefined) return [];
-  if (!stats.isFile()) throw notRegular(path);
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw fileError(error, `cannot read the ledger ${path}`);
-  });
-  return text.split('\n').flatMap((line) => {
-    try {
-      const entry = JSON.parse(line);
-      return isEntry(entry) ? [entry] : [];
-    } catch {
-      return [];
-    }
-  });
+/** The entry in a line; undefined for an incomplete line and an unknown kind: its bill is fetched again. */
+export function parseEntry(line: string): LedgerEntry | undefined {
+  try {
+    const entry = JSON.parse(line);
+    return isEntry(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isEntry(value: unknown): value is LedgerEntry {

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { appendLedger } from './append-ledger.ts';
 import type { BillJob, ResolvedOptions } from './fetch-options.ts';
-import { isOwnedBy, isStored, type LedgerEntry, readLedger, type StoredEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 import type { Download } from './verify-download.ts';
 
 /**
@@ -31,8 +31,8 @@ export async function recordStored(
 }
 
 /**
- * Records in the ledger that there is no such bill, unless it records a stored one: that file may be
- * lost, and must still count as missing.
+ * Records in the ledger that there is no such bill, once, and not when it records a stored one: that
+ * file may be lost, and must still count as missing.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`
@@ -43,7 +43,7 @@ export async function recordNoBill(
   seqId: string,
   now: number,
 ): Promise<void> {
-  if ((await storedEntries(job, options)).length > 0) return;
+  if (await isAccountedFor(job, options)) return;
   await record(job, options, {
     status: 'no-bill',
     file: null,
@@ -69,12 +69,12 @@ async function record(
 /** Whether the newest line about the file records this digest, or a verified one. */
 async function isRecorded(
   job: BillJob,
-  options: ResolvedOptions,
+  { ledger: owner, ledgers }: ResolvedOptions,
   { hashType, hashValue, verified }: Download,
 ): Promise<boolean> {
-  if (!options.ledger) return true;
-  const entries = await storedEntries(job, options);
-  const newest = entries.findLast(({ file }) => file === basename(job.target));
+  if (!owner) return true;
+  const ledger = await ledgers.read(dirname(job.target));
+  const newest = ledger.newest(owner, job, basename(job.target));
   if (newest?.verified && !verified) return true;
   return (
     newest?.hash_type === hashType &&
@@ -83,14 +83,12 @@ async function isRecorded(
   );
 }
 
-/** The lines of the ledger that record the bill as stored. */
-async function storedEntries(
-  { date, type, target }: BillJob,
-  { ledger }: ResolvedOptions,
-): Promise<StoredEntry[]> {
-  if (!ledger) return [];
-  const entries = (await readLedger(dirname(target))).filter(isStored);
-  return entries.filter(
-    (entry) => entry.date === date && entry.type === type && isOwnedBy(entry, ledger),
-  );
+/** Whether the ledger records that there is no such bill, or a stored one. */
+async function isAccountedFor(
+  job: BillJob,
+  { ledger: owner, ledgers }: ResolvedOptions,
+): Promise<boolean> {
+  if (!owner) return true;
+  const ledger = await ledgers.read(dirname(job.target));
+  return ledger.newest(owner, job, null)?.status === 'no-bill' || ledger.wasStored(owner, job);
 }

@@ -14,9 +14,9 @@ import {
   hasLedger,
   LEDGER_NAME,
   latestStored,
-  readLedger,
   type StoredEntry,
 } from './ledger.ts';
+import { readLedger } from './read-ledger.ts';
 import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
 /** A file to verify, and the digest of its original content. */

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
-import { isStored, LEDGER_NAME, readLedger } from '../../../src/platform/bills/ledger.ts';
+import { isStored, LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
+import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { noBillLine, storedLine, writeLedger } from './support.ts';
 
@@ -69,8 +70,9 @@ it('passes over a line of a status that is not known here', async () => {
 
 it('reads lines that end as on Windows', async () => {
   const directory = await temporaryDirectory();
-  writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(ENTRY)}\r`]);
-  expect(await readLedger(directory)).toEqual([ENTRY, ENTRY]);
+  const other = noBillLine('2026-11-18');
+  writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(other)}\r`]);
+  expect(await readLedger(directory)).toEqual([ENTRY, other]);
 });
 
 it('knows a bill by its file and its digest', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LEDGER_NAME, type LedgerEntry } from '../../../src/platform/bills/ledger.ts';
+import { isStored, LEDGER_NAME, type LedgerEntry } from '../../../src/platform/bills/ledger.ts';
 import { CONTENT } from '../../support/platform.ts';
 
 export const MD5 = createHash('md5').update(CONTENT).digest('hex');
@@ -31,6 +31,19 @@ export function storedLine(overrides: Partial<LedgerEntry> = {}): LedgerEntry {
 export function noBillLine(date: string): LedgerEntry {
   const nothing = { file: null, bytes: null, hash_type: null, hash_value: null, verified: false };
   return storedLine({ date, status: 'no-bill', ...nothing });
+}
+
+/**
+ * The entries that count among those of a whole ledger, oldest first: the newest about each bill in
+ * each of its files, and the newest about it that is not one of a stored bill.
+ */
+export function newestOf(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const subjectOf = (entry: LedgerEntry): string => {
+    const { profile, environment, date, type, file } = entry;
+    return JSON.stringify([profile, environment, date, type, isStored(entry) ? file : null]);
+  };
+  const subjects = entries.map(subjectOf);
+  return entries.filter((_, index) => !subjects.includes(subjects[index] ?? '', index + 1));
 }
 
 /** Writes a ledger; a text is a line as it stands. */

@@ -4,24 +4,26 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
-import { LEDGER_NAME, type LedgerEntry, readLedger } from '../../../src/platform/bills/ledger.ts';
-import { noBillLine, storedLine } from '../../platform/bills/support.ts';
+import { LEDGER_NAME, type LedgerEntry } from '../../../src/platform/bills/ledger.ts';
+import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
+import { newestOf, noBillLine, storedLine } from '../../platform/bills/support.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { fuzz, times } from '../scale.ts';
 import { awkwardText, many, mutatedBytes, rewrite } from './support.ts';
 
 // --- A reader of our own, after the contract: whole lines that name a bill beside the ledger. ---
 
-function contractEntries(ledger: Uint8Array): unknown[] {
+function contractEntries(ledger: Uint8Array): LedgerEntry[] {
   const lines: number[][] = [[]];
   for (const byte of ledger) {
     if (byte === 0x0a) lines.push([]);
     else lines.at(-1)?.push(byte);
   }
-  return lines
+  const entries = lines
     .map((line) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(line)))
     .map(jsonOf)
     .filter(isAboutBill);
+  return newestOf(entries);
 }
 
 function jsonOf(line: string): unknown {
@@ -32,7 +34,7 @@ function jsonOf(line: string): unknown {
   }
 }
 
-function isAboutBill(entry: unknown): boolean {
+function isAboutBill(entry: unknown): entry is LedgerEntry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false;
   const { date, type, status, file } = entry as Record<string, unknown>;
   return (
@@ -159,7 +161,7 @@ describe('the ledger', () => {
       await appendLedger(directory, entry, { mode: 0o600 });
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
       expect(readFileSync(path).equals(Buffer.concat([mended(bytes), line]))).toBe(true);
-      expect(await readLedger(directory)).toEqual([...before, entry]);
+      expect(await readLedger(directory)).toEqual(newestOf([...before, entry]));
       expect(await readdir(directory)).toEqual([LEDGER_NAME]);
     });
     await fc.assert(property, { seed: 20_261_252, numRuns: times(100, 5000) });
@@ -194,7 +196,7 @@ describe('the ledger', () => {
       async (entries) => {
         rewrite(path, '');
         for (const entry of entries) await appendLedger(directory, entry, { mode: 0o600 });
-        expect(await readLedger(directory)).toEqual(entries);
+        expect(await readLedger(directory)).toEqual(newestOf(entries));
       },
     );
     await fc.assert(property, { seed: 20_261_253, numRuns: times(100, 2500) });

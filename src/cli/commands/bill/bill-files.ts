@@ -7,9 +7,9 @@ import {
   isOwnedBy,
   isStored,
   type LedgerEntry,
-  readLedger,
   type StoredEntry,
 } from '../../../platform/bills/ledger.ts';
+import { readLedger } from '../../../platform/bills/read-ledger.ts';
 import { checkStored } from '../../../platform/bills/stored-file.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';

@@ -1,4 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { billCompact } from './compact.ts';
 import { billCompare } from './compare.ts';
 import { billFetch } from './fetch.ts';
 import { billInfo } from './info.ts';
@@ -17,5 +18,5 @@ export const bill: CommandDeclaration = {
       'mop bill compare yesterday -o bills/ --with orders.csv --key order_id=id --amount paid_amount=paid',
     ],
   },
-  commands: [billFetch, billInfo, billVerify, billStatus, billSummary, billCompare],
+  commands: [billFetch, billInfo, billVerify, billStatus, billSummary, billCompare, billCompact],
 };

@@ -6,6 +6,7 @@ import {
   failedOutcome,
   fetchBills,
 } from '../../../platform/bills/fetch-bills.ts';
+import { Ledgers } from '../../../platform/bills/read-ledger.ts';
 import { isTooOld } from '../../../platform/bills/too-old.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform, type Platform } from '../../clients/open-platform.ts';
@@ -27,13 +28,14 @@ export async function run({
   context,
 }: Call<BillFetchOptions, [readonly string[]]>): Promise<void> {
   checkOptions(dates, options);
-  const { bills, unusable } = await planBills(dates, options, context);
+  const ledgers = new Ledgers();
+  const { bills, unusable } = await planBills(dates, options, context, ledgers);
   if (context.globals.dryRun) {
     await printDryRun(await requestsOf(bills, context), context.output);
   } else if (options.out === '-' && bills[0]) {
     await fetchToStdout(bills[0], context);
   } else {
-    const outcomes = await fetchAll(bills, options, context);
+    const outcomes = await fetchAll(bills, ledgers, options, context);
     const batch = isBatch(dates, options);
     await report(outcomes, unusable, batch, options.allProfiles ?? false, context);
   }
@@ -41,6 +43,7 @@ export async function run({
 
 async function fetchAll(
   bills: readonly PlannedBill[],
+  ledgers: Ledgers,
   { concurrency = 4, allProfiles }: BillFetchOptions,
   context: Context,
 ): Promise<BillOutcome[]> {
@@ -71,7 +74,8 @@ async function fetchAll(
     };
     const soFar = (): BillOutcome[] => bills.flatMap(({ job }) => outcomes.get(job) ?? []);
     try {
-      await fetchBills(tasks, { concurrency, signal, onEvent, onResult }).finally(end);
+      const running = { concurrency, signal, onEvent, onResult };
+      await fetchBills(tasks, running, ledgers).finally(end);
     } catch (error) {
       if (!context.output.json) printFailures(unprinted(soFar(), allProfiles), context.output);
       throw interruptedRun(error, results, tasks.length, context);

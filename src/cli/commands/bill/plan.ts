@@ -4,7 +4,7 @@ import { type BookedBill, bookedBills } from '../../../platform/bills/bill-days.
 import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
 import { checkDownloadHeaders } from '../../../platform/bills/download-headers.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
-import { readLedger } from '../../../platform/bills/ledger.ts';
+import type { Ledgers } from '../../../platform/bills/read-ledger.ts';
 import type { Context } from '../../context/context.ts';
 import { readHeaders } from '../../context/request-content.ts';
 import type { Settings } from '../../context/settings.ts';
@@ -26,6 +26,7 @@ export interface PlannedBill {
 /**
  * Turns checked options into the bills they select. Sends and writes nothing.
  *
+ * @param ledgers Those of the run, read for `--missing`.
  * @returns The bills, and with `--all-profiles` why profiles were left out.
  * @throws {MopError} `usage` for unusable dates and paths, `config`.
  */
@@ -33,10 +34,11 @@ export async function planBills(
   dates: readonly string[],
   options: BillFetchOptions,
   context: Context,
+  ledgers: Ledgers,
 ): Promise<{ readonly bills: PlannedBill[]; readonly unusable: MopError[] }> {
   const bills: PlannedBill[] = [];
   const unusable = await forEachProfile(options.allProfiles ?? false, context, async (settings) => {
-    bills.push(...(await planProfile(settings, dates, options, context)));
+    bills.push(...(await planProfile(settings, dates, options, context, ledgers)));
   });
   assertTargets(bills.map(({ job }) => job.target));
   return { bills, unusable };
@@ -47,6 +49,7 @@ async function planProfile(
   dates: readonly string[],
   options: BillFetchOptions,
   context: Context,
+  ledgers: Ledgers,
 ): Promise<PlannedBill[]> {
   const { io, output } = context;
   const { owner, schedule, noBillCodes, directory } = billSettings(settings);
@@ -58,10 +61,13 @@ async function planProfile(
   const { missing, type: types = ['all'], shard, allProfiles } = options;
   const place = placeOf(directory, settings.profile, options);
   const { directory: into } = place;
+  const selectMissing = async (): Promise<BookedBill[]> => {
+    const entries = (await ledgers.read(into)).entries();
+    const booked = bookedBills(into, entries, owner, types, schedule, io.now());
+    return booked.filter((bill) => isMissing(bill, options));
+  };
   const selected: readonly (BillKey & { readonly mayBeTooOld?: boolean })[] = missing
-    ? bookedBills(into, await readLedger(into), owner, types, schedule, io.now()).filter((bill) =>
-        isMissing(bill, options),
-      )
+    ? await selectMissing()
     : billKeys(selectDates(dates, options, schedule, io.now()), types);
   const keys = shard
     ? selected.filter((key) => inShard(key, shard, allProfiles ? settings.profile : ''))

@@ -6,7 +6,8 @@ import {
   isWorthAsking,
 } from '../../../platform/bills/bill-days.ts';
 import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
-import { isOwnedBy, latestStored, otherBills, readLedger } from '../../../platform/bills/ledger.ts';
+import { isOwnedBy, latestStored, otherBills } from '../../../platform/bills/ledger.ts';
+import { readLedger } from '../../../platform/bills/read-ledger.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';

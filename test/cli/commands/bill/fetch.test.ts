@@ -331,6 +331,17 @@ describe('when a bill is not there', () => {
     expect(ledger()).toMatchObject([{ date: '2026-10-13', status: 'no-bill', file: null }]);
   });
 
+  it('adds no line for a day or a bill that is recorded already', async () => {
+    const { env } = await sandbox();
+    const days = ['2026-10-12', '2026-10-13', '--json'];
+    await fetch(days, { env });
+    const recorded = ledger();
+    expect(recorded).toHaveLength(2);
+    const again = await fetch(days, { env });
+    expect(reportOf(again).summary).toMatchObject({ unchanged: 1, no_bill: 1 });
+    expect(ledger()).toEqual(recorded);
+  });
+
   it('is no failure in a run over several days', async () => {
     const { env } = await sandbox();
     const result = await fetch(['2026-10-12', '2026-10-13', '--json'], { env });

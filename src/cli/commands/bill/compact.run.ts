@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { compactLedger } from '../../../platform/bills/compact-ledger.ts';
+import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
+import { settingsOf } from '../../context/context.ts';
+import { counted, grouped } from '../../context/counts.ts';
+import { visibleLine } from '../../context/visible-text.ts';
+import type { Call } from '../../frame/command.ts';
+import { billSettings } from './bill-settings.ts';
+
+export async function run({
+  args: [given],
+  context,
+}: Call<unknown, [string | undefined]>): Promise<void> {
+  const { io, globals, output } = context;
+  const directory = given ?? billSettings(settingsOf(context)).directory;
+  const { dryRun } = globals;
+  const { before, after } = await compactLedger(directory, { dryRun, signal: io.signal });
+  const path = join(directory, LEDGER_NAME);
+  const kept = `${grouped(after)} of ${counted(before, 'line')} kept`;
+  await output.report(
+    { ledger: path, lines_before: before, lines_after: after },
+    `${visibleLine(path)}: ${kept}${dryRun ? ' (dry run)' : ''}`,
+  );
+}

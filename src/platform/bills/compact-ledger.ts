@@ -1,0 +1,119 @@
+import { type FileHandle, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MopError } from '../../errors.ts';
+import { AtomicFile } from '../../files/atomic-file.ts';
+import { fileError } from '../../files/file-error.ts';
+import type { LineRange } from '../../files/lines.ts';
+import { openLedger, repairEnd } from './append-ledger.ts';
+import { LEDGER_NAME } from './ledger.ts';
+import { sweepDirectory, withLedgerLock } from './ledger-lock.ts';
+import { type CondensedLedger, Ledger } from './read-ledger.ts';
+import { statsOf } from './stored-file.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+export interface CompactLedgerOptions {
+  /** Only count: change nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Ends the work; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The lines of a ledger before and after a compaction. */
+export interface CompactedLedger {
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Rewrites the ledger of a directory without the lines that a newer one supersedes. Lines that are not
+ * entries stay. Whatever reads the ledger finds the same in it.
+ *
+ * @throws {MopError} `usage` without a ledger; `io`, also when a program that does not lock the ledger
+ *   changes it meanwhile.
+ * @throws The signal's reason.
+ */
+export async function compactLedger(
+  directory: string,
+  { dryRun = false, signal }: CompactLedgerOptions = {},
+): Promise<CompactedLedger> {
+  const path = join(directory, LEDGER_NAME);
+  const stats = await statsOf(path);
+  if (stats === undefined) {
+    throw new MopError('usage', `${directory} has no ledger (${LEDGER_NAME})`, {
+      hint: 'name the directory that mop bill fetch writes to',
+    });
+  }
+  if (dryRun) return countsOf(await condense(directory));
+  await sweepDirectory(directory, Date.now());
+  const mode = stats.mode & 0o777;
+  try {
+    const work = () => rewrite(directory, mode, signal);
+    return countsOf(await withLedgerLock(directory, work, { mode, signal }));
+  } catch (error) {
+    throw fileError(error, `cannot rewrite the ledger ${path}`);
+  }
+}
+
+function countsOf({ lines, kept }: CondensedLedger): CompactedLedger {
+  return { before: lines, after: kept };
+}
+
+async function condense(directory: string): Promise<CondensedLedger> {
+  const ledger = new Ledger(directory);
+  await ledger.refresh();
+  return ledger.condensed();
+}
+
+/** The caller holds the lock. */
+async function rewrite(
+  directory: string,
+  mode: number,
+  signal: AbortSignal | undefined,
+): Promise<CondensedLedger> {
+  const path = join(directory, LEDGER_NAME);
+  const file = await openLedger(path);
+  try {
+    await repairEnd(file, (await file.stat()).size);
+    const before = await file.stat();
+    const condensed = await condense(directory);
+    if (condensed.kept === condensed.lines) return condensed;
+    const part = await AtomicFile.open(directory, mode);
+    try {
+      await copyRanges(file, condensed.ranges, part, signal);
+      const after = await lstat(path);
+      if (after.ino !== before.ino || after.size !== before.size) throw changed(path);
+      await part.place(path);
+    } finally {
+      await part.discard();
+    }
+    return condensed;
+  } finally {
+    await file.close();
+  }
+}
+
+async function copyRanges(
+  file: FileHandle,
+  ranges: readonly LineRange[],
+  part: AtomicFile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const { start, end } of ranges) {
+    for (let offset = start; offset < end; ) {
+      signal?.throwIfAborted();
+      const length = Math.min(end - offset, CHUNK_BYTES);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+      // The file was cut, which the caller finds out.
+      if (bytesRead === 0) return;
+      await part.write(buffer.subarray(0, bytesRead));
+      offset += bytesRead;
+    }
+  }
+}
+
+function changed(path: string): MopError {
+  return new MopError('io', `another program changed the ledger ${path}: it was not rewritten`, {
+    hint: 'run it again when no other program writes the file',
+  });
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { sweepAtomicFiles } from '../../files/atomic-file.ts';
+import { sweepLock, withFileLock } from '../../files/lock.ts';
+
+export interface LedgerLockOptions {
+  /** The permissions of a new ledger: whoever may use it may lock it. */
+  readonly mode: number;
+  /** Ends the wait for another process; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs `work` while no other process and no other call changes the ledger of `directory`. The file
+ * may be another one afterwards, so open it in `work`.
+ *
+ * @throws {MopError} `io`
+ */
+export async function withLedgerLock<T>(
+  directory: string,
+  work: () => Promise<T>,
+  { mode, signal }: LedgerLockOptions,
+): Promise<T> {
+  const path = lockPath(directory);
+  return inTurn(path, () => withFileLock(path, work, { mode: searchable(mode), signal }));
+}
+
+/** Removes the files that killed runs left in a directory of bills, and none that is in use. */
+export async function sweepDirectory(directory: string, now: number): Promise<void> {
+  await sweepAtomicFiles(directory, now);
+  sweepLock(lockPath(directory));
+}
+
+/** The mode of a directory for the people who may use a file of `mode`. */
+function searchable(mode: number): number {
+  return mode | 0o300 | ((mode & 0o444) >> 2);
+}
+
+function lockPath(directory: string): string {
+  return join(directory, '.mop-ledger.lock');
+}
+
+/** For each lock, the newest work of this process. */
+const newest = new Map<string, Promise<unknown>>();
+
+/** Runs the work of this process one at a time: waiting for the lock would mean polling. */
+async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const before = newest.get(path) ?? Promise.resolve();
+  const running = before.catch(() => {}).then(work);
+  newest.set(path, running);
+  try {
+    return await running;
+  } finally {
+    if (newest.get(path) === running) newest.delete(path);
+  }
+}

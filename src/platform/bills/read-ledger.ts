@@ -1,0 +1,228 @@
+import { constants, readSync, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileError } from '../../files/file-error.ts';
+import { eachLine, type LineRange } from '../../files/lines.ts';
+import type { BillKey } from './bill-key.ts';
+import {
+  type BillOwner,
+  isStored,
+  LEDGER_NAME,
+  type LedgerEntry,
+  notRegular,
+  parseEntry,
+  type StoredEntry,
+} from './ledger.ts';
+import { subjectOf, subjectOfLine } from './ledger-line.ts';
+import { statsOf } from './stored-file.ts';
+
+/** A line that counts, where it is in the file. */
+interface KeptLine {
+  start: number;
+  end: number;
+  /** Read after all lines, because most are superseded: keeping each would double time and memory. */
+  text: string;
+}
+
+/** The file that was read. */
+interface ReadFile {
+  readonly ino: number;
+  readonly dev: number;
+  /** The offset of the next line. */
+  readonly end: number;
+  /** Whether the last line has a line break. */
+  readonly isWhole: boolean;
+}
+
+/** The lines of a ledger that a compaction keeps. */
+export interface CondensedLedger {
+  /** In the order of the file. */
+  readonly ranges: readonly LineRange[];
+  /** The number of lines in the ledger. */
+  readonly lines: number;
+  /** The number of lines that are kept. */
+  readonly kept: number;
+}
+
+/**
+ * The ledger of a directory. It keeps the newest line about each bill in each of its files, and
+ * about each day without one, and reads only lines that were added since the last reading. So a long
+ * ledger takes its time once, and memory for its bills only.
+ */
+export class Ledger {
+  readonly #path: string;
+  /** By subject. */
+  readonly #kept = new Map<string, KeptLine>();
+  /** Lines that are not entries; neighbours are one range. */
+  readonly #foreign: LineRange[] = [];
+  #lineCount = 0;
+  #entryCount = 0;
+  #read: ReadFile | undefined;
+  #reading = Promise.resolve();
+
+  constructor(directory: string) {
+    this.#path = join(directory, LEDGER_NAME);
+  }
+
+  /** The entries that count, oldest first. */
+  entries(): LedgerEntry[] {
+    return parseLines([...this.#kept.values()]);
+  }
+
+  /** The newest entry about a bill in a file; with null, about a day without the bill. */
+  newest(owner: BillOwner, bill: BillKey, file: string | null): LedgerEntry | undefined {
+    const line = this.#kept.get(subjectOf(owner, bill, file));
+    return line && parseEntry(line.text);
+  }
+
+  /** Whether a bill was ever stored. */
+  wasStored(owner: BillOwner, bill: BillKey): boolean {
+    // Any name of a file follows its first quote.
+    const start = subjectOf(owner, bill, '').slice(0, -1);
+    return [...this.#kept.keys()].some((subject) => subject.startsWith(start));
+  }
+
+  /** The newest entry about a stored file, whoever owns it. */
+  latestIn(file: string): StoredEntry | undefined {
+    const end = JSON.stringify(file);
+    const about = [...this.#kept].filter(([subject]) => subject.endsWith(end));
+    const entries = parseLines(about.map(([, line]) => line)).filter(isStored);
+    return entries.findLast((entry) => entry.file === file);
+  }
+
+  /** The ledger without superseded lines, which says the same. */
+  condensed(): CondensedLedger {
+    const kept = [...this.#kept.values()];
+    const ranges: LineRange[] = [];
+    for (const range of [...kept, ...this.#foreign].sort(byStart)) addRange(ranges, range);
+    const superseded = this.#entryCount - kept.length;
+    return { ranges, lines: this.#lineCount, kept: this.#lineCount - superseded };
+  }
+
+  /**
+   * Reads the lines that were added since the last call; all of them when the file is another one.
+   *
+   * @throws {MopError} `io`
+   */
+  async refresh(): Promise<void> {
+    this.#reading = this.#reading.catch(() => {}).then(() => this.#readOn());
+    await this.#reading;
+  }
+
+  async #readOn(): Promise<void> {
+    const stats = await statsOf(this.#path, lstat);
+    if (stats === undefined) return this.#forget();
+    if (!stats.isFile()) throw notRegular(this.#path);
+    if (this.#continues(stats) && stats.size === this.#read?.end) return;
+    try {
+      const file = await open(this.#path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+      await this.#readNewLines(file).finally(() => file.close());
+    } catch (error) {
+      this.#forget();
+      throw fileError(error, `cannot read the ledger ${this.#path}`);
+    }
+  }
+
+  async #readNewLines(file: FileHandle): Promise<void> {
+    const stats = await file.stat();
+    if (!this.#continues(stats)) this.#forget();
+    const from = this.#read?.end ?? 0;
+    let end = from;
+    const unread = new Set<KeptLine>();
+    const whole = await eachLine(file, from, (text, range) => {
+      const line = this.#add(text, range);
+      if (line) unread.add(line);
+      end = range.end;
+    });
+    for (const line of unread) line.text = textOf(line, file);
+    this.#read = { ino: stats.ino, dev: stats.dev, end, isWhole: whole === end };
+  }
+
+  /** Whether the file is the one that was read, and at most longer. */
+  #continues({ ino, dev, size }: Stats): boolean {
+    const read = this.#read;
+    if (read === undefined || ino !== read.ino || dev !== read.dev) return false;
+    // A last line without a line break may be another one now.
+    return size === read.end || (size > read.end && read.isWhole);
+  }
+
+  #forget(): void {
+    this.#kept.clear();
+    this.#foreign.length = 0;
+    this.#lineCount = 0;
+    this.#entryCount = 0;
+    this.#read = undefined;
+  }
+
+  /** Returns the line of the ledger that counts, unless the text is not an entry. */
+  #add(text: string | undefined, { start, end }: LineRange): KeptLine | undefined {
+    this.#lineCount++;
+    const subject = text === undefined ? undefined : subjectOfLine(text);
+    if (subject === undefined) {
+      addRange(this.#foreign, { start, end });
+      return undefined;
+    }
+    this.#entryCount++;
+    const known = this.#kept.get(subject);
+    if (known) {
+      known.start = start;
+      known.end = end;
+      return known;
+    }
+    const line = { start, end, text: '' };
+    // A copy, because a part of a text keeps all of it in memory.
+    this.#kept.set(Buffer.from(subject).toString(), line);
+    return line;
+  }
+}
+
+/** The ledgers of a run, each read once. */
+export class Ledgers {
+  readonly #ledgers = new Map<string, Ledger>();
+
+  /**
+   * The ledger of a directory with every line that is there by now; empty without a ledger.
+   *
+   * @throws {MopError} `io`
+   */
+  async read(directory: string): Promise<Ledger> {
+    const path = resolve(directory);
+    const ledger = this.#ledgers.get(path) ?? new Ledger(directory);
+    this.#ledgers.set(path, ledger);
+    await ledger.refresh();
+    return ledger;
+  }
+}
+
+/**
+ * The entries that count in a directory's ledger, oldest first: the newest about each bill in each of
+ * its files, and about each day without one. None without a ledger.
+ *
+ * @throws {MopError} `io`
+ */
+export async function readLedger(directory: string): Promise<LedgerEntry[]> {
+  return (await new Ledgers().read(directory)).entries();
+}
+
+/** Without waiting: a line takes a few microseconds, and a wait ten times as long. */
+function textOf({ start, end }: LineRange, file: FileHandle): string {
+  const bytes = Buffer.alloc(end - start);
+  const length = readSync(file.fd, bytes, 0, bytes.length, start);
+  return bytes.toString('utf8', 0, length);
+}
+
+/** The entries of lines, oldest first. */
+function parseLines(lines: KeptLine[]): LedgerEntry[] {
+  return lines.sort(byStart).flatMap(({ text }) => parseEntry(text) ?? []);
+}
+
+function byStart(one: LineRange, other: LineRange): number {
+  return one.start - other.start;
+}
+
+/** Adds a range, which may continue the last one. */
+function addRange(ranges: LineRange[], { start, end }: LineRange): void {
+  const last = ranges.at(-1);
+  if (last?.end === start) ranges[ranges.length - 1] = { start: last.start, end };
+  else ranges.push({ start, end });
+}

@@ -1,0 +1,127 @@
+import {
+  appendFileSync,
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { AtomicFile } from '../../../src/files/atomic-file.ts';
+import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
+import { compactLedger } from '../../../src/platform/bills/compact-ledger.ts';
+import { LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
+import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
+import { temporaryDirectory } from '../../support/cli.ts';
+import { noBillLine, storedLine, writeLedger } from './support.ts';
+
+const OLD = storedLine({ seq_id: 'old' });
+const NEW = storedLine({ seq_id: 'new' });
+const MOVED = JSON.stringify({ ...OLD, status: 'moved' });
+const LONG = `"${'x'.repeat(600_000)}"`;
+
+let directory: string;
+let path: string;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  path = join(directory, LEDGER_NAME);
+});
+
+const lines = () => readFileSync(path, 'utf8').split('\n').slice(0, -1);
+
+it('keeps the newest line of each bill and day, and every other line, in their order', async () => {
+  const kept = [noBillLine('2026-11-18'), storedLine({ profile: 'other' }), NEW];
+  const [day, other, bill] = kept.map((entry) => JSON.stringify(entry));
+  writeLedger(directory, [
+    OLD,
+    'a remark',
+    noBillLine('2026-11-18'),
+    day ?? '',
+    MOVED,
+    OLD,
+    other ?? '',
+    LONG,
+    '',
+    bill ?? '',
+  ]);
+  chmodSync(path, 0o640);
+  expect(await compactLedger(directory)).toEqual({ before: 10, after: 7 });
+  expect(lines()).toEqual(['a remark', day, MOVED, other, LONG, '', bill]);
+  expect(await readLedger(directory)).toEqual(kept);
+  expect(statSync(path).mode & 0o777).toBe(0o640);
+  expect(readdirSync(directory)).toEqual([LEDGER_NAME]);
+});
+
+it.each([
+  ['with --dry-run', [OLD, NEW], { dryRun: true }, { before: 2, after: 1 }],
+  ['without a superseded line', [NEW, 'a remark'], {}, { before: 2, after: 2 }],
+  ['without a line', [], {}, { before: 0, after: 0 }],
+])('leaves the file alone %s', async (_, before, options, counts) => {
+  writeLedger(directory, before);
+  const { ino, mtimeMs } = statSync(path);
+  expect(await compactLedger(directory, options)).toEqual(counts);
+  expect(statSync(path)).toMatchObject({ ino, mtimeMs });
+});
+
+it('removes a torn last line, and ends a whole one', async () => {
+  writeFileSync(path, [OLD, NEW, { date: 1 }].map((line) => JSON.stringify(line)).join('\n'));
+  expect(await compactLedger(directory)).toEqual({ before: 3, after: 2 });
+  expect(lines()).toEqual([JSON.stringify(NEW), '{"date":1}']);
+  writeFileSync(path, `${JSON.stringify(OLD)}\n${JSON.stringify(NEW)}\n{"date":"2026`);
+  expect(await compactLedger(directory)).toEqual({ before: 2, after: 1 });
+  expect(lines()).toEqual([JSON.stringify(NEW)]);
+});
+
+it('loses no line that is added while it works', async () => {
+  writeLedger(directory, [...new Array(10_000).fill(OLD), NEW]);
+  const compaction = compactLedger(directory);
+  await vi.waitFor(() => expect(readdirSync(directory)).toContain('.mop-ledger.lock'), {
+    interval: 1,
+  });
+  const added = storedLine({ file: 'added.csv' });
+  await appendLedger(directory, added, { mode: 0o600 });
+  expect(await compaction).toEqual({ before: 10_001, after: 1 });
+  expect(await readLedger(directory)).toEqual([NEW, added]);
+});
+
+it('loses no line among many compactions', async () => {
+  const files = Array.from({ length: 20 }, (_, index) => `bill-${index}.csv`);
+  await appendLedger(directory, OLD, { mode: 0o600 });
+  for (const file of files) {
+    const added = [OLD, storedLine({ file })];
+    await Promise.all([
+      compactLedger(directory),
+      ...added.map((entry) => appendLedger(directory, entry, { mode: 0o600 })),
+      compactLedger(directory),
+    ]);
+  }
+  const entries = await readLedger(directory);
+  expect(entries.map(({ file }) => file).sort()).toEqual([...files, OLD.file].sort());
+});
+
+it('replaces no ledger that another program changes without the lock', async () => {
+  writeLedger(directory, [OLD, NEW]);
+  const openPart = AtomicFile.open;
+  const opening = vi.spyOn(AtomicFile, 'open').mockImplementationOnce((...args) => {
+    appendFileSync(path, 'a remark\n');
+    return openPart(...args);
+  });
+  onTestFinished(() => opening.mockRestore());
+  await expect(compactLedger(directory)).rejects.toMatchObject({
+    code: 'io',
+    message: `another program changed the ledger ${path}: it was not rewritten`,
+  });
+  expect(lines()).toHaveLength(3);
+  expect(readdirSync(directory)).toEqual([LEDGER_NAME]);
+});
+
+it('keeps the ledger when it is interrupted', async () => {
+  writeLedger(directory, [OLD, NEW]);
+  const reason = new Error('interrupted');
+  const signal = AbortSignal.abort(reason);
+  await expect(compactLedger(directory, { signal })).rejects.toBe(reason);
+  expect(lines()).toHaveLength(2);
+  expect(readdirSync(directory)).toEqual([LEDGER_NAME]);
+});
