@@ -2,10 +2,12 @@
 export const CHUNK_BYTES = 512 * 1024;
 
 /**
- * Buffers several chunks on both sides of zlib: it decompresses in its own thread while this one
- * hashes its output, and must not wait for input.
+ * Options of zlib that buffer several chunks on both sides: it decompresses in its own thread while
+ * this one hashes its output, and must not wait for input.
  */
-export const INFLATING = { chunkSize: CHUNK_BYTES, highWaterMark: 4 * CHUNK_BYTES };
+export function inflating(chunkBytes = CHUNK_BYTES): { chunkSize: number; highWaterMark: number } {
+  return { chunkSize: chunkBytes, highWaterMark: 4 * chunkBytes };
+}
 
 /** Chunks that were read from an iterator, and those that are still in it. */
 export async function* resumed<T extends object>(

@@ -1,4 +1,3 @@
-import { getBuiltinModule } from 'node:process';
 import { redactHeader, redactJson, redactUrl } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -19,10 +18,10 @@ export function traceRequest(
 
 export function traceResponse(
   trace: Trace,
-  status: number,
+  { statusCode, statusText }: { readonly statusCode: number; readonly statusText: string },
   headers: Iterable<readonly [name: string, value: string | readonly string[] | undefined]>,
 ): void {
-  trace(`< ${status} ${statusText(status) ?? ''}`.trimEnd());
+  trace(`< ${statusCode} ${statusText}`.trimEnd());
   for (const [name, value] of headers) {
     for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
   }
@@ -58,9 +57,4 @@ export async function* traced(
     // The reader may stop at the end of the last event, before the end of the body.
     show(rest);
   }
-}
-
-/** The reason phrase of a status. `node:http` is loaded here: it takes 3 ms, and few calls are traced. */
-function statusText(status: number): string | undefined {
-  return getBuiltinModule('node:http').STATUS_CODES[status];
 }

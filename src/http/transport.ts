@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { getBuiltinModule, uptime } from 'node:process';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
@@ -8,6 +7,7 @@ import { VERSION } from '../version.ts';
 import { resumed } from './chunks.ts';
 import { isCompressed } from './codings.ts';
 import { headerPairs } from './headers.ts';
+import { rootCertificates, secondsNow } from './late.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
@@ -123,7 +123,7 @@ export class Transport {
         ...(request.isStream && { bodyTimeout: 0 }),
       })
       .catch(fail);
-    if (trace) traceResponse(trace, response.statusCode, Object.entries(response.headers));
+    if (trace) traceResponse(trace, response, Object.entries(response.headers));
     const header = (name: string): string | undefined => {
       const value = response.headers[name];
       return Array.isArray(value) ? value[0] : value;
@@ -172,7 +172,7 @@ export class Transport {
     const { statusCode: status, statusText, body: content } = answer;
     // undici's types ignore `responseHeaders: 'raw'`.
     const raw = answer.headers as unknown as readonly string[];
-    if (trace) traceResponse(trace, status, headerPairs(raw));
+    if (trace) traceResponse(trace, answer, headerPairs(raw));
     return { status, statusText, headers: raw, body: withFailures(content, fail) };
   }
 
@@ -247,10 +247,9 @@ export class Transport {
 
   /** Each interim response restarts undici's time-out for the final one. */
   #interimLimit(): () => void {
-    // `performance` takes Node 20 1.6 ms to load.
-    const started = uptime();
+    const started = secondsNow();
     return () => {
-      if (uptime() - started > this.#timeoutSeconds) throw new HeadersTimeout();
+      if (secondsNow() - started > this.#timeoutSeconds) throw new HeadersTimeout();
     };
   }
 
@@ -328,9 +327,7 @@ export function connectionOptions(options: TransportOptions) {
 /** TLS options that trust PEM certificates in addition to those of Node. */
 export function trusting(ca: string | undefined): { readonly ca?: string[] } {
   if (ca === undefined) return {};
-  // It takes 2 ms to load, and few commands need it.
-  const { rootCertificates } = getBuiltinModule('node:tls');
-  return { ca: [...rootCertificates, ca] };
+  return { ca: [...rootCertificates(), ca] };
 }
 
 /** Never retried: another attempt would fail in the same way. */

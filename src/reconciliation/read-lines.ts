@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
-import { INFLATING, isGzip, withHead } from '../http/chunks.ts';
+import { inflating, isGzip, withHead } from '../http/chunks.ts';
 import { decodingFault, through } from '../http/content-coding.ts';
 import type { RowsFile } from './rows-file.ts';
 import { hasUtf8Mark, toUtf8 } from './to-utf8.ts';
@@ -49,7 +49,7 @@ async function* contentOf(
   try {
     const bytes = content ?? createReadStream(path, { highWaterMark: BLOCK_BYTES, signal });
     const { head, all } = await withHead(bytes);
-    yield* isGzip(head) ? through(all, createGunzip(INFLATING)) : all;
+    yield* isGzip(head) ? through(all, createGunzip(inflating())) : all;
   } catch (error) {
     throw readFault(error, path);
   }

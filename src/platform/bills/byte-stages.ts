@@ -1,10 +1,8 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
-import { INFLATING } from '../../http/chunks.ts';
+import { inflating } from '../../http/chunks.ts';
 import { decodingFault, through } from '../../http/content-coding.ts';
 import { platformViolation } from '../envelope.ts';
-
-const GATHERED_BYTES = 1024 * 1024;
 
 /** The stream; calls `onBytes` with the number of bytes so far. */
 export async function* counted(
@@ -20,21 +18,24 @@ export async function* counted(
 }
 
 /**
- * The stream in large pieces. Each piece costs zlib a change of threads: with the small pieces that
+ * The stream in pieces of at least `bytes`. Each piece costs zlib a change of threads: with the small pieces that
  * the network delivers, a third of the time.
  */
-export async function* gathered(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* gathered(
+  source: AsyncIterable<Uint8Array>,
+  bytes: number,
+): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
-  let bytes = 0;
+  let length = 0;
   for await (const chunk of source) {
     pieces.push(chunk);
-    bytes += chunk.length;
-    if (bytes < GATHERED_BYTES) continue;
-    yield Buffer.concat(pieces, bytes);
+    length += chunk.length;
+    if (length < bytes) continue;
+    yield Buffer.concat(pieces, length);
     pieces = [];
-    bytes = 0;
+    length = 0;
   }
-  if (bytes > 0) yield Buffer.concat(pieces, bytes);
+  if (length > 0) yield Buffer.concat(pieces, length);
 }
 
 /** The stream; fails once it exceeds `maxBytes`. */
@@ -58,6 +59,7 @@ export function tooLarge(maxBytes: number): MopError {
 export function decoded(
   source: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
+  chunkBytes: number,
 ): AsyncIterable<Uint8Array> {
   const coding = contentEncoding?.trim().toLowerCase() ?? '';
   switch (coding) {
@@ -66,11 +68,11 @@ export function decoded(
       return source;
     case 'gzip':
     case 'x-gzip':
-      return through(source, createGunzip(INFLATING));
+      return through(source, createGunzip(inflating(chunkBytes)));
     case 'deflate':
-      return through(source, createInflate(INFLATING));
+      return through(source, createInflate(inflating(chunkBytes)));
     case 'br':
-      return through(source, createBrotliDecompress(INFLATING));
+      return through(source, createBrotliDecompress(inflating(chunkBytes)));
     default:
       throw platformViolation(
         'Content-Encoding',

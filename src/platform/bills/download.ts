@@ -5,9 +5,10 @@ import type { HttpResponse } from '../../http/response.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { corrupt, counted, decoded, inflateError, tooLarge } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import { type ContentDigests, ContentHash, OWN_DIGEST } from './digest.ts';
+import { type BillDigest, type ContentDigests, ContentHash, OWN_DIGEST } from './digest.ts';
 import { downloadSecrets, requestFile } from './download-request.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
+import type { ThreadHash } from './thread-hash.ts';
 import { storeGzip, storeInflated, storePlain } from './write-content.ts';
 
 /** A complete download, not verified yet. */
@@ -38,6 +39,7 @@ export async function downloadBill(
 ): Promise<Received> {
   const digest = descriptor.digest ?? { type: OWN_DIGEST, value: '' };
   const response = await requestFile(client, descriptor, options);
+  let original: ContentHash | ThreadHash | undefined;
   try {
     const { head, all } = await withHead(await openBody(response, file, options));
     const inGzip = options.tar === 'gzip' && isGzip(head);
@@ -45,14 +47,15 @@ export async function downloadBill(
     if (options.keepGzip && !inGzip) {
       throw corrupt(`the download is not a gzip file but ${beginning}`);
     }
-    const original = new ContentHash(digest);
+    original = await contentHash(digest, response, options);
     const compressed = hashCompressed && inGzip ? new ContentHash(digest) : undefined;
     const storeStored = options.keepGzip ? storeGzip : storeInflated;
     const store = inGzip ? storeStored : storePlain;
-    const bytes = await store(all, { file, original, compressed, maxBytes: options.maxBytes });
+    const { maxBytes, chunkBytes } = options;
+    const bytes = await store(all, { file, original, compressed, maxBytes, chunkBytes });
     return {
       bytes,
-      original: original.digests(),
+      original: await original.digests(),
       compressed: compressed?.digests(),
       notGzip: options.tar === 'gzip' && !inGzip ? beginning : undefined,
     };
@@ -60,6 +63,7 @@ export async function downloadBill(
     throw inflateError(error);
   } finally {
     response.discard();
+    if (original && 'close' in original) await original.close();
   }
 }
 
@@ -67,10 +71,9 @@ export async function downloadBill(
 async function openBody(
   response: HttpResponse,
   file: AtomicFile,
-  { tar, keepGzip, maxBytes, onEvent }: ResolvedOptions,
+  { tar, keepGzip, maxBytes, chunkBytes, onEvent }: ResolvedOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const length = response.header('content-length');
-  const total = length === undefined ? undefined : Number(length);
+  const total = lengthOf(response);
   // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
   const isStoredUnchanged = tar === 'stream' || keepGzip;
   if (isStoredUnchanged && total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
@@ -78,7 +81,31 @@ async function openBody(
   return decoded(
     counted(response.body, (received) => onEvent({ kind: 'progress', received, total })),
     response.header('content-encoding'),
+    chunkBytes,
   );
+}
+
+function lengthOf(response: HttpResponse): number | undefined {
+  const length = response.header('content-length');
+  return length === undefined ? undefined : Number(length);
+}
+
+/** A thread takes 30 ms to start: as long as hashing this, when it is compressed. */
+const THREAD_PAYS_BYTES = 8 * 1024 ** 2;
+
+/** Hashes a large bill in a thread of its own, unless other bills keep the processor busy. */
+async function contentHash(
+  digest: BillDigest,
+  response: HttpResponse,
+  { isAlone }: ResolvedOptions,
+): Promise<ContentHash | ThreadHash> {
+  if (!isAlone || (lengthOf(response) ?? 0) < THREAD_PAYS_BYTES) return new ContentHash(digest);
+  const { ThreadHash } = await import('./thread-hash.ts');
+  try {
+    return new ThreadHash(digest);
+  } catch {
+    return new ContentHash(digest);
+  }
 }
 
 const MAX_SHOWN = 60;

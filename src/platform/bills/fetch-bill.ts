@@ -13,7 +13,7 @@ import {
   type ResolvedOptions,
   resolveOptions,
 } from './fetch-options.ts';
-import type { Ledgers } from './read-ledger.ts';
+import type { FetchRun } from './fetch-run.ts';
 import { recordNoBill, recordStored } from './record-bill.ts';
 import { storeBill } from './store-bill.ts';
 import type { PlacedBill } from './verify-download.ts';
@@ -32,7 +32,7 @@ export interface StoredBill extends PlacedBill {
  * contract section 4). Every retry asks for a fresh descriptor, because a link expires after 30
  * seconds.
  *
- * @param ledgers Those of a run over several bills.
+ * @param run Of several bills; by default this bill is the only one.
  * @returns Once the file is in its place, on the disk. An existing good file survives every failure.
  * @throws {MopError} `usage` for an invalid date or header, `not-ready`, `no-bill`, `auth`, `api`, `network`,
  *   `integrity` or `io`.
@@ -41,11 +41,11 @@ export async function fetchBill(
   client: OperationClient,
   job: BillJob,
   given: FetchBillOptions = {},
-  ledgers?: Ledgers,
+  run?: FetchRun,
 ): Promise<StoredBill> {
   checkDate(job.date);
   const now = (): number => client.source.now();
-  const options = resolveOptions(given, now(), ledgers);
+  const options = resolveOptions(given, now(), run);
   checkDownloadHeaders(options);
   // Of the descriptors of all attempts: a later answer may repeat an earlier link.
   const secrets: string[] = [];

@@ -5,6 +5,7 @@ import type { OperationClient } from '../operation-client.ts';
 
 import { fetchBill, type StoredBill } from './fetch-bill.ts';
 import type { BillEvent, BillJob, FetchBillOptions } from './fetch-options.ts';
+import { fetchRun } from './fetch-run.ts';
 import { sweepDirectory } from './ledger-lock.ts';
 import { Ledgers } from './read-ledger.ts';
 
@@ -49,6 +50,7 @@ export async function fetchBills<Task extends BillTask>(
   { concurrency, signal, onEvent, onResult }: FetchBillsOptions<Task>,
   ledgers = new Ledgers(),
 ): Promise<BillResult<Task>[]> {
+  const run = fetchRun(Math.min(concurrency, tasks.length), ledgers);
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
   for (const directory of directories) await sweepDirectory(directory, Date.now());
 
@@ -64,7 +66,7 @@ export async function fetchBills<Task extends BillTask>(
           onEvent?.(task, event);
         },
       };
-      const outcome = await fetchBill(task.client, task.job, options, ledgers).then(
+      const outcome = await fetchBill(task.client, task.job, options, run).then(
         (stored) => ({ status: stored.status, stored, error: undefined }),
         failedOutcome,
       );

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
-import { CHUNK_BYTES, INFLATING } from '../../http/chunks.ts';
+import { CHUNK_BYTES, inflating } from '../../http/chunks.ts';
 import {
   type BillDigest,
   ContentHash,
@@ -50,7 +50,7 @@ export async function matchStored(
       for await (const chunk of content) hash.update(chunk);
     };
     await (gzipped
-      ? pipeline(file, createGunzip(INFLATING), update, { signal })
+      ? pipeline(file, createGunzip(inflating()), update, { signal })
       : pipeline(file, update, { signal }));
   } catch (error) {
     signal?.throwIfAborted();

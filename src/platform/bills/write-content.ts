@@ -1,9 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { AtomicFile } from '../../files/atomic-file.ts';
-import { INFLATING } from '../../http/chunks.ts';
+import { inflating } from '../../http/chunks.ts';
 import { gathered, limited } from './byte-stages.ts';
 import type { ContentHash } from './digest.ts';
+import type { ThreadHash } from './thread-hash.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
@@ -11,11 +12,13 @@ type Bytes = AsyncIterable<Uint8Array>;
 interface Sink {
   readonly file: AtomicFile;
   /** Of the decompressed content. */
-  readonly original: ContentHash;
+  readonly original: ContentHash | ThreadHash;
   /** Of the bytes before decompression. */
   readonly compressed: ContentHash | undefined;
   /** Maximum size of the decompressed content, and of the file. */
   readonly maxBytes: number;
+  /** The bytes of each buffer. */
+  readonly chunkBytes: number;
 }
 
 /** Stores content that is not compressed. Returns the size of the file. */
@@ -24,7 +27,7 @@ export async function storePlain(content: Bytes, sink: Sink): Promise<number> {
   let bytes = 0;
   for await (const chunk of limited(content, maxBytes)) {
     await file.write(chunk);
-    original.update(chunk);
+    await original.update(chunk);
     bytes += chunk.length;
   }
   return bytes;
@@ -34,14 +37,14 @@ export async function storePlain(content: Bytes, sink: Sink): Promise<number> {
 export async function storeInflated(gzip: Bytes, sink: Sink): Promise<number> {
   let bytes = 0;
   await pipeline(
-    gathered(gzip),
+    gathered(gzip, 2 * sink.chunkBytes),
     async function* (source: Bytes) {
       for await (const chunk of source) {
         sink.compressed?.update(chunk);
         yield chunk;
       }
     },
-    createGunzip(INFLATING),
+    createGunzip(inflating(sink.chunkBytes)),
     async (content) => {
       bytes = await storePlain(content as Bytes, sink);
     },
@@ -54,7 +57,7 @@ export async function storeGzip(gzip: Bytes, sink: Sink): Promise<number> {
   const { file, original, compressed, maxBytes } = sink;
   let bytes = 0;
   await pipeline(
-    gathered(gzip),
+    gathered(gzip, 2 * sink.chunkBytes),
     async function* (source: Bytes) {
       // The file is limited too: a large gzip file may decompress to nothing.
       for await (const chunk of limited(source, maxBytes)) {
@@ -64,9 +67,9 @@ export async function storeGzip(gzip: Bytes, sink: Sink): Promise<number> {
         yield chunk;
       }
     },
-    createGunzip(INFLATING),
+    createGunzip(inflating(sink.chunkBytes)),
     async (content) => {
-      for await (const chunk of limited(content as Bytes, maxBytes)) original.update(chunk);
+      for await (const chunk of limited(content as Bytes, maxBytes)) await original.update(chunk);
     },
   );
   return bytes;
