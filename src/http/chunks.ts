@@ -2,11 +2,15 @@
 export const CHUNK_BYTES = 512 * 1024;
 
 /**
- * Options of zlib that buffer several chunks on both sides: it decompresses in its own thread while
- * this one hashes its output, and must not wait for input.
+ * Options of zlib, which decompresses in a thread of its own while this one hashes its output. Chunks
+ * of full size are buffered on both sides, so that neither waits; with smaller ones, many downloads
+ * share the memory, and another one works meanwhile.
  */
 export function inflating(chunkBytes = CHUNK_BYTES): { chunkSize: number; highWaterMark: number } {
-  return { chunkSize: chunkBytes, highWaterMark: 4 * chunkBytes };
+  return {
+    chunkSize: chunkBytes,
+    highWaterMark: chunkBytes < CHUNK_BYTES ? chunkBytes : 4 * CHUNK_BYTES,
+  };
 }
 
 /** Chunks that were read from an iterator, and those that are still in it. */

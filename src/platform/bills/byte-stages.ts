@@ -31,11 +31,16 @@ export async function* gathered(
     pieces.push(chunk);
     length += chunk.length;
     if (length < bytes) continue;
-    yield Buffer.concat(pieces, length);
+    yield joined(pieces, length);
     pieces = [];
     length = 0;
   }
-  if (length > 0) yield Buffer.concat(pieces, length);
+  if (length > 0) yield joined(pieces, length);
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = pieces;
+  return only && pieces.length === 1 ? only : Buffer.concat(pieces, length);
 }
 
 /** The stream; fails once it exceeds `maxBytes`. */

@@ -4,14 +4,14 @@ import { Ledgers } from './read-ledger.ts';
 /** What the fetches of one run share. */
 export interface FetchRun {
   readonly ledgers: Ledgers;
-  /** The bytes of each buffer of a download; it has about ten. */
+  /** The bytes of a chunk of a download, which has several at once. */
   readonly chunkBytes: number;
   /** Whether one bill is fetched at a time, and a second thread may work for it. */
   readonly isAlone: boolean;
 }
 
-/** The buffers of all downloads together take ten times this. */
-const CHUNKS_BYTES = 4 * 1024 ** 2;
+/** The chunks of all downloads at once; each has several. */
+const CHUNKS_BYTES = 2 * 1024 ** 2;
 const MIN_CHUNK_BYTES = 16 * 1024;
 
 /** @param inFlight The number of bills that are fetched at once. */
