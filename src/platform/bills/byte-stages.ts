@@ -18,8 +18,8 @@ export async function* counted(
 }
 
 /**
- * The stream in pieces of at least `bytes`. Each piece costs zlib a change of threads: with the small pieces that
- * the network delivers, a third of the time.
+ * The stream in pieces of at least `bytes`. Each piece costs zlib a change of threads: with the small
+ * pieces that the network delivers, a third of the time.
  */
 export async function* gathered(
   source: AsyncIterable<Uint8Array>,
