@@ -1,7 +1,7 @@
 /** Shared by the parts: timed runs by turns, rows of the table, servers and temporary directories. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, createWriteStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -16,7 +16,7 @@ export const MIB = 1024 ** 2;
 /** Seconds after which a program is killed and its part fails. */
 const MAX_RUN = 300;
 /** Seconds after which a comparison starts no further round. */
-const MAX_ROUNDS = 30;
+const MAX_ROUNDS = 45;
 
 /** Removals of what the current part has made, oldest first. */
 const removals = [];
@@ -34,18 +34,25 @@ export function newDirectory() {
 }
 
 /**
- * Runs a program to its end; its output is discarded.
+ * Runs a program to its end.
  *
+ * @param output Where its output goes. Default: it is discarded.
  * @returns Seconds of wall clock, and of CPU in all processes that it started.
  */
-export function run(command, args, { env = {}, code: expected = 0, cwd } = {}) {
+export function run(
+  command,
+  args,
+  { env = {}, code: expected = 0, cwd, output = '/dev/null' } = {},
+) {
   return timed(async () => {
+    const out = openSync(output, 'w');
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', out, 'pipe'],
       timeout: 1000 * MAX_RUN,
     });
+    closeSync(out);
     const errors = textOf(child.stderr);
     const [code, signal] = await new Promise((resolve, reject) => {
       child.on('error', reject);
@@ -132,15 +139,16 @@ export function ratio(what, atMost, rounds) {
   return { what, atMost, value, unit: '', ...timesOf(rounds.map((round) => round.slice(0, 2))) };
 }
 
-/** A row: how many of `count` things a second the first side does. */
-export function rate(what, atLeast, count, rounds) {
-  const times = timesOf(rounds.map((round) => round.slice(0, 1)));
-  return { what, atLeast, value: count / times.wall[0], unit: '/s', ...times };
+/** A row: how many of `count` things (a plural) a second the first side does. */
+export function rate(what, atLeast, count, things, rounds) {
+  const times = timesOf(rounds.map(([side]) => [side]));
+  return { what, atLeast, value: count / times.wall[0], unit: `${things}/s`, ...times };
 }
 
-/** A row: the peak memory of a {@link runWithPeak}. */
-export function peak(what, atMost, { peak: value, ...times }) {
-  return { what, atMost, value, unit: 'MiB', ...timesOf([[times]]) };
+/** A row: the median peak memory of the first side, a {@link runWithPeak}. */
+export function peak(what, atMost, rounds) {
+  const value = median(rounds.map(([side]) => side.peak));
+  return { what, atMost, value, unit: 'MiB', ...timesOf(rounds.map(([side]) => [side])) };
 }
 
 /** For each side, the median of wall seconds and the mean of CPU seconds. */

@@ -35,9 +35,10 @@ export function lineOf(row) {
 function cellsOf({ value, unit, text, atMost, atLeast, runs, wall, cpu }) {
   if (value === undefined) return { measured: text };
   const goal = atMost ?? atLeast;
+  const sign = atMost === undefined ? '≥' : '≤';
   const isMet = atMost === undefined ? value >= atLeast : value <= atMost;
   return {
-    goal: goal === undefined ? '' : `${atMost === undefined ? '≥' : '≤'} ${amount(goal, unit)}`,
+    goal: goal === undefined ? '' : `${sign} ${amount(goal, unit, 0)}`,
     measured: text === undefined ? amount(value, unit) : `${amount(value, unit)}; ${text}`,
     met: goal === undefined ? '' : isMet ? 'yes' : 'no',
     runs,
@@ -47,11 +48,11 @@ function cellsOf({ value, unit, text, atMost, atLeast, runs, wall, cpu }) {
   };
 }
 
-function amount(value, unit) {
-  const digits = { '/s': 0, MiB: 0, '%': 1 }[unit] ?? 2;
+function amount(value, unit, leastDigits) {
+  const digits = { MiB: 0, '%': 1 }[unit] ?? (value < 10 ? 2 : 0);
   const number = value.toLocaleString('en', {
     maximumFractionDigits: digits,
-    minimumFractionDigits: Number.isInteger(value) ? 0 : digits,
+    minimumFractionDigits: leastDigits ?? digits,
   });
   return unit ? `${number} ${unit}` : number;
 }

@@ -1,11 +1,11 @@
 import { loadDetector } from '../../dist/esm/index.js';
 import { sourceModule } from '../../scripts/source-module.js';
-import { byTurns, clientEnv, MOP, median, rate, ratio, run, timed, timesOf } from '../measure.js';
+import { byTurns, clientEnv, MOP, rate, ratio, run, timed, timesOf } from '../measure.js';
 import { rowsOf } from '../quality.js';
 
 export const title = 'Detection';
 export const notes =
-  'The rules and the embedded model in this process, on one core; hostile texts of 100,000 characters include the explanation. The command starts a sandbox in its own process.';
+  'The rules and the embedded model in this process, on one core; texts of 300 characters. Hostile texts of 100,000 characters include the explanation. The command starts a sandbox in its own process.';
 
 const SOURCES = '/src/sandbox/detection';
 
@@ -22,12 +22,7 @@ export async function* rows() {
   const normalized = pieces.map((piece) => normalize(piece).text);
   const speed = async (what, texts, judge) => {
     const side = () => timed(() => texts.forEach(judge));
-    return rate(
-      `${what}: texts of 300 characters`,
-      undefined,
-      texts.length,
-      await byTurns([side], 15),
-    );
+    return rate(what, undefined, texts.length, 'texts', await byTurns([side], 15));
   };
   yield await speed('model', normalized, (text) => model.estimate(text));
   yield await speed('normalising and model', pieces, (text) =>
@@ -35,19 +30,18 @@ export async function* rows() {
   );
   yield await speed('normalising, rules and model', pieces, (text) => detector.assess(text));
 
+  const hostile = [];
   for (const [name, text] of hostileTexts(detector, all)) {
-    const times = [];
-    for (let i = 0; i < 3; i++) {
-      times.push([
-        await timed(() => {
-          detector.assess(text);
-          detector.analyze(text);
-        }),
-      ]);
-    }
-    const value = 1000 * median(times.map(([{ wall }]) => wall));
-    yield { what: `hostile: ${name}`, atMost: 200, value, unit: 'ms', ...timesOf(times) };
+    const side = () =>
+      timed(() => {
+        detector.assess(text);
+        detector.analyze(text);
+      });
+    const times = timesOf(await byTurns([side], 3));
+    hostile.push({ ...times, value: 1000 * times.wall[0], unit: 'ms', text: name });
   }
+  const slowest = hostile.toSorted((a, b) => b.value - a.value)[0];
+  yield { what: `slowest of ${hostile.length} hostile texts`, atMost: 200, ...slowest };
 
   const env = { ...clientEnv('http://127.0.0.1:9'), MOP_ENV: 'sandbox' };
   const mop =

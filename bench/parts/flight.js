@@ -9,5 +9,5 @@ export async function* rows() {
   const types = ['--type', 'all', '--type', 'paid', '--concurrency', '64'];
   const out = ['-o', `${join(newDirectory(), 'out')}/`];
   const args = ['bill', 'fetch', '--last', '32', '--force', '--quiet', ...types, ...out];
-  yield peak('peak memory, 64 bills of 50 MB', 200, await runWithPeak(args, { env }));
+  yield peak('peak memory, 64 bills of 50 MB', 200, [[await runWithPeak(args, { env })]]);
 }

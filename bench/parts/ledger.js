@@ -40,7 +40,7 @@ export async function* rows() {
 
   const missing = [...FETCH, '--missing', ...TYPES, ...withLedger(1_000_000)];
   const times = await runWithPeak(missing, { env });
-  yield peak('peak memory, `--missing` with 1,000,000 lines', 150, times);
+  yield peak('peak memory, `--missing` with 1,000,000 lines', 150, [[times]]);
 }
 
 /** Puts older lines about the same bills in front of those that are there. */

@@ -53,7 +53,7 @@ async function* calls({ url, credentials, pid }) {
   latencies.sort((a, b) => a - b);
   const [half, most] = [0.5, 0.99].map((share) => latencies[Math.ceil(CALLS * share) - 1]);
   const text = `half within ${half.toFixed(0)} ms, 99 % within ${most.toFixed(0)}`;
-  yield { ...rate('signed calls', undefined, CALLS, [[times]]), text };
+  yield { ...rate('signed calls', undefined, CALLS, 'calls', [[times]]), text };
   const growth = (what, value) => ({ what, atMost: 40, value, unit: 'MiB' });
   yield growth('growth of the client’s heap over those', heapMib() - heap);
   yield growth('growth of the sandbox over those', memoryOf(pid, 'VmRSS') - resident);
@@ -80,9 +80,9 @@ async function* bills({ env }) {
   const all = await runWithPeak(fetch(90, 'all'), { env });
   const { length } = readdirSync(join(directory, 'all')).filter((name) => name.endsWith('.csv'));
   const text = `${length} bills; peak memory ${all.peak.toFixed(0)} MiB, of 3 days ${few.peak.toFixed(0)}`;
-  yield { ...rate('bills of 90 days', undefined, length, [[all]]), text };
+  yield { ...rate('bills of 90 days', undefined, length, 'bills', [[all]]), text };
   const again = await run(process.execPath, [MOP, ...fetch(90, 'all')], { env });
-  yield rate('the same bills again, all unchanged', undefined, length, [[again]]);
+  yield rate('the same bills again, all unchanged', undefined, length, 'bills', [[again]]);
 }
 
 function heapMib() {

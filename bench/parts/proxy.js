@@ -65,7 +65,7 @@ async function* speed({ url }, platform) {
   const times = ratio(`${SINGLE_CALLS.toLocaleString('en')} calls`, undefined, single);
   yield { ...times, what: 'added by the proxy to a call', atMost: 1.5, value, unit: 'ms' };
   const many = await byTurns(sides(IN_FLIGHT, CALLS), 5);
-  yield rate(`calls, ${IN_FLIGHT} in flight`, 2000, CALLS, many);
+  yield rate(`calls, ${IN_FLIGHT} in flight`, 2000, CALLS, 'calls', many);
   yield ratio(`calls, ${IN_FLIGHT} in flight, against direct ones`, undefined, many);
   await agent.close();
 }

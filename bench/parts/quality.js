@@ -6,6 +6,15 @@ export const notes =
   'Rules and model together, on the 1,680 [held-out texts](../training/data/README.md): the share of risky texts at or above `medium` (recall) and of safe ones (false alarms). *area* is that under the ROC curve. [The model card](detection-model.md) explains them.';
 
 const LEAST = { medium: 25, high: 50 };
+/** By the beginning of their `id`. */
+const BATCHES = {
+  a02: 'older rows, both languages',
+  e12: 'short English replies',
+  e13: 'long English replies',
+  s06: 'fragments of English chats',
+  z03: 'Chinese talk about omens and AI',
+  z09: 'Chinese replies of all kinds',
+};
 /** The share of risky texts in what an ordinary service says, for the precision to expect. */
 const BASE_RATE = 0.02;
 
@@ -19,9 +28,9 @@ export async function* rows() {
   const heldOut = assessed('held-out');
   const groups = {
     'all texts': heldOut,
-    ...groupsBy(heldOut, 'language', ({ lang }) => lang),
-    ...groupsBy(heldOut, 'batch', ({ id }) => id.replace(/-.*/, '')),
-    ...groupsBy(heldOut, 'family', ({ family }) => family),
+    ...groupsBy(heldOut, ({ lang }) => ({ en: 'English', zh: 'Chinese' })[lang]),
+    ...groupsBy(heldOut, ({ id }) => BATCHES[id.replace(/-.*/, '')]),
+    ...groupsBy(heldOut, ({ family }) => family && `family ${family}`),
   };
   for (const [name, some] of Object.entries(groups)) {
     const [medium, high] = Object.values(LEAST).map((least) => rates(some, least));
@@ -58,10 +67,11 @@ function percent(value) {
   return `${(100 * value).toFixed(1)} %`;
 }
 
-function groupsBy(rows, name, keyOf) {
-  const keys = [...new Set(rows.map(keyOf))].filter((key) => key !== undefined).sort();
+/** Rows by the name of their group; those without one are left out. */
+function groupsBy(rows, nameOf) {
+  const names = [...new Set(rows.map(nameOf))].filter((name) => name !== undefined).sort();
   return Object.fromEntries(
-    keys.map((key) => [`${name} ${key}`, rows.filter((row) => keyOf(row) === key)]),
+    names.map((name) => [name, rows.filter((row) => nameOf(row) === name)]),
   );
 }
 

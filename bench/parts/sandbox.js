@@ -24,7 +24,7 @@ export async function* rows() {
       () => cpuOf(pid),
     );
   };
-  yield rate('signed calls', 3000, CALLS, await byTurns([side], 5));
+  yield rate('signed calls', 3000, CALLS, 'calls', await byTurns([side], 5));
   await agent.close();
 }
 
