@@ -18,7 +18,7 @@ const MAX_RUN = 300;
 /** Seconds after which a comparison starts no further round. */
 const MAX_ROUNDS = 45;
 
-/** Removals of what the current part has made, oldest first. */
+/** Ends and removes what the current part has started and made, oldest first. */
 const removals = [];
 
 /** Ends the servers of a part and removes its directories. */
@@ -53,6 +53,7 @@ export function run(
       timeout: 1000 * MAX_RUN,
     });
     closeSync(out);
+    removals.push(() => child.kill());
     const errors = textOf(child.stderr);
     const [code, signal] = await new Promise((resolve, reject) => {
       child.on('error', reject);

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { cleanUp } from './measure.js';
+import { cleanUp, missingOf } from './measure.js';
 import { lineOf, table, wholeTable } from './table.js';
 
 const PARTS = {
@@ -33,7 +33,7 @@ Parts: ${Object.keys(PARTS).join(' ')} (all by default)
 
   --node PATH   measure start-up with this Node, repeatable (default the one that runs this)
   --big         also a bill of 2 GiB and files of 10,000,000 rows (5 minutes, 10 GiB of disk)
-  --write       write docs/figures.md, which takes all parts
+  --write       write docs/figures.md, which takes all parts, and all of them measured
 `;
 const PAGE = new URL('../docs/figures.md', import.meta.url);
 
@@ -41,7 +41,8 @@ const { options, names } = readArguments();
 // Node would read all its certificates at each start.
 delete process.env.NODE_EXTRA_CA_CERTS;
 process.on('exit', cleanUp);
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 
 const facts = `${availableParallelism()} cores, Node ${process.version}, load average ${loadavg()[0].toFixed(2)} at the start`;
 console.error(facts);
@@ -50,9 +51,10 @@ for (const name of names) parts.push(await measured(name));
 const minutes = (performance.now() / 60_000).toFixed(1);
 const footer = `${facts}, ${minutes} minutes`;
 console.log(`${wholeTable(parts)}\n${footer}`);
-if (options.write) writeFileSync(PAGE, pageOf(parts, footer));
+const isComplete = parts.every(({ failed }) => !failed);
+if (options.write && isComplete) writeFileSync(PAGE, pageOf(parts, footer));
 // A detector may still hold a development server.
-process.exit(parts.some(({ failed }) => failed) ? 1 : 0);
+process.exit(isComplete ? 0 : 1);
 
 /** Runs a part. A failure ends it alone, and is its last row. */
 async function measured(name) {
@@ -65,7 +67,10 @@ async function measured(name) {
   try {
     const module = await PARTS[name]();
     Object.assign(part, { title: module.title, notes: module.notes });
-    for await (const row of module.rows(options)) add(row);
+    const missing = missingOf(module.needs ?? []);
+    if (missing.length > 0)
+      add({ what: 'this part', text: `not installed: ${missing.join(', ')}` });
+    else for await (const row of module.rows(options)) add(row);
   } catch (error) {
     console.error(error);
     part.failed = true;
@@ -85,7 +90,7 @@ function pageOf(parts, footer) {
 
 \`npm run bench -- --write\` measures them and writes this page: ${footer}.
 
-A figure without a unit is the ratio of the first side to the second: the median of the ratios of runs by turns. *wall* is the median time of each side. *CPU* is the mean of user and system time of all its processes; compare its ratio where other programs loaded the machine.
+A figure without a unit is the ratio of the first side to the second: the median of the ratios of runs by turns. *wall* is the median time of each side. *CPU* is the mean of user and system time of all its processes, as Linux counts them for children that have ended; compare its ratio where other programs loaded the machine.
 
 ${sections.join('\n')}`;
 }
