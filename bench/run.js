@@ -1,6 +1,9 @@
 /**
- * `npm run bench` measures and prints one table (Linux, about 8 minutes on two cores). A missed
+ * `npm run bench` measures and prints one table (Linux, under 10 minutes on two cores). A missed
  * goal is a figure, not a failure; exit code 1 says that a part could not be measured.
+ *
+ * A part exports its `title`, `notes` in Markdown, `rows(options)`, which yields the rows of
+ * table.js, and maybe `needs`, the programs without which it measures nothing.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -32,7 +35,7 @@ const HELP = `Usage: npm run bench -- [options] [part...]
 Parts: ${Object.keys(PARTS).join(' ')} (all by default)
 
   --node PATH   measure start-up with this Node, repeatable (default the one that runs this)
-  --big         also a bill of 2 GiB and files of 10,000,000 rows (5 minutes, 10 GiB of disk)
+  --big         also a bill of 2 GiB and files of 10,000,000 rows (7 minutes, 8 GiB of disk)
   --write       write docs/figures.md, which takes all parts, and all of them measured
 `;
 const PAGE = new URL('../docs/figures.md', import.meta.url);

@@ -16,7 +16,6 @@ import {
 export const title = 'Many bills';
 export const notes =
   'The shell loop runs curl for a descriptor, then curl, gunzip and md5sum for the bill, one day at a time.';
-/** Programs without which nothing here is measured. */
 export const needs = ['curl', 'tee', 'gunzip', 'md5sum'];
 
 const DAYS = 90;

@@ -17,7 +17,6 @@ import {
 export const title = 'Batches';
 export const notes =
   'Start-up is included. `decode` and `detect` ask a server on a core of its own that gives each line the same answer. `sign` asks nobody.';
-/** Programs without which nothing here is measured. */
 export const needs = ['taskset'];
 
 const ASKED = 10_000;

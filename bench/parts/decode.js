@@ -7,7 +7,6 @@ import { byTurns, MOP, newDirectory, ratio, run, startSandbox } from '../measure
 export const title = 'Decoding, against a loop over curl';
 export const notes =
   '`mop decode --batch` signs, calls `mop sandbox` over a few connections and starts once. The loop starts curl for each call; its requests are signed before it starts.';
-/** Programs without which nothing here is measured. */
 export const needs = ['curl'];
 
 const COUNT = 500;
