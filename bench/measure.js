@@ -1,75 +1,250 @@
-/** What the benchmarks share: timed runs in turn, medians of ratios, and a platform to ask. */
-import { execFile, spawn } from 'node:child_process';
+/** Shared by the parts: timed runs by turns, rows of the table, servers and temporary directories. */
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, createWriteStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 
-export const MOP = fileURLToPath(new URL('../bin/mop.js', import.meta.url));
+const fileHere = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs `use(directory)` with a directory that is removed afterwards. */
-export async function withDirectory(use) {
+export const MOP = fileHere('../bin/mop.js');
+export const MIB = 1024 ** 2;
+/** Seconds after which a program is killed and its part fails. */
+const MAX_RUN = 600;
+/** Seconds after which a comparison starts no further round. */
+const MAX_ROUNDS = 30;
+
+/** Ends and removes what the current part has started and made, oldest first. */
+const removals = [];
+
+/** Ends the servers of a part and removes its directories. */
+export function cleanUp() {
+  for (const remove of removals.splice(0).reverse()) remove();
+}
+
+/** A directory that is removed after the part. */
+export function newDirectory() {
   const directory = mkdtempSync(join(tmpdir(), 'mop-bench-'));
-  try {
-    return await use(directory);
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
-/** Runs a program to its end; its output is thrown away. Returns wall seconds. */
-export async function run(command, args, env = {}, expected = 0) {
-  const start = process.hrtime.bigint();
-  const child = spawn(command, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', expected === 0 ? 'inherit' : 'ignore'],
-  });
-  const code = await new Promise((resolve) => child.on('close', resolve));
-  if (code !== expected) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
-  return Number(process.hrtime.bigint() - start) / 1e9;
-}
-
-/** Runs a script of Node to its end and returns its standard output. */
-export async function output(script, args, env = {}) {
-  const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 ** 2 };
-  return (await promisify(execFile)(process.execPath, [script, ...args], options)).stdout;
+  removals.push(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
+  return directory;
 }
 
 /**
- * Runs A and B by turns and prints the median of the ratios of their times.
+ * Runs a program to its end.
  *
- * @param target What the ratio is to be at most; undefined where it is only of interest.
+ * @param output Where its output goes. Default: it is discarded.
+ * @returns Seconds of wall clock, and of CPU in all processes that it started.
  */
-export async function compare(name, target, a, b, runs = 7) {
-  await a();
-  await b();
-  const pairs = [];
-  for (let i = 0; i < runs; i++) pairs.push([await a(), await b()]);
-  const ratio = median(pairs.map(([x, y]) => x / y));
-  const seconds = [0, 1].map((side) => median(pairs.map((pair) => pair[side])).toFixed(3));
-  console.log(
-    `${name}: ${ratio.toFixed(2)}x (${target === undefined ? '' : `at most ${target}x wanted; `}${seconds[0]} s against ${seconds[1]} s, median of ${runs})`,
-  );
+export function run(
+  command,
+  args,
+  { env = {}, code: expected = 0, cwd, output = '/dev/null' } = {},
+) {
+  return timed(async () => {
+    const out = openSync(output, 'w');
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', out, 'pipe'],
+      timeout: 1000 * MAX_RUN,
+    });
+    closeSync(out);
+    removals.push(() => child.kill());
+    const errors = textOf(child.stderr);
+    const [code, signal] = await new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (...end) => resolve(end));
+    });
+    if (code === expected) return;
+    throw new Error(`${command} ${args.join(' ')} ended with ${signal ?? code}: ${errors()}`);
+  }, childCpu);
+}
+
+/** Runs mop as {@link run} does. Returns its peak memory in MiB as well. */
+export async function runWithPeak(args, { env, ...options } = {}) {
+  const report = join(newDirectory(), 'peak');
+  const probe = ['--import', new URL('peak-memory.js', import.meta.url).href];
+  const times = await run(process.execPath, [...probe, MOP, ...args], {
+    ...options,
+    env: { ...env, PEAK_FILE: report },
+  });
+  return { ...times, peak: Number(readFileSync(report, 'utf8')) / 1024 };
+}
+
+/** Seconds that `work` takes; those of CPU are this process's own. */
+export async function timed(work, cpu = ownCpu) {
+  const [start, before] = [performance.now(), cpu()];
+  await work();
+  return { wall: (performance.now() - start) / 1000, cpu: cpu() - before };
+}
+
+function ownCpu() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Children that have ended, and theirs. In ticks of 10 ms: exact only as a mean of many runs. */
+function childCpu() {
+  const [, , , , , , , , , , , , , user, system] = statOf('self');
+  return (Number(user) + Number(system)) / 100;
+}
+
+/** CPU seconds of a running process. */
+export function cpuOf(pid) {
+  const [, , , , , , , , , , , user, system] = statOf(pid);
+  return (Number(user) + Number(system)) / 100;
+}
+
+/** The fields of proc(5) from the third on: the second may contain spaces. */
+function statOf(pid) {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ');
+}
+
+/** A figure of a process in MiB: `VmRSS` is resident now, `VmHWM` the peak. */
+export function memoryOf(pid, name) {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kib] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text) ?? [];
+  return Number(kib) / 1024;
+}
+
+/**
+ * Runs all sides by turns, so that other load of the machine meets all of them. A round before
+ * warms up, unless a single one is wanted or this one was slow.
+ *
+ * @returns For each round, the times of each side.
+ */
+export async function byTurns(sides, runs = 7) {
+  const rounds = [];
+  const round = async () => {
+    const times = [];
+    for (const side of sides) times.push(await side());
+    rounds.push(times);
+  };
+  const start = performance.now();
+  const seconds = () => (performance.now() - start) / 1000;
+  await round();
+  if (runs === 1 || seconds() > MAX_ROUNDS) return rounds;
+  rounds.pop();
+  do await round();
+  while (rounds.length < runs && seconds() < MAX_ROUNDS);
+  return rounds;
+}
+
+/** A row: the median of the ratios of the first two sides. */
+export function ratio(what, atMost, rounds) {
+  const value = median(rounds.map(([a, b]) => a.wall / b.wall));
+  return { what, atMost, value, unit: '', ...timesOf(rounds.map((round) => round.slice(0, 2))) };
+}
+
+/** A row: how many of `count` things (a plural) a second the first side does. */
+export function rate(what, atLeast, count, things, rounds) {
+  const times = timesOf(rounds.map(([side]) => [side]));
+  return { what, atLeast, value: count / times.wall[0], unit: `${things}/s`, ...times };
+}
+
+/** A row: the median peak memory of the first side, a {@link runWithPeak}. */
+export function peak(what, atMost, rounds) {
+  const value = median(rounds.map(([side]) => side.peak));
+  return { what, atMost, value, unit: 'MiB', ...timesOf(rounds.map(([side]) => [side])) };
+}
+
+/** For each side, the median of wall seconds and the mean of CPU seconds. */
+export function timesOf(rounds) {
+  const sides = rounds[0].map((_, side) => rounds.map((round) => round[side]));
+  const mean = (times) => times.reduce((sum, { cpu }) => sum + cpu, 0) / times.length;
+  return {
+    runs: rounds.length,
+    wall: sides.map((times) => median(times.map(({ wall }) => wall))),
+    cpu: sides.map(mean),
+  };
 }
 
 export function median(values) {
   return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)];
 }
 
-/** A CSV of about `bytes`, and its gzip form. Returns the path and the MD5 of the original. */
-export async function makeBill(directory, bytes) {
-  const path = join(directory, `bill-${bytes}.csv.gz`);
+/** Of these programs, those that are not installed. */
+export function missingOf(programs) {
+  return programs.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
+}
+
+/**
+ * Starts a server that prints one line when it listens, and that ends with the part.
+ *
+ * @param core Where it alone runs, with all its threads.
+ * @returns Its first line, its process ID and its standard error until now.
+ */
+export async function startServer(args, { env = {}, core } = {}) {
+  const pin = core === undefined ? [] : ['taskset', '-c', `${core}`];
+  const [command, ...rest] = [...pin, process.execPath, ...args];
+  const server = spawn(command, rest, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  removals.push(() => server.kill());
+  const errors = textOf(server.stderr);
+  const line = await new Promise((resolve, reject) => {
+    server.stdout.once('data', (data) => resolve(String(data).trim()));
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`${args.join(' ')} ended: ${errors()}`)));
+  });
+  return { line, pid: server.pid, errors };
+}
+
+function textOf(stream) {
+  let text = '';
+  stream.on('data', (data) => {
+    text += data;
+  });
+  return () => text.trim();
+}
+
+/** Starts a sandbox. Returns its facts, its process ID and the environment of a client. */
+export async function startSandbox({ options = [], core } = {}) {
+  const args = [MOP, 'sandbox', '--port', '0', '--json', ...options];
+  const { line, pid } = await startServer(args, { core });
+  const facts = JSON.parse(line);
+  const credentials = { apiKey: facts.api_key, secret: facts.api_secret };
+  return { ...facts, pid, credentials, env: clientEnv(facts.base_url, credentials) };
+}
+
+/** Starts a server of this answer. Returns its address and its process ID. */
+export async function startAnswers(answer, core) {
+  const { line, pid } = await startServer([fileHere('answer-server.js'), answer], { core });
+  return { url: line, pid };
+}
+
+/** Starts a server of this bill. Returns its address and the environment of a client. */
+export async function startBills({ path, md5 }) {
+  const { line: url } = await startServer([fileHere('bill-server.js'), path, md5]);
+  return { url, env: clientEnv(url) };
+}
+
+/** The environment of mop as a client, without the configuration of this user. */
+export function clientEnv(url, { apiKey, secret } = { apiKey: 'bench', secret: 'bench-secret' }) {
+  return {
+    MOP_BASE_URL: url,
+    MOP_OPEN_BASE_URL: url,
+    MOP_API_KEY: apiKey,
+    MOP_API_SECRET: secret,
+    MOP_ENV: 'production',
+    MOP_CONFIG_DIR: join(newDirectory(), 'none'),
+  };
+}
+
+/** A CSV of about `bytes`, in gzip. Returns its path and the MD5 of the original. */
+export async function makeBill(bytes) {
+  const path = join(newDirectory(), 'bill.csv.gz');
   const hash = createHash('md5');
   const lines = function* () {
     let made = 0;
     for (let block = 0; made < bytes; block++) {
       let text = '';
-      for (let i = 0; i < 5000; i++) {
+      for (let i = 0; i < 5000 && made + text.length < bytes; i++) {
         const n = block * 5000 + i;
         // A multiplicative hash: digits as irregular as those of real orders, the same each time.
         const x = Math.imul(n, 2654435761) >>> 0;
@@ -85,47 +260,11 @@ export async function makeBill(directory, bytes) {
   return { path, md5: hash.digest('hex') };
 }
 
-/** Runs `use` with the environment that points mop at a server of this bill. */
-export async function withBillServer({ path, md5 }, use) {
-  const script = fileURLToPath(new URL('bill-server.js', import.meta.url));
-  const server = spawn(process.execPath, [script, path, md5], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    const url = await new Promise((resolve) =>
-      server.stdout.once('data', (data) => resolve(String(data).trim())),
-    );
-    const env = {
-      MOP_BASE_URL: url,
-      MOP_API_KEY: 'bench',
-      MOP_API_SECRET: 'bench-secret',
-      MOP_ENV: 'production',
-    };
-    return await use(env, `${url}/bill.csv.gz`);
-  } finally {
-    server.kill();
-  }
-}
-
-/** Runs `use` with what a sandbox of its own says about itself, and its process. */
-export async function withSandbox(use) {
-  const server = spawn(process.execPath, [MOP, 'sandbox', '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  try {
-    const facts = await new Promise((resolve) =>
-      server.stdout.once('data', (data) => resolve(JSON.parse(String(data)))),
-    );
-    return await use(facts, server);
-  } finally {
-    server.kill();
-  }
-}
-
-/** Runs mop and returns its peak memory in MiB. */
-export async function peakMemory(args, env, directory) {
-  const report = join(directory, 'peak');
-  const probe = new URL('peak-memory.js', import.meta.url).href;
-  await run(process.execPath, ['--import', probe, MOP, ...args], { ...env, PEAK_FILE: report });
-  return Number(readFileSync(report, 'utf8')) / 1024;
+/** Calls `work(n)` for each number below `count`, at most `width` at once. */
+export async function inFlight(width, count, work) {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
 }

@@ -1,7 +1,17 @@
-/** How well risky texts are told from safe ones. */
+/** Measures of how well scores separate risky texts from safe ones. */
+import { readFileSync } from 'node:fs';
+
+/** The rows of a file in training/data. */
+export function rowsOf(name) {
+  const file = new URL(`../training/data/${name}.jsonl`, import.meta.url);
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
 
 /**
- * What share of risky and of safe rows reaches a score.
+ * The shares of risky and of safe rows that reach a score.
  *
  * @param rows `{ label: 'risky' | 'safe', score }`
  */
@@ -14,7 +24,7 @@ export function rates(rows, least) {
   return { recall, falsePositives };
 }
 
-/** How probably a risky row has the higher score than a safe one; a tie counts half. */
+/** The probability that a risky row has a higher score than a safe one; a tie counts half. */
 export function areaUnderCurve(rows) {
   const scoresOf = (label) =>
     rows

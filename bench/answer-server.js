@@ -1,17 +1,17 @@
 /**
- * A platform for measuring: answers any request with a small envelope, once its body has arrived.
- * Signatures are not checked. `GET /connections` returns how many connections it has accepted.
+ * A service for measuring: gives any request the same JSON, once its body has arrived. Signatures
+ * are not checked. `GET /connections` returns how many connections it has accepted.
  *
- * Usage: node envelope-server.js. Prints its address.
+ * Usage: node answer-server.js JSON. Prints its address.
  */
 import { createServer } from 'node:http';
 
-const ENVELOPE = JSON.stringify({ code: 0, message: 'ok', data: { estimate_price: 2350 } });
+const [answer] = process.argv.slice(2);
 let connections = 0;
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
-    const body = request.url === '/connections' ? String(connections) : ENVELOPE;
+    const body = request.url === '/connections' ? String(connections) : answer;
     response.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),

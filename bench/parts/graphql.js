@@ -1,13 +1,26 @@
-/** A large schema read and a document validated, and one query, each against the least there is. */
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { compare, MOP, peakMemory, run, withDirectory, withSandbox } from './measure.js';
+import {
+  byTurns,
+  clientEnv,
+  MOP,
+  newDirectory,
+  peak,
+  ratio,
+  run,
+  runWithPeak,
+  startSandbox,
+} from '../measure.js';
+
+export const title = 'GraphQL';
+export const notes =
+  '`gql validate` of a document with a large schema, against a program of ten lines with graphql-js; `gql` of one query to `mop sandbox`, against `node -e 0`.';
 
 const SCHEMA_BYTES = 1_200_000;
-const RUNS = 11;
 
-await withDirectory(async (directory) => {
+export async function* rows() {
+  const directory = newDirectory();
   const schema = join(directory, 'schema.graphql');
   const document = join(directory, 'query.graphql');
   const bare = join(directory, 'bare.mjs');
@@ -18,29 +31,21 @@ await withDirectory(async (directory) => {
   );
   writeFileSync(bare, bareProgram(schema, document));
 
-  const env = { MOP_CONFIG_DIR: join(directory, 'none') };
+  const env = clientEnv('http://127.0.0.1:9');
   const args = ['gql', 'validate', document, '--schema', schema, '--quiet'];
-  const validate = () => run(process.execPath, [MOP, ...args], env);
+  const validate = () => runWithPeak(args, { env });
   const program = () => run(process.execPath, [bare]);
-  await compare(
-    'a document against a 1.2 MB schema, against graphql-js alone',
-    1.5,
-    validate,
-    program,
-    RUNS,
-  );
-  const peak = await peakMemory(args, env, directory);
-  console.log(`peak memory of that: ${peak.toFixed(0)} MiB (at most 400 wanted)`);
+  const rounds = await byTurns([validate, program], 9);
+  yield ratio('`gql validate` with 1.2 MB', 1.5, rounds);
+  yield peak('peak memory of that', 400, rounds);
 
-  await withSandbox(async ({ gql_url: endpoint }) => {
-    const query = () =>
-      run(process.execPath, [MOP, 'gql', '{ bill { count } }', '--endpoint', endpoint], env);
-    const node = () => run(process.execPath, ['-e', '0']);
-    await compare('mop gql with one call', 4, query, node, RUNS);
-  });
-});
+  const { gql_url: endpoint } = await startSandbox();
+  const call = [MOP, 'gql', '{ bill { count } }', '--endpoint', endpoint];
+  const query = () => run(process.execPath, call, { env });
+  const node = () => run(process.execPath, ['-e', '0']);
+  yield ratio('`gql` of one query', 4, await byTurns([query, node], 21));
+}
 
-/** What anybody would write for it. */
 function bareProgram(schema, document) {
   const graphql = createRequire(import.meta.url).resolve('graphql/index.mjs');
   return `

@@ -1,0 +1,51 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  byTurns,
+  MIB,
+  makeBill,
+  newDirectory,
+  peak,
+  ratio,
+  run,
+  runWithPeak,
+  startBills,
+} from '../measure.js';
+
+export const title = 'A large bill';
+export const notes =
+  '`mop bill fetch` receives gzip, inflates, verifies, stores the original and syncs it. The pipeline stores the gzip file and syncs nothing. The least work that verifies a bill is to inflate a local file on one core and to hash it on another.';
+export const needs = ['curl', 'tee', 'gunzip', 'md5sum'];
+
+const IDEAL = fileURLToPath(new URL('../inflate-and-hash.js', import.meta.url));
+
+export async function* rows({ big }) {
+  const directory = newDirectory();
+  const out = join(directory, 'bill.csv');
+  const args = ['bill', 'fetch', '--quiet', '--force', '-o', out];
+
+  const bill = await makeBill(512 * MIB);
+  const { url, env } = await startBills(bill);
+  const pipeline = `curl -sf '${url}' | tee copy.gz | gunzip | md5sum`;
+  const rounds = await byTurns(
+    [
+      () => {
+        rmSync(out, { force: true });
+        return runWithPeak(args, { env });
+      },
+      () => run('sh', ['-c', pipeline], { cwd: directory }),
+      () => run(process.execPath, [IDEAL, bill.path]),
+    ],
+    5,
+  );
+  yield ratio('512 MiB, against `curl | tee | gunzip | md5sum`', 0.48, rounds);
+  const least = rounds.map(([mop, , ideal]) => [mop, ideal]);
+  yield ratio('512 MiB, against inflating and MD5 in parallel', 1.3, least);
+  yield peak('peak memory, 512 MiB', 130, rounds);
+
+  if (!big) return;
+  const bigger = await startBills(await makeBill(2048 * MIB));
+  rmSync(out);
+  yield peak('peak memory, 2 GiB', 130, [[await runWithPeak(args, bigger)]]);
+}

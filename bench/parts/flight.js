@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import { makeBill, newDirectory, peak, runWithPeak, startBills } from '../measure.js';
+
+export const title = 'Large bills side by side';
+export const notes = 'Two types of 32 days: 3.2 GB, all of them in flight.';
+
+export async function* rows() {
+  const { env } = await startBills(await makeBill(50_000_000));
+  const types = ['--type', 'all', '--type', 'paid', '--concurrency', '64'];
+  const out = ['-o', `${join(newDirectory(), 'out')}/`];
+  const args = ['bill', 'fetch', '--last', '32', '--force', '--quiet', ...types, ...out];
+  yield peak('peak memory, 64 bills of 50 MB', 200, [[await runWithPeak(args, { env })]]);
+}

@@ -1,0 +1,83 @@
+import { loadDetector } from '../../dist/esm/index.js';
+import { areaUnderCurve, rates, rowsOf } from '../quality.js';
+
+export const title = 'Quality of the detection';
+export const notes =
+  'Rules and model together, on the 1,680 [held-out texts](../training/data/README.md): the share of risky texts at or above `medium` (recall) and of safe ones (false alarms). *area* is that under the ROC curve. [The model card](detection-model.md) explains them.';
+
+const LEAST = { medium: 25, high: 50 };
+/** By the beginning of their `id`. */
+const BATCHES = {
+  a02: 'older rows, both languages',
+  e12: 'short English replies',
+  e13: 'long English replies',
+  s06: 'fragments of English chats',
+  z03: 'Chinese talk about omens and AI',
+  z09: 'Chinese replies of all kinds',
+};
+/** The share of risky texts in what an ordinary service says, for the precision to expect. */
+const BASE_RATE = 0.02;
+
+export async function* rows() {
+  const detector = await loadDetector();
+  const assessed = (name) =>
+    rowsOf(name).map((row) => {
+      const { score, ruleScore } = detector.assess(row.text);
+      return { ...row, score, ruleScore };
+    });
+  const heldOut = assessed('held-out');
+  const groups = {
+    'all texts': heldOut,
+    ...groupsBy(heldOut, ({ lang }) => ({ en: 'English', zh: 'Chinese' })[lang]),
+    ...groupsBy(heldOut, ({ id }) => BATCHES[id.replace(/-.*/, '')]),
+    ...groupsBy(heldOut, ({ family }) => family && `family ${family}`),
+  };
+  for (const [name, some] of Object.entries(groups)) {
+    const [medium, high] = Object.values(LEAST).map((least) => rates(some, least));
+    const text = [
+      `${percent(medium.falsePositives)} false alarms`,
+      `at high ${percent(high.recall)} and ${percent(high.falsePositives)}`,
+      `area ${areaUnderCurve(some).toFixed(3)}`,
+    ].join('; ');
+    yield { ...share(`${name} (${some.length})`, medium.recall), text };
+  }
+  for (const kind of ['explicit', 'veiled', 'implied']) {
+    const some = heldOut.filter((row) => row.kind === kind);
+    yield share(`recall of ${kind} risks`, rates(some, LEAST.medium).recall);
+  }
+  yield share('recall where 5 % of the safe texts are above', recallAt(heldOut, 0.05));
+  for (const [level, least] of Object.entries(LEAST)) {
+    const { recall, falsePositives } = rates(heldOut, least);
+    const found = BASE_RATE * recall;
+    const precision = found / (found + (1 - BASE_RATE) * falsePositives);
+    yield share(`risky, of the texts at or above ${level}, if 2 % of all are`, precision);
+  }
+  const hit = [...heldOut, ...assessed('written'), ...assessed('public')].filter(
+    ({ ruleScore }) => ruleScore > 0,
+  );
+  const risky = hit.filter(({ label }) => label === 'risky');
+  yield share('risky, of all texts that a rule matches', risky.length / hit.length);
+}
+
+function share(what, value) {
+  return { what, value: 100 * value, unit: '%' };
+}
+
+function percent(value) {
+  return `${(100 * value).toFixed(1)} %`;
+}
+
+/** Rows by the name of their group; those without one are left out. */
+function groupsBy(rows, nameOf) {
+  const names = [...new Set(rows.map(nameOf))].filter((name) => name !== undefined).sort();
+  return Object.fromEntries(
+    names.map((name) => [name, rows.filter((row) => nameOf(row) === name)]),
+  );
+}
+
+/** The share of risky texts above the score that this share of the safe ones exceeds. */
+function recallAt(rows, falsePositives) {
+  const safe = rows.filter(({ label }) => label === 'safe').map(({ score }) => score);
+  safe.sort((a, b) => b - a);
+  return rates(rows, safe[Math.floor(falsePositives * safe.length)] + 1).recall;
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  byTurns,
+  MOP,
+  makeBill,
+  missingOf,
+  newDirectory,
+  ratio,
+  run,
+  startBills,
+} from '../measure.js';
+
+export const title = 'Start-up';
+export const notes =
+  'Against `node -e 0` of the same Node. Each command ran once before, so that Node 22 and later have compiled code in their cache. The executable is that of `npm run build:sea`.';
+
+const RUNS = 41;
+const GOALS = {
+  node20: { version: 1.35, sign: 1.8, call: 3.7 },
+  node24: { version: 1.15, sign: 1.5, call: 3 },
+  executable: { version: 1.05, sign: 1.25 },
+};
+const EXECUTABLE = fileURLToPath(new URL('../../dist-sea/mop', import.meta.url));
+const OTHERS = ['curl', 'gh', 'http', 'aws'];
+
+export async function* rows({ node: nodes }) {
+  const bill = await startBills(await makeBill(1024));
+  const directory = newDirectory();
+  const env = { ...bill.env, XDG_CACHE_HOME: join(directory, 'cache') };
+  const sign = ['sign', '{"bill_type":0}'];
+  const fetch = ['bill', 'fetch', '--force', '--quiet', '-o', join(directory, 'bill.csv')];
+
+  for (const node of nodes) {
+    const version = String(execFileSync(node, ['--version'])).trim();
+    const { goals, against } = series(node, version.startsWith('v24') ? 'node24' : 'node20', env);
+    const mop = (...args) => run(node, [MOP, ...args], { env });
+    const name = `Node ${version.slice(1)}`;
+    yield* against(`\`mop --version\`, ${name}`, goals.version, () => mop('--version'));
+    yield* against(`\`mop sign\`, ${name}`, goals.sign, () => mop(...sign));
+    // The first run stores the bill; the others make one call and find it unchanged.
+    yield* against(`a command with one HTTP call, ${name}`, goals.call, () => mop(...fetch));
+  }
+
+  if (existsSync(EXECUTABLE)) {
+    const { goals, against } = series(process.execPath, 'executable', env);
+    const mop = (...args) => run(EXECUTABLE, args, { env });
+    yield* against('`mop --version`, executable', goals.version, () => mop('--version'));
+    yield* against('`mop sign`, executable', goals.sign, () => mop(...sign));
+  } else {
+    yield { what: 'executable', text: 'not built: npm run build:sea' };
+  }
+
+  for (const tool of OTHERS) {
+    const what = `\`mop --version\` against \`${tool} --version\``;
+    const mop = () => run(process.execPath, [MOP, '--version'], { env });
+    const other = () => run(tool, ['--version'], { env });
+    if (missingOf([tool]).length > 0) yield { what, text: 'not installed' };
+    else yield ratio(what, undefined, await byTurns([mop, other], 9));
+  }
+}
+
+/** Rows against an empty program of this Node. */
+function series(node, kind, env) {
+  const empty = () => run(node, ['-e', '0'], { env });
+  async function* against(what, goal, program) {
+    yield ratio(what, goal, await byTurns([program, empty], RUNS));
+  }
+  return { goals: GOALS[kind], against };
+}
