@@ -1,4 +1,4 @@
-/** With zlib's default of 16 KiB, decompression is half as fast (`node bench/steps.js`). */
+/** With zlib's default of 16 KiB, decompression is half as fast (`npm run bench -- bill`). */
 export const CHUNK_BYTES = 512 * 1024;
 
 /**
