@@ -216,7 +216,8 @@ it('a second signal ends a command that waits for standard error, with the exit 
   const place = await bench(NOWHERE);
   await writeFile(
     place.at('mute.cjs'),
-    'process.stderr.write = () => setInterval(() => {}, 1000);',
+    `require('node:fs').writeSync = () => { throw new Error(); };
+     process.stderr.write = () => setInterval(() => {}, 1000);`,
   );
   const child = start(['detect', '-'], place, {
     NODE_OPTIONS: `--require=${place.at('mute.cjs')}`,

@@ -10,7 +10,7 @@ const MARKS = {
   graphql: 'GraphQLObjectType',
   undici: 'UND_ERR_',
   ws: 'Invalid Sec-WebSocket-Accept',
-  hono: 'getRequestListener',
+  hono: 'Context is not finalized',
 } as const;
 
 type Package = keyof typeof MARKS;

@@ -32,7 +32,7 @@ function isWritten(text: string, { stdout }: Io): Promise<boolean> {
  * interrupted it.
  */
 async function flush(io: Io): Promise<void> {
-  if (io.stdout.writableLength > 0 || io.stderr.writableLength === 0) return;
+  if (io.stdout.writableLength > 0) return;
   await new Promise<void>((resolve) => {
     io.signal.addEventListener('abort', () => resolve(), { once: true });
     io.stderr.write('', () => resolve());

@@ -38,6 +38,7 @@ class NumberReader extends JsonReader {
   }
 
   protected override skip(depth: number): void {
+    this.space();
     const next = this.peek();
     if (next === '{') {
       for (let more = this.opens('}', depth); more; more = this.continues('}')) {

@@ -12,7 +12,7 @@ export interface Io {
   readonly now: () => number;
   /** Rejects with the signal's reason when it is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborted by SIGINT and SIGTERM, with the error to end with. Before it is read, they end the process. */
+  /** Aborted by SIGINT and SIGTERM, with the error to end with. */
   readonly signal: AbortSignal;
 }
 
@@ -23,23 +23,17 @@ export function isUtf8Locale({ LC_ALL, LC_CTYPE, LANG }: Io['env']): boolean {
 
 /** The world of this process. Call it once: it listens for signals. */
 export function processIo(): Io {
-  let signal: AbortSignal | undefined;
-  // Until a command asks for the signal, the system ends the process, also in a write that waits.
-  const mayBlock = (): boolean => signal === undefined;
   return {
     env: process.env,
     // Opening it takes as long as a signature, and few commands read it.
     get stdin() {
       return process.stdin;
     },
-    stdout: new StandardStream('stdout', mayBlock),
-    stderr: new StandardStream('stderr', mayBlock),
+    stdout: new StandardStream('stdout'),
+    stderr: new StandardStream('stderr'),
     now: Date.now,
     sleep: abortableSleep,
-    get signal() {
-      signal ??= abortedBySystem();
-      return signal;
-    },
+    signal: abortedBySystem(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { fstatSync, statSync, writeSync } from 'node:fs';
+import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 
 /** Standard output or standard error, as commands use it. */
@@ -15,20 +15,24 @@ export interface OutputStream {
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
+/** A pipe takes the first bytes without waiting for its reader: signals are not handled meanwhile. */
+const PIPE_BYTES = 4096;
+
 /**
- * An output stream of this process. Files and pipes are written without Node's stream, which takes
- * 2 ms to open.
+ * An output stream of this process. A file, and the first lines for a pipe, are written without
+ * Node's stream, which takes 2 ms to open.
  */
 export class StandardStream implements OutputStream {
   readonly #name: keyof typeof DESCRIPTORS;
-  readonly #mayBlock: () => boolean;
   #stream: WriteStream | undefined;
+  /** Bytes that can be written without the stream. */
+  #room: number;
 
-  /** @param mayBlock Whether a write may wait for a reader, so that signals are not handled. */
-  constructor(name: keyof typeof DESCRIPTORS, mayBlock: () => boolean) {
+  constructor(name: keyof typeof DESCRIPTORS) {
     this.#name = name;
-    this.#mayBlock = mayBlock;
-    if (mayBeTerminal(DESCRIPTORS[name])) this.#open();
+    const stats = fstatSync(DESCRIPTORS[name]);
+    this.#room = stats.isFile() || isNullDevice(stats) ? Number.POSITIVE_INFINITY : PIPE_BYTES;
+    if (stats.isCharacterDevice() && !isNullDevice(stats)) this.#open();
   }
 
   get isTTY(): boolean | undefined {
@@ -50,13 +54,16 @@ export class StandardStream implements OutputStream {
   write(data: string | Uint8Array, callback: (error?: Error | null) => void = () => {}): void {
     let rest = typeof data === 'string' ? Buffer.from(data) : data;
     try {
-      while (!this.#stream && this.#mayBlock() && rest.length > 0) {
-        rest = rest.subarray(writeSync(DESCRIPTORS[this.#name], rest));
+      while (!this.#stream && rest.length > 0 && rest.length <= this.#room) {
+        const written = writeSync(DESCRIPTORS[this.#name], rest);
+        this.#room -= written;
+        rest = rest.subarray(written);
       }
     } catch {
       // A full pipe that does not block, or an error: the stream waits, or reports it.
     }
-    if (rest.length > 0) this.stream.write(rest, callback);
+    // Behind what the stream still holds, if it is open.
+    if (rest.length > 0 || this.#stream) this.stream.write(rest, callback);
     else callback();
   }
 
@@ -68,11 +75,6 @@ export class StandardStream implements OutputStream {
   }
 }
 
-function mayBeTerminal(descriptor: number): boolean {
-  const stats = fstatSync(descriptor);
-  return stats.isCharacterDevice() && stats.rdev !== nullDevice();
-}
-
-function nullDevice(): number | undefined {
-  return statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
+function isNullDevice({ rdev }: Stats): boolean {
+  return rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }
