@@ -6,10 +6,13 @@ import type { OperationClient } from '../operation-client.ts';
 import { corrupt, counted, decoded, inflateError, tooLarge } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, type ContentDigests, ContentHash, OWN_DIGEST } from './digest.ts';
+import type { DownloadMeans } from './download-places.ts';
 import { downloadSecrets, requestFile } from './download-request.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 import type { ThreadHash } from './thread-hash.ts';
 import { storeGzip, storeInflated, storePlain } from './write-content.ts';
+
+export type DownloadOptions = ResolvedOptions & DownloadMeans;
 
 /** A complete download, not verified yet. */
 export interface Received {
@@ -34,7 +37,7 @@ export async function downloadBill(
   client: OperationClient,
   descriptor: BillDescriptor,
   file: AtomicFile,
-  options: ResolvedOptions,
+  options: DownloadOptions,
   hashCompressed: boolean,
 ): Promise<Received> {
   const digest = descriptor.digest ?? { type: OWN_DIGEST, value: '' };
@@ -71,7 +74,7 @@ export async function downloadBill(
 async function openBody(
   response: HttpResponse,
   file: AtomicFile,
-  { tar, keepGzip, maxBytes, chunkBytes, onEvent }: ResolvedOptions,
+  { tar, keepGzip, maxBytes, chunkBytes, onEvent }: DownloadOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   const total = lengthOf(response);
   // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
@@ -97,7 +100,7 @@ const THREAD_PAYS_BYTES = 8 * 1024 ** 2;
 async function contentHash(
   digest: BillDigest,
   response: HttpResponse,
-  { isAlone }: ResolvedOptions,
+  { isAlone }: DownloadMeans,
 ): Promise<ContentHash | ThreadHash> {
   if (!isAlone || (lengthOf(response) ?? 0) < THREAD_PAYS_BYTES) return new ContentHash(digest);
   const { ThreadHash } = await import('./thread-hash.ts');

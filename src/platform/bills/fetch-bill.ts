@@ -4,16 +4,13 @@ import type { OperationClient } from '../operation-client.ts';
 import { absentBill } from './absent-bill.ts';
 import { requestDescriptor } from './descriptor.ts';
 import { usableDigest } from './digest.ts';
+import type { DownloadOptions } from './download.ts';
 import { checkDownloadHeaders } from './download-headers.ts';
+import { inPlace } from './download-places.ts';
 import { downloadSecrets } from './download-request.ts';
 import { compareExisting } from './existing-bill.ts';
-import {
-  type BillJob,
-  type FetchBillOptions,
-  type ResolvedOptions,
-  resolveOptions,
-} from './fetch-options.ts';
-import type { FetchRun } from './fetch-run.ts';
+import { type BillJob, type FetchBillOptions, resolveOptions } from './fetch-options.ts';
+import type { Ledgers } from './read-ledger.ts';
 import { recordNoBill, recordStored } from './record-bill.ts';
 import { storeBill } from './store-bill.ts';
 import type { PlacedBill } from './verify-download.ts';
@@ -32,7 +29,7 @@ export interface StoredBill extends PlacedBill {
  * contract section 4). Every retry asks for a fresh descriptor, because a link expires after 30
  * seconds.
  *
- * @param run Of several bills; by default this bill is the only one.
+ * @param ledgers Those that a run of several bills has read already.
  * @returns Once the file is in its place, on the disk. An existing good file survives every failure.
  * @throws {MopError} `usage` for an invalid date or header, `not-ready`, `no-bill`, `auth`, `api`, `network`,
  *   `integrity` or `io`.
@@ -41,11 +38,11 @@ export async function fetchBill(
   client: OperationClient,
   job: BillJob,
   given: FetchBillOptions = {},
-  run?: FetchRun,
+  ledgers?: Ledgers,
 ): Promise<StoredBill> {
   checkDate(job.date);
   const now = (): number => client.source.now();
-  const options = resolveOptions(given, now(), run);
+  const options = resolveOptions(given, now(), ledgers);
   checkDownloadHeaders(options);
   // Of the descriptors of all attempts: a later answer may repeat an earlier link.
   const secrets: string[] = [];
@@ -53,7 +50,8 @@ export async function fetchBill(
   await waitUntilReady(client, job, options);
   for (;;) {
     const { seqId, bill } = await client.retry(
-      (number) => attempt(client, job, options, number, secrets),
+      (number) =>
+        inPlace((means) => attempt(client, job, { ...options, ...means }, number, secrets)),
       { onRetry: (error, waitMs) => options.onEvent({ kind: 'retry', error, waitMs }) },
     );
     if (bill) return bill;
@@ -69,7 +67,7 @@ export async function fetchBill(
 async function attempt(
   client: OperationClient,
   job: BillJob,
-  options: ResolvedOptions,
+  options: DownloadOptions,
   number: number,
   secrets: string[],
 ): Promise<{ readonly seqId: string; readonly bill: StoredBill | undefined }> {

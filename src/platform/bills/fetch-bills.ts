@@ -2,10 +2,8 @@ import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
 import type { OperationClient } from '../operation-client.ts';
-
 import { fetchBill, type StoredBill } from './fetch-bill.ts';
 import type { BillEvent, BillJob, FetchBillOptions } from './fetch-options.ts';
-import { fetchRun } from './fetch-run.ts';
 import { sweepDirectory } from './ledger-lock.ts';
 import { Ledgers } from './read-ledger.ts';
 
@@ -29,7 +27,7 @@ export interface BillResult<Task extends BillTask = BillTask> {
 }
 
 export interface FetchBillsOptions<Task extends BillTask = BillTask> {
-  /** Maximum number of bills in flight. */
+  /** Maximum number of bills in flight, of which at most 16 download at once. */
   readonly concurrency: number;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
@@ -50,7 +48,6 @@ export async function fetchBills<Task extends BillTask>(
   { concurrency, signal, onEvent, onResult }: FetchBillsOptions<Task>,
   ledgers = new Ledgers(),
 ): Promise<BillResult<Task>[]> {
-  const run = fetchRun(Math.min(concurrency, tasks.length), ledgers);
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
   for (const directory of directories) await sweepDirectory(directory, Date.now());
 
@@ -66,7 +63,7 @@ export async function fetchBills<Task extends BillTask>(
           onEvent?.(task, event);
         },
       };
-      const outcome = await fetchBill(task.client, task.job, options, run).then(
+      const outcome = await fetchBill(task.client, task.job, options, ledgers).then(
         (stored) => ({ status: stored.status, stored, error: undefined }),
         failedOutcome,
       );

@@ -8,8 +8,8 @@ import {
 } from '../../protocol/defaults.ts';
 import { DEFAULT_TAR, type TarType } from '../../protocol/operations.ts';
 import type { BillKey } from './bill-key.ts';
-import { type FetchRun, fetchRun } from './fetch-run.ts';
 import type { BillOwner } from './ledger.ts';
+import { Ledgers } from './read-ledger.ts';
 
 /** A bill to fetch, and the path of its file. */
 export interface BillJob extends BillKey {
@@ -78,9 +78,9 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
 /**
  * @param now Milliseconds since 1970, from which `waitMs` counts.
- * @param run Of several bills; by default this bill is the only one.
+ * @param ledgers Those that a run of several bills has read already.
  */
-export function resolveOptions(given: FetchBillOptions, now: number, run: FetchRun = fetchRun(1)) {
+export function resolveOptions(given: FetchBillOptions, now: number, ledgers = new Ledgers()) {
   return {
     schedule: given.schedule ?? DEFAULT_SCHEDULE,
     noBillCodes: given.noBillCodes ?? [],
@@ -98,7 +98,7 @@ export function resolveOptions(given: FetchBillOptions, now: number, run: FetchR
     /** The end of the wait, in milliseconds since 1970. */
     deadline: now + (given.waitMs ?? 0),
     ledger: given.ledger,
-    ...run,
+    ledgers,
     signal: given.signal,
     onEvent: given.onEvent ?? (() => {}),
   };

@@ -2,9 +2,8 @@ import { dirname } from 'node:path';
 import { AtomicFile } from '../../files/atomic-file.ts';
 import type { OperationClient } from '../operation-client.ts';
 import type { BillDescriptor } from './descriptor.ts';
-import { downloadBill } from './download.ts';
+import { type DownloadOptions, downloadBill } from './download.ts';
 import { findUnchanged } from './existing-bill.ts';
-import type { ResolvedOptions } from './fetch-options.ts';
 import { type PlacedBill, verifyDownload } from './verify-download.ts';
 
 /**
@@ -17,7 +16,7 @@ export async function storeBill(
   client: OperationClient,
   target: string,
   descriptor: BillDescriptor,
-  options: ResolvedOptions,
+  options: DownloadOptions,
   hashCompressed: boolean,
 ): Promise<PlacedBill> {
   const part = await AtomicFile.open(dirname(target), options.fileMode);

@@ -206,6 +206,21 @@ describe('which bills', () => {
     expect(new Set(shares).size).toBe(10);
   });
 
+  it('downloads at most 16 of them at once, whatever --concurrency says', async () => {
+    const held: (() => void)[] = [];
+    const atOnce: number[] = [];
+    const { env } = await scriptedPlatform({
+      download: (response, _number, _request, good) => {
+        atOnce.push(held.push(() => response.end(good)));
+        // Time for others that would come, too.
+        if (held.length === 16) setTimeout(() => held.splice(0).map((end) => end()), 50);
+      },
+    });
+    const { code } = await fetch(['--last', '32', '--concurrency', '32'], { env });
+    expect([code, readdirSync(out).length]).toEqual([0, 33]);
+    expect(Math.max(...atOnce)).toBe(16);
+  });
+
   it('without credentials exits with 3 and the command that sets them', async () => {
     const { code, stderr } = await fetch([]);
     expect(code).toBe(3);

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { type DownloadMeans, inPlace } from '../../../src/platform/bills/download-places.ts';
+
+/** A download that ends when the test says. */
+function download() {
+  let means: DownloadMeans | undefined;
+  let end = (_error?: Error): void => {};
+  const done = inPlace(
+    (given) =>
+      new Promise<void>((resolve, reject) => {
+        means = given;
+        end = (error) => (error ? reject(error) : resolve());
+      }),
+  ).catch((error: Error) => error.message);
+  const finish = async (error?: Error) => {
+    end(error);
+    return done;
+  };
+  onTestFinished(async () => void (await finish()));
+  return { means: () => means, isAlone: () => means?.isAlone, finish };
+}
+
+it('runs 16 downloads at once, and the others in their order', async () => {
+  const all = Array.from({ length: 18 }, download);
+  const started = () => all.map((one) => one.means() !== undefined).lastIndexOf(true) + 1;
+  await nextTurn();
+  expect(started()).toBe(16);
+  expect(await all[3]?.finish(new Error('it failed'))).toBe('it failed');
+  expect(started()).toBe(17);
+  await all[5]?.finish();
+  await nextTurn();
+  expect(started()).toBe(18);
+  for (const one of all) await one.finish();
+});
+
+it('gives full buffers and a second thread to one download at a time', async () => {
+  const [first, second] = [download(), download()];
+  expect([first.isAlone(), second.isAlone()]).toEqual([true, false]);
+  expect(second.means()?.chunkBytes).toBeLessThan(first.means()?.chunkBytes ?? 0);
+  await first.finish();
+  const third = download();
+  expect(third.isAlone()).toBe(false);
+  await Promise.all([second.finish(), third.finish()]);
+  expect(download().isAlone()).toBe(true);
+});
