@@ -20,12 +20,16 @@ function numberWarning(path: string, number: string): string[] {
   return why ? [`${path} is ${number}: ${why}; it is signed as written`] : [];
 }
 
+/** A nested value may hold millions of numbers. */
+const MAX_WARNINGS = 100;
+
 /** Reads the numbers in a nested value of any size: a tree of it would take twenty times its text. */
 class NumberReader extends JsonReader {
   readonly #name: string;
   /** The names and indexes that lead to the position. */
   readonly #path: (string | number)[] = [];
   readonly #warnings: string[] = [];
+  #more = 0;
 
   constructor(name: string, text: string) {
     super(text);
@@ -34,7 +38,8 @@ class NumberReader extends JsonReader {
 
   warnings(): readonly string[] {
     this.skip(0);
-    return this.#warnings;
+    const more = `${this.#name} has ${this.#more} more numbers like these`;
+    return this.#more > 0 ? [...this.#warnings, more] : this.#warnings;
   }
 
   protected override skip(depth: number): void {
@@ -64,6 +69,10 @@ class NumberReader extends JsonReader {
     this.scalar();
     const text = this.text.slice(start, this.offset);
     if (!/\d/.test(text) || fragileForm(text) === undefined) return;
+    if (this.#warnings.length === MAX_WARNINGS) {
+      this.#more++;
+      return;
+    }
     const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
     this.#warnings.push(...numberWarning(this.#name + path.join(''), text));
   }

@@ -58,4 +58,13 @@ describe('portabilityWarnings', () => {
       'l[0][0] is 2.0',
     ]);
   });
+
+  it('names the first hundred numbers of a nested value, and counts the others', () => {
+    const [first, ...rest] = warnings(
+      JSON.stringify({ a: { b: 0 } }).replace('0', `[${'1.0, '.repeat(149)}1.0]`),
+    );
+    expect(first).toMatch(/^a\.b\[0\] is 1\.0: /);
+    expect(rest).toHaveLength(100);
+    expect(rest.at(-1)).toBe('a has 50 more numbers like these');
+  });
 });
