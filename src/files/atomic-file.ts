@@ -53,6 +53,19 @@ export class AtomicFile {
   }
 
   /**
+   * Gives the file to this owner and group.
+   *
+   * @throws {MopError} `io`, where the system does not permit it.
+   */
+  async own({ uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
+    const stats = await this.#handle.stat();
+    if (stats.uid === uid && stats.gid === gid) return;
+    await this.#handle.chown(uid, gid).catch((error: unknown) => {
+      throw fileError(error, 'cannot keep the owner of the file');
+    });
+  }
+
+  /**
    * Checks that this many more bytes fit on the disk and leave some space to other programs.
    *
    * @throws {MopError} `io`

@@ -5,15 +5,23 @@ export class JsonSyntaxError extends Error {
   readonly column: number;
 
   constructor(what: string, text: string, offset: number) {
-    const before = text.slice(0, offset);
-    const line = before.split('\n').length;
-    const column = offset - before.lastIndexOf('\n');
+    const { line, column } = placeOf(text, offset);
     super(`${what} at line ${line} column ${column}`);
     this.name = 'JsonSyntaxError';
     this.offset = offset;
     this.line = line;
     this.column = column;
   }
+}
+
+function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  let line = 1;
+  let start = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', start)) {
+    line++;
+    start = at + 1;
+  }
+  return { line, column: offset - start + 1 };
 }
 
 /** Deep enough for any real body, far from the end of the call stack. */

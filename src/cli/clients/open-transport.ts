@@ -63,7 +63,7 @@ async function trusted(file: string, env: Context['io']['env']): Promise<string>
 }
 
 async function readCertificates(path: string): Promise<string> {
-  const text = await promises.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readPem(path).catch((error: NodeJS.ErrnoException) => {
     throw new MopError('usage', `cannot read the certificates in ${path} (${error.code})`, {
       hint: 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file',
       cause: error,
@@ -83,6 +83,15 @@ async function readCertificates(path: string): Promise<string> {
   throw new MopError('usage', `${path} holds no PEM certificate, or one that is damaged`, {
     hint: 'convert it with: openssl x509 -inform der -in FILE',
   });
+}
+
+/** All certificates of a system take about 200 KiB. */
+const MAX_PEM_BYTES = 16 * 1024 ** 2;
+
+async function readPem(path: string): Promise<string> {
+  const { size } = await promises.stat(path);
+  if (size > MAX_PEM_BYTES) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
+  return promises.readFile(path, 'utf8');
 }
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs;

@@ -1,5 +1,6 @@
-import { existsSync, promises } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { MopError } from '../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
@@ -179,13 +180,7 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
 
 /** The first bytes of a file, more than a secret can have: a device has no end. */
 async function readStart(path: string): Promise<Uint8Array> {
-  const file = await promises.open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_SECRET_BYTES + 1));
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  return buffer(createReadStream(path, { end: MAX_SECRET_BYTES }));
 }
 
 async function runSecretCommand(command: string, signal: AbortSignal): Promise<string> {

@@ -80,6 +80,8 @@ async function rewrite(
     if (condensed.kept === condensed.lines) return condensed;
     const part = await AtomicFile.open(directory, mode);
     try {
+      // Whoever could write the old ledger must be able to write the new one.
+      await part.own(before);
       await copyRanges(file, condensed.ranges, part, signal);
       const after = await lstat(path);
       if (after.ino !== before.ino || after.size !== before.size) throw changed(path);

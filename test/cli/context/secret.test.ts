@@ -1,10 +1,12 @@
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../src/cli/context/config-file.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../support/cli.ts';
-import { CREDENTIALS, configuration, expectFailure, file, KEY, SECRET } from '../support.ts';
+import { CREDENTIALS, configuration, expectFailure, FIXED, file, KEY, SECRET } from '../support.ts';
 
 /** Signs, and says with which of the secrets that was done. */
 async function secretUsed(
@@ -235,6 +237,21 @@ describe('the sandbox', () => {
     const { stdout } = await mop(['sign', '{}', '--as', 'body', ...argv], { env });
     expect(JSON.parse(stdout)).toMatchObject({ api_key: 'sandbox' });
   });
+});
+
+it('a secret that comes through a pipe is read to its end', async () => {
+  const pipe = join(await temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', ['-m', '600', pipe]);
+  const writing = promisify(execFile)('sh', [
+    '-c',
+    `(printf 01234567; sleep 0.1; printf 89) > ${pipe}`,
+  ]);
+  const argv = ['sign', '{}', ...FIXED, '--as', 'sign'];
+  const env = { MOP_API_KEY: KEY };
+  const piped = await mop([...argv, '--secret-file', pipe], { env });
+  await writing;
+  const direct = await mop(argv, { env: { ...env, MOP_API_SECRET: '0123456789' } });
+  expect(piped).toEqual(direct);
 });
 
 describe('what mop writes', () => {
