@@ -136,7 +136,7 @@ complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l keep-gzip -d 'store the fi
 complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l overwrite -d 'replace a file that differs from the bill'
 complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l tar -r -f -a 'stream gzip' -d 'the form to request from the platform (default gzip)'
 complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l mode -r -f -a 'body header' -d 'sign in the body or in headers, not as documented'
-complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l concurrency -r -f -d 'maximum number of bills in flight (default 4)'
+complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l concurrency -r -f -d 'maximum number of bills in flight (default 4; at most 16 download at once)'
 complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l max-bytes -r -f -d 'refuse a larger bill (default 64 GiB)'
 complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l wait -r -f -d 'wait up to this many minutes for a bill'
 complete -c mop -n "__mop_at 'mop bill fetch:\d+'" -l force -d 'also request dates outside the platform\'s range or not ready yet'

@@ -189,7 +189,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--overwrite replace a file that differs from the bill'
             '--tar the form to request from the platform (default gzip)'
             '--mode sign in the body or in headers, not as documented'
-            '--concurrency maximum number of bills in flight (default 4)'
+            '--concurrency maximum number of bills in flight (default 4; at most 16 download at once)'
             '--max-bytes refuse a larger bill (default 64 GiB)'
             '--wait wait up to this many minutes for a bill'
             '--force also request dates outside the platform''s range or not ready yet'

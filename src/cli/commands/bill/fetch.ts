@@ -32,7 +32,11 @@ export const billFetch: CommandDeclaration = {
       .optionsGroup('Download:')
       .addOption(tarOption())
       .addOption(modeOption())
-      .option('--concurrency <n>', 'maximum number of bills in flight (default 4)', count)
+      .option(
+        '--concurrency <n>',
+        'maximum number of bills in flight (default 4; at most 16 download at once)',
+        count,
+      )
       .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)
       .option('--wait <minutes>', 'wait up to this many minutes for a bill', nonNegative)
       .option(...FORCE)
