@@ -12,7 +12,7 @@ import { compareExisting } from './existing-bill.ts';
 import { type BillJob, type FetchBillOptions, resolveOptions } from './fetch-options.ts';
 import type { Ledgers } from './read-ledger.ts';
 import { recordNoBill, recordStored } from './record-bill.ts';
-import { storeBill } from './store-bill.ts';
+import type { storeBill } from './store-bill.ts';
 import type { PlacedBill } from './verify-download.ts';
 import { waitForNextPoll, waitUntilReady } from './wait-for-bill.ts';
 
@@ -83,11 +83,17 @@ async function attempt(
     const checked = { ...descriptor, digest };
     const placed =
       (await compareExisting(job.target, checked, options)) ??
-      (await storeBill(client, job.target, checked, options, hashCompressed));
+      (await download(client, job.target, checked, options, hashCompressed));
     const bill = { ...placed, path: job.target, seqId, unverifiedReason };
     await recordStored(job, options, bill, client.source.now());
     return { seqId, bill };
   } catch (error) {
     throw withDetails(error, { seqId });
   }
+}
+
+/** {@link storeBill}, loaded here: the bills of most runs of a daily job are there already. */
+async function download(...bill: Parameters<typeof storeBill>): Promise<PlacedBill> {
+  const { storeBill } = await import('./store-bill.ts');
+  return storeBill(...bill);
 }

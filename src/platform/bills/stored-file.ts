@@ -1,7 +1,6 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
 import { CHUNK_BYTES, inflating } from '../../http/chunks.ts';
@@ -50,7 +49,7 @@ export async function matchStored(
       for await (const chunk of content) hash.update(chunk);
     };
     await (gzipped
-      ? pipeline(file, createGunzip(inflating()), update, { signal })
+      ? pipeline(file, (await import('node:zlib')).createGunzip(inflating()), update, { signal })
       : pipeline(file, update, { signal }));
   } catch (error) {
     signal?.throwIfAborted();
