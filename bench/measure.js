@@ -140,6 +140,12 @@ export function ratio(what, atMost, rounds) {
   return { what, atMost, value, unit: '', ...timesOf(rounds.map((round) => round.slice(0, 2))) };
 }
 
+/** A row: the median of the seconds of the first side. */
+export function seconds(what, atMost, rounds) {
+  const times = timesOf(rounds.map(([side]) => [side]));
+  return { what, atMost, value: times.wall[0], unit: 's', ...times };
+}
+
 /** A row: how many of `count` things (a plural) a second the first side does. */
 export function rate(what, atLeast, count, things, rounds) {
   const times = timesOf(rounds.map(([side]) => [side]));

@@ -15,12 +15,12 @@ import {
 
 export const title = 'Many bills';
 export const notes =
-  'The shell loop signs the request of each day with md5sum, sends it with curl, takes the link from the answer with sed, and runs curl, tee, gunzip and md5sum for the bill, one day at a time.';
+  'The shell loop signs the request of each day with md5sum, sends it with curl, takes the link from the answer with sed, and runs curl, tee, gunzip and md5sum for the bill, one day at a time. It syncs nothing, takes no lock and keeps no ledger. Of a run of mop, the results stay in memory: 1.4 KB a bill.';
 export const needs = ['curl', 'tee', 'gunzip', 'md5sum', 'od', 'sed'];
 
 const DAYS = 90;
-/** With three types, 600 and 2,100 bills. */
-const [FEW, MANY] = [200, 700];
+/** With three types, 2,100 and 6,300 bills: the heap has grown to its size after 1,500. */
+const [FEW, MANY] = [700, 2100];
 
 export async function* rows() {
   const directory = newDirectory();
@@ -41,9 +41,9 @@ export async function* rows() {
   const types = ['all', 'paid', 'refund'].flatMap((type) => ['--type', type]);
   const measured = (days) => runWithPeak(fetch(days, ...types, '--concurrency', '16'), small);
   const few = await measured(FEW);
-  yield peak('peak memory, 600 small bills, 16 in flight', undefined, [[few]]);
+  yield peak('peak memory, 2,100 small bills, 16 in flight', undefined, [[few]]);
   const many = await measured(MANY);
-  const what = 'peak memory, 2,100 small bills, against 600';
+  const what = 'peak memory, 6,300 small bills, against 2,100';
   yield { ...peak(what, 1.15, [[many]]), value: many.peak / few.peak, unit: '' };
 }
 

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { byTurns, clientEnv, newDirectory, peak, runWithPeak, timesOf } from '../measure.js';
+import { byTurns, clientEnv, newDirectory, peak, runWithPeak, seconds } from '../measure.js';
 
 export const title = 'Large inputs';
 export const notes =
@@ -21,11 +21,6 @@ export async function* rows() {
   const refused = [[await runWithPeak(['sign', `@${large}`], { env, code: 2 })]];
   yield seconds('body of 1 GiB is refused', 2, refused);
   yield peak('peak memory of that', 300, refused);
-}
-
-function seconds(what, atMost, rounds) {
-  const times = timesOf(rounds);
-  return { what, atMost, value: times.wall[0], unit: 's', ...times };
 }
 
 function orders(bytes) {

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signBody } from '../../dist/esm/index.js';
-import { byTurns, clientEnv, MOP, newDirectory, ratio, run } from '../measure.js';
+import { byTurns, clientEnv, MOP, newDirectory, run, seconds } from '../measure.js';
 
 export const title = 'Explaining a wrong signature';
-export const notes = '`mop sign verify` of 20 fields, against the same request signed right.';
+export const notes =
+  '`mop sign verify` of 15 fields. Start-up is included. Without an explanation it tries 170,000 signers, 14 µs each, of which MD5 takes 2.';
 
 const CREDENTIALS = { apiKey: 'bench', secret: '0123456789abcdef0123456789abcdef' };
 
@@ -41,6 +42,7 @@ export async function* rows() {
   const right = verify('right.json', body, 0);
   const lowerCase = verify('lower-case.json', body.replace(sign, sign.toLowerCase()), 4);
   const unexplained = verify('unexplained.json', body.replace(sign, '0'.repeat(32)), 4);
-  yield ratio('one mistake', 1.2, await byTurns([lowerCase, right], 15));
-  yield ratio('no mistake explains it', 5, await byTurns([unexplained, right], 3));
+  yield seconds('right signature', undefined, await byTurns([right], 15));
+  yield seconds('one mistake', 0.3, await byTurns([lowerCase], 15));
+  yield seconds('no mistake explains it', 2, await byTurns([unexplained], 3));
 }
