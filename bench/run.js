@@ -71,9 +71,8 @@ async function measured(name) {
     const module = await PARTS[name]();
     Object.assign(part, { title: module.title, notes: module.notes });
     const missing = missingOf(module.needs ?? []);
-    if (missing.length > 0)
-      add({ what: 'this part', text: `not installed: ${missing.join(', ')}` });
-    else for await (const row of module.rows(options)) add(row);
+    if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`);
+    for await (const row of module.rows(options)) add(row);
   } catch (error) {
     console.error(error);
     part.failed = true;

@@ -172,7 +172,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'status Show which bills of the last three months are stored and verified, as a calendar.'
             'summary Count the rows of bills and add up their columns, exactly.'
             'compare Compare a bill with your own records: missing rows and different amounts.'
-            'compact Rewrite the ledger with only the newest line of each bill.'
+            'compact Rewrite the ledger with only the newest line of each file of a bill.'
         }
         'mop bill fetch options' {
             '--from the first day of a range'
@@ -189,7 +189,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--overwrite replace a file that differs from the bill'
             '--tar the form to request from the platform (default gzip)'
             '--mode sign in the body or in headers, not as documented'
-            '--concurrency maximum number of bills in flight (default 4; at most 16 download at once)'
+            '--concurrency maximum number of bills in flight (default 4, at most 16)'
             '--max-bytes refuse a larger bill (default 64 GiB)'
             '--wait wait up to this many minutes for a bill'
             '--force also request dates outside the platform''s range or not ready yet'

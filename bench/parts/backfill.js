@@ -47,7 +47,7 @@ export async function* rows() {
   yield { ...peak(what, 1.15, [[many]]), value: many.peak / few.peak, unit: '' };
 }
 
-/** What people write who have no tool for it; of the JSON it reads the link alone. */
+/** A typical shell script for the same job. It reads only the link from the JSON. */
 function shellLoop(url) {
   return `set -e; i=0
     while [ $i -lt ${DAYS} ]; do

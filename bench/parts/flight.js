@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { makeBill, newDirectory, peak, runWithPeak, startBills } from '../measure.js';
 
 export const title = 'Large bills side by side';
-export const notes = 'Two types of 32 days: 3.2 GB, all of them in flight.';
+export const notes =
+  '64 bills, 3.2 GB: two types of 32 days with `--concurrency 64`. At most 16 download at once.';
 
 export async function* rows() {
   const { env } = await startBills(await makeBill(50_000_000));

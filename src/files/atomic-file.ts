@@ -117,14 +117,16 @@ export class AtomicFile {
   /**
    * Replaces the target with the complete file in one step: readers see the old or the new one.
    *
+   * @param check Runs just before the replacement; its error prevents it.
    * @throws {MopError} `io`
    */
-  async place(target: string): Promise<void> {
+  async place(target: string, check?: () => Promise<void>): Promise<void> {
     try {
       await this.#writing;
       await this.#writingBack;
       await this.#handle.sync();
       await this.#handle.close();
+      await check?.();
       await rename(this.#path, target);
       await syncDirectory(dirname(target));
     } catch (error) {

@@ -1,7 +1,7 @@
 const BLOCK_BYTES = 256 * 1024;
 const LINE_BREAK = 0x0a;
 
-/** The part of an open file that is needed to read it. */
+/** The method of FileHandle that {@link eachLine} uses. */
 interface ReadableFile {
   read(
     buffer: Uint8Array,
@@ -17,7 +17,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-/** Receives a line without its line break; undefined for a line of more than 256 KiB. */
+/** Receives a line without its line break; undefined for a line of 256 KiB or more. */
 type OnLine = (text: string | undefined, range: LineRange) => void;
 
 /**

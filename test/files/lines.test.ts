@@ -4,7 +4,7 @@ import { eachLine } from '../../src/files/lines.ts';
 
 const LONGEST = 256 * 1024;
 
-/** A file in memory that gives at most so many bytes at a time. */
+/** A file in memory that returns at most `atOnce` bytes per read. */
 function fileOf(content: string, atOnce = Number.POSITIVE_INFINITY) {
   const bytes = Buffer.from(content);
   return {

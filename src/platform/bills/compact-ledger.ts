@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
@@ -7,7 +8,7 @@ import type { LineRange } from '../../files/lines.ts';
 import { openLedger, repairEnd } from './append-ledger.ts';
 import { LEDGER_NAME } from './ledger.ts';
 import { sweepDirectory, withLedgerLock } from './ledger-lock.ts';
-import { type CondensedLedger, Ledger } from './read-ledger.ts';
+import { type CondensedLedger, Ledgers } from './read-ledger.ts';
 import { statsOf } from './stored-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -27,10 +28,10 @@ export interface CompactedLedger {
 
 /**
  * Rewrites the ledger of a directory without the lines that a newer one supersedes. Lines that are not
- * entries stay. Whatever reads the ledger finds the same in it.
+ * entries stay. Other readers find the same entries as before.
  *
- * @throws {MopError} `usage` without a ledger; `io`, also when a program that does not lock the ledger
- *   changes it meanwhile.
+ * @throws {MopError} `usage` without a ledger; `io`, also when another program is seen to change it
+ *   without the lock.
  * @throws The signal's reason.
  */
 export async function compactLedger(
@@ -60,9 +61,7 @@ function countsOf({ lines, kept }: CondensedLedger): CompactedLedger {
 }
 
 async function condense(directory: string): Promise<CondensedLedger> {
-  const ledger = new Ledger(directory);
-  await ledger.refresh();
-  return ledger.condensed();
+  return (await new Ledgers().read(directory)).condensed();
 }
 
 /** The caller holds the lock. */
@@ -80,12 +79,10 @@ async function rewrite(
     if (condensed.kept === condensed.lines) return condensed;
     const part = await AtomicFile.open(directory, mode);
     try {
-      // Whoever could write the old ledger must be able to write the new one.
+      // The same users must be able to write the ledger.
       await part.own(before);
       await copyRanges(file, condensed.ranges, part, signal);
-      const after = await lstat(path);
-      if (after.ino !== before.ino || after.size !== before.size) throw changed(path);
-      await part.place(path);
+      await part.place(path, () => assertUnchanged(path, before));
     } finally {
       await part.discard();
     }
@@ -106,7 +103,7 @@ async function copyRanges(
       signal?.throwIfAborted();
       const length = Math.min(end - offset, CHUNK_BYTES);
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-      // The file was cut, which the caller finds out.
+      // The file was truncated: the caller detects it.
       if (bytesRead === 0) return;
       await part.write(buffer.subarray(0, bytesRead));
       offset += bytesRead;
@@ -114,8 +111,10 @@ async function copyRanges(
   }
 }
 
-function changed(path: string): MopError {
-  return new MopError('io', `another program changed the ledger ${path}: it was not rewritten`, {
+async function assertUnchanged(path: string, before: Stats): Promise<void> {
+  const { ino, size } = await lstat(path);
+  if (ino === before.ino && size === before.size) return;
+  throw new MopError('io', `another program changed the ledger ${path}: it was not rewritten`, {
     hint: 'run it again when no other program writes the file',
   });
 }

@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type BillDigest, ContentHash } from './digest.ts';
 
-/** What the thread works with. */
+/** The input of the thread. */
 export interface DigestJob {
   readonly digest: BillDigest;
   readonly memory: SharedArrayBuffer;
   readonly slotBytes: number;
 }
 
-/** A slot with content, or the end of the content. The answers are the slot, and the digests. */
+/** A filled slot, or the end. The thread answers with the slot, or with the digests. */
 export type DigestMessage = { readonly slot: number; readonly length: number } | 'end';
 
-/** The program of the thread: hashes what is put into the slots, and gives each back. */
+/** The program of the thread: hashes each slot and returns it. */
 const { digest, memory, slotBytes } = workerData as DigestJob;
 const hash = new ContentHash(digest);
 

@@ -1,13 +1,13 @@
 import { CHUNK_BYTES } from '../../http/chunks.ts';
 
-/** Bounds the memory of this process: a download takes about 3 MiB, the first of several 12. */
+/** Limits memory: the first download takes about 12 MiB, each further one 3 MiB. */
 const MAX_DOWNLOADS = 16;
 
 /** The means of a download. */
 export interface DownloadMeans {
   /** The bytes of a chunk; several are buffered. */
   readonly chunkBytes: number;
-  /** Whether no other download runs, so that a second thread may work for this one. */
+  /** Whether no other download ran at its start: only then may it use a second thread. */
   readonly isAlone: boolean;
 }
 
@@ -17,10 +17,17 @@ const AMONG_OTHERS: DownloadMeans = { chunkBytes: CHUNK_BYTES / 2, isAlone: fals
 let taken = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs a download as soon as fewer than 16 others run in this process, in the order of the calls. */
-export async function inPlace<T>(download: (means: DownloadMeans) => Promise<T>): Promise<T> {
+/**
+ * Runs a download as soon as fewer than 16 others run in this process, in the order of the calls.
+ *
+ * @param signal Ends the wait; its reason is thrown.
+ */
+export async function inPlace<T>(
+  download: (means: DownloadMeans) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   // A download that ends hands its place to the next one.
-  if (taken === MAX_DOWNLOADS) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (taken === MAX_DOWNLOADS) await nextPlace(signal);
   else taken++;
   try {
     return await download(taken === 1 ? ALONE : AMONG_OTHERS);
@@ -29,4 +36,20 @@ export async function inPlace<T>(download: (means: DownloadMeans) => Promise<T>)
     if (next) next();
     else taken--;
   }
+}
+
+function nextPlace(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const start = (): void => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    };
+    const stop = (): void => {
+      waiting.splice(waiting.indexOf(start), 1);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    waiting.push(start);
+  });
 }

@@ -93,7 +93,7 @@ function lengthOf(response: HttpResponse): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** A thread takes 30 ms to start: as long as hashing this, when it is compressed. */
+/** A thread takes 30 ms to start, the time to hash a compressed bill of this size. */
 const THREAD_PAYS_BYTES = 8 * 1024 ** 2;
 
 /** Hashes a large bill in a thread of its own, unless other bills keep the processor busy. */

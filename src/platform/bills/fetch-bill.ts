@@ -29,7 +29,7 @@ export interface StoredBill extends PlacedBill {
  * contract section 4). Every retry asks for a fresh descriptor, because a link expires after 30
  * seconds.
  *
- * @param ledgers Those that a run of several bills has read already.
+ * @param ledgers The ledgers of the run, which are read once.
  * @returns Once the file is in its place, on the disk. An existing good file survives every failure.
  * @throws {MopError} `usage` for an invalid date or header, `not-ready`, `no-bill`, `auth`, `api`, `network`,
  *   `integrity` or `io`.
@@ -51,7 +51,10 @@ export async function fetchBill(
   for (;;) {
     const { seqId, bill } = await client.retry(
       (number) =>
-        inPlace((means) => attempt(client, job, { ...options, ...means }, number, secrets)),
+        inPlace(
+          (means) => attempt(client, job, { ...options, ...means }, number, secrets),
+          options.signal,
+        ),
       { onRetry: (error, waitMs) => options.onEvent({ kind: 'retry', error, waitMs }) },
     );
     if (bill) return bill;

@@ -27,7 +27,7 @@ export interface BillResult<Task extends BillTask = BillTask> {
 }
 
 export interface FetchBillsOptions<Task extends BillTask = BillTask> {
-  /** Maximum number of bills in flight, of which at most 16 download at once. */
+  /** Maximum number of bills in flight. At most 16 are in flight in a process. */
   readonly concurrency: number;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
 /**
  * Fetches many bills. A failure does not stop the others.
  *
- * @param ledgers Those that the run has read already.
+ * @param ledgers The ledgers of the run, which are read once.
  * @returns A result for each task, in their order.
  * @throws The signal's reason, and unexpected errors.
  */

@@ -78,7 +78,7 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>;
 
 /**
  * @param now Milliseconds since 1970, from which `waitMs` counts.
- * @param ledgers Those that a run of several bills has read already.
+ * @param ledgers The ledgers of the run, which are read once.
  */
 export function resolveOptions(given: FetchBillOptions, now: number, ledgers = new Ledgers()) {
   return {

@@ -15,8 +15,8 @@ const OWN_LINE = new RegExp(
 );
 
 /**
- * Names what a line of the ledger is about: a newer line of the same subject supersedes it. Undefined
- * for a line that is not an entry.
+ * Returns the subject of a line: a newer line with the same subject supersedes it. Undefined for a
+ * line that is not an entry.
  */
 export function subjectOfLine(line: string): string | undefined {
   const own = OWN_LINE.exec(line)?.[1];
@@ -36,4 +36,9 @@ export function subjectOf(
 ): string {
   const status = file === null ? 'no-bill' : 'stored';
   return JSON.stringify({ date, type, profile, environment, status, file }).slice(0, -1);
+}
+
+/** The part of a subject that all files of a bill share. */
+export function withoutFile(subject: string): string {
+  return subject.slice(0, subject.lastIndexOf('"file":'));
 }

@@ -3,7 +3,7 @@ import { sweepAtomicFiles } from '../../files/atomic-file.ts';
 import { sweepLock, withFileLock } from '../../files/lock.ts';
 
 export interface LedgerLockOptions {
-  /** The permissions of a new ledger: whoever may use it may lock it. */
+  /** The permissions of a new ledger, and of its lock. */
   readonly mode: number;
   /** Ends the wait for another process; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
@@ -24,7 +24,7 @@ export async function withLedgerLock<T>(
   return inTurn(path, () => withFileLock(path, work, { mode: searchable(mode), signal }));
 }
 
-/** Removes the files that killed runs left in a directory of bills, and none that is in use. */
+/** Removes the temporary files of killed runs from a directory of bills. Files in use stay. */
 export async function sweepDirectory(directory: string, now: number): Promise<void> {
   await sweepAtomicFiles(directory, now);
   sweepLock(lockPath(directory));

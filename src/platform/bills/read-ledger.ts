@@ -13,14 +13,14 @@ import {
   parseEntry,
   type StoredEntry,
 } from './ledger.ts';
-import { subjectOf, subjectOfLine } from './ledger-line.ts';
+import { subjectOf, subjectOfLine, withoutFile } from './ledger-line.ts';
 import { statsOf } from './stored-file.ts';
 
-/** A line that counts, where it is in the file. */
+/** The place and the text of a line that counts. */
 interface KeptLine {
   start: number;
   end: number;
-  /** Read after all lines, because most are superseded: keeping each would double time and memory. */
+  /** Read after the scan: most lines are superseded, and storing each text doubles time and memory. */
   text: string;
 }
 
@@ -45,18 +45,19 @@ export interface CondensedLedger {
 }
 
 /**
- * The ledger of a directory. It keeps the newest line about each bill in each of its files, and
- * about each day without one, and reads only lines that were added since the last reading. So a long
- * ledger takes its time once, and memory for its bills only.
+ * The ledger of a directory: the newest line of each file of a bill, and of each day without one.
+ * Each refresh reads only added lines. Memory grows with the number of bills, not of lines.
  */
-export class Ledger {
+class Ledger {
   readonly #path: string;
   /** By subject. */
   readonly #kept = new Map<string, KeptLine>();
+  /** The subjects without their files. */
+  readonly #withoutFile = new Set<string>();
   /** Lines that are not entries; neighbours are one range. */
   readonly #foreign: LineRange[] = [];
   #lineCount = 0;
-  #entryCount = 0;
+  #supersededCount = 0;
   #read: ReadFile | undefined;
   #reading = Promise.resolve();
 
@@ -77,9 +78,7 @@ export class Ledger {
 
   /** Whether a bill was ever stored. */
   wasStored(owner: BillOwner, bill: BillKey): boolean {
-    // Any name of a file follows its first quote.
-    const start = subjectOf(owner, bill, '').slice(0, -1);
-    return [...this.#kept.keys()].some((subject) => subject.startsWith(start));
+    return this.#withoutFile.has(withoutFile(subjectOf(owner, bill, '')));
   }
 
   /** The newest entry about a stored file, whoever owns it. */
@@ -90,17 +89,17 @@ export class Ledger {
     return entries.findLast((entry) => entry.file === file);
   }
 
-  /** The ledger without superseded lines, which says the same. */
+  /** The lines that a compaction keeps. */
   condensed(): CondensedLedger {
-    const kept = [...this.#kept.values()];
+    const kept = [...this.#kept.values(), ...this.#foreign].sort(byStart);
     const ranges: LineRange[] = [];
-    for (const range of [...kept, ...this.#foreign].sort(byStart)) addRange(ranges, range);
-    const superseded = this.#entryCount - kept.length;
-    return { ranges, lines: this.#lineCount, kept: this.#lineCount - superseded };
+    for (const range of kept) addRange(ranges, range);
+    const lines = this.#lineCount;
+    return { ranges, lines, kept: lines - this.#supersededCount };
   }
 
   /**
-   * Reads the lines that were added since the last call; all of them when the file is another one.
+   * Reads the lines added since the last call, or all lines when the file was replaced.
    *
    * @throws {MopError} `io`
    */
@@ -148,9 +147,10 @@ export class Ledger {
 
   #forget(): void {
     this.#kept.clear();
+    this.#withoutFile.clear();
     this.#foreign.length = 0;
     this.#lineCount = 0;
-    this.#entryCount = 0;
+    this.#supersededCount = 0;
     this.#read = undefined;
   }
 
@@ -162,16 +162,18 @@ export class Ledger {
       addRange(this.#foreign, { start, end });
       return undefined;
     }
-    this.#entryCount++;
     const known = this.#kept.get(subject);
     if (known) {
+      this.#supersededCount++;
       known.start = start;
       known.end = end;
       return known;
     }
     const line = { start, end, text: '' };
-    // A copy, because a part of a text keeps all of it in memory.
-    this.#kept.set(Buffer.from(subject).toString(), line);
+    // A copy: a substring would keep the whole line in memory.
+    const copy = Buffer.from(subject).toString();
+    this.#kept.set(copy, line);
+    this.#withoutFile.add(withoutFile(copy));
     return line;
   }
 }
@@ -204,7 +206,7 @@ export async function readLedger(directory: string): Promise<LedgerEntry[]> {
   return (await new Ledgers().read(directory)).entries();
 }
 
-/** Without waiting: a line takes a few microseconds, and a wait ten times as long. */
+/** Synchronous: reading a line takes microseconds, an asynchronous read ten times as long. */
 function textOf({ start, end }: LineRange, file: FileHandle): string {
   const bytes = Buffer.alloc(end - start);
   const length = readSync(file.fd, bytes, 0, bytes.length, start);

@@ -20,10 +20,10 @@ export class ThreadHash {
   #onChange = (): void => {};
   #failure: MopError | undefined;
 
-  /** @throws {Error} where the system gives no thread. */
+  /** @throws {Error} when the system cannot start a thread. */
   constructor(digest: BillDigest) {
     const workerData: DigestJob = { digest, memory: this.#memory, slotBytes: SLOT_BYTES };
-    // It gets no variables of this process, which may hold secrets, and none of Node's options.
+    // The thread gets no environment variables, which may hold secrets, and no options of Node.
     const own = { eval: true, env: {}, execArgv: [], argv: [] };
     this.#worker = new Worker(program, { ...own, workerData });
     this.#end = new Promise((resolve, reject) => {

@@ -108,12 +108,16 @@ it('loses no line among many compactions', async () => {
 
 it('replaces no ledger that another program changes without the lock', async () => {
   writeLedger(directory, [OLD, NEW]);
-  const openPart = AtomicFile.open;
-  const opening = vi.spyOn(AtomicFile, 'open').mockImplementationOnce((...args) => {
+  const { place } = AtomicFile.prototype;
+  // The last moment: the new ledger is written and waits for its sync.
+  const placing = vi.spyOn(AtomicFile.prototype, 'place').mockImplementationOnce(function (
+    this: AtomicFile,
+    ...args
+  ) {
     appendFileSync(path, 'a remark\n');
-    return openPart(...args);
+    return place.apply(this, args);
   });
-  onTestFinished(() => opening.mockRestore());
+  onTestFinished(() => placing.mockRestore());
   await expect(compactLedger(directory)).rejects.toMatchObject({
     code: 'io',
     message: `another program changed the ledger ${path}: it was not rewritten`,

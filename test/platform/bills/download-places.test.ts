@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type DownloadMeans, inPlace } from '../../../src/platform/bills/download-places.ts';
 
 /** A download that ends when the test says. */
-function download() {
+function download(signal?: AbortSignal) {
   let means: DownloadMeans | undefined;
   let end = (_error?: Error): void => {};
   const done = inPlace(
@@ -12,17 +12,18 @@ function download() {
         means = given;
         end = (error) => (error ? reject(error) : resolve());
       }),
+    signal,
   ).catch((error: Error) => error.message);
   const finish = async (error?: Error) => {
     end(error);
     return done;
   };
   onTestFinished(async () => void (await finish()));
-  return { means: () => means, isAlone: () => means?.isAlone, finish };
+  return { means: () => means, isAlone: () => means?.isAlone, done, finish };
 }
 
 it('runs 16 downloads at once, and the others in their order', async () => {
-  const all = Array.from({ length: 18 }, download);
+  const all = Array.from({ length: 18 }, () => download());
   const started = () => all.map((one) => one.means() !== undefined).lastIndexOf(true) + 1;
   await nextTurn();
   expect(started()).toBe(16);
@@ -32,6 +33,20 @@ it('runs 16 downloads at once, and the others in their order', async () => {
   await nextTurn();
   expect(started()).toBe(18);
   for (const one of all) await one.finish();
+});
+
+it('ends the wait of a download that is interrupted, and keeps the order of the others', async () => {
+  const running = Array.from({ length: 16 }, () => download());
+  const interruption = new AbortController();
+  const interrupted = download(interruption.signal);
+  const next = download();
+  await nextTurn();
+  interruption.abort(new Error('interrupted'));
+  expect(await interrupted.done).toBe('interrupted');
+  await running[0]?.finish();
+  await nextTurn();
+  expect([interrupted.means(), next.means()]).toEqual([undefined, expect.anything()]);
+  for (const one of [...running, next]) await one.finish();
 });
 
 it('gives full buffers and a second thread to one download at a time', async () => {

@@ -34,7 +34,7 @@ export const billFetch: CommandDeclaration = {
       .addOption(modeOption())
       .option(
         '--concurrency <n>',
-        'maximum number of bills in flight (default 4; at most 16 download at once)',
+        'maximum number of bills in flight (default 4, at most 16)',
         count,
       )
       .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)

@@ -26,7 +26,7 @@ export interface PlannedBill {
 /**
  * Turns checked options into the bills they select. Sends and writes nothing.
  *
- * @param ledgers Those of the run, read for `--missing`.
+ * @param ledgers The ledgers of the run, read for `--missing`.
  * @returns The bills, and with `--all-profiles` why profiles were left out.
  * @throws {MopError} `usage` for unusable dates and paths, `config`.
  */
