@@ -1,9 +1,10 @@
 /** Every command as a process of its own: its result ends it, and so does a signal. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
@@ -230,6 +231,43 @@ it('a second signal ends a command that waits for standard error, with the exit 
   child.kill('SIGTERM');
   expect(await ending).toMatchObject({ by: 143 });
 });
+
+/** A pipe that nobody reads, filled by another program. Returns its descriptor, for a child. */
+function fullPipe({ at }: Bench): number {
+  execFileSync('mkfifo', [at('full')]);
+  const { O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
+  const writer = openSync(at('full'), O_RDWR | O_NONBLOCK);
+  const inherited = openSync(at('full'), O_WRONLY);
+  onTestFinished(() => [writer, inherited].forEach(closeSync));
+  expect(() => {
+    for (;;) writeSync(writer, Buffer.alloc(512));
+  }).toThrow('EAGAIN');
+  return inherited;
+}
+
+it.each([[['--version']], [['sign', '{"a":1}']]])(
+  'a signal ends %j, whose output goes to a full pipe',
+  async (argv) => {
+    const place = await bench(NOWHERE);
+    await writeFile(
+      place.at('hook.cjs'),
+      `const timer = setInterval(() => {
+         if (process.listenerCount('SIGTERM') === 0) return;
+         clearInterval(timer);
+         require('node:fs').writeSync(2, 'the event loop runs');
+       });`,
+    );
+    const child = spawn(process.execPath, ['--require', place.at('hook.cjs'), BIN, ...argv], {
+      env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...place.env },
+      stdio: ['ignore', fullPipe(place), 'pipe'],
+      timeout: PATIENCE_MS,
+      killSignal: 'SIGKILL',
+    });
+    await once(child.stderr as Readable, 'data');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([143, null]);
+  },
+);
 
 /** Makes a pipe without a writer: whoever reads it blocks a thread. */
 function silentPipe({ at }: Bench): string {

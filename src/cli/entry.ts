@@ -21,8 +21,9 @@ function isVersionAlone(argv: readonly string[]): boolean {
 }
 
 /** Whether a text could be written; `main` says why not. */
-function isWritten(text: string, { stdout }: Io): Promise<boolean> {
+function isWritten(text: string, { stdout, signal }: Io): Promise<boolean> {
   return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true });
     stdout.write(text, (error) => resolve(!error));
   });
 }

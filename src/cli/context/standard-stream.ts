@@ -1,4 +1,4 @@
-import { fstatSync, type Stats, statSync, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 
 /** Standard output or standard error, as commands use it. */
@@ -15,24 +15,22 @@ export interface OutputStream {
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
-/** A pipe takes the first bytes without waiting for its reader: signals are not handled meanwhile. */
-const PIPE_BYTES = 4096;
-
 /**
- * An output stream of this process. A file, and the first lines for a pipe, are written without
- * Node's stream, which takes 2 ms to open.
+ * An output stream of this process. A file is written without Node's stream, which takes 2 ms to
+ * open, and so is a pipe that has room.
  */
 export class StandardStream implements OutputStream {
   readonly #name: keyof typeof DESCRIPTORS;
+  /** A descriptor to write to without the stream, as long as there is no stream. */
+  readonly #direct: number | undefined;
   #stream: WriteStream | undefined;
-  /** Bytes that can be written without the stream. */
-  #room: number;
 
   constructor(name: keyof typeof DESCRIPTORS) {
     this.#name = name;
     const stats = fstatSync(DESCRIPTORS[name]);
-    this.#room = stats.isFile() || isNullDevice(stats) ? Number.POSITIVE_INFINITY : PIPE_BYTES;
-    if (stats.isCharacterDevice() && !isNullDevice(stats)) this.#open();
+    if (stats.isFile() || isNullDevice(stats)) this.#direct = DESCRIPTORS[name];
+    else if (stats.isFIFO()) this.#direct = openPipe(DESCRIPTORS[name]);
+    else if (stats.isCharacterDevice()) this.#open();
   }
 
   get isTTY(): boolean | undefined {
@@ -54,13 +52,11 @@ export class StandardStream implements OutputStream {
   write(data: string | Uint8Array, callback: (error?: Error | null) => void = () => {}): void {
     let rest = typeof data === 'string' ? Buffer.from(data) : data;
     try {
-      while (!this.#stream && rest.length > 0 && rest.length <= this.#room) {
-        const written = writeSync(DESCRIPTORS[this.#name], rest);
-        this.#room -= written;
-        rest = rest.subarray(written);
+      while (this.#direct !== undefined && !this.#stream && rest.length > 0) {
+        rest = rest.subarray(writeSync(this.#direct, rest));
       }
     } catch {
-      // A full pipe that does not block, or an error: the stream waits, or reports it.
+      // A full pipe, or an error: the stream waits, or reports it.
     }
     // Behind what the stream still holds, if it is open.
     if (rest.length > 0 || this.#stream) this.stream.write(rest, callback);
@@ -72,6 +68,18 @@ export class StandardStream implements OutputStream {
     // The callback of a write gets its error; without a listener it would end the process.
     this.#stream.on('error', () => {});
     return this.#stream;
+  }
+}
+
+/**
+ * A pipe, opened again so that a write to a full one fails instead of waiting: no signal would be
+ * handled meanwhile. Linux can; undefined elsewhere.
+ */
+function openPipe(descriptor: number): number | undefined {
+  try {
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
   }
 }
 
