@@ -180,12 +180,14 @@ export interface FieldOption {
  */
 export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Promise<string> {
   const members: JsonMember[] = [];
+  let bytes = 0;
   for (const { typed, text } of fields) {
-    const [name, value] = splitAssignment(text, typed ? '-F' : '-f');
-    members.push({
-      name,
-      value: typed ? await typedValue(value, io) : { kind: 'string', value },
-    });
+    const [name, given] = splitAssignment(text, typed ? '-F' : '-f');
+    const value = typed ? await typedValue(given, io) : { kind: 'string' as const, value: given };
+    // Files within the limit may exceed it together, or once they are quoted.
+    bytes += Buffer.byteLength(printJson(value));
+    if (bytes > INPUT_LIMIT.bytes) throw INPUT_LIMIT.error('the body');
+    members.push({ name, value });
   }
   assertDistinct(members.map(({ name }) => name));
   return printJson({ kind: 'object', members });

@@ -218,6 +218,12 @@ describe('the size of an input', () => {
     );
   });
 
+  it('is at most 64 MiB for the fields of -F together, as they are quoted', async () => {
+    const path = await file('\u0001'.repeat(12 * MIB));
+    const result = await mop(['sign', '-F', `a=@${path}`], { env: CREDENTIALS });
+    expectFailure(result, 2, 'the body has more than 64 MiB');
+  });
+
   it('is counted where it arrives', async () => {
     const stdin = Readable.from(Array.from({ length: 65 }, () => Buffer.alloc(MIB, ' ')));
     expectFailure(await failing(['-'], { stdin }), 2, 'standard input has more than 64 MiB');
