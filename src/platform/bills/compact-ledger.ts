@@ -11,7 +11,7 @@ import { sweepDirectory, withLedgerLock } from './ledger-lock.ts';
 import { type CondensedLedger, Ledgers } from './read-ledger.ts';
 import { statsOf } from './stored-file.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 
 export interface CompactLedgerOptions {
   /** Only count: change nothing. */
@@ -45,7 +45,7 @@ export async function compactLedger(
       hint: 'name the directory that mop bill fetch writes to',
     });
   }
-  if (dryRun) return countsOf(await condense(directory));
+  if (dryRun) return countsOf(await condense(directory, signal));
   await sweepDirectory(directory, Date.now());
   const mode = stats.mode & 0o777;
   try {
@@ -60,8 +60,11 @@ function countsOf({ lines, kept }: CondensedLedger): CompactedLedger {
   return { before: lines, after: kept };
 }
 
-async function condense(directory: string): Promise<CondensedLedger> {
-  return (await new Ledgers().read(directory)).condensed();
+async function condense(
+  directory: string,
+  signal: AbortSignal | undefined,
+): Promise<CondensedLedger> {
+  return (await new Ledgers(signal).read(directory)).condensed();
 }
 
 /** The caller holds the lock. */
@@ -75,7 +78,7 @@ async function rewrite(
   try {
     await repairEnd(file, (await file.stat()).size);
     const before = await file.stat();
-    const condensed = await condense(directory);
+    const condensed = await condense(directory, signal);
     if (condensed.kept === condensed.lines) return condensed;
     const part = await AtomicFile.open(directory, mode);
     try {
@@ -98,16 +101,22 @@ async function copyRanges(
   part: AtomicFile,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const { start, end } of ranges) {
-    for (let offset = start; offset < end; ) {
-      signal?.throwIfAborted();
-      const length = Math.min(end - offset, CHUNK_BYTES);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-      // The file was truncated: the caller detects it.
-      if (bytesRead === 0) return;
-      await part.write(buffer.subarray(0, bytesRead));
-      offset += bytesRead;
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  let next = 0;
+  for (let offset = 0; next < ranges.length; ) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, offset);
+    // The file was truncated: the caller detects it.
+    if (bytesRead === 0) return;
+    const blockEnd = offset + bytesRead;
+    const kept: Uint8Array[] = [];
+    for (let range = ranges[next]; range && range.start < blockEnd; range = ranges[++next]) {
+      const end = Math.min(range.end, blockEnd);
+      kept.push(block.subarray(Math.max(range.start, offset) - offset, end - offset));
+      if (end < range.end) break;
     }
+    await part.write(Buffer.concat(kept));
+    offset = blockEnd;
   }
 }
 

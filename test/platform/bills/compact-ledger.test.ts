@@ -79,6 +79,13 @@ it('removes a torn last line, and ends a whole one', async () => {
   expect(lines()).toEqual([JSON.stringify(NEW)]);
 });
 
+it('keeps lines between superseded ones in a file of many blocks', async () => {
+  const remarks = Array.from({ length: 100 }, (_, n) => `${n} ${'x'.repeat(9000)}`);
+  writeLedger(directory, [...remarks.flatMap((remark) => [OLD, remark]), NEW]);
+  expect(await compactLedger(directory)).toEqual({ before: 201, after: 101 });
+  expect(lines()).toEqual([...remarks, JSON.stringify(NEW)]);
+});
+
 it('loses no line that is added while it works', async () => {
   writeLedger(directory, [...new Array(10_000).fill(OLD), NEW]);
   const compaction = compactLedger(directory);
