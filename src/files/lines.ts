@@ -24,9 +24,15 @@ type OnLine = (text: string | undefined, range: LineRange) => void;
  * Reads the lines of a file one after the other, in constant memory.
  *
  * @param from The offset of the first line.
+ * @param signal Ends the reading; its reason is thrown.
  * @returns The offset after the last line break. A line after it is given to `onLine`, too.
  */
-export async function eachLine(file: ReadableFile, from: number, onLine: OnLine): Promise<number> {
+export async function eachLine(
+  file: ReadableFile,
+  from: number,
+  onLine: OnLine,
+  signal?: AbortSignal,
+): Promise<number> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let lineStart = from;
   /** Where the bytes in the block start in the file: after `lineStart` in a line that is too long. */
@@ -39,6 +45,7 @@ export async function eachLine(file: ReadableFile, from: number, onLine: OnLine)
     lineStart = range.end;
   };
   for (;;) {
+    signal?.throwIfAborted();
     const { bytesRead } = await file.read(block, filled, BLOCK_BYTES - filled, offset + filled);
     if (bytesRead === 0) break;
     const seen = filled;

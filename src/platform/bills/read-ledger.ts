@@ -1,6 +1,7 @@
 import { constants, readSync, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileError } from '../../files/file-error.ts';
 import { eachLine, type LineRange } from '../../files/lines.ts';
 import type { BillKey } from './bill-key.ts';
@@ -15,6 +16,9 @@ import {
 } from './ledger.ts';
 import { subjectOf, subjectOfLine, withoutFile } from './ledger-line.ts';
 import { statsOf } from './stored-file.ts';
+
+/** Texts that are read before signals are handled: about 10 ms. */
+const TEXTS_A_TURN = 4096;
 
 /** The place and the text of a line that counts. */
 interface KeptLine {
@@ -61,8 +65,11 @@ class Ledger {
   #read: ReadFile | undefined;
   #reading = Promise.resolve();
 
-  constructor(directory: string) {
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(directory: string, signal: AbortSignal | undefined) {
     this.#path = join(directory, LEDGER_NAME);
+    this.#signal = signal;
   }
 
   /** The entries that count, oldest first. */
@@ -102,6 +109,7 @@ class Ledger {
    * Reads the lines added since the last call, or all lines when the file was replaced.
    *
    * @throws {MopError} `io`
+   * @throws The signal's reason.
    */
   async refresh(): Promise<void> {
     this.#reading = this.#reading.catch(() => {}).then(() => this.#readOn());
@@ -128,12 +136,18 @@ class Ledger {
     const from = this.#read?.end ?? 0;
     let end = from;
     const unread = new Set<KeptLine>();
-    const whole = await eachLine(file, from, (text, range) => {
+    const onLine = (text: string | undefined, range: LineRange): void => {
       const line = this.#add(text, range);
       if (line) unread.add(line);
       end = range.end;
-    });
-    for (const line of unread) line.text = textOf(line, file);
+    };
+    const whole = await eachLine(file, from, onLine, this.#signal);
+    let texts = 0;
+    for (const line of unread) {
+      line.text = textOf(line, file);
+      if (++texts % TEXTS_A_TURN === 0) await nextTurn();
+      this.#signal?.throwIfAborted();
+    }
     this.#read = { ino: stats.ino, dev: stats.dev, end, isWhole: whole === end };
   }
 
@@ -181,6 +195,12 @@ class Ledger {
 /** The ledgers of a run, each read once. */
 export class Ledgers {
   readonly #ledgers = new Map<string, Ledger>();
+  readonly #signal: AbortSignal | undefined;
+
+  /** @param signal Ends the reading of a long ledger; its reason is thrown. */
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
 
   /**
    * The ledger of a directory with every line that is there by now; empty without a ledger.
@@ -189,7 +209,7 @@ export class Ledgers {
    */
   async read(directory: string): Promise<Ledger> {
     const path = resolve(directory);
-    const ledger = this.#ledgers.get(path) ?? new Ledger(directory);
+    const ledger = this.#ledgers.get(path) ?? new Ledger(directory, this.#signal);
     this.#ledgers.set(path, ledger);
     await ledger.refresh();
     return ledger;
@@ -201,9 +221,10 @@ export class Ledgers {
  * its files, and about each day without one. None without a ledger.
  *
  * @throws {MopError} `io`
+ * @throws The signal's reason.
  */
-export async function readLedger(directory: string): Promise<LedgerEntry[]> {
-  return (await new Ledgers().read(directory)).entries();
+export async function readLedger(directory: string, signal?: AbortSignal): Promise<LedgerEntry[]> {
+  return (await new Ledgers(signal).read(directory)).entries();
 }
 
 /** Synchronous: reading a line takes microseconds, an asynchronous read ten times as long. */

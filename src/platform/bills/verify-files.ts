@@ -46,11 +46,15 @@ export interface FileVerdict {
  *
  * @throws {MopError} `usage` for a directory without a ledger, and for a path that neither exists nor
  *   is recorded; `io`.
+ * @throws The signal's reason.
  */
-export async function filesAt(paths: readonly string[]): Promise<KnownFile[]> {
+export async function filesAt(
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<KnownFile[]> {
   const ledgers = new Map<string, ReadonlyMap<string, StoredEntry> | undefined>();
   const ledgerOf = async (directory: string) => {
-    if (!ledgers.has(directory)) ledgers.set(directory, await storedEntries(directory));
+    if (!ledgers.has(directory)) ledgers.set(directory, await storedEntries(directory, signal));
     return ledgers.get(directory);
   };
   const files: KnownFile[] = [];
@@ -151,8 +155,10 @@ async function stateOf(
 /** By file, the stored entries of a directory's ledger; undefined without a ledger. */
 async function storedEntries(
   directory: string,
+  signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, StoredEntry> | undefined> {
-  return (await hasLedger(directory)) ? latestStored(await readLedger(directory)) : undefined;
+  if (!(await hasLedger(directory))) return undefined;
+  return latestStored(await readLedger(directory, signal));
 }
 
 function knownFile(path: string, entry: StoredEntry | undefined): KnownFile {

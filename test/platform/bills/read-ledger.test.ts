@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
@@ -117,6 +118,18 @@ describe('the entries that count', () => {
     });
     await fc.assert(property, { seed: 20_261_126, numRuns: 50 });
   });
+});
+
+it.each([0, 5])('is no longer read once its signal aborts, after %i turns', async (turns) => {
+  writeLedger(
+    directory,
+    Array.from({ length: 20_000 }, (_, n) => storedLine({ file: `${n}.csv` })),
+  );
+  const controller = new AbortController();
+  const reading = readLedger(directory, controller.signal);
+  for (let turn = 0; turn < turns; turn++) await nextTurn();
+  controller.abort('stopped');
+  await expect(reading).rejects.toBe('stopped');
 });
 
 function sizeOf(path: string): number {

@@ -74,7 +74,7 @@ export async function findBill(
   const date = selectDate(argument, { force: true }, schedule, context.io.now());
   if (bills !== undefined) assertDirectory(bills);
   const directory = bills ?? fallback;
-  const entries = await readLedger(directory);
+  const entries = await readLedger(directory, context.io.signal);
   const entry = bookedEntry(directory, entries, owner, { date, type });
   if (entry?.status === 'no-bill') {
     throw new MopError('no-bill', `there is no bill of ${date}: the day had no trades`, {

@@ -28,7 +28,7 @@ export async function run({
   context,
 }: Call<BillFetchOptions, [readonly string[]]>): Promise<void> {
   checkOptions(dates, options);
-  const ledgers = new Ledgers();
+  const ledgers = new Ledgers(context.io.signal);
   const { bills, unusable } = await planBills(dates, options, context, ledgers);
   if (context.globals.dryRun) {
     await printDryRun(await requestsOf(bills, context), context.output);

@@ -66,7 +66,7 @@ async function openBook(
 ): Promise<Book> {
   const { owner, schedule, directory: fallback } = billSettings(settings);
   const directory = profileDirectory(given ?? fallback, owner.profile, allProfiles);
-  const entries = await readLedger(directory);
+  const entries = await readLedger(directory, io.signal);
   const placed = latestStored(entries);
   const bills = bookedBills(directory, entries, owner, typesOf({ type }), schedule, io.now());
   const foreign = [...placed.values()].filter((entry) => !isOwnedBy(entry, owner));

@@ -120,7 +120,7 @@ async function filesOf(
     if (!allProfiles || (await hasLedger(place))) places.push(place);
     else output.warn(`${place} has no ledger (${LEDGER_NAME}): nothing to verify`);
   }
-  const files = await filesAt(places);
+  const files = await filesAt(places, context.io.signal);
   const owners = files.flatMap((file) => file.owner ?? []);
   for (const other of otherBills(owners, owner)) {
     output.note(`including ${describeOthers(other, owner).bills}`);
