@@ -1,7 +1,6 @@
 import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { text } from '../json/build.ts';
-import { printJson } from '../json/print.ts';
 import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 import {
   type CommonField,
@@ -22,7 +21,7 @@ import {
 } from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
 import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
-import { compact, readBodyAsWritten } from './value-text.ts';
+import { readBody, readBodyAsWritten } from './value-text.ts';
 
 /** A signed request as received or captured. */
 export interface ReceivedRequest {
@@ -123,11 +122,11 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
   );
   const signHeader = headerFields.find(({ name }) => sameName(name, SIGN_HEADERS.sign));
   const mode = signHeader ? 'header' : 'body';
-  const members = typeof body === 'string' ? readBodyAsWritten(body) : formMembers(body);
+  const members = typeof body === 'string' ? readBody(body) : formMembers(body);
   const bodyFields = members.map(
     ({ name, value }, index): Field => ({
       name,
-      value: compact(value),
+      value,
       source: mode === 'body' && isCommonField(name) ? 'common' : 'business',
       position: headerFields.length + index,
     }),
@@ -145,14 +144,21 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     respelled: [],
     nullAs: mode === 'header' ? 'empty' : 'omit',
     request,
-    nestedAsSent: new Map(
-      members.flatMap(({ value }, index) =>
-        isNested(value) && value.text !== printJson(compact(value))
-          ? [[headerFields.length + index, value]]
-          : [],
-      ),
-    ),
+    nestedAsSent: typeof body === 'string' ? nestedAsSent(body, bodyFields) : new Map(),
   };
+}
+
+/** By position, the objects and arrays of a body whose text is not compact. */
+function nestedAsSent(body: string, fields: readonly Field[]): SignedContent['nestedAsSent'] {
+  const found = new Map<number, JsonValue>();
+  if (!fields.some(({ value }) => isNested(value))) return found;
+  for (const [index, { value }] of readBodyAsWritten(body).entries()) {
+    const field = fields[index];
+    if (field && isNested(value) && isNested(field.value) && value.text !== field.value.text) {
+      found.set(field.position, value);
+    }
+  }
+  return found;
 }
 
 /** The headers that belong to the signature. */

@@ -2,7 +2,7 @@ import { MopError } from '../errors.ts';
 import { type KeptText, parseMembers } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { JsonSyntaxError } from '../json/reader.ts';
-import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
+import type { JsonMember, JsonValue } from '../json/value.ts';
 import { textFault, valueFault } from './body-fault.ts';
 
 /**
@@ -27,11 +27,6 @@ export function readBody(bodyText: string): readonly JsonMember[] {
 /** {@link readBody}, where objects and arrays keep their text as written. */
 export function readBodyAsWritten(bodyText: string): readonly JsonMember[] {
   return membersOf(parsed(bodyText, 'as-written'));
-}
-
-/** A value in compact form, whatever its text in the request. */
-export function compact(value: JsonValue): JsonValue {
-  return isNested(value) ? { ...value, text: undefined } : value;
 }
 
 function membersOf(body: JsonValue): readonly JsonMember[] {

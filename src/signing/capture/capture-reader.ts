@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import { jsonValue } from '../../json/parse.ts';
+import { parseMembers } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
@@ -92,7 +92,7 @@ export class Capture {
 
   /** Its JSON value; undefined when it is not JSON. */
   get document(): JsonValue | undefined {
-    if (this.#document === null) this.#document = jsonValue(this.text);
+    if (this.#document === null) this.#document = documentOf(this.text);
     return this.#document;
   }
 
@@ -100,6 +100,14 @@ export class Capture {
   textAs(format: CaptureFormat): string {
     utf8Text(this.bytes, 'the text', format);
     return this.text;
+  }
+}
+
+function documentOf(text: string): JsonValue | undefined {
+  try {
+    return parseMembers(text, 'as-written');
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,18 +1,11 @@
 import { isCompressed } from '../../http/codings.ts';
 import type { FormField } from '../../http/multipart.ts';
-import type { JsonValue } from '../../json/value.ts';
-import {
-  bytesFault,
-  compressedBody,
-  isUrlEncoded,
-  URLENCODED_FORM,
-  valueFault,
-} from '../body-fault.ts';
+import { bytesFault, compressedBody, isUrlEncoded, URLENCODED_FORM } from '../body-fault.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
 import { decompressed } from './compression.ts';
-import { captureJson, utf8Text } from './decoding.ts';
+import { captureObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
 /**
@@ -59,15 +52,8 @@ export function readContent(
       notes: [`the body ${URLENCODED_FORM}: its fields were read as text`],
     };
   }
-  assertObject(captureJson(text, 'the body', format), 'the body', format);
+  captureObject(text, 'the body', format);
   return { body: text, notes: lostCharacters(text) };
-}
-
-/** @throws {MopError} `usage` unless the value is a JSON object; `what` names its text. */
-export function assertObject(value: JsonValue, what: string, format: CaptureFormat): void {
-  if (value.kind === 'object') return;
-  const { form, hint } = valueFault(value);
-  throw captureError(format, `${what} ${form}`, hint);
 }
 
 /** Encoders put `?` and U+FFFD for characters that they do not have. */

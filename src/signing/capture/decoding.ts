@@ -1,7 +1,7 @@
-import { parseJson } from '../../json/parse.ts';
+import { parseJson, parseMembers } from '../../json/parse.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
-import type { JsonValue } from '../../json/value.ts';
-import { textFault } from '../body-fault.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { textFault, valueFault } from '../body-fault.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
@@ -40,8 +40,29 @@ export function latin1(bytes: Uint8Array): string {
  * @throws {MopError} `usage`; `what` names the text.
  */
 export function captureJson(text: string, what: string, format: CaptureFormat): JsonValue {
+  return parsed(text, what, format, parseJson);
+}
+
+/**
+ * {@link captureJson} for the body of a request, which is an object: it may be large.
+ *
+ * @throws {MopError} `usage`
+ */
+export function captureObject(text: string, what: string, format: CaptureFormat): JsonObject {
+  const value = parsed(text, what, format, (body) => parseMembers(body, 'as-written'));
+  if (value.kind === 'object') return value;
+  const { form, hint } = valueFault(value);
+  throw captureError(format, `${what} ${form}`, hint);
+}
+
+function parsed(
+  text: string,
+  what: string,
+  format: CaptureFormat,
+  parse: (text: string) => JsonValue,
+): JsonValue {
   try {
-    return parseJson(text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { form, hint } = textFault(text, error);

@@ -1,6 +1,5 @@
 import { type CaptureReader, onlyEntry } from './capture-reader.ts';
-import { assertObject } from './content.ts';
-import { captureJson } from './decoding.ts';
+import { captureObject } from './decoding.ts';
 
 /** Reads the body of a request by itself, kept as it stands. */
 export const JSON_BODY: CaptureReader = {
@@ -9,7 +8,7 @@ export const JSON_BODY: CaptureReader = {
   read: (capture) =>
     onlyEntry(() => {
       const body = capture.textAs('json');
-      assertObject(captureJson(body, 'the text', 'json'), 'the text', 'json');
+      captureObject(body, 'the text', 'json');
       return { format: 'json', method: undefined, url: undefined, headers: [], body, notes: [] };
     }),
 };

@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import { parseJson } from '../../json/parse.ts';
+import { parseMembers } from '../../json/parse.ts';
 import { member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
@@ -152,7 +152,7 @@ async function signedOnes(entries: readonly CaptureEntry[]): Promise<readonly Si
 function isSigned({ headers, body }: CapturedRequest): boolean {
   if (headerValue(headers, SIGN_HEADERS.sign)) return true;
   return typeof body === 'string'
-    ? member(parseJson(body), 'sign') !== undefined
+    ? member(parseMembers(body, 'as-written'), 'sign') !== undefined
     : body.some(({ name }) => name === 'sign');
 }
 

@@ -1,24 +1,49 @@
-import type { JsonMember, JsonValue } from '../../json/value.ts';
+import { JsonReader } from '../../json/reader.ts';
+import { isNested, type JsonMember, type JsonValue } from '../../json/value.ts';
 
 /** Every text in the fields: names and strings, those inside nested JSON included. */
 export function allTexts(fields: readonly JsonMember[]): readonly string[] {
-  return fields.flatMap(({ name, value }) => [name, ...textsOf(value)]);
+  const texts: string[] = [];
+  eachText(fields, (text) => texts.push(text));
+  return texts;
 }
 
 export function someText(fields: readonly JsonMember[], test: (text: string) => boolean): boolean {
   return allTexts(fields).some(test);
 }
 
-function textsOf(value: JsonValue): readonly string[] {
-  switch (value.kind) {
-    case 'string':
-      return [value.value];
-    case 'array':
-      return value.items.flatMap(textsOf);
-    case 'object':
-      return allTexts(value.members);
-    default:
-      return [];
+/** Calls `visit` with the texts of {@link allTexts}, in their order. */
+export function eachText(fields: readonly JsonMember[], visit: (text: string) => void): void {
+  for (const { name, value } of fields) {
+    visit(name);
+    eachTextOf(value, visit);
+  }
+}
+
+function eachTextOf(value: JsonValue, visit: (text: string) => void): void {
+  if (value.kind === 'string') visit(value.value);
+  else if (isNested(value) && value.text !== undefined) new TextReader(value.text, visit).read();
+  else if (value.kind === 'array') for (const item of value.items) eachTextOf(item, visit);
+  else if (value.kind === 'object') eachText(value.members, visit);
+}
+
+/** Reads the names and strings of a JSON text, whose values would take ten times the memory. */
+class TextReader extends JsonReader {
+  readonly #visit: (text: string) => void;
+
+  constructor(json: string, visit: (text: string) => void) {
+    super(json);
+    this.#visit = visit;
+  }
+
+  read(): void {
+    this.skip(0);
+  }
+
+  protected override string(): string {
+    const text = super.string();
+    this.#visit(text);
+    return text;
   }
 }
 

@@ -13,7 +13,7 @@ import type { AllReadings, Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { wrongScheme } from '../diagnosis/dimensions/scheme.ts';
-import { allTexts } from '../diagnosis/values.ts';
+import { eachText } from '../diagnosis/values.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
@@ -185,7 +185,10 @@ export function contentWarnings(
   }
   if (mode === 'body') warnings.push(...typeWarnings(fields, readings.types));
   if (readings.types === 'strict') warnings.push(...contentTypeWarnings(request));
-  const misread = allTexts(fields).find(isMisreadUtf8);
+  let misread: string | undefined;
+  eachText(fields, (text) => {
+    if (isMisreadUtf8(text)) misread ??= text;
+  });
   if (misread !== undefined) {
     warnings.push(
       `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict is about another text than was sent`,

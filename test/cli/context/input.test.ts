@@ -224,6 +224,12 @@ describe('the size of an input', () => {
     expectFailure(result, 2, 'the body has more than 64 MiB');
   });
 
+  it('is at most 64 MiB for a JSON body that is verified', async () => {
+    const path = await file(`{"a":"${' '.repeat(64 * MIB)}","sign":"x"}`);
+    const result = await mop(['sign', 'verify', `@${path}`], { env: CREDENTIALS });
+    expectFailure(result, 2, 'the body of the request has more than 64 MiB', '--entry');
+  });
+
   it('is counted where it arrives', async () => {
     const stdin = Readable.from(Array.from({ length: 65 }, () => Buffer.alloc(MIB, ' ')));
     expectFailure(await failing(['-'], { stdin }), 2, 'standard input has more than 64 MiB');

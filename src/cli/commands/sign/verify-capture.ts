@@ -18,6 +18,7 @@ import {
   SANDBOX,
 } from '../../clients/keyring.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
+import { limitOf } from '../../context/input.ts';
 import type { Settings } from '../../context/settings.ts';
 import { withProgress } from './search-progress.ts';
 import { readVerifyInput } from './verify-input.ts';
@@ -76,7 +77,14 @@ export async function verifyCapture(
   return verifyRequest(capture, pasted, options, keyring, context);
 }
 
-/** Verifies a request that was read, against the string of another program if there is one. */
+/** The body of a request; files in a form have no limit. */
+const BODY_LIMIT = limitOf(64, 'is it the right request? --entry N chooses another one of a file');
+
+/**
+ * Verifies a request that was read, against the string of another program if there is one.
+ *
+ * @throws {MopError} `usage` for a body over 64 MiB, `config` without a secret.
+ */
 export async function verifyRequest(
   capture: CapturedRequest,
   pasted: string | undefined,
@@ -84,6 +92,10 @@ export async function verifyRequest(
   keyring: Keyring,
   context: Context,
 ): Promise<Verification> {
+  const { body } = capture;
+  if (typeof body === 'string' && Buffer.byteLength(body) > BODY_LIMIT.bytes) {
+    throw BODY_LIMIT.error('the body of the request');
+  }
   const settings = settingsOf(context);
   const readings = parseReadings(options.reading);
   const content = signedContent(capture);

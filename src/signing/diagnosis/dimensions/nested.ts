@@ -1,7 +1,6 @@
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
-import { compact } from '../../value-text.ts';
 import { flattened, hoisted, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { RESHAPED } from '../languages/reshaped.ts';
@@ -39,13 +38,13 @@ export const nestedSpacing: Mistake = {
   fix: 'sign nested JSON in the form in which it is sent: compact, without white space',
   variants: (evidence) => {
     const { fields: sent, nestedAsSent } = evidence;
-    const isAsSent = sent.some(({ value }) => isNested(value) && value.text !== undefined);
+    const isAsSent = sent.some(({ value, position }) => nestedAsSent.get(position) === value);
     const laidOut = (how: string, layout: Partial<JsonLayout>): Variant =>
       styled(`nested JSON was signed ${how}`, { layout: { ...RIGHT_STYLE.layout, ...layout } });
     const indented = { colon: ': ', lineEnd: '\n' };
     return whereNested(evidence, [
       ...variantsIf(isAsSent, {
-        ...withValues('nested JSON was signed in compact form', ({ value }) => compact(value)),
+        ...withValues('nested JSON was signed in compact form', ({ value }) => withoutText(value)),
         fix: 'sign nested JSON with the characters that are sent, white space included',
       }),
       ...variantsIf(!isAsSent && nestedAsSent.size > 0, {
@@ -333,6 +332,11 @@ function withValues(title: string, change: (field: Field) => JsonValue): Variant
 
 function whereNested({ fields }: Evidence, variants: readonly Variant[]): readonly Variant[] {
   return fields.some(({ value }) => isNested(value)) ? variants : [];
+}
+
+/** A value to be printed in compact form. */
+function withoutText(value: JsonValue): JsonValue {
+  return isNested(value) ? { ...value, text: undefined } : value;
 }
 
 /** Whether there are names to put in another order. */
