@@ -20,9 +20,13 @@ export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number 
 
 /** The error for `bytes` that do not fit into the `usable` ones. */
 export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
-  const [wanted, room] = [bytes, usable].map((count) => `${(count / 1024 ** 2).toFixed(1)} MiB`);
-  const message = `there is not enough space in ${directory}: ${room} can be used, for ${wanted} at least`;
+  const message = `there is not enough space in ${directory}: ${size(usable)} can be used, for ${size(bytes)} at least`;
   return new MopError('io', message, {
     hint: 'free some space, or choose another place, and run it again; nothing was replaced',
   });
+}
+
+function size(bytes: number): string {
+  const kib = bytes / 1024;
+  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }

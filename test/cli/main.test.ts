@@ -104,6 +104,12 @@ describe('bad usage', () => {
     { argv: ['gql', '--scema', 'schem'], message: '--scema', hint: 'did you mean --schema?' },
     { argv: ['xyzzy'], message: "unknown command 'xyzzy'", hint: NO_SUGGESTION },
     { argv: ['sign', '--mod'], message: "unknown option '--mod'", hint: 'did you mean --mode?' },
+    { argv: ['--json=1'], message: "option '--json'", hint: '--json takes no value' },
+    {
+      argv: ['--', '--version'],
+      message: "command '--version'",
+      hint: 'mop --help, or --help after',
+    },
     { argv: ['--jsn'], message: "unknown option '--jsn'", hint: 'did you mean --json?' },
     { argv: ['sign', '{}', '-Z'], message: "unknown option '-Z'", hint: NO_SUGGESTION },
     {

@@ -27,16 +27,24 @@ function fromCommander({ message }: CommanderError): MopError {
   const text = message.replace(/^error: /, '');
   const [, what = text, meant] = /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
   const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(what) ?? [];
-  const help = 'mop --help, or --help after a command, shows what there is';
-  // No option has a space in it.
-  const usual = /^unknown option '[^=:]*\s/.test(what)
-    ? 'put -- in front of a text that begins with -'
-    : help;
   return new MopError('usage', withoutValue(what), {
-    hint: meant === undefined ? usual : `did you mean ${meant}?`,
+    hint: hintFor(what, meant),
     unknown:
       word === undefined || names === undefined ? undefined : { word, names: names.split(', ') },
   });
+}
+
+function hintFor(what: string, meant: string | undefined): string {
+  // No option has a space in it.
+  if (meant === undefined && /^unknown option '[^=:]*\s/.test(what)) {
+    return 'put -- in front of a text that begins with -';
+  }
+  if (what.startsWith(`unknown option '${meant}=`)) return `${meant} takes no value`;
+  // Commander takes a command such as --version, after --, for the end of an option.
+  if (meant === undefined || what.startsWith("unknown command '-")) {
+    return 'mop --help, or --help after a command, shows what there is';
+  }
+  return `did you mean ${meant}?`;
 }
 
 /** Never show the value of an unknown option, such as --secret=VALUE: it may be a secret. */
