@@ -51,6 +51,7 @@ function cellsOf({ value, unit, text, atMost, atLeast, runs, wall, cpu }) {
 function amount(value, unit, leastDigits) {
   const digits = { MiB: 0, '%': 1 }[unit] ?? (value < 10 ? 2 : 0);
   const number = value.toLocaleString('en', {
+    signDisplay: 'negative',
     maximumFractionDigits: digits,
     minimumFractionDigits: leastDigits ?? digits,
   });

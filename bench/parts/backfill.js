@@ -15,7 +15,7 @@ import {
 
 export const title = 'Many bills';
 export const notes =
-  'The shell loop signs the request of each day with md5sum, sends it with curl, takes the link from the answer with sed, and runs curl, tee, gunzip and md5sum for the bill, one day at a time. It syncs nothing, takes no lock and keeps no ledger. Of a run of mop, the results stay in memory: 1.4 KB a bill.';
+  'The shell loop signs the request of each day with md5sum, sends it with curl, takes the link from the answer with sed, and runs curl, tee, gunzip and md5sum for the bill, one day at a time. It syncs nothing, takes no lock and keeps no ledger. `mop` starts in 80 ms and then takes 6.6 ms of one thread for a bill (CPU profile): 1.9 for some 35 calls of the file system (lock, temporary file, sync, rename, ledger), 0.9 for MD5, 0.4 for garbage collection, 0.7 for waiting, and the rest for HTTP, streams and promises. The results of a run stay in memory: 1.4 KB a bill.';
 export const needs = ['curl', 'tee', 'gunzip', 'md5sum', 'od', 'sed'];
 
 const DAYS = 90;
