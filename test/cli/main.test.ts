@@ -104,7 +104,11 @@ describe('bad usage', () => {
     { argv: ['gql', '--scema', 'schem'], message: '--scema', hint: 'did you mean --schema?' },
     { argv: ['xyzzy'], message: "unknown command 'xyzzy'", hint: NO_SUGGESTION },
     { argv: ['sign', '--mod'], message: "unknown option '--mod'", hint: 'did you mean --mode?' },
-    { argv: ['--json=1'], message: "option '--json'", hint: '--json takes no value' },
+    {
+      argv: ['errors', '--json=yes'],
+      message: '--json takes no value',
+      hint: 'write --json alone',
+    },
     {
       argv: ['--', '--version'],
       message: "command '--version'",

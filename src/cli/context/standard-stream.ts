@@ -77,6 +77,8 @@ export class StandardStream implements OutputStream {
  */
 function openPipe(descriptor: number): number | undefined {
   try {
+    // Fails for a descriptor that is open for reading alone.
+    writeSync(descriptor, '');
     return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
     return undefined;

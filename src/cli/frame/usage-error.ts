@@ -10,12 +10,14 @@ export function usageError(
   argv: readonly string[],
   content: ProgramContent,
 ): MopError {
+  const program = buildProgram(content);
+  const flag = flagWithValue(error, program);
+  if (flag) return new MopError('usage', `${flag} takes no value`, { hint: `write ${flag} alone` });
   const reported = error instanceof MopError ? error : fromCommander(error);
   const { word = '', names = [] } = reported.details.unknown ?? {};
   // A wrong option, or a wrong value of one, says nothing of the command.
   const isAboutOption = /^(?:unknown )?option '/.test(reported.message);
-  const meant =
-    closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, buildProgram(content)));
+  const meant = closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, program));
   if (meant === undefined) return reported;
   return new MopError(reported.code, reported.message, {
     ...reported.details,
@@ -34,12 +36,22 @@ function fromCommander({ message }: CommanderError): MopError {
   });
 }
 
+/** `--json` of `--json=1`, which commander takes for an unknown option. */
+function flagWithValue({ message }: Error, program: Command): string | undefined {
+  const [, name] = /unknown option '(--[^=']+)=/.exec(message) ?? [];
+  return flagsOf(program).find((flag) => flag === name);
+}
+
+function flagsOf({ options, commands }: Command): readonly (string | undefined)[] {
+  const flags = options.filter(({ required, optional }) => !required && !optional);
+  return [...flags.map(({ long }) => long), ...(commands as readonly Command[]).flatMap(flagsOf)];
+}
+
 function hintFor(what: string, meant: string | undefined): string {
   // No option has a space in it.
   if (meant === undefined && /^unknown option '[^=:]*\s/.test(what)) {
     return 'put -- in front of a text that begins with -';
   }
-  if (what.startsWith(`unknown option '${meant}=`)) return `${meant} takes no value`;
   // Commander takes a command such as --version, after --, for the end of an option.
   if (meant === undefined || what.startsWith("unknown command '-")) {
     return 'mop --help, or --help after a command, shows what there is';
