@@ -5,7 +5,7 @@ import { type Header, headerValue, sameName } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
 import { decompressed } from './compression.ts';
-import { captureObject, utf8Text } from './decoding.ts';
+import { assertObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
 /**
@@ -52,7 +52,7 @@ export function readContent(
       notes: [`the body ${URLENCODED_FORM}: its fields were read as text`],
     };
   }
-  captureObject(text, 'the body', format);
+  assertObject(text, 'the body', format);
   return { body: text, notes: lostCharacters(text) };
 }
 

@@ -1,6 +1,7 @@
+import type { MopError } from '../../errors.ts';
 import { parseJson, parseMembers } from '../../json/parse.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { textFault, valueFault } from '../body-fault.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
@@ -43,16 +44,31 @@ export function captureJson(text: string, what: string, format: CaptureFormat): 
   return parsed(text, what, format, parseJson);
 }
 
+const MAX_BODY_BYTES = 64 * 1024 ** 2;
+/** A search for mistakes looks at each. */
+const MAX_FIELDS = 10_000;
+
 /**
- * {@link captureJson} for the body of a request, which is an object: it may be large.
+ * Asserts that a text is the JSON object of a request.
  *
- * @throws {MopError} `usage`
+ * @throws {MopError} `usage`; `what` names the text.
  */
-export function captureObject(text: string, what: string, format: CaptureFormat): JsonObject {
+export function assertObject(text: string, what: string, format: CaptureFormat): void {
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge(what, '64 MiB', format);
   const value = parsed(text, what, format, (body) => parseMembers(body, 'as-written'));
-  if (value.kind === 'object') return value;
-  const { form, hint } = valueFault(value);
-  throw captureError(format, `${what} ${form}`, hint);
+  if (value.kind !== 'object') {
+    const { form, hint } = valueFault(value);
+    throw captureError(format, `${what} ${form}`, hint);
+  }
+  if (value.members.length > MAX_FIELDS) throw tooLarge(what, '10,000 fields', format);
+}
+
+function tooLarge(what: string, limit: string, format: CaptureFormat): MopError {
+  return captureError(
+    format,
+    `${what} has more than ${limit}`,
+    'is it the right request? --entry N chooses another one of a file',
+  );
 }
 
 function parsed(

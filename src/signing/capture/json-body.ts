@@ -1,5 +1,5 @@
 import { type CaptureReader, onlyEntry } from './capture-reader.ts';
-import { captureObject } from './decoding.ts';
+import { assertObject } from './decoding.ts';
 
 /** Reads the body of a request by itself, kept as it stands. */
 export const JSON_BODY: CaptureReader = {
@@ -8,7 +8,7 @@ export const JSON_BODY: CaptureReader = {
   read: (capture) =>
     onlyEntry(() => {
       const body = capture.textAs('json');
-      captureObject(body, 'the text', 'json');
+      assertObject(body, 'the text', 'json');
       return { format: 'json', method: undefined, url: undefined, headers: [], body, notes: [] };
     }),
 };

@@ -74,43 +74,52 @@ export function* searchMistakes(
   const start: Attempt = { signer: right, suspects: [] };
   const starts = shownMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
   if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
-  const isLarge = right.canonical.length > LARGE;
-  const suspects = suspectsFor(evidence, isLarge);
-  const later = () => (isLarge ? NO_LATER : laterSuspects(right, evidence, suspects));
-  const habits = isLarge ? [] : habitsFor(evidence);
-  const maxCost = isLarge ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
-  const budget = isLarge ? Math.min(effort, LARGE_EFFORT) : effort;
+  const large = isLarge(right.canonical);
+  const suspects = suspectsFor(evidence, large);
+  const later = () => (large ? NO_LATER : laterSuspects(right, evidence, suspects));
+  const habits = large ? [] : habitsFor(evidence);
+  const maxCost = large ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
+  const budget = large ? Math.min(effort, LARGE_EFFORT) : effort;
   let candidates = 0;
   let spent = 0;
+  let nextStep = EFFORT_A_STEP;
   for (const attempt of attempts(starts, { suspects, later, habits }, evidence, maxCost)) {
-    if (spent > budget || candidates === maxCandidates)
+    if (spent > budget || candidates === maxCandidates) {
       return { ...NOTHING, candidates, complete: false };
+    }
     candidates++;
-    if (candidates % CANDIDATES_A_STEP === 0) yield candidates;
     spent += costOf(attempt, right);
+    if (spent > nextStep) {
+      yield candidates;
+      nextStep = spent + EFFORT_A_STEP;
+    }
     if (attempt.signer.signature === evidence.signature) {
       return {
         diagnosis: diagnosed(attempt, right, evidence),
         signer: attempt.signer,
-        alternatives: isLarge ? [] : alternatives(attempt, starts, suspects),
+        alternatives: large ? [] : alternatives(attempt, starts, suspects),
         candidates,
         complete: true,
       };
     }
   }
-  return { ...NOTHING, candidates, complete: !isLarge };
+  return { ...NOTHING, candidates, complete: !large };
 }
 
 /** Combinations that cost more are not tried: two mistakes, each with a single field, cost 6. */
 const NORMAL_COST = 6;
 const HIGH_COST = 12;
-const CANDIDATES_A_STEP = 1024;
+/** Some 10 ms. */
+const EFFORT_A_STEP = 1_500_000;
 
 const NO_LATER: LaterSuspects = { ofOneField: [], ofSomeFields: [] };
 const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
 
-/** In characters of the canonical string. Of such a request, mistakes are tried alone. */
-const LARGE = 100_000;
+/** Whether a canonical string is so long that mistakes are tried alone. */
+export function isLarge(canonical: string): boolean {
+  return canonical.length > 100_000;
+}
+
 const LARGE_EFFORT = 40_000_000;
 
 /** Roughly what it takes to make an attempt, in characters that are built and hashed. */

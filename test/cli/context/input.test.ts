@@ -227,7 +227,7 @@ describe('the size of an input', () => {
   it('is at most 64 MiB for a JSON body that is verified', async () => {
     const path = await file(`{"a":"${' '.repeat(64 * MIB)}","sign":"x"}`);
     const result = await mop(['sign', 'verify', `@${path}`], { env: CREDENTIALS });
-    expectFailure(result, 2, 'the body of the request has more than 64 MiB', '--entry');
+    expectFailure(result, 2, 'the text has more than 64 MiB', '--entry');
   });
 
   it('is counted where it arrives', async () => {

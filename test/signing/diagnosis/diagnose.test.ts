@@ -420,6 +420,14 @@ describe('how far a search goes', () => {
     expect(found.candidates).toBeGreaterThan(50);
   });
 
+  it('is reported after every few signers of a large request, which take long', () => {
+    const large = bareRequest(`{"a":"${'x'.repeat(1_000_000)}"}`);
+    const { evidence, right } = caseOf(large, md5('nobody'), OTHERS);
+    const reports = [...searchMistakes(right, evidence, EFFORTS.low)];
+    expect(reports.length).toBeGreaterThan(5);
+    expect(reports).toEqual(reports.toSorted((a, b) => a - b));
+  });
+
   it('depends on the request alone', () => {
     const again = (): Omit<SearchResult, 'signer'> => {
       const { signer, ...rest } = search(RICH_HEADERS, md5('nobody'), 5_000_000);

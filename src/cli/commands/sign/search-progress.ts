@@ -15,6 +15,7 @@ export async function withProgress<Result>(
   let spinner: Awaited<ReturnType<typeof openSpinner>>;
   try {
     for (;;) {
+      await nextTurn();
       context.io.signal.throwIfAborted();
       const { done, value } = search.next();
       if (done) return value;
@@ -24,7 +25,6 @@ export async function withProgress<Result>(
       if (spinner) spinner.text = `${value.toLocaleString('en')} ways to sign tried`;
       // The first frame must have a text: the search may end before the next one.
       if (!isShown) spinner?.start();
-      await nextTurn();
     }
   } finally {
     spinner?.stop();

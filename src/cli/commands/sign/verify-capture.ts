@@ -2,7 +2,7 @@ import { parseReadings } from '../../../protocol/readings.ts';
 import { digest } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
-import { EFFORTS } from '../../../signing/diagnosis/diagnose.ts';
+import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
@@ -18,7 +18,6 @@ import {
   SANDBOX,
 } from '../../clients/keyring.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { limitOf } from '../../context/input.ts';
 import type { Settings } from '../../context/settings.ts';
 import { withProgress } from './search-progress.ts';
 import { readVerifyInput } from './verify-input.ts';
@@ -77,13 +76,10 @@ export async function verifyCapture(
   return verifyRequest(capture, pasted, options, keyring, context);
 }
 
-/** The body of a request; files in a form have no limit. */
-const BODY_LIMIT = limitOf(64, 'is it the right request? --entry N chooses another one of a file');
-
 /**
  * Verifies a request that was read, against the string of another program if there is one.
  *
- * @throws {MopError} `usage` for a body over 64 MiB, `config` without a secret.
+ * @throws {MopError} `config` without a secret.
  */
 export async function verifyRequest(
   capture: CapturedRequest,
@@ -92,10 +88,6 @@ export async function verifyRequest(
   keyring: Keyring,
   context: Context,
 ): Promise<Verification> {
-  const { body } = capture;
-  if (typeof body === 'string' && Buffer.byteLength(body) > BODY_LIMIT.bytes) {
-    throw BODY_LIMIT.error('the body of the request');
-  }
   const settings = settingsOf(context);
   const readings = parseReadings(options.reading);
   const content = signedContent(capture);
@@ -139,14 +131,14 @@ export async function verifyRequest(
       ...keyWarnings(content, apiKey, secrets, hide),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
-      ...(verdict.complete ? [] : [incompleteWarning(options.effort)]),
+      ...(verdict.complete ? [] : [incompleteWarning(verdict, options.effort)]),
     ],
     theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
   };
 }
 
-/** What a longer search may find. */
-function incompleteWarning(effort: VerifyOptions['effort']): string {
+function incompleteWarning({ canonical }: Verdict, effort: VerifyOptions['effort']): string {
+  if (isLarge(canonical)) return 'the request is large: no combinations of mistakes were tried';
   const next = effort === 'high' ? '' : '; --effort high tries more';
   return `the search ended early: not every combination of mistakes was tried${next}`;
 }

@@ -24,6 +24,13 @@ it('shows the progress of a search on a terminal after a second', async () => {
   expect(piped.stderr).not.toContain('ways to sign tried');
 });
 
+it('names the limit of a search in a large request, whatever the effort', async () => {
+  const large = `{"a":"${'x'.repeat(100_000)}",${UNEXPLAINED.slice(1)}`;
+  const { stdout } = await mop(['sign', 'verify', large, '--env', 'sandbox', '--effort', 'low']);
+  expect(stdout).toContain('the request is large: no combinations of mistakes were tried');
+  expect(stdout).not.toContain('--effort');
+});
+
 it('ends a search when the user interrupts', async () => {
   const stop = new AbortController();
   // The clock is read between the steps of a search.
