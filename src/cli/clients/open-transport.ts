@@ -1,9 +1,9 @@
-import { promises } from 'node:fs';
 import { MopError } from '../../errors.ts';
 import { percentDecoded } from '../../http/address.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../../http/transport.ts';
 import type { Context } from '../context/context.ts';
+import { fileBytes, limitOf } from '../context/input.ts';
 import { visibleLine } from '../context/visible-text.ts';
 
 /**
@@ -63,12 +63,7 @@ async function trusted(file: string, env: Context['io']['env']): Promise<string>
 }
 
 async function readCertificates(path: string): Promise<string> {
-  const text = await readPem(path).catch((error: NodeJS.ErrnoException) => {
-    throw new MopError('usage', `cannot read the certificates in ${path} (${error.code})`, {
-      hint: 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file',
-      cause: error,
-    });
-  });
+  const text = await readPem(path);
   const certificates = text.match(PEM_CERTIFICATE) ?? [];
   // Loading it takes long, and few commands need it.
   const { X509Certificate } = await import('node:crypto');
@@ -85,13 +80,21 @@ async function readCertificates(path: string): Promise<string> {
   });
 }
 
+const PEM_HINT = 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file';
 /** All certificates of a system take about 200 KiB. */
-const MAX_PEM_BYTES = 16 * 1024 ** 2;
+const PEM_LIMIT = limitOf(16, PEM_HINT);
 
 async function readPem(path: string): Promise<string> {
-  const { size } = await promises.stat(path);
-  if (size > MAX_PEM_BYTES) throw Object.assign(new Error('too large'), { code: 'EFBIG' });
-  return promises.readFile(path, 'utf8');
+  try {
+    return (await fileBytes(path, PEM_LIMIT)).toString();
+  } catch (error) {
+    if (error instanceof MopError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new MopError('usage', `cannot read the certificates in ${path} (${code})`, {
+      hint: PEM_HINT,
+      cause: error,
+    });
+  }
 }
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?(?:-----END CERTIFICATE-----|$)/gs;

@@ -12,14 +12,14 @@ import type { Io } from './io.ts';
 /** How much is read, and the error for more. */
 export interface ReadLimit {
   readonly bytes: number;
-  /** @param name What is read, for the message. */
+  /** @param name The name of the input, for the message. */
   readonly error: (name: string) => MopError;
 }
 
 /** The limit of texts and bodies that are read as a whole. */
-const INPUT_LIMIT = limitOf(64, 'is it the right file? --file sends one of any size in a form');
+const INPUT_LIMIT = limitOf(64, 'is it the right file?');
 
-/** A limit of so many MiB. */
+/** A limit in MiB. */
 export function limitOf(mib: number, hint: string): ReadLimit {
   return {
     bytes: mib * 1024 ** 2,
@@ -50,6 +50,13 @@ export async function inputBytes(source: string, io: Io, limit: ReadLimit): Prom
   const stats = source === '-' ? undefined : await promises.stat(source).catch(() => undefined);
   if (stats && stats.size > limit.bytes) throw limit.error(nameOf(source));
   return buffer(upTo(inputChunks(source, io), nameOf(source), limit));
+}
+
+/** The bytes of a file of any kind: a device has no end, and a pipe no size. */
+export async function fileBytes(path: string, limit: ReadLimit): Promise<Buffer> {
+  const bytes = await buffer(createReadStream(path, { end: limit.bytes }));
+  if (bytes.length > limit.bytes) throw limit.error(path);
+  return bytes;
 }
 
 function nameOf(source: string): string {

@@ -1,14 +1,12 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { MopError } from '../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import type { Credentials } from '../../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
-import { decodeUtf8 } from './input.ts';
-import type { Io } from './io.ts';
+import { decodeUtf8, fileBytes, type ReadLimit } from './input.ts';
 import { SECRET_KEYS } from './setting-keys.ts';
 import { missingHint, Settings, type SettingValue } from './settings.ts';
 
@@ -125,25 +123,29 @@ async function loadSecret(settings: Settings, { io, output }: World, warn: Warn)
       hint: missingHint(settings, 'api_secret', '--secret-file FILE', 'MOP_API_SECRET'),
     });
   }
-  const secret = await readSecret(place, io, warn);
+  const secret = await readSecret(place, io.signal, warn);
   output.conceal(secret);
   return secret;
 }
 
-async function readSecret({ key, value }: SecretPlace, io: Io, warn: Warn): Promise<string> {
+async function readSecret(
+  { key, value }: SecretPlace,
+  signal: AbortSignal,
+  warn: Warn,
+): Promise<string> {
   switch (key) {
     case 'api_secret':
       return nonEmpty(value, 'the api secret');
     case 'api_secret_file':
       return readSecretFile(value, warn);
     case 'api_secret_command':
-      return runSecretCommand(value, io.signal);
+      return runSecretCommand(value, signal);
   }
 }
 
 const MAX_SECRET_LENGTH = 4096;
-/** Of UTF-8. */
-const MAX_SECRET_BYTES = 3 * MAX_SECRET_LENGTH;
+/** A character takes up to 3 bytes of UTF-8; a byte order mark and a line end may surround them. */
+const FILE_LIMIT: ReadLimit = { bytes: 3 * MAX_SECRET_LENGTH + 5, error: tooLong };
 
 /**
  * A secret from text that was read: one line end is stripped, once, and nothing else.
@@ -151,18 +153,24 @@ const MAX_SECRET_BYTES = 3 * MAX_SECRET_LENGTH;
  * @throws {MopError} `config` when nothing is left, or more than a secret can be.
  */
 export function secretFromInput(text: string, where: string): string {
-  if (text.length > MAX_SECRET_LENGTH) {
-    const message = `what is no secret is in ${where}: it has ${text.length} characters`;
-    throw new MopError('config', message, {
-      hint: 'is that the right file or command? It must give the api secret and nothing else',
-    });
-  }
+  if (text.length > MAX_SECRET_LENGTH) throw tooLong(where);
   return nonEmpty(text.replace(/\r?\n$/, ''), where);
+}
+
+function tooLong(where: string): MopError {
+  const limit = MAX_SECRET_LENGTH.toLocaleString('en');
+  return new MopError(
+    'config',
+    `${where} is too long for a secret: more than ${limit} characters`,
+    {
+      hint: 'is that the right file or command? It must give the api secret and nothing else',
+    },
+  );
 }
 
 async function readSecretFile(path: string, warn: Warn): Promise<string> {
   try {
-    const text = decodeUtf8(await readStart(path), path);
+    const text = decodeUtf8(await fileBytes(path, FILE_LIMIT), path);
     assertPrivate(path, warn);
     return secretFromInput(text, path);
   } catch (error) {
@@ -176,11 +184,6 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
       cause: isPath ? error : undefined,
     });
   }
-}
-
-/** The first bytes of a file, more than a secret can have: a device has no end. */
-async function readStart(path: string): Promise<Uint8Array> {
-  return buffer(createReadStream(path, { end: MAX_SECRET_BYTES }));
 }
 
 async function runSecretCommand(command: string, signal: AbortSignal): Promise<string> {

@@ -126,16 +126,21 @@ describe('a secret file', () => {
     if (warned) expect(result.stderr).toContain('white space around it');
   });
 
-  it('is refused when it is longer than a secret can be', async () => {
-    const path = await file('canary'.repeat(1000));
-    const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
-    expectFailure(
-      result,
-      3,
-      `what is no secret is in ${path}: it has 6000 characters`,
-      'right file',
-    );
-    expect(result.stderr).not.toContain('canary');
+  it.each(['canary'.repeat(1000), '密'.repeat(5000)])(
+    'is refused when it is longer than a secret can be',
+    async (content) => {
+      const path = await file(content);
+      const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
+      const message = `${path} is too long for a secret: more than 4,096 characters`;
+      expectFailure(result, 3, message, 'right file');
+      expect(result.stderr).not.toContain('canary');
+    },
+  );
+
+  it('may be as long as a secret can be', async () => {
+    const path = await file(`\ufeff${'密'.repeat(4094)}\r\n`);
+    const { code } = await mop(['sign', '{}', '--secret-file', path], { env: key });
+    expect(code).toBe(0);
   });
 
   it.each(['', '\n', '\r\n'])('%j is refused as empty', async (content) => {
