@@ -109,6 +109,8 @@ describe('bad usage', () => {
       message: '--json takes no value',
       hint: 'write --json alone',
     },
+    { argv: ['decode', '--raw=1'], message: '--raw takes no value', hint: 'write --raw alone' },
+    { argv: ['sign', '--raw=1'], message: "unknown option '--raw'", hint: '' },
     {
       argv: ['--', '--version'],
       message: "command '--version'",

@@ -21,7 +21,7 @@ export type Run = (context: Context) => Promise<void>;
 type OnCall = (command: Command, run: Run) => void;
 
 /**
- * Parses a command line into what it does. Only the command that it calls is declared, and its
+ * Parses a command line into its work. Declares only the commands whose names occur in `argv`; an
  * action is loaded when it runs.
  *
  * @throws {CommanderError} for bad usage.
@@ -40,6 +40,7 @@ export function parse(
   program.exitOverride().configureOutput({ outputError: () => {} });
   const named = content.commands.filter(({ name }) => argv.includes(name));
   for (const each of named) addCommand(program, each, onCall);
+  // Commander suggests one of these names.
   if (named.length === 0) for (const { name } of content.commands) program.command(name);
   try {
     program.parse([...argv], { from: 'user' });

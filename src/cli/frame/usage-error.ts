@@ -11,7 +11,7 @@ export function usageError(
   content: ProgramContent,
 ): MopError {
   const program = buildProgram(content);
-  const flag = flagWithValue(error, program);
+  const flag = flagWithValue(error, argv, program);
   if (flag) return new MopError('usage', `${flag} takes no value`, { hint: `write ${flag} alone` });
   const reported = error instanceof MopError ? error : fromCommander(error);
   const { word = '', names = [] } = reported.details.unknown ?? {};
@@ -37,14 +37,28 @@ function fromCommander({ message }: CommanderError): MopError {
 }
 
 /** `--json` of `--json=1`, which commander takes for an unknown option. */
-function flagWithValue({ message }: Error, program: Command): string | undefined {
+function flagWithValue(
+  { message }: Error,
+  argv: readonly string[],
+  program: Command,
+): string | undefined {
   const [, name] = /unknown option '(--[^=']+)=/.exec(message) ?? [];
-  return flagsOf(program).find((flag) => flag === name);
+  const options = calledCommands(argv, program).flatMap(({ options }) => options);
+  return options.find(({ long, required, optional }) => long === name && !required && !optional)
+    ?.long;
 }
 
-function flagsOf({ options, commands }: Command): readonly (string | undefined)[] {
-  const flags = options.filter(({ required, optional }) => !required && !optional);
-  return [...flags.map(({ long }) => long), ...(commands as readonly Command[]).flatMap(flagsOf)];
+/** The program, and the commands that the words name one below the other. */
+function calledCommands(argv: readonly string[], program: Command): readonly Command[] {
+  const called = [program];
+  let below = program.commands as readonly Command[];
+  for (const word of argv) {
+    const command = below.find((child) => child.name() === word);
+    if (!command) continue;
+    called.push(command);
+    below = command.commands as readonly Command[];
+  }
+  return called;
 }
 
 function hintFor(what: string, meant: string | undefined): string {
