@@ -15,7 +15,7 @@ export type KeptText = 'compact' | 'as-written';
 
 /**
  * {@link parseJson} for a document with few members of any size: the objects and arrays in them keep
- * their text, and are parsed when somebody looks at their content.
+ * their text, and are parsed on first access.
  *
  * @throws {JsonSyntaxError} also for a fault within them.
  */
@@ -67,9 +67,9 @@ class Parser extends JsonReader {
 
 class MembersParser extends Parser {
   readonly #kept: KeptText;
-  /** The compact text so far of the value that is read, up to `#copied`, without the pieces. */
+  /** Compact text already joined, of the value up to `#copied`. */
   #compact = '';
-  /** What follows that; undefined outside a value, and where it is kept as written. */
+  /** Compact text not yet joined; undefined outside a nested value, and with `as-written`. */
   #pieces: string[] | undefined;
   #copied = 0;
 

@@ -46,27 +46,32 @@ export class JsonReader {
     return this.text[this.offset];
   }
 
-  /** Reads white space, and nothing else up to the end of the document. */
+  /** Asserts that only white space is left. */
   protected end(): void {
     this.space();
     if (this.offset < this.text.length) this.failHere('after the end of the document');
   }
 
-  /** Reads a value of any kind, which is then known to be JSON. */
+  /** Reads and validates a value of any kind. */
   protected skip(depth: number): void {
     this.space();
     const next = this.peek();
     if (next === '{') {
       for (let more = this.opens('}', depth); more; more = this.continues('}')) {
-        this.name();
-        this.skip(depth + 1);
+        this.skipAt(this.name(), depth + 1);
       }
     } else if (next === '[') {
+      let index = 0;
       for (let more = this.opens(']', depth); more; more = this.continues(']')) {
-        this.skip(depth + 1);
+        this.skipAt(index++, depth + 1);
       }
     } else if (next === '"') this.string();
     else this.scalar();
+  }
+
+  /** Skips the value of a member or an item; `step` is its name or index. */
+  protected skipAt(_step: string | number, depth: number): void {
+    this.skip(depth);
   }
 
   /** Reads the opening bracket of a list, and an empty list up to its end: false. */

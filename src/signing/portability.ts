@@ -11,13 +11,13 @@ export function portabilityWarnings(members: readonly JsonMember[]): string[] {
 }
 
 function numberWarnings(name: string, value: JsonValue): readonly string[] {
-  if (value.kind === 'number') return numberWarning(name, value.text);
-  return isNested(value) ? new NumberReader(name, printJson(value)).warnings() : [];
+  if (isNested(value)) return new NumberReader(name, printJson(value)).warnings();
+  const why = value.kind === 'number' ? fragileForm(value.text) : undefined;
+  return why === undefined ? [] : [warning(name, printJson(value), why)];
 }
 
-function numberWarning(path: string, number: string): string[] {
-  const why = fragileForm(number);
-  return why ? [`${path} is ${number}: ${why}; it is signed as written`] : [];
+function warning(path: string, number: string, why: string): string {
+  return `${path} is ${number}: ${why}; it is signed as written`;
 }
 
 /** A nested value may hold millions of numbers. */
@@ -42,43 +42,30 @@ class NumberReader extends JsonReader {
     return this.#more > 0 ? [...this.#warnings, more] : this.#warnings;
   }
 
-  protected override skip(depth: number): void {
-    this.space();
-    const next = this.peek();
-    if (next === '{') {
-      for (let more = this.opens('}', depth); more; more = this.continues('}')) {
-        this.#skipAt(this.name(), depth + 1);
-      }
-    } else if (next === '[') {
-      let index = 0;
-      for (let more = this.opens(']', depth); more; more = this.continues(']')) {
-        this.#skipAt(index++, depth + 1);
-      }
-    } else if (next === '"') this.string();
-    else this.#readScalar();
-  }
-
-  #skipAt(step: string | number, depth: number): void {
+  protected override skipAt(step: string | number, depth: number): void {
     this.#path.push(step);
     this.skip(depth);
     this.#path.pop();
   }
 
-  #readScalar(): void {
+  protected override scalar(): void {
     const start = this.offset;
-    this.scalar();
+    super.scalar();
     const text = this.text.slice(start, this.offset);
-    if (!/\d/.test(text) || fragileForm(text) === undefined) return;
+    const why = fragileForm(text);
+    if (why === undefined) return;
     if (this.#warnings.length === MAX_WARNINGS) {
       this.#more++;
       return;
     }
     const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-    this.#warnings.push(...numberWarning(this.#name + path.join(''), text));
+    this.#warnings.push(warning(this.#name + path.join(''), text, why));
   }
 }
 
+/** Why other languages print a number differently; undefined for one that is safe, and for `true`. */
 function fragileForm(text: string): string | undefined {
+  if (!/\d/.test(text)) return undefined;
   if (/[eE]/.test(text)) return 'many languages print it without the exponent';
   if (/^-0(?:\.0+)?$/.test(text)) return 'many languages print it as 0';
   if (/\.\d*0$/.test(text)) return 'many languages drop the trailing zeros';

@@ -45,7 +45,7 @@ export function captureJson(text: string, what: string, format: CaptureFormat): 
 }
 
 const MAX_BODY_BYTES = 64 * 1024 ** 2;
-/** A search for mistakes looks at each. */
+/** The search for mistakes examines every field. */
 const MAX_FIELDS = 10_000;
 
 /**

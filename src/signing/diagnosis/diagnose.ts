@@ -109,13 +109,13 @@ export function* searchMistakes(
 /** Combinations that cost more are not tried: two mistakes, each with a single field, cost 6. */
 const NORMAL_COST = 6;
 const HIGH_COST = 12;
-/** Some 10 ms. */
+/** About 10 ms of work, in the unit of {@link costOf}. */
 const EFFORT_A_STEP = 1_500_000;
 
 const NO_LATER: LaterSuspects = { ofOneField: [], ofSomeFields: [] };
 const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
 
-/** Whether a canonical string is so long that mistakes are tried alone. */
+/** Whether a canonical string is too long to try combinations of mistakes. */
 export function isLarge(canonical: string): boolean {
   return canonical.length > 100_000;
 }

@@ -181,7 +181,7 @@ export function requestSigner(
         ...(mode === 'body' ? typeWarnings(members.filter(isKept), readings.types) : []),
         ...respelled,
       ],
-      // They look into nested values, which few forms of the output need.
+      // Computed on demand: few forms of the output print them.
       portability: () => portabilityWarnings(members),
       secretLength,
     };

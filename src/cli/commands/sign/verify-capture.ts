@@ -138,7 +138,10 @@ export async function verifyRequest(
 }
 
 function incompleteWarning({ canonical }: Verdict, effort: VerifyOptions['effort']): string {
-  if (isLarge(canonical)) return 'the request is large: no combinations of mistakes were tried';
+  if (isLarge(canonical)) {
+    const next = effort === 'low' ? '; --effort normal tries more' : '';
+    return `the request is large: only some single mistakes were tried${next}`;
+  }
   const next = effort === 'high' ? '' : '; --effort high tries more';
   return `the search ended early: not every combination of mistakes was tried${next}`;
 }
