@@ -63,7 +63,7 @@ module.exports = {
       name: 'terminal-in-cli',
       comment: 'only cli/ knows the terminal, the configuration and the process',
       severity: 'error',
-      from: { path: '^src/(?!cli/|files/process-identity[.]ts|http/late[.]ts)' },
+      from: { path: '^src/(?!cli/|files/process-identity[.]ts|http/transport[.]ts)' },
       to: {
         path: ['(^|node_modules/)(chalk|commander|conf|env-paths|ora|read)(/|$)', '^process$'],
       },

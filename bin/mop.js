@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 const { existsSync, mkdirSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
+const { homedir } = require('node:os');
 const { isAbsolute, join } = require('node:path');
 
 // Node 22.1 and later: takes 7 % off `mop sign`. Where the directory cannot be written, Node does
@@ -31,10 +32,9 @@ function compileCache() {
 
 function userCache() {
   const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
-  if (process.platform === 'win32')
-    return LOCALAPPDATA || join(require('node:os').homedir(), 'AppData', 'Local');
-  if (process.platform === 'darwin') return join(require('node:os').homedir(), 'Library', 'Caches');
-  return XDG_CACHE_HOME || join(require('node:os').homedir(), '.cache');
+  if (process.platform === 'win32') return LOCALAPPDATA || join(homedir(), 'AppData', 'Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
+  return XDG_CACHE_HOME || join(homedir(), '.cache');
 }
 
 function makeDirectory(path) {

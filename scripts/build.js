@@ -11,24 +11,23 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { writeData } from './build/data.js';
 import { emitDeclarations } from './build/declarations.js';
-import { latePatterns } from './build/late-patterns.js';
 import { writeLibrary } from './build/library.js';
 import { OUTPUT, refuseLogs } from './build/output.js';
 import { assertPatched } from './build/patches.js';
-import { plugins, replaceIn } from './build/plugins.js';
+import { plugins, replaceIn, rewriteChunks } from './build/plugins.js';
 import { billOfMaterials, bundledPackages, licenses } from './build/third-party.js';
+import { unicodeRegExps } from './build/unicode-regexps.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}/dist`;
 
 /**
- * The chunks that a start loads, each with all that its modules import and that no chunk before it has:
- * for `--version`, for every command, for a signature, for a call of the platform, and for bills. One
- * file for each takes 12 % off `mop sign`.
+ * One chunk for each step of a start: `--version`, every command, a signature, a call of the platform,
+ * and bills. A module goes into the first chunk that needs it. Takes 12 % off `mop sign`.
  */
 const CHUNKS = {
   entry: ['src/cli/entry.ts'],
-  // The others are what `--help` has in common with commands.
+  // Modules that `--help` and commands share.
   start: [
     'src/cli/main.ts',
     'src/cli/context/print-curl.ts',
@@ -42,17 +41,16 @@ const CHUNKS = {
 
 /**
  * V8 compiles a function in parentheses at once, but an arrow function only when it is called, after
- * it has read it once in vain. In the wrappers of CommonJS modules that makes 7 % of a call.
+ * pre-parsing it. In the wrappers of CommonJS modules that makes 7 % of a call.
  */
-const eagerWrappers = {
-  name: 'eager-wrappers',
-  renderChunk: (code) => code.replace(/\(\(\((exports(?:, module)?|)\) => \{/g, '((function($1) {'),
-};
+const eagerWrappers = rewriteChunks('eager-wrappers', (code) =>
+  code.replace(/\(\(\((exports(?:, module)?|)\) => \{/g, '((function($1) {'),
+);
 
 /**
  * V8 of Node 20 would optimise undici's parser, which is WebAssembly, in the background, and delay the
- * end of the process: half of the time of a call. No earlier, as V8 rejects compiled code from its
- * caches under another flag. scripts/sea/compile.cjs intercepts the statement.
+ * end of the process: half of the time of a call. The flag is set only here: V8 rejects cached code that
+ * was compiled under another flag. scripts/sea/compile.cjs intercepts the statement.
  */
 const unoptimisedParser = replaceIn('undici/lib/dispatcher/client-h1.js', {
   'function lazyllhttp () {':
@@ -66,7 +64,7 @@ const bundle = await rolldown({
   cwd: root,
   input: { cli: 'src/cli/entry.ts' },
   platform: 'node',
-  plugins: [...plugins, unoptimisedParser, eagerWrappers, latePatterns],
+  plugins: [...plugins, unoptimisedParser, eagerWrappers, unicodeRegExps],
   preserveEntrySignatures: 'allow-extension',
   onLog: refuseLogs,
 });

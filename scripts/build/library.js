@@ -43,13 +43,13 @@ async function write(root, { dir, format, extension }) {
     dir,
     format,
     entryFileNames: `[name].${extension}`,
-    // Without the names of all that load a part.
+    // Drops the list of entries from the name.
     chunkFileNames: ({ name }) => `${name.replace(/~.*/, '')}-[hash].${extension}`,
     // Jest cannot import() from CommonJS.
     dynamicImportInCjs: false,
     // A bundler drops the chunks that a program does not use, and 300 KB become 15 for one that only
     // signs: tables of mistakes, which are computed when they are loaded, have a chunk of their own,
-    // and an entry holds nothing. Each group takes what it imports.
+    // and entries contain only re-exports. Each group takes what it imports.
     codeSplitting: {
       groups: [
         { name: 'sign', test: /[\\/]signing[\\/](?:body|header)-mode\.ts$/, priority: 2 },

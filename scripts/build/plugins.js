@@ -28,13 +28,14 @@ export const plugins = [
     // Unused, and unknown to Node 20: an import of it would fail.
     "'node:sqlite': () => require('node:sqlite'),": '',
   }),
-  // Node's own HTTP client and server are loaded with these two names.
+  // Node's own HTTP client and server are loaded with these two names. src/http/transport.ts sets the
+  // size of headers, so undici does not need its default.
   replaceIn('undici/lib/core/util.js', {
     "const { IncomingMessage } = require('node:http')": '',
     'stream).constructor === IncomingMessage': "stream).constructor.name === 'IncomingMessage'",
   }),
   replaceIn('undici/lib/dispatcher/client.js', {
-    "const http = require('node:http')": 'const http = { maxHeaderSize: 16384 }',
+    "const http = require('node:http')": 'const http = {}',
   }),
   replaceIn('node-sqlite3-wasm/dist/node-sqlite3-wasm.js', {
     // It reads its WebAssembly from its own directory, where no bundler puts it.
@@ -66,6 +67,22 @@ export const plugins = [
         : null,
   },
 ];
+
+/** Rewrites the code of chunks. It must find something to rewrite. */
+export function rewriteChunks(name, rewrite) {
+  let isFound = false;
+  return {
+    name,
+    renderChunk(code) {
+      const rewritten = rewrite(code);
+      isFound ||= rewritten !== code;
+      return rewritten;
+    },
+    generateBundle() {
+      if (!isFound) throw new Error(`${name} finds nothing to rewrite`);
+    },
+  };
+}
 
 /** Replaces texts of a module, each of which must be there. */
 export function replaceIn(module, replacements) {

@@ -32,10 +32,10 @@ function isWritten(text: string, { stdout, signal }: Io): Promise<boolean> {
  * Flushes standard error. Standard output is written already, unless a signal or `--max-time`
  * interrupted it.
  */
-async function flush(io: Io): Promise<void> {
-  if (io.stdout.writableLength > 0) return;
+async function flush({ stdout, stderr, signal }: Io): Promise<void> {
+  if (stdout.writableLength > 0) return;
   await new Promise<void>((resolve) => {
-    io.signal.addEventListener('abort', () => resolve(), { once: true });
-    io.stderr.write('', () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    stderr.write('', () => resolve());
   });
 }

@@ -117,7 +117,7 @@ export class AtomicFile {
   /**
    * Replaces the target with the complete file in one step: readers see the old or the new one.
    *
-   * @param check Runs just before the replacement; its error prevents it.
+   * @param check Runs just before the rename; if it throws, the target is unchanged.
    * @throws {MopError} `io`
    */
   async place(target: string, check?: () => Promise<void>): Promise<void> {

@@ -207,24 +207,19 @@ function oneLine(text: string): string {
 }
 
 /** A reader may keep its pipe open and never read again: then a signal ends the wait. */
-function write(io: Io, data: string | Uint8Array): Promise<void> {
+function write({ stdout, signal }: Io, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    let stopWaiting: (() => void) | undefined = () => {};
-    io.stdout.write(data, (error) => {
-      stopWaiting?.();
-      stopWaiting = undefined;
-      if (error) reject(writeFailure(error));
-      else resolve();
-    });
-    if (!stopWaiting) return;
-    const { signal } = io;
     // A turn later, so that what the pipe has taken already counts as written.
     const giveUp = (): void => {
       setImmediate(() => reject(signal.reason));
     };
-    stopWaiting = () => signal.removeEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp, { once: true });
+    stdout.write(data, (error) => {
+      signal.removeEventListener('abort', giveUp);
+      if (!error) resolve();
+      else reject(writeFailure(error));
+    });
   });
 }
 

@@ -28,8 +28,8 @@ export class StandardStream implements OutputStream {
   constructor(name: keyof typeof DESCRIPTORS) {
     this.#name = name;
     const stats = fstatSync(DESCRIPTORS[name]);
-    if (stats.isFile() || isNullDevice(stats)) this.#direct = DESCRIPTORS[name];
-    else if (stats.isFIFO()) this.#direct = openPipe(DESCRIPTORS[name]);
+    if (stats.isFIFO()) this.#direct = openPipe(DESCRIPTORS[name]);
+    else if (stats.isFile() || isNullDevice(stats)) this.#direct = DESCRIPTORS[name];
     else if (stats.isCharacterDevice()) this.#open();
   }
 
@@ -58,7 +58,7 @@ export class StandardStream implements OutputStream {
     } catch {
       // A full pipe, or an error: the stream waits, or reports it.
     }
-    // Behind what the stream still holds, if it is open.
+    // Once the stream is open, everything goes through it: this keeps the order.
     if (rest.length > 0 || this.#stream) this.stream.write(rest, callback);
     else callback();
   }
@@ -71,13 +71,10 @@ export class StandardStream implements OutputStream {
   }
 }
 
-/**
- * A pipe, opened again so that a write to a full one fails instead of waiting: no signal would be
- * handled meanwhile. Linux can; undefined elsewhere.
- */
+/** Reopens a pipe as non-blocking: a blocking write would delay signals. Undefined without /proc. */
 function openPipe(descriptor: number): number | undefined {
   try {
-    // Fails for a descriptor that is open for reading alone.
+    // Throws when the descriptor is read-only.
     writeSync(descriptor, '');
     return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
@@ -85,6 +82,9 @@ function openPipe(descriptor: number): number | undefined {
   }
 }
 
-function isNullDevice({ rdev }: Stats): boolean {
-  return rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
+function isNullDevice(stats: Stats): boolean {
+  return (
+    stats.isCharacterDevice() &&
+    stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev
+  );
 }
