@@ -19,7 +19,7 @@ export const notes =
 export const needs = ['curl', 'tee', 'gunzip', 'md5sum', 'od', 'sed'];
 
 const DAYS = 90;
-/** With three types, 2,100 and 6,300 bills: the heap has grown to its size after 1,500. */
+/** With three types, 2,100 and 6,300 bills: the heap stops growing after 1,500. */
 const [FEW, MANY] = [700, 2100];
 
 export async function* rows() {

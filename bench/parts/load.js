@@ -22,7 +22,7 @@ export const notes =
   'The library, 50 calls in flight, half of them in each signature mode, against `mop sandbox`; then all bills of 90 days and three types with `mop bill fetch`. Nothing may fail. CPU is that of the client.';
 
 const CALLS = 10_000;
-/** The sandbox has the memory it needs after some thousand calls. */
+/** The memory of the sandbox stops growing after some thousand calls. */
 const WARM = 10_000;
 const IN_FLIGHT = 50;
 const TYPES = ['all', 'paid', 'refund'].flatMap((type) => ['--type', type]);

@@ -1,6 +1,7 @@
 import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { MopError } from '../errors.ts';
+import { formatBytes } from './format-bytes.ts';
 
 /** A hundredth of the disk stays free for other programs, but at most this. */
 const LEFT_BYTES = 256 * 1024 ** 2;
@@ -20,13 +21,8 @@ export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number 
 
 /** The error for `bytes` that do not fit into the `usable` ones. */
 export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
-  const message = `there is not enough space in ${directory}: ${size(usable)} can be used, for ${size(bytes)} at least`;
+  const message = `there is not enough space in ${directory}: ${formatBytes(usable)} can be used, for ${formatBytes(bytes)} at least`;
   return new MopError('io', message, {
     hint: 'free some space, or choose another place, and run it again; nothing was replaced',
   });
-}
-
-function size(bytes: number): string {
-  const kib = bytes / 1024;
-  return kib < 1024 ? `${kib.toFixed(1)} KiB` : `${(kib / 1024).toFixed(1)} MiB`;
 }

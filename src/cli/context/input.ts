@@ -52,11 +52,9 @@ export async function inputBytes(source: string, io: Io, limit: ReadLimit): Prom
   return buffer(upTo(inputChunks(source, io), nameOf(source), limit));
 }
 
-/** The bytes of a file of any kind: a device has no end, and a pipe no size. */
-export async function fileBytes(path: string, limit: ReadLimit): Promise<Buffer> {
-  const bytes = await buffer(createReadStream(path, { end: limit.bytes }));
-  if (bytes.length > limit.bytes) throw limit.error(path);
-  return bytes;
+/** The bytes of a file that may be a device or a pipe, whose size is unknown. */
+export function fileBytes(path: string, limit: ReadLimit): Promise<Buffer> {
+  return buffer(upTo(createReadStream(path), path, limit));
 }
 
 function nameOf(source: string): string {

@@ -16,12 +16,12 @@ export interface OutputStream {
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
 /**
- * An output stream of this process. A file is written without Node's stream, which takes 2 ms to
- * open, and so is a pipe that has room.
+ * An output stream of this process. Writes to a file, and to a pipe with room, without Node's stream:
+ * opening that takes 2 ms.
  */
 export class StandardStream implements OutputStream {
   readonly #name: keyof typeof DESCRIPTORS;
-  /** A descriptor to write to without the stream, as long as there is no stream. */
+  /** The descriptor to write to until the stream is open. */
   readonly #direct: number | undefined;
   #stream: WriteStream | undefined;
 

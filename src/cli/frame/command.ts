@@ -1,4 +1,5 @@
-import { Command as CommanderCommand } from 'commander';
+import { Command as CommanderCommand, type ErrorOptions } from 'commander';
+import { MopError } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { CommandHelp, type HelpText } from './command-help.ts';
 
@@ -70,6 +71,16 @@ export class Command extends CommanderCommand {
   /** @throws {HelpAsked} commander must not print: the width and the form are decided later. */
   override outputHelp(): never {
     throw new HelpAsked(this);
+  }
+
+  /** Commander takes `--json=1` for an unknown option: no declared option with a value gets here. */
+  override error(message: string, options?: ErrorOptions): never {
+    const [, name] = /^error: unknown option '(--[^=']+)=/.exec(message) ?? [];
+    const declared = lineage(this).flatMap((command) => command.options);
+    if (name !== undefined && declared.some(({ long }) => long === name)) {
+      throw new MopError('usage', `${name} takes no value`, { hint: `write ${name} alone` });
+    }
+    super.error(message, options);
   }
 }
 

@@ -10,14 +10,12 @@ export function usageError(
   argv: readonly string[],
   content: ProgramContent,
 ): MopError {
-  const program = buildProgram(content);
-  const flag = flagWithValue(error, argv, program);
-  if (flag) return new MopError('usage', `${flag} takes no value`, { hint: `write ${flag} alone` });
   const reported = error instanceof MopError ? error : fromCommander(error);
   const { word = '', names = [] } = reported.details.unknown ?? {};
   // A wrong option, or a wrong value of one, says nothing of the command.
   const isAboutOption = /^(?:unknown )?option '/.test(reported.message);
-  const meant = closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, program));
+  const meant =
+    closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, buildProgram(content)));
   if (meant === undefined) return reported;
   return new MopError(reported.code, reported.message, {
     ...reported.details,
@@ -36,37 +34,12 @@ function fromCommander({ message }: CommanderError): MopError {
   });
 }
 
-/** `--json` of `--json=1`, which commander takes for an unknown option. */
-function flagWithValue(
-  { message }: Error,
-  argv: readonly string[],
-  program: Command,
-): string | undefined {
-  const [, name] = /unknown option '(--[^=']+)=/.exec(message) ?? [];
-  const options = calledCommands(argv, program).flatMap(({ options }) => options);
-  return options.find(({ long, required, optional }) => long === name && !required && !optional)
-    ?.long;
-}
-
-/** The program, and the commands that the words name one below the other. */
-function calledCommands(argv: readonly string[], program: Command): readonly Command[] {
-  const called = [program];
-  let below = program.commands as readonly Command[];
-  for (const word of argv) {
-    const command = below.find((child) => child.name() === word);
-    if (!command) continue;
-    called.push(command);
-    below = command.commands as readonly Command[];
-  }
-  return called;
-}
-
 function hintFor(what: string, meant: string | undefined): string {
   // No option has a space in it.
   if (meant === undefined && /^unknown option '[^=:]*\s/.test(what)) {
     return 'put -- in front of a text that begins with -';
   }
-  // Commander takes a command such as --version, after --, for the end of an option.
+  // For the command `--version` in `mop -- --version`, commander suggests the option `--rsion`.
   if (meant === undefined || what.startsWith("unknown command '-")) {
     return 'mop --help, or --help after a command, shows what there is';
   }

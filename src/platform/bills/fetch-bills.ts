@@ -46,7 +46,7 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
 export async function fetchBills<Task extends BillTask>(
   tasks: readonly Task[],
   { concurrency, signal, onEvent, onResult }: FetchBillsOptions<Task>,
-  ledgers = new Ledgers(),
+  ledgers = new Ledgers(signal),
 ): Promise<BillResult<Task>[]> {
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
   for (const directory of directories) await sweepDirectory(directory, Date.now());

@@ -80,7 +80,11 @@ export type ResolvedOptions = ReturnType<typeof resolveOptions>;
  * @param now Milliseconds since 1970, from which `waitMs` counts.
  * @param ledgers The ledgers of the run, which are read once.
  */
-export function resolveOptions(given: FetchBillOptions, now: number, ledgers = new Ledgers()) {
+export function resolveOptions(
+  given: FetchBillOptions,
+  now: number,
+  ledgers = new Ledgers(given.signal),
+) {
   return {
     schedule: given.schedule ?? DEFAULT_SCHEDULE,
     noBillCodes: given.noBillCodes ?? [],

@@ -17,7 +17,7 @@ import {
 import { subjectOf, subjectOfLine, withoutFile } from './ledger-line.ts';
 import { statsOf } from './stored-file.ts';
 
-/** Texts that are read before signals are handled: about 10 ms. */
+/** Lines read between two turns of the event loop, which handles signals: about 10 ms. */
 const TEXTS_A_TURN = 4096;
 
 /** The place and the text of a line that counts. */
@@ -64,7 +64,6 @@ class Ledger {
   #supersededCount = 0;
   #read: ReadFile | undefined;
   #reading = Promise.resolve();
-
   readonly #signal: AbortSignal | undefined;
 
   constructor(directory: string, signal: AbortSignal | undefined) {

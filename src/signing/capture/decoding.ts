@@ -1,5 +1,5 @@
 import type { MopError } from '../../errors.ts';
-import { parseJson, parseMembers } from '../../json/parse.ts';
+import { parseMembers } from '../../json/parse.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { textFault, valueFault } from '../body-fault.ts';
@@ -36,12 +36,18 @@ export function latin1(bytes: Uint8Array): string {
 }
 
 /**
- * The value of a JSON text that belongs to a capture.
+ * The value of a JSON text that belongs to a capture. Objects and arrays in it keep their text.
  *
  * @throws {MopError} `usage`; `what` names the text.
  */
 export function captureJson(text: string, what: string, format: CaptureFormat): JsonValue {
-  return parsed(text, what, format, parseJson);
+  try {
+    return parseMembers(text, 'as-written');
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const { form, hint } = textFault(text, error);
+    throw captureError(format, `${what} ${form}`, hint, error);
+  }
 }
 
 const MAX_BODY_BYTES = 64 * 1024 ** 2;
@@ -49,13 +55,13 @@ const MAX_BODY_BYTES = 64 * 1024 ** 2;
 const MAX_FIELDS = 10_000;
 
 /**
- * Asserts that a text is the JSON object of a request.
+ * Asserts that a text is the JSON object of a request: at most 64 MiB, and 10,000 fields.
  *
  * @throws {MopError} `usage`; `what` names the text.
  */
 export function assertObject(text: string, what: string, format: CaptureFormat): void {
   if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge(what, '64 MiB', format);
-  const value = parsed(text, what, format, (body) => parseMembers(body, 'as-written'));
+  const value = captureJson(text, what, format);
   if (value.kind !== 'object') {
     const { form, hint } = valueFault(value);
     throw captureError(format, `${what} ${form}`, hint);
@@ -69,19 +75,4 @@ function tooLarge(what: string, limit: string, format: CaptureFormat): MopError 
     `${what} has more than ${limit}`,
     'is it the right request? --entry N chooses another one of a file',
   );
-}
-
-function parsed(
-  text: string,
-  what: string,
-  format: CaptureFormat,
-  parse: (text: string) => JsonValue,
-): JsonValue {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    const { form, hint } = textFault(text, error);
-    throw captureError(format, `${what} ${form}`, hint, error);
-  }
 }

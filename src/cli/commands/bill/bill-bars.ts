@@ -1,12 +1,13 @@
 import type { ChalkInstance } from 'chalk';
 import type { Ora } from 'ora';
+import { formatBytes } from '../../../files/format-bytes.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
 import { isUtf8Locale } from '../../context/io.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { size, Transfer } from './transfer.ts';
+import { Transfer } from './transfer.ts';
 
 /** Room for the `^C` that a terminal writes behind the last line, so that the frame stays whole. */
 const MARGIN = 3;
@@ -88,7 +89,7 @@ class BillBars {
       'not-ready': yellow(failed),
       failed: red(failed),
     }[status];
-    const downloaded = status === 'downloaded' && stored ? size(stored.bytes) : status;
+    const downloaded = status === 'downloaded' && stored ? formatBytes(stored.bytes) : status;
     const text = `${this.#nameOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
     const room = this.#columns - MARGIN;
     const cut = text.length > room ? text.slice(0, room - ellipsis.length) + ellipsis : text;

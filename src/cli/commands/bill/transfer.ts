@@ -1,3 +1,5 @@
+import { formatBytes } from '../../../files/format-bytes.ts';
+
 /** The rate is the average over this time, so that it neither jumps nor hides a stall. */
 const WINDOW_MS = 5000;
 const MIN_WINDOW_MS = 500;
@@ -35,11 +37,11 @@ export class Transfer {
     const received = this.#samples.at(-1)?.received ?? 0;
     const total = this.#total;
     const rate = this.#rate(now);
-    const speed = rate === undefined ? '' : `${size(rate)}/s`;
-    if (!total) return longestFit([[size(received), speed], [size(received)]], width);
+    const speed = rate === undefined ? '' : `${formatBytes(rate)}/s`;
+    if (!total) return longestFit([[formatBytes(received), speed], [formatBytes(received)]], width);
     const share = Math.min(1, received / total);
     const percent = `${Math.floor(share * 100)}%`.padStart(4);
-    const amounts = `${size(received, total).replace(/ .*/, '')} of ${size(total)}`;
+    const amounts = `${formatBytes(received, total).replace(/ .*/, '')} of ${formatBytes(total)}`;
     const left = rate && received < total ? `${duration((total - received) / rate)} left` : '';
     const text = longestFit(
       [[percent, amounts, speed, left], [percent, speed, left], [percent, left], [percent]],
@@ -75,19 +77,6 @@ function bar(share: number, room: number): string {
   if (width < MIN_BAR) return '';
   const filled = Math.round(share * width);
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}] `;
-}
-
-const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/**
- * An amount of bytes for a person, such as `12.3 MiB`.
- *
- * @param unitOf The amount that determines the unit.
- */
-export function size(bytes: number, unitOf = bytes): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, unitOf)) / 10));
-  const digits = power === 0 ? 0 : 1;
-  return `${(bytes / 1024 ** power).toFixed(digits)} ${UNITS[power]}`;
 }
 
 function duration(seconds: number): string {

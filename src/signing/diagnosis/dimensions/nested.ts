@@ -334,7 +334,7 @@ function whereNested({ fields }: Evidence, variants: readonly Variant[]): readon
   return fields.some(({ value }) => isNested(value)) ? variants : [];
 }
 
-/** A value to be printed in compact form. */
+/** Removes the text that a value keeps: it is then printed in compact form. */
 function withoutText(value: JsonValue): JsonValue {
   return isNested(value) ? { ...value, text: undefined } : value;
 }

@@ -1,0 +1,12 @@
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+/**
+ * An amount of bytes for a person, such as `12.3 MiB`.
+ *
+ * @param unitOf The amount that determines the unit.
+ */
+export function formatBytes(bytes: number, unitOf = bytes): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, unitOf)) / 10));
+  const digits = power === 0 ? 0 : 1;
+  return `${(bytes / 1024 ** power).toFixed(digits)} ${UNITS[power]}`;
+}
