@@ -1,0 +1,80 @@
+/** Checks the prose of files: `npm run prose`, or `npm run prose -- FILE…`. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { namesOfModule, proseOfMarkdown, proseOfModule } from './read-prose.js';
+import { MAX_WORDS, NAME_WORDS, RULES } from './rules.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Files whose texts are data: training texts, patterns of rules, licences, examples. */
+const DATA =
+  /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/rules\/(?!README)|test\/(?:vectors|interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|docs\/languages\.md|scripts\/prose\/rules)/;
+
+/** Its lists of options have long sentences. */
+const CONTRACT = 'docs/contract.md';
+
+/**
+ * The faults of one file.
+ *
+ * @param {string} name The path below the root of the repository.
+ * @returns {string[]} Each as `FILE:LINE: ADVICE: SENTENCE`.
+ */
+export function faultsOf(name) {
+  const source = readFileSync(`${ROOT}/${name}`, 'utf8');
+  const strings = name.startsWith('src/')
+    ? 'all'
+    : name.startsWith('test/')
+      ? 'test-names'
+      : 'none';
+  const prose = name.endsWith('.md')
+    ? proseOfMarkdown(source)
+    : proseOfModule(name, source, { strings });
+  const names = name.endsWith('.md') ? [] : [...namesOfModule(name, source)];
+  const badNames = names.filter(([identifier]) =>
+    identifier.split(/(?=[A-Z])|_/).some((word) => NAME_WORDS.test(word.toLowerCase())),
+  );
+  const badSentences = prose.flatMap(({ line, text }) =>
+    sentences(text).flatMap((sentence) => {
+      const advice = RULES.filter(({ pattern }) => pattern.test(sentence)).map(
+        ({ advice }) => advice,
+      );
+      const words = sentence.split(/\s+/).filter((word) => /[a-z0-9]/i.test(word)).length;
+      if (words > MAX_WORDS && name !== CONTRACT) advice.push(`${words} words: split the sentence`);
+      return advice.map((advice) => `${name}:${line}: ${advice}: ${sentence}`);
+    }),
+  );
+  return [
+    ...badSentences,
+    ...badNames.map(([identifier, line]) => `${name}:${line}: rename: ${identifier}`),
+  ];
+}
+
+/** Also splits at a colon or a semicolon: what follows is read as a sentence of its own. */
+function sentences(text) {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .split(/(?<=[.?!;:])\s+/)
+    .map((sentence) => sentence.trim())
+    .filter(Boolean);
+}
+
+/** The tracked files that hold prose. */
+export function filesWithProse() {
+  return execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
+    .split('\0')
+    .filter(
+      (name) => /\.(?:ts|js|md)$/.test(name) && !DATA.test(name) && !name.endsWith('.zh-CN.md'),
+    );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const given = process.argv.slice(2);
+  const names = filesWithProse().filter(
+    (name) => given.length === 0 || given.some((path) => name.startsWith(path)),
+  );
+  const faults = names.flatMap(faultsOf);
+  for (const fault of faults) console.log(fault);
+  console.log(`${faults.length} faults in ${names.length} files`);
+  if (faults.length > 0) process.exitCode = 1;
+}
