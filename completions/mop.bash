@@ -106,7 +106,7 @@ _mop_command() {
     'mop errors')
       commands=''
       flags='-h --help'
-      valued=''
+      valued='--lang'
       ;;
     'mop detect')
       commands=''
@@ -303,6 +303,7 @@ _mop_value() {
     'mop call --null-as') words+=' empty omit text' ;;
     'mop call --timestamp-unit') words+=' s ms' ;;
     'mop call 0') words+=' /trade/bill /param/decode /takecar/estimate/price /user/sync' ;;
+    'mop errors --lang') words+=' en zh' ;;
     'mop errors 0') words+=' 0 -1 1001 1002 1003 1004 1005 1006 1007 1008 1009 1010 1011 1012 1013 1014 1015 1016 1050 1051 1052 1053 1054 1055 1056 2000 2001 2002 2003 2004 2005 2006 2301 2302 2303' ;;
     'mop detect --field') compopt -o default 2> /dev/null ;;
     'mop detect --batch') compopt -o default 2> /dev/null ;;

@@ -58,6 +58,7 @@ export type { OperationClient, PlatformClientOptions } from './platform/operatio
 export type { SignedRequest } from './platform/signed-request.ts';
 export type { BillSchedule } from './protocol/bill-calendar.ts';
 export { findResultCode, RESULT_CODES, type ResultCode } from './protocol/result-codes.ts';
+export { RESULT_CODES_ZH } from './protocol/result-codes-zh.ts';
 export type { ColumnSummary } from './reconciliation/column-total.ts';
 export {
   type BillComparison,

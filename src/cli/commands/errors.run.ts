@@ -1,38 +1,54 @@
 import { MopError } from '../../errors.ts';
-import { errorCode, isSuccess, resultHint } from '../../platform/envelope.ts';
-import { findResultCode, RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
+import { errorCode, isSuccess } from '../../platform/envelope.ts';
+import type { ResultCode } from '../../protocol/result-codes.ts';
+import type { Io } from '../context/io.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 import type { Call } from '../frame/command.ts';
+import { ERROR_TEXTS, type ErrorTexts } from './error-texts.ts';
+
+interface Options {
+  readonly lang?: 'en' | 'zh';
+}
 
 export async function run({
   args: [code],
+  options,
   context,
-}: Call<unknown, [string | undefined]>): Promise<void> {
-  const { output } = context;
+}: Call<Options, [string | undefined]>): Promise<void> {
+  const { output, io } = context;
+  const texts = ERROR_TEXTS[options.lang ?? localeLanguage(io.env)];
   if (code === undefined) {
-    const rows = RESULT_CODES.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
-    await output.result(RESULT_CODES, await output.table(['CODE', 'MEANING', 'ACTION'], rows));
+    const rows = texts.codes.map(({ code, meaning, action }) => [`${code}`, meaning, action]);
+    await output.result(texts.codes, await output.table([...texts.headings], rows));
   } else {
-    const row = findCode(code);
-    await output.result([row], await output.table([code, ''], factsOf(row)));
+    const row = findCode(code, texts);
+    await output.result([row], await output.table([code, ''], factsOf(row, texts)));
   }
 }
 
-function findCode(text: string): ResultCode {
-  const found = /^-?\d{1,11}$/.test(text) ? findResultCode(Number(text)) : undefined;
+/** Chinese for a Chinese UTF-8 locale, else English. Windows sets no variable: ask Intl there. */
+function localeLanguage({ LC_ALL, LC_MESSAGES, LANG }: Io['env']): 'en' | 'zh' {
+  const named = LC_ALL || LC_MESSAGES || LANG;
+  if (named) return /^zh(?:_.*)?\.utf-?8/i.test(named) ? 'zh' : 'en';
+  return /^zh\b/.test(new Intl.DateTimeFormat().resolvedOptions().locale) ? 'zh' : 'en';
+}
+
+function findCode(text: string, { codes }: ErrorTexts): ResultCode {
+  const found = /^-?\d{1,11}$/.test(text) && codes.find(({ code }) => code === Number(text));
   if (found) return found;
   throw new MopError('usage', `there is no result code ${JSON.stringify(text)}`, {
-    hint: 'mop errors lists the codes that the documents name; ask the platform about others',
+    hint: 'mop errors lists the documented codes; ask the platform about other codes',
   });
 }
 
-function factsOf({ code, meaning, action, retry }: ResultCode): string[][] {
+function factsOf({ code, meaning, action, retry }: ResultCode, texts: ErrorTexts): string[][] {
+  const { labels } = texts;
   const success = isSuccess({ code });
   return [
-    ['meaning', meaning],
-    ['action', action],
-    ['retry', retry],
-    ['exit code', `${success ? OK : EXIT_CODES[errorCode(code)]}`],
-    ...(success ? [] : [['hint', resultHint(code)]]),
+    [labels.meaning, meaning],
+    [labels.action, action],
+    [labels.retry, texts.retry[retry]],
+    [labels.exitCode, `${success ? OK : EXIT_CODES[errorCode(code)]}`],
+    ...(success ? [] : [[labels.hint, texts.hint(code) ?? action]]),
   ];
 }

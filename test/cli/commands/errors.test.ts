@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FIND_MISTAKE, RESULT_CODES } from '../../../src/protocol/result-codes.ts';
+import { RESULT_CODES_ZH } from '../../../src/protocol/result-codes-zh.ts';
 import { mop } from '../../support/cli.ts';
 import { expectFailure } from '../support.ts';
 
@@ -37,4 +38,42 @@ it.each([
 
 it.each(['9999', '1', 'abc', '', '1e3', '0x3ea', '-2'])('refuses %j', async (code) => {
   expectFailure(await mop(['errors', code]), 2, 'there is no result code', 'mop errors lists');
+});
+
+it('has every code in Chinese, and no English text left', () => {
+  expect(RESULT_CODES_ZH.map(({ code, retry }) => ({ code, retry }))).toEqual(
+    RESULT_CODES.map(({ code, retry }) => ({ code, retry })),
+  );
+  for (const [index, { meaning, action }] of RESULT_CODES_ZH.entries()) {
+    expect(meaning).toMatch(/\p{Script=Han}/u);
+    expect(action).toMatch(/\p{Script=Han}|^-$/u);
+    expect(meaning).not.toBe(RESULT_CODES[index]?.meaning);
+  }
+});
+
+it.each([
+  [[], { LANG: 'zh_CN.UTF-8' }, '鉴权失败'],
+  [[], { LC_ALL: 'zh_TW.utf8', LANG: 'en_US.UTF-8' }, '鉴权失败'],
+  [[], { LC_MESSAGES: 'zh_CN.UTF-8', LANG: 'C' }, '鉴权失败'],
+  [[], { LC_ALL: 'C', LANG: 'zh_CN.UTF-8' }, 'Authentication error'],
+  [[], { LANG: 'zh_CN.GB18030' }, 'Authentication error'],
+  [[], {}, 'Authentication error'],
+  [['--lang', 'zh'], { LANG: 'en_US.UTF-8' }, '鉴权失败'],
+  [['--lang', 'en'], { LANG: 'zh_CN.UTF-8' }, 'Authentication error'],
+])('%j in the locale %j prints %s', async (options, env, meaning) => {
+  for (const format of [[], ['--json']]) {
+    const { stdout } = await mop(['errors', '1002', ...options, ...format], { env });
+    expect(stdout).toContain(meaning);
+  }
+});
+
+it('explains a code in Chinese', async () => {
+  const { stdout } = await mop(['errors', '1055', '--lang', 'zh']);
+  for (const text of ['含义', '时间戳无效', '修正后重试', '退出码', '校准本机时钟']) {
+    expect(stdout).toContain(text);
+  }
+});
+
+it('refuses another language', async () => {
+  expectFailure(await mop(['errors', '--lang', 'fr']), 2, 'en, zh', 'mop');
 });

@@ -1,0 +1,49 @@
+import { resultHint } from '../../platform/envelope.ts';
+import { RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
+import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
+
+/** The texts of `mop errors` in one language. */
+export interface ErrorTexts {
+  readonly codes: readonly ResultCode[];
+  readonly headings: readonly string[];
+  readonly labels: Readonly<Record<'meaning' | 'action' | 'retry' | 'exitCode' | 'hint', string>>;
+  readonly retry: Readonly<Record<ResultCode['retry'], string>>;
+  /** Undefined when the action says all. */
+  readonly hint: (code: number) => string | undefined;
+}
+
+const HINTS_ZH: Readonly<Record<number, string>> = {
+  [-1]: '平台异常，请稍后重试',
+  1002: '检查 api_secret 与 api_key 是否匹配；mop sign verify --last 检查上一次被拒绝的调用，mop sign verify @request 检查其他请求',
+  1003: '检查 api_key 和环境：mop config list 会显示这两项',
+  1055: '校准本机时钟，误差不得超过一分钟；最好不要自行指定 timestamp',
+};
+
+export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
+  en: {
+    codes: RESULT_CODES,
+    headings: ['CODE', 'MEANING', 'ACTION'],
+    labels: {
+      meaning: 'meaning',
+      action: 'action',
+      retry: 'retry',
+      exitCode: 'exit code',
+      hint: 'hint',
+    },
+    retry: { 'as-is': 'as-is', 'after-fix': 'after-fix', no: 'no' },
+    hint: resultHint,
+  },
+  zh: {
+    codes: RESULT_CODES_ZH,
+    headings: ['代码', '含义', '处理方式'],
+    labels: {
+      meaning: '含义',
+      action: '处理方式',
+      retry: '重试',
+      exitCode: '退出码',
+      hint: '建议',
+    },
+    retry: { 'as-is': '原样重试', 'after-fix': '修正后重试', no: '不要重试' },
+    hint: (code) => HINTS_ZH[code],
+  },
+};
