@@ -1,7 +1,8 @@
 /** Draws the output of a terminal as an animated SVG. */
 
 const [CHARACTER, LINE, PADDING] = [8.4, 19, 18];
-const COLUMNS = 100;
+/** Width of the terminal, in characters. */
+export const COLUMNS = 100;
 
 /** Seconds for typing a command, and for reading its output. */
 const [TYPING, READING] = [0.9, 1.6];
@@ -35,13 +36,16 @@ export function drawTerminal(scenes) {
       ],
     });
     moment += TYPING;
-    for (const line of output.trimEnd().split('\n')) lines.push({ moment, spans: spansOf(line) });
+    const text = output.trimEnd();
+    if (text !== '') {
+      for (const line of text.split('\n')) lines.push({ moment, spans: spansOf(line) });
+    }
     lines.push({ moment, spans: [] });
     moment += READING;
   }
   const width = Math.ceil(COLUMNS * CHARACTER + 2 * PADDING);
   const height = (lines.length - 1) * LINE + 2 * PADDING;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="A terminal in which mop fetches bills, explains a wrong signature, checks a text and runs a query">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="A terminal: mop explains a wrong signature, fetches verified bills, and compares a day with orders">
 <style>
 text { font: 14px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #dcdfe4; white-space: pre; }
 @media (prefers-reduced-motion: no-preference) {
