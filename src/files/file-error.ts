@@ -7,7 +7,11 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
     'permission denied',
     'check the owner and the permissions of the file and its directory',
   ],
-  EPERM: ['the operation is not permitted', 'check the owner and the attributes of the file'],
+  EPERM: [
+    'the operation is not permitted',
+    'check the owner and the attributes of the file; on Windows, close programs that use it',
+  ],
+  EBUSY: ['another program uses the file', 'close that program and run it again'],
   ERR_ACCESS_DENIED: [
     'Node was told not to permit it',
     'check --allow-fs-write and --allow-fs-read, or choose another place',

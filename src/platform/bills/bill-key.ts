@@ -1,4 +1,5 @@
 import { MopError } from '../../errors.ts';
+import { isFileName } from '../../files/file-name.ts';
 import { type BillSchedule, billWindow, dayNumber, today } from '../../protocol/bill-calendar.ts';
 import { BILL_WINDOW_MONTHS } from '../../protocol/limits.ts';
 import { BILL_TYPES, type BillType } from '../../protocol/operations.ts';
@@ -61,9 +62,9 @@ export function billFileName(template: string, values: Record<string, string>): 
         .join(', ')}`,
     });
   });
-  if (/[/\\\0]/.test(name) || name === '' || name === '.' || name === '..') {
+  if (!isFileName(name)) {
     throw new MopError('usage', `${JSON.stringify(name)} is not the name of a file`, {
-      hint: 'a name template cannot leave the directory; -o chooses another one',
+      hint: 'use letters, digits, - and _ around the placeholders; -o chooses the directory',
     });
   }
   return name;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
+import { endsInSeparator } from '../../../files/file-name.ts';
 import { bookedEntry } from '../../../platform/bills/bill-days.ts';
 import type { BillKey } from '../../../platform/bills/bill-key.ts';
 import {
@@ -108,7 +109,7 @@ function missingHint(
   }
   const same = [
     ...(type === 'all' ? [] : [`--type ${type}`]),
-    `-o ${shellQuote(directory.endsWith('/') ? directory : `${directory}/`)}`,
+    `-o ${shellQuote(endsInSeparator(directory) ? directory : `${directory}/`)}`,
     ...(env === undefined ? [] : [`--env ${env}`]),
   ].join(' ');
   return `fetch it: mop bill fetch ${date} ${same}${profileOption(owner.profile)}`;

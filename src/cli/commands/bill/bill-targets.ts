@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
+import { endsInSeparator } from '../../../files/file-name.ts';
 import type { BillKey } from '../../../platform/bills/bill-key.ts';
 import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
@@ -23,7 +24,7 @@ export function placeOf(
 ): Place {
   const root = out ?? fallback;
   if (allProfiles) return { directory: join(root, profile), file: undefined };
-  if (out === undefined || out.endsWith('/') || isDirectory(out)) {
+  if (out === undefined || endsInSeparator(out) || isDirectory(out)) {
     return { directory: root, file: undefined };
   }
   return { directory: dirname(out), file: out };
