@@ -117,7 +117,7 @@ class MemberPrinter {
     return parseJson(`{${this.#kept.join(',')}}`) as JsonObject;
   }
 
-  /** Returns what takes the value of a member, which may arrive in several texts. */
+  /** Returns the consumer of a member's value, which may arrive in several texts. */
   #member(name: string): (text: string) => void {
     let take: ((text: string) => void) | undefined;
     return (text) => {

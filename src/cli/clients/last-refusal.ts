@@ -64,7 +64,7 @@ function nothingKept(what: string, path: string): MopError {
   });
 }
 
-/** The file's text; undefined when there is none. */
+/** The text of the file; undefined when it is missing. */
 async function readKept(path: string): Promise<string | undefined> {
   try {
     const stats = await lstat(path);

@@ -14,9 +14,9 @@ import { openTransport, proxySettings, transportOptions } from './open-transport
 export type Endpoint = { readonly address: string } | { readonly sandbox: Settings };
 
 /**
- * The endpoint that is given by its address, or else that of the environment in force.
+ * The endpoint of a given address; by default the endpoint of the environment in force.
  *
- * @throws {MopError} `usage` for what is no address, `config` without one.
+ * @throws {MopError} `usage` for an invalid address, `config` without an address.
  */
 export function endpointOf(given: string | undefined, context: Context): Endpoint {
   if (given !== undefined) {
@@ -30,7 +30,7 @@ export function endpointOf(given: string | undefined, context: Context): Endpoin
   return settings.environment === 'sandbox' ? { sandbox: settings } : { address: gqlUrl(settings) };
 }
 
-/** A client, and what it takes to speak to its endpoint in another way. */
+/** A client, and the means to reach its endpoint over another protocol. */
 export interface GraphqlConnection {
   readonly client: GraphqlClient;
   readonly headers: HttpRequest['headers'];

@@ -9,7 +9,7 @@ import { visibleLine } from '../context/visible-text.ts';
 /**
  * The options of the transport that the global options set.
  *
- * @throws {MopError} `usage` for a `--ca-file` that is none.
+ * @throws {MopError} `usage` for a `--ca-file` without certificates.
  */
 export async function transportOptions(
   { io, globals, output }: Context,
@@ -49,13 +49,13 @@ function givenProxies({ globals, io: { env } }: Context): ProxySettings {
   };
 }
 
-/** Plain http has it in a header, which whoever answers can repeat. */
+/** Plain http sends it in a header, which the server may repeat in its answer. */
 function concealPassword(address: string | undefined, { output }: Context): void {
   const [, password] = /^(?:[^/]*\/\/)?[^/@:]*:([^/]*)@/.exec(address ?? '') ?? [];
   if (password !== undefined) output.conceal(percentDecoded(password));
 }
 
-/** The certificates of `--ca-file`, and those that Node itself would trust besides its own. */
+/** The certificates of `--ca-file`, and the additional ones that Node trusts. */
 async function trusted(file: string, env: Context['io']['env']): Promise<string> {
   const extra = env.NODE_EXTRA_CA_CERTS;
   const files = extra ? [file, extra] : [file];

@@ -6,7 +6,7 @@ import { isSignedHeaderName } from '../../protocol/operations.ts';
 import { VERSION } from '../../version.ts';
 import type { Settings } from '../context/settings.ts';
 
-/** A signed call that the platform refused, as it is kept for `mop sign verify --last`. */
+/** A signed call that the platform refused, stored for `mop sign verify --last`. */
 export interface Refusal {
   readonly profile: string;
   readonly environment: string;

@@ -9,10 +9,9 @@ import type { Context } from '../context/context.ts';
 const MAX_AGE_MS = 3_600_000;
 
 /**
- * The schema of an endpoint that was asked for within the last hour, as introspection JSON;
- * undefined when there is none.
+ * The schema of an endpoint as introspection JSON, if it was cached within the last hour.
  *
- * @param header What it was asked with: who asks decides what is seen.
+ * @param header The headers of the request: an endpoint may show each user another schema.
  */
 export async function readCachedSchema(
   address: string,
@@ -26,7 +25,7 @@ export async function readCachedSchema(
   return fetchedAt !== '' && age >= 0 && age <= MAX_AGE_MS ? text : undefined;
 }
 
-/** Keeps a schema for that. Where it cannot be done, it is only said so. */
+/** Caches a schema. A failure is only a warning. */
 export async function cacheSchema(
   address: string,
   header: readonly string[],

@@ -24,11 +24,12 @@ export interface SchemaSource {
 }
 
 /**
- * Where a schema comes from: a file, or the address of an endpoint; without either the endpoint of
- * the environment in force.
+ * The source of a schema: a file or the address of an endpoint. Default: the endpoint of the
+ * environment in force.
  *
- * @param endpoint What `--endpoint` gives, where the command has that too; `what` names the other.
- * @throws {MopError} `usage` when both are given, or one is no usable address; `config`.
+ * @param endpoint The value of `--endpoint`, for commands that have it.
+ * @param argument The name of the other argument, for messages.
+ * @throws {MopError} `usage` when both are given, or an address is invalid; `config`.
  */
 export function originOf(
   source: string | undefined,
@@ -48,7 +49,7 @@ export function originOf(
 /**
  * A schema from a file or an endpoint.
  *
- * @throws {MopError} `usage` for a file that cannot be read or is no schema; what asking throws.
+ * @throws {MopError} `usage` for a file that cannot be read or parsed; the errors of a request.
  */
 export async function loadSchema(source: SchemaSource, context: Context): Promise<ReadSchema> {
   const { from, header = [], isCached, refresh, assumeValidSchema: assumeValid } = source;
@@ -75,9 +76,9 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
 }
 
 /**
- * For `--dry-run`: prints the requests that the endpoints among some sources would be asked.
+ * For `--dry-run`: prints the introspection request of each endpoint among the sources.
  *
- * @returns False when there is none among them, and nothing was printed.
+ * @returns False when no source is an endpoint, and nothing was printed.
  */
 export async function printSchemaRequests(
   sources: readonly SchemaSource[],
@@ -113,7 +114,7 @@ function readAnswered(read: () => ReadSchema): ReadSchema {
     if (!(error instanceof MopError)) throw error;
     throw new MopError('api', error.message, {
       ...error.details,
-      hint: 'the endpoint describes a broken schema; --assume-valid-schema takes it as it is',
+      hint: 'the endpoint describes a broken schema; --assume-valid-schema accepts it',
     });
   }
 }

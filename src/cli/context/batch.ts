@@ -18,20 +18,20 @@ export interface BatchOptions<Result extends LineResult> {
   readonly work: (line: string) => Promise<Result>;
   /** How many lines are worked on at once. */
   readonly concurrency: number;
-  /** Told of each line in their order, before it is printed; its number counts from 1. */
+  /** Called for each line in input order, before it is printed; `number` counts from 1. */
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
-  /** Goes on where nobody reads what is printed, as more depends on the lines. */
+  /** Continues when the output is closed, because a report or an exit code needs all lines. */
   readonly toTheEnd?: boolean;
   /** The file of lines that may change something, or `-`: a signal then names those in flight. */
   readonly unrepeatable?: string | undefined;
 }
 
 /**
- * Works on the lines of a text, several at once, and prints a JSON document for each in their
- * order, and in the place of a failed one its error. Empty lines are skipped. After a signal no
- * line is begun; the finished ones are printed, and the others fail with the signal.
+ * Processes lines concurrently, and prints a JSON document for each in input order; for a failed
+ * line, its error. Empty lines are skipped. After a signal no line is started; finished lines are
+ * printed, and the others fail with the signal.
  *
- * @returns The failure that failed lines share, or `mixed`; undefined when none failed.
+ * @returns The failure that failed lines share, or `mixed`; undefined when all lines succeeded.
  * @throws {MopError} The reason of the signal with the progress, once the lines are printed.
  */
 export async function runBatch<Result extends LineResult>(

@@ -29,7 +29,7 @@ export async function writeCacheFile(name: string, text: string, io: Io): Promis
   }
 }
 
-/** The directory above may be that of the configuration, which nobody else is to look into. */
+/** The parent may be the configuration directory, which must stay private. */
 async function makePrivate(directory: string): Promise<void> {
   try {
     await makeDirectory(directory, 0o700);

@@ -2,7 +2,7 @@ import type { ChalkInstance } from 'chalk';
 
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false)\b|\bnull\b/g;
 
-/** JSON with its names, strings and literals in colour; its characters stay as they are. */
+/** JSON with coloured names, strings and literals, and otherwise unchanged. */
 export function colourJson(json: string, { blue, green, yellow, dim }: ChalkInstance): string {
   return json.replace(TOKENS, (token, string?: string, colon?: string) => {
     if (string === undefined) return token === 'null' ? dim(token) : yellow(token);

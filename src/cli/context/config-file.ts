@@ -49,7 +49,7 @@ export function isProfileName(name: string): boolean {
 function assertOursAlone(path: string): void {
   if (process.platform === 'win32' || (statSync(path).mode & 0o002) === 0) return;
   throw new MopError('config', `other users can change ${path}`, {
-    hint: `look at what it says, then run: chmod 600 ${path}`,
+    hint: `check its content, then run: chmod 600 ${path}`,
   });
 }
 
@@ -69,7 +69,7 @@ export function assertPrivate(path: string, warn: (message: string) => void): vo
   if (mode & 0o070) warn(`the group can read the secret in ${path}; chmod 600 keeps it to you`);
 }
 
-/** The file's text; undefined when there is none. */
+/** The text of the file; undefined when it is missing. */
 function readFile(path: string): string | undefined {
   let bytes: Buffer;
   try {
@@ -118,6 +118,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function damaged(path: string, why: string): MopError {
   return new MopError('config', `the configuration file ${path} is damaged: ${why}`, {
-    hint: 'mend it by hand, or move it away and run: mop config init. It was left as it is',
+    hint: 'fix it in an editor, or move it away and run: mop config init. The file is unchanged',
   });
 }

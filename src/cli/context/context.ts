@@ -37,7 +37,7 @@ export function createContext(io: Io, globals: GlobalOptions, argv: readonly str
   const world: Io =
     maxTime === undefined
       ? io
-      : // Inherited, and not copied: standard input is opened by whoever looks at it.
+      : // Inherited, not copied: reading the property opens standard input.
         Object.create(io, {
           signal: { value: AbortSignal.any([io.signal, deadline(maxTime)]) },
         });
@@ -56,7 +56,7 @@ export function settingsOf(context: Context, profile = context.globals.profile):
   return new Settings({ ...globals, profile }, io.env, configOf(context));
 }
 
-/** The configuration file as it is, as {@link readConfig} reads it; warnings are printed. */
+/** The configuration file, read by {@link readConfig}; warnings are printed. */
 export function configOf({ io, output }: Context): ConfigFile {
   return readConfig(configPath(io), (message) => output.warn(message));
 }
@@ -64,7 +64,7 @@ export function configOf({ io, output }: Context): ConfigFile {
 function deadline(seconds: number): AbortSignal {
   const controller = new AbortController();
   const error = new MopError('network', `not done within ${seconds} s (--max-time)`, {
-    hint: 'raise --max-time, or look with --verbose at what takes so long',
+    hint: 'raise --max-time, or add --verbose to see which request is slow',
   });
   setTimeout(() => controller.abort(error), Math.min(seconds * 1000, MAX_TIMER_MS)).unref();
   return controller.signal;

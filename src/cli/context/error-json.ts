@@ -34,7 +34,7 @@ export function asExpected(thrown: unknown): MopError {
   });
 }
 
-/** Where something was thrown, and what it was caused by, line by line. */
+/** The stack of an error and of its causes, line by line. */
 export function stackOf(thrown: unknown, label = ''): string[] {
   if (!(thrown instanceof Error)) return [label + String(thrown)];
   const { name, message, stack = '', cause } = thrown;

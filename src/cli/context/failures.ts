@@ -2,11 +2,12 @@ import { type ErrorCode, MopError } from '../../errors.ts';
 import { BrokenPipe } from './output.ts';
 
 /**
- * The failure of a command some of whose items failed: of the kind that all failures share, or
- * `mixed` (contract section 1). The items themselves have been reported.
+ * The failure of a command over several items: with the code that all failures share, or `mixed`
+ * (contract section 1). The items themselves are reported before.
  *
- * @param message What to say of them, given one that needs a person, if any: its hint is printed.
- * @returns Undefined when none failed.
+ * @param message Returns the message, given a failure that needs a person, if any; its hint is
+ *   printed.
+ * @returns Undefined when all items succeeded.
  */
 export function sharedFailure(
   errors: readonly MopError[],

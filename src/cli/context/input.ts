@@ -62,10 +62,10 @@ function nameOf(source: string): string {
 }
 
 /**
- * Reads the text of an argument. The name of a file without `@` is a common mistake, so the error
- * for a text that cannot be read then hints at it.
+ * Parses the text of an argument. A file name without `@` is a common mistake: the error of an
+ * invalid text then suggests the `@`.
  *
- * @param parse Reads the text, and throws the error of a text that cannot be read.
+ * @param parse Parses the text, or throws the error of an invalid text.
  */
 export async function parsedArgument<T>(
   argument: string | undefined,
@@ -219,7 +219,7 @@ async function typedValue(text: string, io: Io): Promise<JsonValue> {
 
 function unreadable(path: string, cause: unknown): MopError {
   const { code } = cause as NodeJS.ErrnoException;
-  const hint = 'check the path, and who may read it';
+  const hint = 'check the path and the permissions of the file';
   return new MopError('usage', `cannot read ${JSON.stringify(path)} (${code})`, { hint, cause });
 }
 

@@ -57,7 +57,7 @@ export class Output {
     await write(this.#io, text.endsWith('\n') ? text : `${text}\n`);
   }
 
-  /** Writes a piece of a document to standard output as it is. */
+  /** Writes a piece of a document to standard output, unchanged. */
   async bytes(chunk: Uint8Array): Promise<void> {
     await write(this.#io, chunk);
   }
@@ -71,7 +71,7 @@ export class Output {
     await this.jsonPart(`${text}\n`);
   }
 
-  /** Writes a part of a JSON document as it is, without colour. */
+  /** Writes a part of a JSON document, unchanged and without colour. */
   async jsonPart(json: string): Promise<void> {
     await write(this.#io, this.#io.stdout.isTTY ? visibleJson(json) : json);
   }
@@ -134,7 +134,7 @@ export class Output {
     this.#io.stderr.write(`${this.clean(text)}\n`);
   }
 
-  /** A text of somebody's data without the values that are kept out of messages. */
+  /** Text from data, without the secrets that messages must not contain. */
   cleanData(text: string): string {
     return this.dataCleaner()(text);
   }
@@ -151,7 +151,7 @@ export class Output {
     return secretReplacer(secrets, REDACTED);
   }
 
-  /** Says what failed and what to do next (contract section 1). */
+  /** Prints the message and the hint of an error (contract section 1). */
   error(thrown: unknown): void {
     const error = asExpected(thrown);
     const { hint } = error.details;
@@ -209,7 +209,7 @@ function oneLine(text: string): string {
 /** A reader may keep its pipe open and never read again: then a signal ends the wait. */
 function write({ stdout, signal }: Io, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A turn later, so that what the pipe has taken already counts as written.
+    // A turn later, so that bytes in the pipe count as written.
     const giveUp = (): void => {
       setImmediate(() => reject(signal.reason));
     };

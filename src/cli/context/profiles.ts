@@ -4,10 +4,10 @@ import { type Context, configOf } from './context.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from './setting-keys.ts';
 
 /**
- * The profiles of the configuration, for `--all-profiles`. Warns of variables with which all of them
- * use the same account or platform.
+ * The profiles of the configuration, for `--all-profiles`. Warns of variables that make all profiles
+ * use one account or platform.
  *
- * @throws {MopError} `usage` together with `--profile`, `config` when there is none.
+ * @throws {MopError} `usage` together with `--profile`, `config` without profiles.
  */
 export function profileNames(context: Context): string[] {
   if (context.globals.profile !== undefined) {

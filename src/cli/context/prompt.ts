@@ -4,11 +4,11 @@ import { readText } from './input.ts';
 import { secretFromInput } from './secret.ts';
 
 /**
- * Asks a person for a line.
+ * Prompts for a line.
  *
- * @param hidden Whether what is typed stays off the screen.
- * @returns The line without surrounding white space, `fallback` for an empty one; a hidden line
- *   exactly as it was typed.
+ * @param hidden Whether to hide the typed characters.
+ * @returns The line without surrounding white space, or `fallback` for an empty line; a hidden line
+ *   unchanged.
  */
 export async function ask(
   question: string,
@@ -63,10 +63,10 @@ export async function askSecret(context: Context): Promise<string> {
   const typed = stdin.isTTY
     ? await ask('api secret (hidden)', context, { hidden: true })
     : await readText('-', context.io);
-  const secret = secretFromInput(typed, 'what was read');
+  const secret = secretFromInput(typed, 'the input');
   context.output.conceal(secret);
   if (secret.trim() !== secret) {
-    context.output.warn('the secret has white space around it; it is kept as it is');
+    context.output.warn('the secret begins or ends with white space, which is kept');
   }
   return secret;
 }

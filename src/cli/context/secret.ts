@@ -14,8 +14,8 @@ type World = Pick<Context, 'io' | 'output'>;
 type Warn = (message: string) => void;
 
 /**
- * The credentials in force. The sandbox has its own; those of the environment and the profile are
- * ignored there.
+ * The credentials in force. The sandbox uses its published credentials and ignores the environment
+ * and the profile.
  *
  * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
  */
@@ -51,7 +51,7 @@ export async function loadSecretInForce(
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.secret;
   const secret = await loadSecret(settings, world, warn);
   if (secret.trim() !== secret) {
-    warn('the api secret has white space around it; it is used as it is');
+    warn('the api secret begins or ends with white space, which is used');
   }
   return secret;
 }
@@ -67,8 +67,8 @@ export interface ProfileSecret {
 }
 
 /**
- * The profiles that have a secret, which may take a command to load. What flags and variables say
- * is about the profile in force alone and does not count here.
+ * The profiles with a secret; loading one may run a command. Flags and variables apply to the
+ * profile in force only and are ignored here.
  */
 export function profileSecrets(context: Context): readonly ProfileSecret[] {
   const warn: Warn = (message) => context.output.warn(message);
@@ -97,7 +97,7 @@ export interface SecretPlace extends SettingValue {
   readonly key: (typeof SECRET_KEYS)[number];
 }
 
-/** Where the secret in force is kept: what the flag says, then variables, then the profile. */
+/** The place of the secret in force: from the flag, then variables, then the profile. */
 export function secretPlace(settings: Settings): SecretPlace | undefined {
   const places = SECRET_KEYS.flatMap((key) => {
     const found = settings.find(key);
@@ -180,7 +180,7 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
     const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
     const file = isPath ? `the secret file ${path}` : 'the secret file that is named';
     throw new MopError('config', `cannot read ${file} (${code})`, {
-      hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and who may read it',
+      hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and its permissions',
       cause: isPath ? error : undefined,
     });
   }

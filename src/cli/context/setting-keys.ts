@@ -104,7 +104,7 @@ export const SETTINGS = {
     fault: endpointFault,
   },
   timezone: {
-    meaning: "the platform's time zone, which decides what yesterday is",
+    meaning: "the platform's time zone, which decides the date of yesterday",
     variable: 'MOP_TIMEZONE',
     fallback: DEFAULT_TIME_ZONE,
     fault: timeZoneFault,

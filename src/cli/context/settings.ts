@@ -126,11 +126,11 @@ export function profileOption(profile: string): string {
 }
 
 /**
- * The hint for missing configuration: the command that asks for all of it, the one that sets this
- * alone, and the ways to do without. Where only other profiles are stored, one of them was meant.
+ * The hint for missing configuration: `mop config init`, the command that sets this value, and the
+ * alternatives. When only other profiles exist, it suggests one of them.
  *
- * @param setting What follows `mop config set`.
- * @param others Other ways, such as a variable.
+ * @param setting The arguments of `mop config set`.
+ * @param others Alternatives, such as a variable.
  */
 export function missingHint(
   { profile, otherProfiles }: Settings,

@@ -8,7 +8,7 @@ type EndSignal = keyof typeof NAMES;
 
 const SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM'];
 
-/** Signals in this time are one: npm passes on to a command what the terminal sent to both. */
+/** Signals within this time count once: npm forwards a signal that the command also received. */
 const ONE_SIGNAL_MS = 500;
 
 /**
@@ -24,7 +24,7 @@ export function abortedBySystem(): AbortSignal {
     } else {
       impatientAt = performance.now() + ONE_SIGNAL_MS;
       const name = NAMES[signal];
-      controller.abort(new MopError(name, name, { hint: 'nothing half-done was left' }));
+      controller.abort(new MopError(name, name, { hint: 'no partial file is left' }));
     }
   };
   // `on`, not `once`: ora's clean-up kills the process when no other listener is left.
@@ -53,7 +53,7 @@ function dieOf(signal: EndSignal): void {
   process.kill(process.pid, signal);
 }
 
-/** Ends the process with an exit code, whatever it still waits for. */
+/** Ends the process with an exit code, without waiting for open requests. */
 export function exit(code: number): never {
   const blocking = blockingRequests();
   if (blocking.length > 0) {

@@ -89,7 +89,7 @@ function padded(text: string, width: number, toTheRight: boolean): string {
   return toTheRight ? padding + text : text + padding;
 }
 
-/** Numbers with groups of three digits, with `-` for those that are missing. */
+/** Numbers in groups of three digits; `-` marks a missing number. */
 function areNumbers(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '-');
   return filled.length > 0 && filled.every((cell) => /^-?\d{1,3}(?:,\d{3})*(?:\.\d+)?$/.test(cell));

@@ -8,10 +8,10 @@ import { withFileLock } from '../../files/lock.ts';
 import { CONFIG_NAME, type ConfigFile, readConfig } from './config-file.ts';
 
 /**
- * Changes the configuration in one step, readable by its owner alone. Commands that change it at
- * the same time wait for each other, so that none undoes what another did.
+ * Changes the configuration atomically; only its owner can read the file. Concurrent commands wait
+ * for each other, so that no change is lost.
  *
- * @throws {MopError} `config` for a damaged file, `io`, and what `change` throws.
+ * @throws {MopError} `config` for a damaged file, `io`, and the errors of `change`.
  */
 export async function updateConfig(
   path: string,
@@ -39,7 +39,7 @@ export async function updateConfig(
   }
 }
 
-/** Removes what conf was writing when it was killed, secret and all. Only one process is here. */
+/** Removes the temporary files of killed runs: they contain the secret. The lock is held. */
 function sweepTemporary(path: string): void {
   const directory = dirname(path);
   const left = readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.tmp-`));

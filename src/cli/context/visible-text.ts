@@ -8,7 +8,7 @@ export function visible(text: string): string {
   });
 }
 
-/** Text of a request in a line of ours: only what would draw on the terminal is made visible. */
+/** Text of a request for one line of output; control characters are made visible. */
 export function visibleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, visible);
 }

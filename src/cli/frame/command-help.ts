@@ -18,7 +18,7 @@ const GLOBAL_OPTIONS_NOTE =
 export interface HelpText {
   /** Paragraphs, separated by empty lines; one whose lines hold two spaces keeps its lines. */
   readonly notes?: string;
-  /** Command lines that work as they stand. */
+  /** Complete command lines; a test runs them. */
   readonly examples: readonly string[];
   /** How the command can fail, besides the ways in which every command can. */
   readonly failures?: readonly ErrorCode[];
@@ -30,7 +30,7 @@ interface Documented extends CommanderCommand {
   readonly content: { readonly topics: readonly string[] };
 }
 
-/** The help of a command: what commander shows, then notes, examples and exit codes. */
+/** The help of a command: commander's text, then notes, examples and exit codes. */
 export class CommandHelp extends Help {
   /** Half of the usual: terminals beside an editor are narrow. */
   override minWidthToWrap = 20;

@@ -25,22 +25,22 @@ interface TreeArgument extends Value {
 }
 
 export interface TreeOption {
-  /** As they are typed, such as `-o` and `--out`. */
+  /** Spellings, such as `-o` and `--out`. */
   readonly names: readonly string[];
   readonly description: string;
   /** The heading under which the help lists it. */
   readonly group: string;
-  /** Undefined for an option that stands alone. */
+  /** Undefined for an option without a value. */
   readonly value: Value | undefined;
 }
 
 export interface TreeCommand {
-  /** As it is typed, such as `mop bill fetch`. */
+  /** All words, such as `mop bill fetch`. */
   readonly path: string;
   readonly usage: string;
   readonly description: string;
   readonly arguments: readonly TreeArgument[];
-  /** Its own; those of `CommandTree.globals` come on top. */
+  /** Without the global options, which are in `CommandTree.globals`. */
   readonly options: readonly TreeOption[];
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   /** Paragraphs. */
@@ -58,7 +58,7 @@ export interface CommandTree {
   readonly commands: readonly TreeCommand[];
 }
 
-/** Reads off a program what its help shows. */
+/** Reads the commands and options of a program. */
 export function readTree(program: Command): CommandTree {
   const walk = (command: Command): TreeCommand[] => [
     readCommand(command),

@@ -69,7 +69,7 @@ function asksForVersion(program: Command): boolean {
   return program.opts<{ version?: boolean }>().version ?? false;
 }
 
-/** The name of a command, word by word. Below a group, what was typed: it may be a wrong name. */
+/** The words of a command's name. Below a group, the typed words, which may be a wrong name. */
 function helpWords(command: Command, typed: readonly string[]): readonly string[] {
   const [, ...path] = lineage(command);
   const isGroup = command.registeredArguments.length === 0;
@@ -187,6 +187,6 @@ function optionsOf(command: Command, { misplacedHint }: CommandDeclaration): obj
   );
   if (!misplaced) return command.optsWithGlobals();
   throw new MopError('usage', `${command.name()} takes no ${misplaced.long}`, {
-    hint: misplacedHint ?? `mop ${parent.name()} ${command.name()} --help shows what it takes`,
+    hint: misplacedHint ?? `mop ${parent.name()} ${command.name()} --help shows its arguments and options`,
   });
 }

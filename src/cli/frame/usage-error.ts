@@ -4,7 +4,7 @@ import { MopError } from '../../errors.ts';
 import type { Command, ProgramContent } from './command.ts';
 import { buildProgram } from './program.ts';
 
-/** Bad usage as it is reported: with what was probably meant, where that can be guessed. */
+/** The reported error for bad usage, with a suggestion where one can be guessed. */
 export function usageError(
   error: MopError | CommanderError,
   argv: readonly string[],
@@ -12,7 +12,7 @@ export function usageError(
 ): MopError {
   const reported = error instanceof MopError ? error : fromCommander(error);
   const { word = '', names = [] } = reported.details.unknown ?? {};
-  // A wrong option, or a wrong value of one, says nothing of the command.
+  // For a wrong option or value, do not suggest another command.
   const isAboutOption = /^(?:unknown )?option '/.test(reported.message);
   const meant =
     closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, buildProgram(content)));
@@ -41,7 +41,7 @@ function hintFor(what: string, meant: string | undefined): string {
   }
   // For the command `--version` in `mop -- --version`, commander suggests the option `--rsion`.
   if (meant === undefined || what.startsWith("unknown command '-")) {
-    return 'mop --help, or --help after a command, shows what there is';
+    return 'mop --help, or --help after a command, lists commands and options';
   }
   return `did you mean ${meant}?`;
 }
@@ -52,8 +52,8 @@ function withoutValue(message: string): string {
 }
 
 /**
- * The command whose name has a mistake, for which commander takes its word for an argument of the
- * one above; or those of that name that stand below another one.
+ * The command with the most similar name, when commander took a mistyped name for an argument; or
+ * the commands of that name in other groups.
  */
 function meantCommand(argv: readonly string[], program: Command): string | undefined {
   let path = program.name();

@@ -366,7 +366,7 @@ describe('repetition', () => {
 
   it('is left to the caller after a signal, too', async () => {
     const controller = new AbortController();
-    const stop = new MopError('interrupted', 'interrupted', { hint: 'nothing half-done was left' });
+    const stop = new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' });
     const { env } = await platform(() => controller.abort(stop));
     const result = await mop(['call', 'x'], { env, signal: controller.signal });
     expectFailure(result, 130, 'interrupted', 'it may have been carried out all the same');

@@ -517,8 +517,8 @@ describe('trouble on the way', () => {
 
 describe('what ends the command is thrown on', () => {
   const reasons = [
-    new MopError('interrupted', 'interrupted', { hint: 'nothing half-done was left' }),
-    new MopError('terminated', 'terminated', { hint: 'nothing half-done was left' }),
+    new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' }),
+    new MopError('terminated', 'terminated', { hint: 'no partial file is left' }),
     new MopError('network', 'not done within 1 s (--max-time)', { hint: 'raise --max-time' }),
     new DOMException('This operation was aborted', 'AbortError'),
     'a text',

@@ -133,7 +133,7 @@ export async function examineSecret(
   const finding = oddity
     ? warning(
         `${oddity} (${detail})`,
-        'compare it with the one that was issued; it is used as it is',
+        'compare it with the one that was issued; the white space is used',
       )
     : ok(detail);
   return { finding, value: secret };

@@ -5,7 +5,7 @@ import { PRINTERS } from './shells.ts';
 export function bashCompletion({ name, globals, commands }: CommandTree): string {
   return `# bash completion for ${name}, printed by: ${name} completion bash
 
-# What may follow a command.
+# Completes the words after a command.
 _${name}_command() {
   case $1 in
 ${commands
@@ -22,7 +22,7 @@ ${commands
   valued+=' ${valuedNames(globals).join(' ')}'
 }
 
-# What an option, or the argument at a position, may be.
+# Completes the value of an option, or the argument at a position.
 _${name}_value() {
   case $1 in
 ${commands
@@ -96,7 +96,7 @@ _${name}() {
     [[ $position == 0 ]] && words=$commands
     _${name}_value "$at $position"
   fi
-  # Not compgen -W: it would carry out what a word says.
+  # Not compgen -W: it would expand and execute the words.
   IFS=$' \\t\\n' read -r -d '' -a candidates <<< "$words"
   for name in "\${candidates[@]}"; do
     [[ $name == "$2"* ]] && COMPREPLY+=("$name")

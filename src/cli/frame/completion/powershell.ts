@@ -37,7 +37,7 @@ Register-ArgumentCompleter -Native -CommandName '${name}' -ScriptBlock {
     }
     $due = if ($option) { $option } elseif ($wordToComplete -like '-*') { 'options' } else { $position }
 
-    # Each is a word and what it means.
+    # Each candidate is a word with its description.
     $isPath = $false
     $candidates = @(switch -CaseSensitive -Wildcard ("$at $due") {
 ${[...own, ...common].join('')}    })

@@ -61,7 +61,7 @@ ${array('      ', 'subcommands', described)}${array('      ', 'specs', specs)}  
 `;
 }
 
-/** One that stands alone is offered once. */
+/** An option without a value is offered once. */
 function optionSpec({ names, description, value }: TreeOption): string {
   const mark = value ? '*' : names.length > 1 ? `(${names.join(' ')})` : '';
   const words = names.map((name) => `${name}${value ? (name.startsWith('--') ? '=' : '+') : ''}`);

@@ -220,7 +220,7 @@ describe('config set api_secret', () => {
     expect(rest.stored).toBe(stored);
     expect(result.stdout).toBe('');
     const done = 'api_secret is set in profile default\n';
-    const warning = 'mop: warning: the secret has white space around it; it is kept as it is\n';
+    const warning = 'mop: warning: the secret begins or ends with white space, which is kept\n';
     expect(result.stderr).toBe(warned ? warning + done : done);
   });
 
@@ -577,7 +577,7 @@ describe('a damaged file', () => {
     for (const argv of COMMANDS) {
       const result = await mop(argv, { env: config.env, stdin: SECRET });
       const message = `the configuration file ${config.path} is damaged: ${why}`;
-      expectFailure(result, 3, message, 'mend it by hand');
+      expectFailure(result, 3, message, 'fix it in an editor');
       expect(result.stderr).not.toContain('hunter2');
       expect(await config.text()).toBe(text);
     }

@@ -10,7 +10,7 @@ beforeAll(warmUp);
 
 /** The system's signals, as `context/signals.ts` reports them. */
 const stop = (controller: AbortController, name: 'interrupted' | 'terminated'): void =>
-  controller.abort(new MopError(name, name, { hint: 'nothing half-done was left' }));
+  controller.abort(new MopError(name, name, { hint: 'no partial file is left' }));
 
 describe('--paginate', () => {
   const DOCUMENT = `query ($endCursor: String) {
@@ -89,7 +89,7 @@ describe('--paginate', () => {
           '; to continue, run it again with -f endCursor=@2',
         ],
         // Nothing was printed, so nothing is left half-done.
-        ['interrupt', 0, 130, 'interrupted', 'nothing half-done was left'],
+        ['interrupt', 0, 130, 'interrupted', 'no partial file is left'],
       ],
       async ([how, at, code, message, hint, args = []]) => {
         const controller = new AbortController();
@@ -151,7 +151,7 @@ describe('a stream', () => {
           DOUBT,
         ],
         // The parts are merged, and the result is not printed before the last.
-        [['{ a ... @defer { b } }'], PARTS, '', 'nothing half-done was left'],
+        [['{ a ... @defer { b } }'], PARTS, '', 'no partial file is left'],
         [['mutation { a ... @defer { b } }'], PARTS, '', DOUBT],
       ],
       async ([args, messages, said, hint]) => {

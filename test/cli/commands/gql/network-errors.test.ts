@@ -107,7 +107,7 @@ it('a signal ends a request', async () => {
   const running = gqlAt(endpoint)(['{ a }'], { signal: controller.signal });
   await asked;
   controller.abort(
-    new MopError('interrupted', 'interrupted', { hint: 'nothing half-done was left' }),
+    new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' }),
   );
   expectFailure(await running, 130, 'interrupted');
   await left;
