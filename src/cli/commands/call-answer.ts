@@ -85,7 +85,7 @@ export class CallAnswer {
     const answer: Answer = { ...envelope, message, seqId, retryAfterMs: undefined };
     this.#isPrinted ||= isWhole;
     if (!isWhole || isSuccess(answer)) return answer;
-    // It is printed, so there must be no other attempt.
+    // A part is printed, so the call must not be repeated.
     throw withDetails(this.#client.failure(answer), { transient: false });
   }
 }

@@ -67,7 +67,7 @@ function contentOf({ content, seqId }: DecodedParameters): JsonValue {
   if (content !== undefined) return content;
   throw platformViolation('data.json_string', 'is not JSON', {
     seqId,
-    hint: '--raw prints it as it is',
+    hint: '--raw prints it unchanged',
   });
 }
 

@@ -16,8 +16,8 @@ export const decode: CommandDeclaration = {
   },
   help: {
     notes: `
-        A line of a batch, and what stands alone, is {"encrypt_data":"…","encrypt_id":"…"}; the two
-        words alone will do as well. A line that fails gives {"error":{…}} in its place.`,
+        A single argument, or a line of a batch, is {"encrypt_data":"…","encrypt_id":"…"}, or
+        the two values with a space between them. A failed line is printed as {"error":{…}}.`,
     examples: [
       `mop decode $(mop sandbox encrypt '{"openId":"o-1","mobile":"13800000000"}') --env sandbox`,
       `mop sandbox encrypt '{"openId":"o-1"}' --json | mop decode - --env sandbox`,

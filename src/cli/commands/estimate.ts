@@ -8,7 +8,11 @@ export const estimate: CommandDeclaration = {
   declare: (command) => {
     command
       .requiredOption('--city <city>', 'where the ride begins')
-      .requiredOption('--lat <n>', 'its latitude in degrees; sent as it is written', latitude);
+      .requiredOption(
+        '--lat <n>',
+        'its latitude in degrees; sent with the same characters',
+        latitude,
+      );
     addFieldOptions(command).optionsGroup('Signature:').addOption(modeOption());
     addHeaderModeOptions(command).option(...NO_NONCE);
   },

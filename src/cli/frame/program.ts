@@ -187,6 +187,8 @@ function optionsOf(command: Command, { misplacedHint }: CommandDeclaration): obj
   );
   if (!misplaced) return command.optsWithGlobals();
   throw new MopError('usage', `${command.name()} takes no ${misplaced.long}`, {
-    hint: misplacedHint ?? `mop ${parent.name()} ${command.name()} --help shows its arguments and options`,
+    hint:
+      misplacedHint ??
+      `mop ${parent.name()} ${command.name()} --help shows its arguments and options`,
   });
 }

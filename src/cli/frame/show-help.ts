@@ -47,7 +47,10 @@ function childOf(parent: Command, word: string, path: string): Command {
   const names = [...children.map((command) => command.name()), ...parent.content.topics];
   const what = parent.parent ? `${path} has no command` : 'no command and no topic is called';
   throw new MopError('usage', `${what} ${JSON.stringify(word)}`, {
-    hint: names.length > 0 ? `there are ${names.join(', ')}` : `${path} --help shows its arguments and options`,
+    hint:
+      names.length > 0
+        ? `there are ${names.join(', ')}`
+        : `${path} --help shows its arguments and options`,
     unknown: { word, names },
   });
 }

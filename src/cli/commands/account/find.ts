@@ -10,7 +10,7 @@ export const accountFind: CommandDeclaration = {
       .option('--mobile <number>', 'the mobile number that the link has now');
   },
   help: {
-    notes: 'Who is not linked is exit code 1.',
+    notes: 'No link found: exit code 1.',
     examples: ['mop account find --user 17', 'mop account find --mobile 13800000000 --json'],
     failures: ['config'],
   },

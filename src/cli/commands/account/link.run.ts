@@ -54,9 +54,9 @@ async function decodeLink(
 }
 
 /**
- * The link itself, or what is to be decoded to it.
+ * The link, or the encrypted parameters that contain it.
  *
- * @throws {MopError} `usage` unless it is given in one way, and whole.
+ * @throws {MopError} `usage` unless one complete form is given.
  */
 async function givenLink(
   { user, openid, mobile, encryptData, encryptId }: AccountLinkOptions,

@@ -7,18 +7,18 @@ export const accountLink: CommandDeclaration = {
   declare: (command) => {
     command
       .requiredOption('--user <user>', 'your own name for the user')
-      .option('--encrypt-data <text>', 'what the mini-program handed over: the text, @FILE, or -')
-      .option('--encrypt-id <id>', 'the serial number that came with it')
-      .option('--openid <openid>', 'the openId itself')
-      .option('--mobile <number>', 'the mobile number; left out, a known one stays')
+      .option('--encrypt-data <text>', 'encrypt_data of the mini-program: the text, @FILE, or -')
+      .option('--encrypt-id <id>', 'encrypt_id of the mini-program')
+      .option('--openid <openid>', 'the openId, if it is known')
+      .option('--mobile <number>', 'the mobile number (default: keep the stored one)')
       .option('--move', 'take the openId, the user or the number away from other links')
       .addOption(modeOption('decode in the body or in headers, not as documented'));
   },
   help: {
     notes: `
-        A link that is in the way of the new one is a conflict: exit code 5, and nothing is written.
-        With --move the openId goes to the user with its history, another link of the user is
-        removed, and another link with the mobile number loses it.`,
+        A link of the same openId, user or mobile number is a conflict: exit code 5, and nothing is
+        written. --move assigns the openId with its history to the user, removes the user's other
+        link, and removes the mobile number from its other link.`,
     examples: [
       'mop account link --user 17 --openid o-1 --mobile 13800000000',
       'mop account link --user 17 --encrypt-data "$DATA" --encrypt-id "$ID"',

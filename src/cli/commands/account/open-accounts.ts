@@ -15,8 +15,8 @@ import { visibleLine } from '../../context/visible-text.ts';
 export type AccountStatus = LinkStatus | 'unlinked';
 
 /**
- * The links of the profile in force and its environment: what is tried in the sandbox is not among
- * those of production. They are kept beside the configuration.
+ * The links of the profile and environment in force, stored beside the configuration. Links of the
+ * sandbox and of production are separate.
  */
 export async function openAccounts({ io }: Context, settings: Settings): Promise<AccountStore> {
   // SQLite is WebAssembly: V8 of Node 20 would optimise it in the background and delay the end.
@@ -35,8 +35,8 @@ export interface KeyOptions {
 /**
  * The one key that the options name.
  *
- * @param hint Which ones there are.
- * @throws {MopError} `usage` for none and for several.
+ * @param hint Lists the keys.
+ * @throws {MopError} `usage` unless exactly one key is given.
  */
 export function keyOf({ user, openid, mobile }: KeyOptions, hint: string): AccountKey {
   const keys: AccountKey[] = [
@@ -66,7 +66,7 @@ export function accountObject({ user, openId, mobile }: Account, status: Account
   return { user, openId, mobile, status };
 }
 
-/** A table of accounts; with a status it says what became of them. */
+/** A table of accounts, with the results of a change if there was one. */
 export async function accountTable(
   accounts: readonly Account[],
   output: Output,

@@ -9,7 +9,7 @@ export const accountUnlink: CommandDeclaration = {
       .option('--openid <openid>', 'the openId');
   },
   help: {
-    notes: 'Who is not linked is exit code 1.',
+    notes: 'No link found: exit code 1.',
     examples: ['mop account unlink --user 17', 'mop account unlink --openid o-1 --dry-run'],
     failures: ['config'],
   },

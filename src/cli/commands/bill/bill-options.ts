@@ -10,7 +10,7 @@ export const FORCE = [
 
 /** `--type`, once. */
 export function typeOption(): Option {
-  return new Option('--type <type>', 'which orders of the day, without top-up refunds (all)')
+  return new Option('--type <type>', 'orders of the day to include, without top-up refunds (all)')
     .choices(Object.keys(BILL_TYPES))
     .argParser(billType);
 }

@@ -32,7 +32,7 @@ export function placeOf(
 
 const DIRECTORY = 'name a directory: -o DIR/';
 
-/** @throws {MopError} `usage` when one file cannot take what the options ask for. */
+/** @throws {MopError} `usage` when the options select several bills for one file. */
 export function assertFits(
   { file }: Place,
   keys: readonly BillKey[],

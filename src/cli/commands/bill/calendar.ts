@@ -18,8 +18,8 @@ const LEGEND_WIDTH = 16;
 const GAP = '   ';
 
 /**
- * Days as a calendar for a person: months side by side as far as there is room, weeks from Monday,
- * a mark and a colour for the state of each day, and what they mean. Other days are left blank.
+ * A calendar of days: as many months in a row as fit, weeks from Monday, and a legend. Each day has
+ * a mark and a colour for its state; other days are blank.
  *
  * @param days Of one type, in order.
  * @param columns The width of the terminal.

@@ -4,7 +4,7 @@ import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { DateOptions } from './dates.ts';
 
-/** The options of `mop bill fetch`. Those that concern one bill are passed on as they are. */
+/** The options of `mop bill fetch`. Options of a single bill are passed on unchanged. */
 export interface BillFetchOptions
   extends DateOptions,
     Pick<

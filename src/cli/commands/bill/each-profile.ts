@@ -7,8 +7,8 @@ import type { Settings } from '../../context/settings.ts';
 /**
  * Calls `use` for the profile in force, or with `--all-profiles` for every profile in turn.
  *
- * @returns Why profiles were skipped: with `--all-profiles`, an unusable one is a warning.
- * @throws {MopError} `usage`, `config`, and whatever `use` throws.
+ * @returns The reasons of skipped profiles: with `--all-profiles`, an unusable profile is a warning.
+ * @throws {MopError} `usage`, `config`, and the errors of `use`.
  */
 export async function forEachProfile(
   allProfiles: boolean,

@@ -50,7 +50,7 @@ export class Transfer {
     return bar(share, width - text.length) + text;
   }
 
-  /** In bytes per second; undefined while there is too little to tell. */
+  /** In bytes per second; undefined while the sample is too small. */
   #rate(now: number): number | undefined {
     const [, next] = this.#samples;
     if (next && next.at <= now - WINDOW_MS) {

@@ -191,7 +191,7 @@ function verdictObject(
   };
 }
 
-/** What to do about missing and changed files of the ledger. */
+/** The hint for missing and changed files of the ledger. */
 function hintFor(
   verdicts: readonly FileVerdict[],
   [path, ...more]: readonly string[],

@@ -17,7 +17,7 @@ export async function askSetting(
   }
 }
 
-/** An answer as it is stored; undefined, after a line that says why, when it cannot be. */
+/** The value to store for an answer; for an invalid answer, prints the reason and returns undefined. */
 export function usableValue(
   key: SettingKey,
   answer: string,

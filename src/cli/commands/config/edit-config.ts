@@ -54,7 +54,7 @@ export function assertNoDryRun({ globals }: Context): void {
     'usage',
     '--dry-run does not apply to commands that change the configuration',
     {
-      hint: 'nothing was changed; mop config list shows what is in force',
+      hint: 'nothing was changed; mop config list shows the values in force',
     },
   );
 }

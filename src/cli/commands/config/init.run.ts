@@ -81,7 +81,7 @@ interface Entered extends Tested {
 }
 
 /**
- * Asks for values until they pass the test, or are to be stored as they are.
+ * Asks for values until they pass the test, or the person stores them untested.
  *
  * @throws {MopError} The failure of the test, when the person quits.
  */
@@ -111,7 +111,7 @@ interface Known {
   readonly again: readonly string[] | undefined;
 }
 
-/** The settings that a person gives; none of those that the sandbox has itself. */
+/** Asks for the settings; for the sandbox, without credentials and addresses. */
 async function interview({ stored, entered, again }: Known, context: Context): Promise<Profile> {
   const { globals } = context;
   const known = withSettings(stored, entered);

@@ -2,10 +2,10 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configInit: CommandDeclaration = {
   name: 'init',
-  description: 'Ask for what a profile needs, store it, and test it.',
+  description: 'Ask for the settings of a profile, store them, and test them.',
   help: {
     notes: `
-        It offers what the profile holds so far, and runs the checks of mop doctor in the end.`,
+        Stored values are the defaults of the questions. At the end, the checks of mop doctor run.`,
     examples: ['mop config init', 'mop config init -p staging --env test'],
     failures: ['config', 'auth', 'api', 'network', 'mixed'],
   },

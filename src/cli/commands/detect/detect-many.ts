@@ -81,6 +81,6 @@ async function check(
 /** A gate that saw no text must not look like one that let all of them pass. */
 function nothingChecked(): MopError {
   return new MopError('usage', 'there was nothing to check: no line has a text', {
-    hint: 'look at what writes the input; without a gate or a report this is no error',
+    hint: 'check the program that writes the input; empty input is accepted without a gate or report',
   });
 }

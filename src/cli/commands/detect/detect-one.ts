@@ -51,7 +51,7 @@ export async function detectOne(
       const printing = options.rewrite
         ? printRewrite(detection, judgement, context)
         : printDetection(detection, text, options.levels, context);
-      // Whatever becomes of standard output, there is a report.
+      // The report is written even when standard output fails.
       await Promise.allSettled([printing]);
       await reports.place();
       await printThenFail(printing, judgement.failure);
@@ -90,7 +90,7 @@ async function printDetection(
   await output.data(await view(detection, text, levels, context));
 }
 
-/** Prints the text as it is, but a terminal does not obey it. */
+/** Prints the text unchanged; on a terminal, control characters are made visible. */
 async function printRewrite(
   { safeRewrite }: Detection,
   judgement: Judgement,

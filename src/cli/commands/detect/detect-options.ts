@@ -15,7 +15,7 @@ export interface DetectOptions extends Gate {
   readonly header?: readonly string[];
 }
 
-/** Where texts are read from: what was given as TEXT, or a file of lines (`-` is standard input). */
+/** The source of texts: the argument TEXT, or a file of lines (`-` is standard input). */
 export interface Input {
   readonly arrangement: Arrangement;
   readonly given: string;

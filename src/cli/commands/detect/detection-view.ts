@@ -8,7 +8,7 @@ import { Layout } from './layout.ts';
 /** Lines of a rule's fields that are not known. */
 const MOST_FIELD_LINES = 20;
 
-/** What the service found in a text, for a person. Nothing of it draws on the terminal by itself. */
+/** The findings in a text, for a person. Control characters are made visible. */
 export async function view(
   detection: Detection,
   text: string,

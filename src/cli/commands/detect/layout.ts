@@ -12,7 +12,7 @@ const MIN_WIDTH = 20;
 
 type Paint = (text: string) => string;
 
-/** Lays texts of a service out for a terminal. Nothing of them draws on it by itself. */
+/** Lays out texts of a service for a terminal. Control characters are made visible. */
 export class Layout {
   readonly style: ChalkInstance;
   readonly #width: number;
@@ -25,7 +25,7 @@ export class Layout {
     this.#width = Math.max((columns || 80) - INDENT, MIN_WIDTH);
   }
 
-  /** A level in its colour, as wide as the indentation of what follows. */
+  /** A level in its colour, padded to the indentation of the text beside it. */
   label = (level: string, paint: Paint = this.#paintOf(level)): string => {
     const shown = visibleLine(level);
     return paint(shown) + ' '.repeat(Math.max(INDENT - shown.length, 1));

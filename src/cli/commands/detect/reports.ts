@@ -96,12 +96,12 @@ async function inputPath(given: string): Promise<string | undefined> {
 /**
  * The path of a report behind symbolic links, and the permissions of the file that it replaces.
  *
- * @throws {MopError} `io` for what a file cannot replace, such as a directory or a device.
+ * @throws {MopError} `io` for a directory, a device or another file that is not regular.
  */
 async function targetOf(given: string) {
   const stats = await stat(given).catch(() => undefined);
   if (stats && !stats.isFile()) {
-    throw new MopError('io', `cannot write ${given}: it is no regular file`, {
+    throw new MopError('io', `cannot write ${given}: it is not a regular file`, {
       hint: 'choose another name',
     });
   }
@@ -117,7 +117,7 @@ async function targetOf(given: string) {
   }
 }
 
-/** Where a file is, or would be: the last link may lead to what is not there yet. */
+/** The target of symbolic links, which may not exist yet. */
 async function behindLinks(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -137,7 +137,9 @@ function parsed(document: string): JsonValue {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const isEmpty = document.trim() === '';
-    const hint = isEmpty ? 'check what writes the input' : foreignFormat(document)?.hint;
+    const hint = isEmpty
+      ? 'check the program that writes the input'
+      : foreignFormat(document)?.hint;
     throw new MopError(
       'usage',
       `the input is ${isEmpty ? 'empty' : `not JSON: ${error.message}`}`,

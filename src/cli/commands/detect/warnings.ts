@@ -7,8 +7,7 @@ import { contractViolation } from '../../../json/fields.ts';
 import type { Context } from '../../context/context.ts';
 
 /**
- * Warns of what is not as it should be: a level that is not known, for each text, and a model that
- * failed, once.
+ * Warns of an unknown level in each text, and once of a failed model.
  */
 export function warner({ output }: Context) {
   let hasModelFailed = false;
@@ -25,7 +24,7 @@ export function warner({ output }: Context) {
   };
 }
 
-/** The failure of an answer without the rewrite that was asked for; that of the gate comes first. */
+/** The failure of an answer without the requested rewrite; the failure of the gate takes precedence. */
 export function missingRewrite({ failure }: Judgement): MopError {
   return failure ?? contractViolation(DETECTION_CONTRACT, 'safe_rewrite', 'is missing');
 }

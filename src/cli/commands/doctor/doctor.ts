@@ -11,8 +11,8 @@ export const doctor: CommandDeclaration = {
   },
   help: {
     notes: `
-        Each check is ok, warning, failed or skipped; a fix: line says what to do next. The last
-        check makes one signed call that changes nothing. Exit code 0 unless a check failed.`,
+        Each check is ok, warning, failed or skipped; a fix: line contains the next step. The last
+        check sends one signed call that changes nothing. Exit code 0 unless a check failed.`,
     examples: [
       'mop doctor',
       'mop doctor -p staging --timeout 5',

@@ -53,10 +53,10 @@ export interface Check extends Finding {
 }
 
 /**
- * Checks whether the settings work, from the file up to a signed call. What cannot be judged
- * because of what came before is skipped.
+ * Checks the settings, from the file up to a signed call. Checks that depend on a failed one are
+ * skipped.
  *
- * @throws {MopError} `usage` for a `--ca-file` that is none; `interrupted`.
+ * @throws {MopError} `usage` for a `--ca-file` without certificates; `interrupted`.
  */
 export async function examine(context: Context, choose: ChooseSettings): Promise<readonly Check[]> {
   const { configuration, fileModes, settings } = await examineConfiguration(choose, context);
@@ -99,7 +99,7 @@ async function examineSettings(
   return { found: { ...own, ...found }, why };
 }
 
-/** What goes to the network goes to the sandbox in this process, without a proxy. */
+/** Network checks use the sandbox in this process, without a proxy. */
 async function examineSandbox(settings: Settings, context: Context): Promise<Reached> {
   const own = skipped('the sandbox has its own');
   const { url, close } = await startEmbeddedSandbox(context, settings);

@@ -21,8 +21,8 @@ const COLUMN = NAME_WIDTH + STATE_WIDTH;
 const MIN_DETAIL_WIDTH = 30;
 
 /**
- * Writes a line for each check, and below it what to do next; nothing with `--quiet`. On a terminal
- * the details stay in their column.
+ * Prints a line for each check, and its next step below; nothing with `--quiet`. On a terminal,
+ * details wrap within their column.
  */
 export async function printChecks(
   checks: readonly Check[],

@@ -43,7 +43,7 @@ export async function examineConfiguration(
   try {
     config = readConfig(path, () => {});
   } catch (error) {
-    // What is damaged may hold a secret too, so who can read it comes first.
+    // Check the mode first: a damaged file may contain a secret too.
     const { finding: fileModes } = await checked(() => examineModes(path, [path]));
     return fileModes.state === 'failed'
       ? { configuration: skipped('see file-modes'), fileModes }
@@ -80,7 +80,7 @@ function examineProfile(settings: Settings, path: string): Checked<Settings> {
   };
 }
 
-/** What others may do with the configuration, and with each file that holds a secret. */
+/** Checks the permissions of the configuration and of each secret file. */
 function examineModes(configuration: string, secretFiles: readonly string[]): Checked<never> {
   if (process.platform === 'win32') return { finding: skipped('Windows keeps no such modes') };
   const groupReads: string[] = [];
@@ -125,7 +125,7 @@ export async function examineSecret(
   settings: Settings,
   context: Context,
 ): Promise<Checked<string>> {
-  // What others would warn of is a part of the report here.
+  // Other commands print these warnings; here they are part of the report.
   const secret = await loadSecretInForce(settings, context, () => {});
   const place = secretPlace(settings);
   const detail = `${secret.length} characters, from ${place && originOf(place.key, settings)}`;

@@ -4,7 +4,7 @@ import { ASSUME_VALID } from './gql-options.ts';
 
 export const gqlDiff: CommandDeclaration = {
   name: 'diff',
-  description: 'Show what a new schema breaks.',
+  description: 'Show the breaking changes of a new schema.',
   declare: (command) => {
     command
       .argument('<old-file>', 'the schema before: a file, or the URL of an endpoint')

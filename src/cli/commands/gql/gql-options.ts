@@ -47,7 +47,7 @@ export interface GqlOptions
 export function addOperationOptions(command: Command): Command {
   return command
     .option('--variables <json>', 'variables as a JSON object: the text, @FILE, or -')
-    .option('--operation <name>', 'which operation of the document; needed when it has several');
+    .option('--operation <name>', 'operation to run; required when the document has several');
 }
 
 export function addResultOptions(command: Command): Command {
@@ -65,7 +65,4 @@ export function addEndpointOptions(command: Command): Command {
 }
 
 /** `--assume-valid-schema`: schemas of real servers have faults too. */
-export const ASSUME_VALID = [
-  '--assume-valid-schema',
-  'take the schema as it is, faults included',
-] as const;
+export const ASSUME_VALID = ['--assume-valid-schema', 'accept a schema with faults'] as const;

@@ -75,7 +75,7 @@ function checkOptions(
     [get && upload, '--get has no place for a file'],
     [get && transport === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
     [upload && (paginate || transport !== 'http'), '--upload belongs to one request over HTTP'],
-    [paginate && transport !== 'http', '--paginate belongs to a query that is no stream'],
+    [paginate && transport !== 'http', '--paginate applies to queries over HTTP'],
     [count && kind !== 'subscription', '--count belongs to a subscription'],
     [stream && kind === 'subscription', '--stream belongs to a query or a mutation'],
     [stream && paginate, '--stream prints the parts of one page, and --paginate asks for several'],
@@ -95,7 +95,7 @@ async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Contex
   if (options.schema === undefined) return undefined;
   const from = originOf(options.schema, context);
   if (context.globals.dryRun && !('file' in from)) return undefined;
-  // A credential for the endpoint is no other host's business.
+  // Never send a credential of the endpoint to another host.
   const isSame = 'address' in from && 'address' in endpoint && isSameHost(from, endpoint);
   const header = isSame ? options.header : [];
   return (await loadSchema({ ...options, from, header, isCached: true }, context)).schema;

@@ -2,7 +2,7 @@ import type { TopicName } from './language-topic-names.ts';
 
 export interface Topic {
   readonly title: string;
-  /** Paragraphs; those that begin with two spaces stay as they are laid out. */
+  /** Paragraphs; lines that begin with two spaces are printed unchanged. */
   readonly text: string;
   /** Arguments of `mop` that show it; each runs without a configuration. */
   readonly examples: readonly (readonly string[])[];
@@ -70,7 +70,7 @@ quotes: mop gql help arguments.`,
     ],
   },
   modifiers: {
-    title: 'Type modifiers: what may be null',
+    title: 'Type modifiers: lists and nullability',
     text: `
             null  [null]  [1, null]  [1]
   T         yes

@@ -11,7 +11,7 @@ import { printLine } from './print-result.ts';
 /**
  * Prints a line for each page, up to the first that failed. Shows progress on a terminal.
  *
- * @param name What messages call the document.
+ * @param name The name of the document in messages.
  * @throws {MopError} `graphql` for a page with errors, unless they are allowed; the errors of the
  *   pages, with the cursor to continue from.
  */

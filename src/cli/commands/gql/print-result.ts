@@ -21,7 +21,7 @@ export function asPrinted(result: GraphqlResponse): GraphqlResponse {
 /**
  * Prints the result of an operation, and reports its errors.
  *
- * @param name What messages call the document.
+ * @param name The name of the document in messages.
  * @throws {MopError} `graphql` for one with errors, unless they are allowed.
  */
 export async function printResult(

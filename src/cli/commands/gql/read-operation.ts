@@ -11,7 +11,7 @@ import type { VariableOptions } from './gql-options.ts';
 
 /** A document with the operation of it that is meant. */
 export interface ReadOperation {
-  /** What messages call the document. */
+  /** The name of the document in messages. */
   readonly name: string;
   readonly text: string;
   readonly document: DocumentNode;
@@ -19,9 +19,9 @@ export interface ReadOperation {
 }
 
 /**
- * The operation that an argument and `--operation` name.
+ * The operation that an argument and `--operation` select.
  *
- * @throws {MopError} `usage` for what cannot be read, does not parse, or is not clear.
+ * @throws {MopError} `usage` for a document that cannot be read, does not parse, or is ambiguous.
  */
 export async function readOperation(
   given: string,
@@ -39,7 +39,7 @@ function parsed(given: string, text: string, name: string): DocumentNode {
   try {
     return parseDocument(text, name);
   } catch (error) {
-    // A word is no document, but may be meant as the name of one.
+    // A single word is probably the name of a file.
     const isWord = given === text && /^[^\s{}()]+$/.test(given);
     throw isWord ? withDetails(error, { hint: `a file is given as @${given}` }) : error;
   }
@@ -60,7 +60,7 @@ export async function variablesOf(
   const fields = options.field ?? options.rawField ?? [];
   const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
   const values: GivenValue[] = [];
-  // One after the other: several may want standard input, and the second is told so.
+  // One after the other: only one may read standard input, and the next one fails.
   for (const { typed, text } of fields) {
     const [key, value] = splitAssignment(text, typed ? '-F' : '-f');
     values.push(
@@ -86,5 +86,5 @@ export async function readObject(given: string, what: string, io: Io): Promise<J
   const names = object.members.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return object;
-  throw new MopError('usage', `${JSON.stringify(twice)} stands twice in the ${what}`, { hint });
+  throw new MopError('usage', `${JSON.stringify(twice)} occurs twice in the ${what}`, { hint });
 }

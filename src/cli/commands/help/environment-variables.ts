@@ -19,7 +19,7 @@ export const ENVIRONMENT: readonly { readonly variable: string; readonly meaning
   { variable: 'NO_PROXY', meaning: 'hosts that are reached without a proxy' },
   { variable: 'NODE_EXTRA_CA_CERTS', meaning: 'certificates to trust, like --ca-file' },
   { variable: 'NO_COLOR', meaning: 'no colour, like --no-color' },
-  { variable: 'FORCE_COLOR', meaning: 'colour even where the output is no terminal' },
+  { variable: 'FORCE_COLOR', meaning: 'colour even when the output is not a terminal' },
   { variable: 'XDG_CONFIG_HOME', meaning: 'the directory above the configuration (Linux)' },
   { variable: 'XDG_CACHE_HOME', meaning: 'the directory above the cache (Linux)' },
   { variable: 'NODE_DISABLE_COMPILE_CACHE', meaning: '1 keeps compiled code out of the cache' },

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../errors.ts';
 
-/** What an exit code says, and whether the same command may succeed later (contract section 1). */
+/** The meaning of each exit code, and whether the same command may succeed later (contract section 1). */
 export const MEANINGS: Readonly<
   Record<ErrorCode, { readonly meaning: string; readonly retry: 'yes' | 'later' | 'no' | '' }>
 > = {

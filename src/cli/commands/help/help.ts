@@ -6,7 +6,7 @@ export const help: CommandDeclaration = {
   description: 'Explain a command or a topic.',
   declare: (command) => {
     command
-      .argument('[topic-or-command]', 'a topic, or a command as it is typed')
+      .argument('[topic-or-command]', 'a topic, or the name of a command')
       .argument('[subcommand...]', 'the rest of its name');
   },
   help: {

@@ -1,6 +1,6 @@
 import { SETTINGS, type SettingSpec } from '../../context/setting-keys.ts';
 
-/** Every setting as data (contract section 8); null for what a setting does not have. */
+/** Every setting as data (contract section 8); null for a missing value. */
 export const settings = Object.entries<SettingSpec>(SETTINGS).map(
   ([key, { meaning, fallback, variable, flag }]) => ({
     key,

@@ -1,4 +1,4 @@
-/** What `mop help` explains besides commands (contract section 8). */
+/** The topics of `mop help`, besides commands (contract section 8). */
 export const TOPIC_NAMES = [
   'exit-codes',
   'environment',

@@ -45,10 +45,10 @@ ${table(
   exitCodes.map(({ code, name, retry, meaning }) => [String(code), name, retry, meaning]),
 )}
 
-Every failure writes a line that says what happened and a hint: line that says
-what to do next; with --json one JSON line on stderr. A command over many items
-ends with the code that its failures share, or with 12. In a run over several
-bills a day without trades is not a failure. --max-time ends any command with 6.
+Every failure prints a message and a hint: line with the next step; with --json,
+one JSON line on stderr. A command over many items exits with the code that all
+failures share, or with 12. In a run over several bills, a day without trades is
+not a failure. --max-time ends any command with 6.
 
 After exit code 4 of a call with result code 1002:
 ${FIND_MISTAKE_LINES}
@@ -66,10 +66,9 @@ ${table(
   ENVIRONMENT.map(({ variable, meaning }) => [variable, meaning]),
 )}
 
-A flag wins over a variable, that over the profile, that over the default; an
-empty variable counts as unset. With --env sandbox, credentials and addresses
-of the environment are ignored. mop config list shows what is in force, and
-where it comes from.`,
+Precedence: flag, variable, profile, default. An empty variable counts as unset.
+With --env sandbox, credentials and addresses of the environment are ignored.
+mop config list shows each value in force with its source.`,
     data: { variables: ENVIRONMENT },
   },
 
@@ -78,14 +77,14 @@ where it comes from.`,
     text: `
 The signature is an MD5 over the fields of the request and the secret:
 
-  1. The fields of the body, and what every request has: api_key, seq_id,
-     timestamp and nonce. sign itself is left out.
-  2. Each value as text: a string by its characters, a number as it is written
-     (1.0 stays 1.0), true or false, and an object or array as its compact JSON.
-  3. Sorted by name, by UTF-16 code units: A before a.
-  4. Joined as name=value with & in between, and the secret right behind, with
-     nothing in between.
-  5. MD5 over its UTF-8, as 32 upper-case hexadecimal digits.
+  1. Take the fields of the body and the common fields api_key, seq_id,
+     timestamp and nonce, without sign.
+  2. Write each value as text: the characters of a string, the digits of a
+     number unchanged (1.0 stays 1.0), true or false, and compact JSON for
+     objects and arrays.
+  3. Sort by name, by UTF-16 code units: A before a.
+  4. Join the pairs name=value with &, and append the secret directly.
+  5. Print the MD5 of the UTF-8 bytes as 32 upper-case hexadecimal digits.
 
                  body (protocol 1.0)     header (protocol 2.0)
   address        /open/v1/…              /api/open/…
@@ -93,9 +92,8 @@ The signature is an MD5 over the fields of the request and the secret:
   null           left out                an empty value, or --null-as
   files          none                    a multipart form; files are not signed
 
-mop sign explain shows these steps for your own request, with every character
-that cannot be seen. mop sign verify finds out what a wrong signature did
-differently.
+mop sign explain shows these steps for your own request, invisible characters
+included. mop sign verify finds the mistakes in a wrong signature.
 
   mop sign explain '{"bill_type":0}' --env sandbox
   mop sign verify @request.json
@@ -108,9 +106,10 @@ ${FIND_MISTAKE_LINES}`,
   scheduling: {
     title: 'Bills every night, and on many machines',
     text: `
-Bills are made after 10:00 of the next day, in the platform's time. --missing
-fetches what the ledger does not account for, so a lost night heals by itself, and
-one line is enough. Exit codes 6 and 7 are worth another try, 8 is worth a later one.
+Bills are available from 10:00 of the next day, in the platform's time. --missing
+fetches every bill of the last three months that is not recorded in bills.jsonl, so
+that the next run makes up for a failed one. Retry after exit codes 6 and 7, and
+later after 8.
 
 cron
 
@@ -126,11 +125,11 @@ Kubernetes
 
 ${indented(cronjob)}
 
-Many merchants, months or machines: --shard I/N takes the I-th of N shares, counted
-from 0. What a share holds depends on date and type alone, and on the profile with
---all-profiles; so workers need not know each other, each bill is fetched by one of
-them, and whichever failed can be run again. They may write into one directory, but
-for NFS, where lines of the ledger can be lost: what is lost is fetched again.
+Many merchants, months or machines: --shard I/N selects the I-th of N shares, counted
+from 0. A share depends only on date and type, and with --all-profiles on the profile.
+Workers need no coordination: each bill belongs to one worker, and a failed worker can
+run again. Workers may share a directory, except on NFS: lines of the ledger can be
+lost there, and their bills are fetched again.
 
 ${indented(parallel)}
 

@@ -7,7 +7,7 @@ export async function run({
   context: { io, output },
 }: Call<unknown, [string]>): Promise<void> {
   const text = await readText(json, io);
-  // Editors and pipes end the last line. What stands on the command line is meant as it is.
+  // Editors and pipes add a line end. Text on the command line is used unchanged.
   const parameters = text === json ? text : text.replace(/\r?\n$/, '');
   parseObject(
     parameters,
