@@ -1,6 +1,5 @@
 /**
- * What went wrong, as a caller branches on it. The command line maps each to an exit code
- * (`src/cli/exit-codes.ts`).
+ * The kind of a failure. The command line maps each to an exit code (`src/cli/exit-codes.ts`).
  */
 export type ErrorCode =
   | 'failure'
@@ -22,7 +21,7 @@ export type ErrorCode =
   | 'terminated';
 
 export interface ErrorDetails {
-  /** What to do next, for a person. */
+  /** The next step, for a person. */
   hint?: string | undefined;
   cause?: unknown;
   /** Lines of the input around the fault, with a caret under it. */
@@ -38,7 +37,7 @@ export interface ErrorDetails {
   httpStatus?: number | undefined;
   /** Milliseconds that the server asked to wait before the next attempt (`Retry-After`). */
   retryAfterMs?: number | undefined;
-  /** False when nothing of the request can have reached the server. */
+  /** False when the request cannot have reached the server. */
   sent?: boolean | undefined;
   /** Whether another attempt may succeed at once. Left out, the code decides. */
   transient?: boolean | undefined;
@@ -67,7 +66,7 @@ export function isStopped({ code }: MopError): boolean {
   return code === 'interrupted' || code === 'terminated';
 }
 
-/** The same failure with more known about it; what is not a {@link MopError} stays as it is. */
+/** The same failure with more details. Returns any other error unchanged. */
 export function withDetails(error: unknown, details: ErrorDetails): unknown {
   return error instanceof MopError
     ? new MopError(error.code, error.message, { ...error.details, ...details })

@@ -56,7 +56,7 @@ interface ForeignAnalysis {
   readonly value: JsonValue;
 }
 
-/** Reads any `ai_analysis`. What does not fit one of the known forms is foreign as a whole. */
+/** Reads any `ai_analysis`. A value of an unknown form is returned as foreign. */
 export function readAnalysis(value: JsonValue): Analysis {
   return asEmbedded(value) ?? asExternal(value) ?? asFailed(value) ?? { kind: 'foreign', value };
 }

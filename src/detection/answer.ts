@@ -16,7 +16,7 @@ export const DETECTION_CONTRACT: Contract = {
   sender: 'service',
   hint: 'run again with --verbose to see the answer, and show it to those who run the service',
   isStrict: true,
-  wrongKind: (kind, found) => `is no ${kind} but ${describe(found)}`,
+  wrongKind: (kind, found) => `is not a ${kind} but ${describe(found)}`,
 };
 
 /**
@@ -40,7 +40,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
   const isRefusal = json !== undefined || isOverloaded(status) || isUnauthorized(status);
   const summary = isRefusal
     ? `${url.host} answered HTTP ${status}`
-    : unexpectedBody(response, request, 'is no JSON object');
+    : unexpectedBody(response, request, 'is not a JSON object');
   const words = errorWords(json);
   const said = words === undefined ? excerpt(text, secrets) : redactValues(words, secrets);
   throw refusalError(

@@ -8,21 +8,21 @@ export interface AwaitHealthOptions extends HealthDemands {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
-  /** Told after each attempt that was not the last. */
+  /** Called after each attempt except the last. */
   readonly onNotYet?: ((failure: MopError) => void) | undefined;
 }
 
 const LONGEST_WAIT_MS = 5000;
-/** What is left for the last attempt. */
+/** Time limit of the last attempt. */
 const LAST_ATTEMPT_MS = 1000;
 
 /**
- * Asks until the service is healthy or the time is over: at once, after a second, then ever more
- * slowly up to every five. Whatever it says but that the caller may not ask, it is not ready yet.
+ * Polls until the service is healthy or the time is over: at once, after one second, then at growing
+ * intervals of up to five seconds. Any answer but a refusal of the caller means "not ready yet".
  *
  * @returns The last answer, and its failure if the service is not healthy.
- * @throws {MopError} `network` or `api` when that is what the last attempt came to; at once what
- *   waiting does not mend. An attempt that is cut short goes on until its transport is closed.
+ * @throws {MopError} `network` or `api`, the failure of the last attempt; at once, a failure that
+ *   waiting cannot fix. An aborted attempt continues until its transport is closed.
  */
 export async function awaitHealth(
   ask: () => Promise<Health>,
@@ -57,7 +57,7 @@ async function within<T>(ms: number, seconds: number, exchange: Promise<T>): Pro
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const error = new MopError('network', `no whole answer came within ${seconds} s (--wait)`, {
-      hint: 'wait longer, or look with --verbose at what the service sends',
+      hint: 'wait longer, or add --verbose to see the answers of the service',
     });
     timer = setTimeout(() => reject(error), Math.min(ms, MAX_TIMER_MS));
   });

@@ -11,7 +11,7 @@ export const MAX_TEXT_BYTES = 4 * MAX_TEXT_LENGTH + 3;
  */
 export function checkText(text: string): void {
   if (text.trim() === '') {
-    throw new MopError('usage', 'the text is empty', { hint: 'give what the AI would say' });
+    throw new MopError('usage', 'the text is empty', { hint: 'pass the reply of the AI' });
   }
   // The ASCII of UTF-16 is UTF-8 as well, with this between all letters, and no rule would match.
   if (text.includes('\0')) {

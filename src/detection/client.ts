@@ -16,7 +16,7 @@ export interface DetectionClientOptions {
   /** The address of the service, without `/api/detect`; it may carry a path prefix. */
   readonly baseUrl: string;
   readonly transport: Pick<Transport, 'sendForText'>;
-  /** Sent with every request, besides what it needs, or instead of it. */
+  /** Added to every request; replaces its headers of the same name. */
   readonly headers?: HttpRequest['headers'] | undefined;
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
@@ -48,8 +48,8 @@ export class DetectionClient {
   }
 
   /**
-   * What the service finds in a text (D2 2.2). Asking again does no harm, so trouble on the way is
-   * tried again.
+   * The findings of the service in a text (D2 2.2). Network failures are retried: a repeated
+   * detection does no harm.
    *
    * @throws {MopError} `usage` for a text that is not sent, see {@link checkText}; `network`,
    *   `auth`, or `api`.

@@ -7,7 +7,7 @@ import type { Detection, RuleHit } from './result.ts';
 export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' | 'why'> {
   readonly matchedText?: RuleHit['matchedText'];
   readonly span?: RuleHit['span'];
-  /** The meaning of such a finding, whatever the text. */
+  /** The meaning of this kind of finding, independent of the text. */
   readonly about?: string | undefined;
   /** The words of the text that counted most for the model. */
   readonly words?: readonly ContributingWord[];

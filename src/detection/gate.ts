@@ -14,7 +14,7 @@ export interface Gate {
 export interface Judgement {
   /** An error of code `risk` when the text does not pass. */
   readonly failure: MopError | undefined;
-  /** What was not understood, and counted against the text. */
+  /** Values that were not understood and therefore fail the text. */
   readonly doubts: readonly string[];
 }
 

@@ -31,7 +31,7 @@ export function readHealth(json: JsonValue, httpStatus: number): Health {
   const status = fields.required('status', 'string').value;
   const rules = fields.optional('rules', 'number')?.text;
   if (rules !== undefined && !/^\d{1,15}$/.test(rules)) {
-    throw fields.violation('rules', 'is no count');
+    throw fields.violation('rules', 'is not a count');
   }
   const version = fields.optional('version', 'string')?.value;
   return { status, rules: rules === undefined ? rules : Number(rules), version, httpStatus, json };

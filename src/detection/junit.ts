@@ -97,7 +97,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-/** Text for an element or an attribute. What XML 1.0 cannot hold is replaced. */
+/** Text for an element or an attribute. Characters that XML 1.0 forbids are replaced. */
 function escaped(text: string): string {
   return (
     text

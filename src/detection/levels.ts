@@ -9,7 +9,7 @@ export class Levels {
     this.names = names.map(normal);
   }
 
-  /** The level as it is in the order; undefined for an unknown one. */
+  /** The level, spelled as in the order; undefined for an unknown level. */
   find(text: string): string | undefined {
     return this.names.find((name) => name === normal(text));
   }

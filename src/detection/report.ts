@@ -9,7 +9,7 @@ import type { Detection } from './result.ts';
 export type Arrangement = 'whole' | 'document' | 'lines' | 'records';
 
 export interface ReportOptions {
-  /** What the texts were read from: a relative address, or a word such as `stdin`. */
+  /** The source of the texts: a relative address, or a word such as `stdin`. */
   readonly source: string;
   readonly arrangement: Arrangement;
   readonly gate: Gate;
@@ -33,7 +33,7 @@ export interface Report {
   content(): Iterable<string>;
 }
 
-/** What failed, without the words of the service: they may quote the text. */
+/** The failure, without the message of the service: it may quote the text. */
 export function errorText(error: MopError, includeText: boolean): string {
   const { httpStatus } = error.details;
   if (includeText || httpStatus === undefined) return error.message;

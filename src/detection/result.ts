@@ -24,7 +24,7 @@ export interface Detection {
   readonly overallRisk: string;
   readonly riskScore: number;
   readonly results: readonly RuleHit[];
-  /** Of any kind: D2 shows nothing of its content, see `readAnalysis`. */
+  /** Of any kind: D2 does not show its content, see `readAnalysis`. */
   readonly aiAnalysis: JsonValue | undefined;
   readonly safeRewrite: string | undefined;
   /** The whole answer, with its digits and order. */
@@ -52,7 +52,7 @@ export function readDetection(json: JsonValue): Detection {
 
 function readHit(json: JsonValue, index: number): RuleHit {
   const path = `results[${index}]`;
-  if (json.kind !== 'object') throw contractViolation(DETECTION_CONTRACT, path, 'is no object');
+  if (json.kind !== 'object') throw contractViolation(DETECTION_CONTRACT, path, 'is not an object');
   const fields = new AnswerFields(json, DETECTION_CONTRACT, `${path}.`);
   const known = new KnownFields(json);
   const ruleName = fields.required('rule_name', 'string').value;

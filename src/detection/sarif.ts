@@ -120,7 +120,7 @@ export class SarifReport implements Report {
         ? { charOffset: span.start, charLength: span.end - span.start, ...snippet }
         : undefined;
     }
-    // Where in its line a text stands is known when it is the line.
+    // The column of a text is known only when the text is the whole line.
     return arrangement === 'lines' && isThere
       ? { startLine: line, startColumn: span.start + 1, endColumn: span.end + 1, ...snippet }
       : { startLine: line };

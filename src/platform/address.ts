@@ -11,7 +11,7 @@ export function addressSetting(mode: SignatureMode, test: boolean) {
 /**
  * The operations that need the address of a mode (D1 4), for a message.
  *
- * @param preferred The mode of operations that have none of their own.
+ * @param preferred The mode of operations without a mode.
  */
 export function addressNeed(mode: SignatureMode, preferred: OperationMode): string {
   if (preferred === mode) return `every operation needs it, since mode is ${mode}`;
@@ -33,8 +33,8 @@ export function operationUrl(address: string, mode: SignatureMode, path: string)
 }
 
 /**
- * What is wrong with a configured address of the platform (D1 4.0), or undefined when it is
- * usable. What is signed travels encrypted, unless it stays on this machine.
+ * The fault of a configured address of the platform (D1 4.0); undefined for a valid one. Signed
+ * requests require TLS, except on loopback.
  */
 export function platformAddressFault(address: string): string | undefined {
   const fault = addressFault(address);

@@ -17,7 +17,7 @@ export interface Answer extends Envelope {
 }
 
 /**
- * The envelope in a response, whatever its result code.
+ * The envelope in a response, with any result code.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `network` for HTTP 429 and 5xx, `api` for any other response without an

@@ -23,10 +23,10 @@ export class PlatformClient extends OperationClient {
   }
 
   /**
-   * Estimated prices of a ride (D1 4.3). What they look like the documents do not show: `data` is
-   * as the platform wrote it.
+   * Estimated prices of a ride (D1 4.3). The documents do not describe `data`: it is returned
+   * unchanged.
    *
-   * @param request As JSON text where digits must stay as they are written.
+   * @param request The fields, or their JSON text to keep the digits of numbers.
    * @throws {MopError} As {@link call}.
    */
   async estimatePrice(request: EstimateRequest | string): Promise<Answer> {
@@ -36,7 +36,7 @@ export class PlatformClient extends OperationClient {
   /**
    * The link to a bill, valid for 30 seconds, and the digest of its content (D1 4.1).
    *
-   * @throws {MopError} `not-ready` or `no-bill` when there is none, and as {@link call}.
+   * @throws {MopError} `not-ready` or `no-bill` without a bill, and the errors of {@link call}.
    */
   async billDescriptor(
     request: BillRequest,

@@ -36,7 +36,7 @@ export function readEnvelope(text: string): Envelope | undefined {
   for (const name of ['code', 'data']) {
     // One parser takes the first, another the last.
     const count = json.members.filter((each) => each.name === name).length;
-    if (count > 1) throw platformViolation(name, `stands ${count} times`);
+    if (count > 1) throw platformViolation(name, `occurs ${count} times`);
   }
   const code = member(json, 'code');
   if (code?.kind !== 'number' || !/^-?\d{1,11}$/.test(code.text)) {
@@ -81,8 +81,8 @@ export function envelopeError(
 ): MopError {
   const known = findResultCode(code);
   const words = [message, known?.meaning].filter(Boolean);
-  const said = words[0]?.toLowerCase() === words[1]?.toLowerCase() ? words.slice(1) : words;
-  const text = `the platform answered ${code}${said.length > 0 ? `: ${said.join(' — ')}` : ''}`;
+  const reasons = words[0]?.toLowerCase() === words[1]?.toLowerCase() ? words.slice(1) : words;
+  const text = `the platform answered ${[code, reasons.join(' — ')].filter((part) => part !== '').join(': ')}`;
   return new MopError(errorCode(code), text, {
     hint: resultHint(code),
     ...details,
@@ -96,7 +96,7 @@ export function errorCode(code: number): ErrorCode {
   return findResultCode(code)?.retry === 'as-is' ? 'network' : 'api';
 }
 
-/** What to do about a result code: our own hint, or the provider's action of D1 section 7. */
+/** The hint for a result code: a specific one, or the provider's action of D1 section 7. */
 export function resultHint(code: number): string {
   return (
     HINTS[code] ??
@@ -108,7 +108,7 @@ export function resultHint(code: number): string {
 const AUTH_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID, TIMESTAMP_INVALID];
 
 const HINTS: Record<number, string | undefined> = {
-  [SERVICE_ERROR]: 'the platform has trouble; try again later',
+  [SERVICE_ERROR]: 'the platform failed; try again later',
   [AUTHENTICATION_ERROR]: `check that api_secret belongs to api_key; ${FIND_MISTAKE}`,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:

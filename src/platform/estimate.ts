@@ -12,7 +12,7 @@ export interface EstimateRequest {
 /**
  * The call that estimates prices (D1 4.3).
  *
- * @param request As JSON text where digits must stay as they are written.
+ * @param request The fields, or their JSON text to keep the digits of numbers.
  */
 export function estimateOperation(request: EstimateRequest | string): Operation {
   const body = typeof request === 'string' ? request : JSON.stringify(request);

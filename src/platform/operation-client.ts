@@ -34,19 +34,19 @@ export interface PlatformClientOptions {
   /** The address for header signatures, without `/api/open` (D1 4.0). */
   readonly openBaseUrl?: string | undefined;
   /**
-   * The mode of operations that have none of their own. Default `documented`: that of D1 section 4,
-   * or the body for an operation that it does not list.
+   * The mode of operations without a mode. Default `documented`: the mode of D1 section 4, or `body`
+   * for an operation that is not listed there.
    */
   readonly mode?: OperationMode | undefined;
-  /** What to do about the missing address of a mode, for a hint. */
+  /** The hint for the missing address of a mode. */
   readonly addressHint?: ((mode: SignatureMode) => string) | undefined;
   /** The test environment admits listed addresses only (D1 4.1 rule 4); errors then say so. */
   readonly testEnvironment?: boolean | undefined;
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
-  /** Told what a person should know although the call goes on. */
+  /** Receives warnings; the call continues. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** Told that a call had been carried out before (code 2303). */
+  /** Receives the notice that a call had succeeded before (code 2303). */
   readonly onNotice?: ((message: string) => void) | undefined;
   /** Receives each call whose key, signature or timestamp was refused. The call waits for it. */
   readonly onRefusal?: ((exchange: Exchange) => Promise<void>) | undefined;
@@ -93,9 +93,9 @@ export class OperationClient {
   }
 
   /**
-   * Calls an operation until it succeeds or retrying is no use (contract section 4).
+   * Calls an operation, with retries (contract section 4).
    *
-   * @param reading How the answer is read. Up to 16 MiB are held in memory by default.
+   * @param reading How to read the answer. Default: up to 16 MiB in memory.
    * @returns The envelope of a success (code 0, or 2303 "already issued").
    * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` where the
    *   platform gave one.
@@ -114,8 +114,8 @@ export class OperationClient {
   }
 
   /**
-   * Repeats `attempt` until it succeeds or retrying is no use (contract section 4). All retries of
-   * calls and downloads go through here.
+   * Repeats `attempt` until it succeeds or a retry cannot help (contract section 4). Calls and
+   * downloads use it.
    *
    * @param attempt Receives the number of the attempt, from 1.
    */
@@ -127,9 +127,9 @@ export class OperationClient {
   }
 
   /**
-   * One attempt, and a second one with the server's time when it finds the timestamp invalid.
+   * One attempt; after result code 1055, a second one with the server's time.
    *
-   * @returns The envelope whatever its code.
+   * @returns The envelope, with any result code.
    * @throws {MopError} `network` when no answer came, `api` when it is not an envelope.
    */
   async exchange(operation: Operation, reading?: AnswerReading): Promise<Answer> {

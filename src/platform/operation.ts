@@ -7,7 +7,7 @@ import type { HeaderFields } from '../signing/header-mode.ts';
 export interface Operation {
   /** Below the address of the mode, such as `/trade/bill`; the leading `/` may be left out. */
   readonly path: string;
-  /** Default: that of the client, see {@link operationMode}. */
+  /** Default: the mode of the client, see {@link operationMode}. */
   readonly mode?: SignatureMode | undefined;
   /** A JSON object as text; in header mode also the fields of a multipart form, files by path. */
   readonly body: string | readonly FormField[];
@@ -16,8 +16,8 @@ export interface Operation {
   /** Values besides the signature that no trace or message may show. */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * Whether carrying it out twice does no harm. Otherwise only what never reached the platform is
-   * tried again. Default false.
+   * Whether a second execution does no harm. Otherwise only a request that did not reach the platform
+   * is retried. Default false.
    */
   readonly repeatable?: boolean | undefined;
 }
@@ -46,9 +46,9 @@ export function operationMode(
 }
 
 /**
- * The path of an operation as it follows the address of its mode (D1 4).
+ * The path of an operation, below the address of its mode (D1 4).
  *
- * @throws {MopError} `usage` for what is no such path: a whole address, a query, dots that lead up.
+ * @throws {MopError} `usage` for an address, a query, and a path that leads up with dots.
  */
 export function operationPath(path: string): string {
   const fault = pathFault(path);

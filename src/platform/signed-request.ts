@@ -11,9 +11,9 @@ import { sameName, signHeaders } from '../signing/header-mode.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 import type { Operation } from './operation.ts';
 
-/** A request as it is signed, with the parts that errors and traces need. */
+/** A signed request, with the parts that errors and traces need. */
 export interface SignedRequest extends TextRequest {
-  /** The fields of a multipart form, which becomes the body as it is sent. */
+  /** The fields of a multipart form, which is encoded while it is sent. */
   readonly form?: readonly FormField[] | undefined;
   readonly seqId: string;
   /** Its signature: an answer that repeats that is not handed on so. */
@@ -58,7 +58,7 @@ export function signedRequest(
     method: 'POST',
     url,
     headers: [
-      // That of a form comes with its boundary.
+      // The encoder adds the Content-Type of a form, with its boundary.
       ...(form ? [] : [['Content-Type', 'application/json'] as const]),
       ...Object.entries(signed.headers),
     ],
@@ -68,7 +68,7 @@ export function signedRequest(
     apiSecret: credentials.secret,
     secrets: [
       signed.sign,
-      // A platform may say what it signed.
+      // A platform may print the string that it signed.
       credentials.secret,
       ...secrets,
       ...credentialsIn((signing?.headers ?? []).filter(([name]) => !isStandard(name))),

@@ -24,7 +24,7 @@ export interface Forwarding {
   readonly idleMs: number;
 }
 
-/** What an exchange was, without the parts that its caller knows. */
+/** The result of an exchange, without the parts that its caller knows. */
 export type Outcome = Pick<Exchange, 'status' | 'code' | 'request' | 'answer' | 'error'> &
   SignatureFindings;
 
@@ -87,7 +87,7 @@ interface Client {
   readonly gone: AbortSignal;
 }
 
-/** Passes an answer on as it is: the status, the headers, and the body as it arrives. */
+/** Forwards an answer unchanged: status, headers, and the body while it arrives. */
 async function passOn(
   { status, statusText, headers, body }: ForwardedAnswer,
   findings: SignatureFindings,

@@ -59,7 +59,7 @@ function asReceived(
   const request = readFormChunks(incoming.headers, copy, FORM_LIMITS).then(
     (form): ReceivedRequest => ({ method: 'POST', url: url.href, headers, body: form }),
     () => {
-      // A copy that nobody reads would block the body.
+      // An unread copy would block the body.
       incoming.unpipe(copy);
       return undefined;
     },

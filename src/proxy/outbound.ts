@@ -3,14 +3,14 @@ import type { SignatureFindings } from '../server/log-entry.ts';
 import type { Header } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 
-/** A request as it is forwarded. */
+/** A request to forward. */
 export interface Outbound {
   readonly headers: readonly Header[];
   readonly body: Uint8Array | Readable;
   /** The request with its signature; undefined when its form cannot be read. */
   readonly request: Promise<ReceivedRequest | undefined>;
   readonly findings: Promise<SignatureFindings>;
-  /** Removes what was stored for it. */
+  /** Removes its temporary files. */
   readonly dispose?: () => Promise<void>;
 }
 

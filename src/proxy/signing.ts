@@ -24,7 +24,7 @@ export function isSignedInHeaders(headers: readonly Header[]): boolean {
 
 /** The headers of a request to sign, in two groups. */
 interface GivenHeaders {
-  /** `X-TMS-*` without the signature, spelled as they are signed. */
+  /** `X-TMS-*` without the signature, in the signed spelling. */
   readonly common: readonly Header[];
   readonly others: readonly Header[];
 }

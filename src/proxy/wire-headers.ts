@@ -17,7 +17,7 @@ const NOT_FORWARDED = /^(?:host|content-length|expect)$/i;
 /** A browser adds these; they describe its user and the page. */
 const OF_BROWSERS = /^(?:origin|referer|cookie|sec-.*)$/i;
 
-/** The headers of a request as they are forwarded. */
+/** The forwarded headers of a request. */
 export function forwardedHeaders(headers: readonly Header[]): readonly Header[] {
   const isFromPage = headers.some(([name]) => /^origin$/i.test(name));
   return endToEnd(headers).filter(

@@ -28,7 +28,7 @@ export interface CompareOptions {
   readonly trim?: boolean | undefined;
   /** A directory for `only-in-bill.csv`, `only-in-records.csv` and `different.csv`. */
   readonly out?: string | undefined;
-  /** The permissions of those files, such as `0o600`. Default: those of any new file. */
+  /** The permissions of those files, such as `0o600`. Default: decided by the umask. */
   readonly outMode?: number | undefined;
   /** Stops the comparison, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;

@@ -34,7 +34,7 @@ export interface EntryOptions extends EntryColumns {
 
 /** Turns the rows of a file into entries and adds up their amounts. */
 export class EntryReader {
-  /** The columns of whole rows. Those that JSON brings after its first lines are left out. */
+  /** The columns of whole rows, without columns that first occur later in a JSON file. */
   readonly columns: readonly string[];
   readonly #table: Table;
   readonly #key: readonly number[];

@@ -16,7 +16,7 @@ const LIMITS = {
  * A server of HTTP/1.1 within limits of time and size. It refuses a request with several `Host`
  * headers: which of them applies is unknown (RFC 9112 section 3.2).
  *
- * @param limits Replace the defaults.
+ * @param limits Override the defaults.
  */
 export function httpServer(listener: RequestListener, limits: Partial<typeof LIMITS> = {}): Server {
   const server = createServer({ ...LIMITS, ...limits }, (incoming, outgoing) => {

@@ -3,7 +3,7 @@ import type { Account, AccountKey } from './account.ts';
 /** A value, or a promise of it: a store may live in memory or behind a network. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** What a store tells about its accounts. */
+/** Read access to the accounts of a store. */
 export interface AccountReader {
   /** The account with this user, openId or current mobile. No two share any of the three. */
   find(key: AccountKey): Awaitable<Account | undefined>;
@@ -20,11 +20,11 @@ export interface AccountWriter extends AccountReader {
 }
 
 /**
- * Where the links of one caller are kept: {@link SqliteAccountStore}, or a database of the caller's
- * own. What a link may be is not its business; `linkAccount` and its like decide that.
+ * Storage for the links of one caller: {@link SqliteAccountStore}, or your own database. A store
+ * does not validate links; `linkAccount` and the other functions do.
  */
 export interface AccountStore {
-  /** Lets `work` read. What it sees does not change meanwhile. */
+  /** Calls `work` with a consistent view of the accounts. */
   read<T>(work: (accounts: AccountReader) => Awaitable<T>): Promise<T>;
   /**
    * Lets `work` read and write as one transaction that no other overlaps: all of it is kept once

@@ -18,27 +18,27 @@ export interface MobileEntry {
   readonly since: string;
 }
 
-/** What identifies a link: any one of the three. The mobile number is the one that it has now. */
+/** The key of a link: a user, an openId or a current mobile number. */
 export type AccountKey =
   | { readonly user: string }
   | { readonly openId: string }
   | { readonly mobile: string };
 
-/** What is wrong with a user or an openId, or undefined. */
+/** The fault of a user or an openId; undefined for a valid one. */
 export function identifierFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text !== text.trim()) return 'it begins or ends with white space';
   return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? 'it holds a control character' : undefined;
 }
 
-/** What is wrong with a mobile number, or undefined. */
+/** The fault of a mobile number; undefined for a valid one. */
 export function mobileFault(text: string): string | undefined {
   return /^(?=.{5,20}$)\+?\d+$/.test(text)
     ? undefined
     : 'it is not 5 to 20 characters, digits with or without a + in front';
 }
 
-/** Which of the three a key is, and its value. */
+/** The kind of a key, and its value. */
 export function partsOf(key: AccountKey): {
   readonly name: 'user' | 'openId' | 'mobile';
   readonly value: string;

@@ -5,7 +5,7 @@ import type { AccountReader, AccountStore } from './account-store.ts';
 /**
  * The link with this user, openId or current mobile number.
  *
- * @throws {MopError} `failure` when there is none, `usage` for an unusable value.
+ * @throws {MopError} `failure` when no link is found, `usage` for an invalid value.
  */
 export async function findAccount(store: AccountStore, key: AccountKey): Promise<Account> {
   return store.read((accounts) => find(accounts, key));
@@ -20,8 +20,8 @@ export async function listAccounts(store: AccountStore): Promise<Account[]> {
 /**
  * Removes a link with its history.
  *
- * @returns The link as it was.
- * @throws {MopError} `failure` when there is none, `usage` for an unusable value.
+ * @returns The removed link.
+ * @throws {MopError} `failure` when no link is found, `usage` for an invalid value.
  */
 export async function unlinkAccount(store: AccountStore, key: AccountKey): Promise<Account> {
   // Where there is nothing to remove, nothing is to be made either, such as a database.

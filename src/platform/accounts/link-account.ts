@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 import { type Account, assertUsable } from './account.ts';
 import type { AccountReader, AccountStore, AccountWriter } from './account-store.ts';
 
-/** Who is to be linked. */
+/** The user and openId to link. */
 export interface AccountLink {
   readonly user: string;
   readonly openId: string;
@@ -13,7 +13,7 @@ export interface AccountLink {
 export interface LinkOptions {
   /** Settle conflicts in favour of the new link, at the cost of the others. */
   readonly move?: boolean | undefined;
-  /** Write nothing: only say what would become of it. */
+  /** Return the result without writing it. */
   readonly dryRun?: boolean | undefined;
   /** Milliseconds since 1970, by default the clock's. */
   readonly now?: number | undefined;
@@ -28,11 +28,11 @@ export interface LinkResult {
 }
 
 /**
- * Links a user and an openId, and brings the mobile number up to date (D1 section 1).
+ * Links a user and an openId, and updates the mobile number (D1 section 1).
  *
  * An openId linked to another user, a user linked to another openId and a mobile number of another
- * user are conflicts. With `move` the openId goes to the user and keeps its history, the user's
- * link before is removed, and the other link loses its mobile number but not its history.
+ * user are conflicts. `move` assigns the openId with its history to the user, removes the user's
+ * previous link, and removes the mobile number from its other link.
  *
  * @throws {MopError} `usage` for an unusable value, `api` for a conflict; then nothing is written.
  */

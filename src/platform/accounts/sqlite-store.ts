@@ -46,9 +46,9 @@ export class SqliteAccountStore implements AccountStore {
   readonly #signal: AbortSignal | undefined;
 
   /**
-   * @param path The database; made, with its directory, by the first write.
-   * @param owner Whose links: owners do not see each other's.
-   * @param signal Ends a wait for other processes; its reason is thrown.
+   * @param path The database file; the first write creates it and its directory.
+   * @param owner The owner of the links; owners do not see each other's links.
+   * @param signal Aborts a wait for other processes; its reason is thrown.
    */
   constructor(path: string, owner: string, signal?: AbortSignal) {
     this.#path = resolve(path);
@@ -60,7 +60,7 @@ export class SqliteAccountStore implements AccountStore {
     const path = this.#path;
     if (!existsSync(path)) return work(NO_ACCOUNTS);
     if (await isWritable(path)) return this.write(work);
-    // A copy on a read-only disk: nobody writes to it, so there is nothing to wait for.
+    // A copy on a read-only disk has no writers to wait for.
     return this.#use('mode=ro&immutable=1', (accounts, database) =>
       work(versionOf(database) === 0 ? NO_ACCOUNTS : accounts),
     ).catch(async (error) => {
@@ -98,7 +98,7 @@ export class SqliteAccountStore implements AccountStore {
     try {
       return await work(new SqliteAccounts(database, this.#owner), database);
     } finally {
-      // Rolls back what was not committed.
+      // Rolls back uncommitted changes.
       database.close();
     }
   }
@@ -162,7 +162,7 @@ function mobileEntries(json: string): readonly MobileEntry[] {
     const entries: unknown = JSON.parse(json);
     if (Array.isArray(entries)) return entries;
   } catch {
-    // Nobody but this file writes there: the error below says so.
+    // Only this module writes there; the error below reports the failure.
   }
   throw new MopError('io', 'the accounts are damaged: a history of mobile numbers is not one', {
     hint: 'put back a copy of the database',
@@ -177,11 +177,10 @@ interface Internals {
 const SQLITE_OPEN_URI = 0x40;
 
 /**
- * The package locks with a directory that a killed process leaves behind. Worse, it takes its own
- * lock for that of a running writer, and so never rolls back what a killed process had written by
- * half. `nolock` spares us both. It is a parameter of a `file:` name, and those are understood only
- * with a flag that the package has no option for; without the flag no such name can be opened, so
- * a package that has changed is found out at once.
+ * The package locks with a directory that a killed process leaves behind. It also mistakes its own
+ * lock for a running writer, and therefore never rolls back a partial transaction. `nolock` avoids
+ * both. It is a parameter of a `file:` name, which needs a flag that the package has no option for.
+ * Without the flag no such name can be opened, so a change of the package fails at once.
  */
 async function openDatabase(path: string, parameters: string): Promise<Database> {
   const { default: sqlite } = await import('node-sqlite3-wasm');
@@ -201,7 +200,7 @@ async function openDatabase(path: string, parameters: string): Promise<Database>
 async function prepareFile(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);
   await file.chmod(0o600).finally(() => file.close());
-  // What somebody left who used the package alone.
+  // The lock of a program that used the package directly.
   await rm(`${path}.lock`, { recursive: true, force: true });
 }
 
@@ -238,13 +237,13 @@ async function databaseError(error: unknown, path: string): Promise<unknown> {
     return fileError(error, `cannot use the accounts in ${path}`);
   }
   const damaged = /not a database|malformed/.test(error.message);
-  // The package tells SQLite of no reason why something could not be written.
+  // The package hides the reason of a failed write from SQLite.
   const isUnwritten = /I\/O error|disk is full/.test(error.message);
   const isFull = isUnwritten && (await usableSpace(dirname(path))) < FEW_BYTES;
   const reason = isFull ? 'the disk is full' : error.message;
   return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
     hint: damaged
-      ? 'it was left as it is: put back a copy, or move it away to begin anew'
+      ? 'it is unchanged: restore a copy, or move it away to start anew'
       : 'check the disk, and that there is room on it; nothing was changed',
     cause: error,
   });

@@ -104,7 +104,7 @@ async function readEnd(file: FileHandle, size: number, bytes: number): Promise<B
   return (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
 }
 
-/** Whether `line` is an incomplete line of ours. A complete one stays, whatever follows it. */
+/** Whether `line` is an incomplete line of mop. A complete line is kept. */
 function isTorn(line: string): boolean {
   return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }

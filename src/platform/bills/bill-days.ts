@@ -40,7 +40,7 @@ export interface BillDay extends BillKey {
 /**
  * The bills of the window (D1 4.1), day by day, with their entries in the ledger of `directory`.
  *
- * @param entries Those of the ledger.
+ * @param entries The entries of the ledger.
  * @param now Milliseconds since 1970.
  */
 export function bookedBills(
@@ -65,7 +65,7 @@ export function bookedBills(
  * The entry that counts for each bill of an owner: the newest line whose file exists, or else the
  * newest `no-bill` line.
  *
- * @param entries Those of the ledger of `directory`.
+ * @param entries The entries of the ledger of `directory`.
  */
 function newestEntries(
   directory: string,
@@ -79,7 +79,7 @@ function newestEntries(
     const isLast = last && isOwnedBy(last, owner) && keyOf(last) === keyOf(entry);
     return isLast === true && existsSync(join(directory, entry.file));
   };
-  // A bill that was stored once counts as missing, whatever the platform answered before or after.
+  // A bill that was stored once counts as missing, even if the platform reported no bill.
   const wasStored = new Set(own.filter(isStored).map(keyOf));
   const newest = new Map<string, LedgerEntry>();
   for (const entry of own) {

@@ -32,7 +32,7 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((task: BillTask, event: BillEvent) => void) | undefined;
-  /** Receives each result as soon as it is known. */
+  /** Receives each result when it is known. */
   readonly onResult?: ((result: BillResult<Task>) => void) | undefined;
 }
 

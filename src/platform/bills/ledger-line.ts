@@ -26,8 +26,8 @@ export function subjectOfLine(line: string): string | undefined {
 }
 
 /**
- * The subject of the lines about a bill in a file; null for those that record no stored bill. Our
- * lines begin with it.
+ * The subject of the lines about a bill in a file; null for a line without a stored bill. Lines of
+ * mop begin with it.
  */
 export function subjectOf(
   { profile, environment }: BillOwner,

@@ -105,6 +105,6 @@ function isFile(file: unknown): boolean {
 /** The failure of a ledger that is a link, a directory or a device. */
 export function notRegular(path: string): MopError {
   return new MopError('io', `the ledger ${path} is not a regular file`, {
-    hint: 'move it away; files that are there are entered into a new one as they are fetched again',
+    hint: 'move it away; mop bill fetch records existing files in a new ledger',
   });
 }

@@ -87,7 +87,7 @@ class Ledger {
     return this.#withoutFile.has(withoutFile(subjectOf(owner, bill, '')));
   }
 
-  /** The newest entry about a stored file, whoever owns it. */
+  /** The newest entry about a stored file, of any profile. */
   latestIn(file: string): StoredEntry | undefined {
     const end = JSON.stringify(file);
     const about = [...this.#kept].filter(([subject]) => subject.endsWith(end));

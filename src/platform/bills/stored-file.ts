@@ -13,7 +13,7 @@ import {
 } from './digest.ts';
 
 /**
- * The size of the file at `path`; undefined when there is none.
+ * The size of the file at `path`; undefined when it is missing.
  *
  * @throws {MopError} `io` for a directory, a symbolic link or anything else that is not a file.
  */
@@ -59,7 +59,7 @@ export async function matchStored(
   return matchingType(digest, hash.digests());
 }
 
-/** Files read concurrently, from what is likely one disk. */
+/** Files read concurrently, probably from one disk. */
 export const FILES_IN_FLIGHT = 2;
 
 export interface StoredContent extends BillDigest {

@@ -77,7 +77,7 @@ export async function filesAt(
 /**
  * A file with its expected digest.
  *
- * @param type Without it, every algorithm of that length is tried.
+ * @param type The algorithm. Default: every algorithm with a digest of that length.
  * @throws {MopError} `usage` for a path that is not a file, an unknown digest, or a value that is
  *   neither hex nor base64 of the right length.
  */
@@ -109,7 +109,7 @@ export async function fileWithDigest(
 export interface VerifyFilesOptions {
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives each verdict as soon as it is known. */
+  /** Receives each verdict when it is known. */
   readonly onVerdict?: ((verdict: FileVerdict) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../http/response.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import { type Finding, failed, ok, skipped, warning } from './finding.ts';
 
-/** What the head of an answer tells of the server. */
+/** The head of an answer. */
 export interface Reply {
   readonly status: number;
   /** From the request to the head of the answer. */
@@ -28,7 +28,7 @@ export function readReply(
   };
 }
 
-/** So much can become too much within weeks. */
+/** A clock that is off by this much may exceed the limit within weeks. */
 const NOTABLE_SECONDS = 10;
 
 /** The check `clock`: timestamps may be off by one minute at most (D1 4.1 rule 1). */

@@ -18,7 +18,7 @@ export async function examineCredentials(client: OperationClient): Promise<Findi
     if (isSuccess(answer)) return ok(ACCEPTED);
     const failure = client.failure(answer);
     if (failure.code === 'auth') return failed(failure);
-    // A platform in trouble may not have looked at them.
+    // A failing platform may not have checked them.
     if (failure.code === 'network') return warning(failure.message, failure.details.hint);
     return ok(`${ACCEPTED} (it answered ${answer.code})`);
   } catch (error) {

@@ -1,13 +1,13 @@
 import { MopError } from '../../errors.ts';
 
-/** What a check came to; `skipped` when it does not apply or cannot be judged. */
+/** The state of a check; `skipped` when it does not apply or cannot be evaluated. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
 
-/** What a check found, for a person. It may quote a server, but never a secret. */
+/** The finding of a check, for a person. It may quote a server, but never a secret. */
 export interface Finding {
   readonly state: CheckState;
   readonly detail: string;
-  /** What to do next, of a warning or a failure. */
+  /** The next step after a warning or a failure. */
   readonly fix?: string | undefined;
   readonly error?: MopError;
 }
@@ -28,13 +28,13 @@ export function failed(error: MopError): Finding {
   return { state: 'failed', detail: error.message, fix: error.details.hint, error };
 }
 
-/** A finding with what was found by the way, for the checks after it. */
+/** A finding, and a value for later checks. */
 export interface Checked<T> {
   readonly finding: Finding;
   readonly value?: T | undefined;
 }
 
-/** Looks at something; what cannot be looked at is a failure to report, as in {@link reportable}. */
+/** Runs a check; an error becomes a finding, see {@link reportable}. */
 export async function checked<T>(
   look: () => Checked<T> | Promise<Checked<T>>,
 ): Promise<Checked<T>> {
@@ -46,8 +46,8 @@ export async function checked<T>(
 }
 
 /**
- * An error that a check reports. What ends the examination instead is thrown on: a signal of the
- * system, or a bug.
+ * Returns an error that a check reports. Throws a signal of the system, or a bug: both end the
+ * examination.
  */
 export function reportable(error: unknown): MopError {
   const ends = error instanceof MopError && /^(?:interrupted|terminated)$/.test(error.code);
@@ -58,8 +58,8 @@ export function reportable(error: unknown): MopError {
 const WORST_FIRST: readonly CheckState[] = ['failed', 'warning', 'ok', 'skipped'];
 
 /**
- * One finding for a check of several things, at least one: the worst, with all details. What was
- * skipped is mentioned where nothing else is.
+ * Combines findings: the worst state, with all details. Skipped findings are mentioned only when all
+ * are skipped.
  */
 export function worstOf(findings: readonly [Finding, ...Finding[]]): Finding {
   const rank = ({ state }: Finding): number => WORST_FIRST.indexOf(state);

@@ -57,7 +57,7 @@ async function directly(url: URL, options: NetworkOptions): Promise<NetworkFindi
 
 function whyWithout(url: URL, { http, https, except }: ProxySettings): string {
   if (!(isPlain(url) ? http : https)) return 'none is set';
-  // A proxy of this machine may be used for whatever is not exempt.
+  // The proxy applies to every address that is not exempt, loopback included.
   const near = 'http://127.0.0.1';
   return proxyFor(url, { http: near, https: near, except })
     ? 'plain http stays on this machine'
@@ -93,7 +93,7 @@ function isPlain({ protocol }: URL): boolean {
   return protocol === 'http:';
 }
 
-/** What the host says to a GET, whatever that is, or why it says nothing. */
+/** Any answer of the host to a GET, or the failure of the request. */
 async function ask(url: URL, options: NetworkOptions): Promise<Reply | MopError> {
   const asked = options.now();
   try {
@@ -115,11 +115,11 @@ function examineReply(
   return { reachable: examineStatus(reply, host), clock: examineClock(reply) };
 }
 
-/** What a gateway says when there is no platform behind it. */
-const NOBODY_THERE: readonly number[] = [502, 503, 504];
+/** The statuses of a gateway without a platform behind it. */
+const GATEWAY_FAILURES: readonly number[] = [502, 503, 504];
 
 function examineStatus({ status, milliseconds }: Reply, host: string): Finding {
-  if (!NOBODY_THERE.includes(status)) return ok(`${host} answered in ${milliseconds} ms`);
+  if (!GATEWAY_FAILURES.includes(status)) return ok(`${host} answered in ${milliseconds} ms`);
   return failed(
     new MopError('network', `${host} answered HTTP ${status}`, {
       hint: overloadedHint('platform', status),

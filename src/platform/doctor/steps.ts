@@ -10,10 +10,10 @@ import type { ProxySettings } from '../../http/proxy-for.ts';
 import { type Transport, trusting } from '../../http/transport.ts';
 import { type Finding, failed, ok, reportable, skipped, warning } from './finding.ts';
 
-/** What the checks of the network work with. */
+/** Options of the network checks. */
 export interface NetworkOptions {
   readonly transport: Transport;
-  /** What the transport was made with, for the steps that are taken one by one. */
+  /** The options of the transport, for steps without it. */
   readonly proxy: ProxySettings;
   readonly ca: string | undefined;
   /** For each step. */
@@ -28,7 +28,7 @@ export interface NetworkOptions {
 /**
  * One step on the route to `url` without a proxy, such as a handshake, within the time-out.
  *
- * @param take Its signal tells that nobody waits for it any longer.
+ * @param take Receives a signal that aborts the step.
  * @throws {MopError} `network`
  */
 export async function step<T>(
@@ -61,7 +61,7 @@ export function networkFailure(
 /** The check `dns`: whether this machine finds the host, the way every program does. */
 export async function examineName(url: URL, options: NetworkOptions): Promise<Finding> {
   const host = bareHost(url.hostname);
-  if (isIP(host)) return skipped(`${host} is no name to look up`);
+  if (isIP(host)) return skipped(`${host} is not a name to look up`);
   try {
     const found = await step(url, options, () => lookup(host, { all: true }));
     return ok(`${host} is ${found.map(({ address }) => address).join(', ')}`);
@@ -84,7 +84,7 @@ export async function examineTls(url: URL, options: NetworkOptions): Promise<Fin
       const socket = connect({
         host,
         port: Number(url.port || 443),
-        // An address is no name to ask for, but the certificate is still checked against it.
+        // SNI does not allow an IP address; the certificate is still checked against it.
         servername: isIP(host) ? '' : host,
         ALPNProtocols: ['http/1.1'],
         ...trusting(ca),
@@ -121,7 +121,7 @@ function examineCertificate(certificate: PeerCertificate, now: number): Finding 
   return daysLeft < FEW_DAYS
     ? warning(
         `${detail} (days left: ${daysLeft})`,
-        'whoever runs the server should renew it in time',
+        'ask the operator of the server to renew it in time',
       )
     : ok(detail);
 }

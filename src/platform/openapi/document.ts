@@ -60,7 +60,7 @@ export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): P
     info: {
       title: 'Mobility Open Platform',
       version: VERSION,
-      description: `The signed operations of a mobility service. The platform takes signed requests only. \`mop proxy\` signs: through it, send the examples as they are, without common fields, signature headers and signature. The examples are made for the sandbox (\`mop sandbox\`, key \`${SANDBOX_CREDENTIALS.apiKey}\`, secret \`${SANDBOX_CREDENTIALS.secret}\`).`,
+      description: `The signed operations of a mobility service. The platform takes signed requests only. \`mop proxy\` signs: through it, send the examples without common fields, signature headers and signature. The examples are made for the sandbox (\`mop sandbox\`, key \`${SANDBOX_CREDENTIALS.apiKey}\`, secret \`${SANDBOX_CREDENTIALS.secret}\`).`,
     },
     servers: [{ url: server, description: 'The server that sent this document.' }],
     tags: SIGNATURE_MODES.map((mode) => MODES[mode].tag),

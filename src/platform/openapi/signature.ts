@@ -95,7 +95,7 @@ export function headerSchemes() {
     sign: {
       ...headerScheme(
         SIGN_HEADERS.sign,
-        `The signature. Take all fields of the body, and all \`X-TMS-*\` headers but \`${SIGN_HEADERS.sign}\`, named as they are written. Of a multipart form, take the fields that are not files. Sort them by name in ascending lexicographic order, and join them as \`name=value\` with \`&\`. Include empty values. ${DIGEST}`,
+        `The signature. Take all fields of the body, and all \`X-TMS-*\` headers but \`${SIGN_HEADERS.sign}\`, with their names unchanged. Of a multipart form, take the fields that are not files. Sort them by name in ascending lexicographic order, and join them as \`name=value\` with \`&\`. Include empty values. ${DIGEST}`,
       ),
       'x-example': example,
     },

@@ -17,7 +17,7 @@ export class EventStreams {
   readonly #history: RequestHistory;
   readonly #print: (exchange: NumberedExchange) => string;
   readonly #closing: AbortSignal;
-  /** Tells readers apart from those of an earlier server at the same address. */
+  /** Distinguishes this server from an earlier one at the same address. */
   readonly #server = randomUUID();
   readonly #open = new Set<ServerResponse>();
 

@@ -5,7 +5,7 @@ import type { NumberedExchange } from './history.ts';
 import type { ExchangeRow, ShownExchange } from './page-data.ts';
 import { withoutCredentials } from './without-credentials.ts';
 
-/** How a server examines its requests, and what it hides. */
+/** Examines the requests of a server, and hides its secrets. */
 export interface RequestExaminer {
   /**
    * The layers of a signed request; undefined when they cannot be had now.
