@@ -12,8 +12,8 @@ export function temporaryName(prefix: string): string {
 }
 
 /**
- * Removes what killed runs left in `directory` under a {@link temporaryName}, and nothing that is in
- * use.
+ * Removes the files of killed runs in `directory`, recognised by their {@link temporaryName}. Files of
+ * running processes stay.
  *
  * @param now Milliseconds since 1970.
  */

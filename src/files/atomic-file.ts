@@ -32,8 +32,7 @@ export class AtomicFile {
   /**
    * Opens a temporary file in `directory`, which is created as needed.
    *
-   * @param mode The permissions of the file, regardless of the umask. Default: those of any new
-   *   file.
+   * @param mode The permissions of the file, regardless of the umask. Default: decided by the umask.
    * @throws {MopError} `io`
    */
   static async open(directory: string, mode?: number): Promise<AtomicFile> {

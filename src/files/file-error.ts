@@ -13,7 +13,7 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
   ],
   EBUSY: ['another program uses the file', 'close that program and run it again'],
   ERR_ACCESS_DENIED: [
-    'Node was told not to permit it',
+    "Node's permission model forbids it",
     'check --allow-fs-write and --allow-fs-read, or choose another place',
   ],
   EROFS: ['the file system is read-only', 'choose another place'],

@@ -41,9 +41,9 @@ export interface LockOptions {
  * Liveness on another machine or container cannot be known: its claim expires after 20 seconds, so
  * work that machines share must be shorter.
  *
- * @param path The directory, made and removed here; the one that contains it must exist.
- * @throws {MopError} `io`, naming the holder, when a live process holds it for too long. Failures
- *   of the file system as they come, the signal's reason, and what `work` throws.
+ * @param path The directory, created and removed by this function; its parent must exist.
+ * @throws {MopError} `io`, naming the holder, when a live process holds it for too long. Also the
+ *   errors of the file system, the signal's reason, and the errors of `work`.
  */
 export async function withFileLock<T>(
   path: string,
@@ -58,7 +58,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** Removes what killed processes left of the lock at `path`, if possible. */
+/** Removes the claims of killed processes from the lock at `path`, if possible. */
 export function sweepLock(path: string): void {
   try {
     if (liveClaims(path).length === 0) removeEmpty(path);
@@ -127,7 +127,7 @@ function removeEmpty(path: string): void {
   }
 }
 
-/** The claims of living processes; those of dead ones are deleted. */
+/** The claims of living processes. Deletes the claims of dead ones. */
 function liveClaims(path: string): string[] {
   return claimsIn(path).filter((claim) => {
     const live = isLive(claim, join(path, claim));

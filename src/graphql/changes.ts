@@ -16,9 +16,9 @@ import {
   inputElements,
 } from './input-elements.ts';
 
-/** What a new schema does to those who use the old one. */
+/** An effect of a new schema on clients of the old one. */
 export interface SchemaChange {
-  /** Its kind, such as `FIELD_REMOVED`: those of graphql-js, and a few that it does not look for. */
+  /** Its kind, such as `FIELD_REMOVED`: the kinds of graphql-js, and a few more. */
   readonly type: string;
   readonly description: string;
 }
@@ -26,7 +26,7 @@ export interface SchemaChange {
 export interface SchemaChanges {
   /** Documents that were valid may no longer be. */
   readonly breaking: readonly SchemaChange[];
-  /** Documents stay valid, but programs may meet what they do not expect. */
+  /** Documents stay valid, but programs may receive unexpected values. */
   readonly dangerous: readonly SchemaChange[];
 }
 
@@ -77,7 +77,7 @@ function commonElements(before: GraphQLSchema, after: GraphQLSchema): CommonElem
 /** graphql-js would make texts of the values, which it cannot do for each, and rounds. */
 function withoutDefaults(common: readonly CommonElement[], after: GraphQLSchema): void {
   for (const element of inputElements(after).values()) {
-    // What is new is no breach as long as it has a default, whatever that is.
+    // A new element with any default breaks no document.
     if (element.defaultValue !== undefined) element.defaultValue = null;
   }
   for (const { before, after } of common) {
@@ -106,7 +106,7 @@ function oneOfChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange
   });
 }
 
-/** What graphql-js does not look for: arguments of directives, and defaults that are needed. */
+/** Breaking changes that graphql-js does not find: arguments of directives, and required defaults. */
 function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
   if (name.startsWith('@') && !takesAll(after.type, before.type)) {
     const description = `${name} changed type from ${before.type} to ${after.type}.`;

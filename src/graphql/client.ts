@@ -19,11 +19,11 @@ export interface GraphqlClientOptions {
   /** The endpoint itself. */
   readonly endpoint: string;
   readonly transport: Transport;
-  /** Sent with every request, besides what it needs, or instead of it. */
+  /** Added to every request; replaces its headers of the same name. */
   readonly headers?: HttpRequest['headers'] | undefined;
   /**
-   * Attempts after the first. Left out, 4; and a mutation is then repeated only when nothing of it
-   * can have reached the server, for it changes things.
+   * Attempts after the first. Default 4; by default a mutation is retried only when it cannot have
+   * reached the server.
    */
   readonly retries?: number | undefined;
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
@@ -97,11 +97,11 @@ export class GraphqlClient {
   }
 
   /**
-   * Carries out a query or a mutation. Parts of its result (`@defer`, `@stream`) are merged.
+   * Executes a query or a mutation. Parts of its result (`@defer`, `@stream`) are merged.
    *
-   * @returns What the server answered, errors included.
-   * @throws {MopError} `network`, or `api` for an answer that is no response of GraphQL; `usage`
-   *   and `io` for files that cannot be sent.
+   * @returns The response, errors included.
+   * @throws {MopError} `network`, or `api` for an answer that is not a GraphQL response; `usage` and
+   *   `io` for files that cannot be sent.
    */
   async send(request: GraphqlRequest, options: SendOptions = {}): Promise<GraphqlResponse> {
     const { retries, sleep } = this.#options;
@@ -200,10 +200,10 @@ export class GraphqlClient {
     };
   }
 
-  /** The request that {@link send} sends with files: the fields of its form stand by themselves. */
+  /** The request of {@link send} with files, with the fields of its form separately. */
   formRequest(request: GraphqlRequest, uploads: readonly Upload[]): FormRequest {
     const { body: _, ...bare } = this.httpRequest(request);
-    // The type of a form has a boundary, which whoever sends it makes.
+    // The transport adds the Content-Type of a form, with its boundary.
     const headers = bare.headers.filter(([name]) => !/^content-type$/i.test(name));
     return {
       ...bare,

@@ -13,7 +13,7 @@ import { findErrors } from './rules.ts';
 
 /** Where something stands in a document. Lines and columns count from 1. */
 export interface Place {
-  /** The file, or what else the document is called. */
+  /** The file, or another name of the document. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -24,7 +24,7 @@ export interface Place {
 /**
  * Reads a document of the query language (D3).
  *
- * @param name What a message calls it: its file, say.
+ * @param name The name in messages, such as the file.
  * @throws {MopError} `usage` with the place of a syntax error.
  */
 export function parseDocument(text: string, name: string): DocumentNode {
@@ -36,7 +36,7 @@ export function parseDocument(text: string, name: string): DocumentNode {
 }
 
 /**
- * Reads a document, whatever it is for.
+ * Parses any document.
  *
  * @throws {GraphQLError} for a syntax error.
  */
@@ -72,12 +72,12 @@ export function assertNone(
   throw new MopError(code, message + andMore(errors), { ...details, hint });
 }
 
-/** What follows the first of several errors in a message. */
+/** The suffix of a message about the first of several errors. */
 export function andMore({ length }: readonly unknown[]): string {
   return length > 1 ? ` (and ${length - 1} more)` : '';
 }
 
-/** A fault of a document as an error of code `usage`; what is no such fault stays as it is. */
+/** A fault of a document as an error of code `usage`. Returns any other error unchanged. */
 export function asUsage(error: unknown, name: string): unknown {
   return error instanceof GraphQLError ? documentError('usage', error, name) : error;
 }
@@ -93,12 +93,12 @@ export function documentError(code: ErrorCode, error: GraphQLError, name: string
   });
 }
 
-/** Where the fault stands; undefined for one of the whole document. */
+/** The place of a fault; undefined for a fault of the whole document. */
 export function placeOf({ source, locations }: GraphQLError): Place | undefined {
   const [location] = locations ?? [];
   if (!source || !location) return undefined;
   const [, ...lines] = printSourceLocation(source, location).split('\n');
-  // A tab is one column, as the caret counts them; what is empty behind it shows nothing.
+  // A tab is one column, like for the caret; trailing empty lines are dropped.
   const excerpt = lines
     .join('\n')
     .replaceAll('\t', ' ')
@@ -107,10 +107,10 @@ export function placeOf({ source, locations }: GraphQLError): Place | undefined 
 }
 
 /**
- * The operation of a document that is to be carried out (D3 section 4).
+ * The operation of a document to execute (D3 section 4).
  *
- * @param name Which one; needed when there are several.
- * @throws {MopError} `usage` when that is not clear.
+ * @param name The name of the operation; required when the document has several.
+ * @throws {MopError} `usage` for an unknown or missing name.
  */
 export function chooseOperation(document: DocumentNode, name?: string): OperationDefinitionNode {
   const operations = document.definitions.filter(

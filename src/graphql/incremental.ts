@@ -51,7 +51,7 @@ export async function* mergedResults(
 /**
  * The parts of one result, up to the last.
  *
- * @throws {MopError} `api` when there are none, or fewer than announced.
+ * @throws {MopError} `api` when parts are missing.
  */
 export async function* partsOfOne(parts: Responses, asked: Asked): AsyncGenerator<GraphqlResponse> {
   let isEmpty = true;
@@ -66,7 +66,7 @@ export async function* partsOfOne(parts: Responses, asked: Asked): AsyncGenerato
 /**
  * The first result of an operation that has only one.
  *
- * @throws {MopError} `api` when there is none.
+ * @throws {MopError} `api` when it is missing.
  */
 export async function onlyResult(
   results: AsyncGenerator<GraphqlResponse>,

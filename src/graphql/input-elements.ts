@@ -17,8 +17,8 @@ import {
 export type InputElement = GraphQLArgument | GraphQLInputField;
 
 /**
- * Every input element that a schema defines, by what a person would call it, such as
- * `Query.bill(type:)`. Those of the language itself are not among them.
+ * Every input element that a schema defines, by its name for a person, such as `Query.bill(type:)`.
+ * Built-in elements are not included.
  */
 export function inputElements(schema: GraphQLSchema): ReadonlyMap<string, InputElement> {
   const elements = new Map<string, InputElement>();

@@ -19,10 +19,10 @@ import {
 import { isPrintableAsBlockString } from 'graphql/language/blockString.js';
 
 /**
- * The schema that an introspection describes, in the language of schemas. Defaults stand in it as
- * the server wrote them; graphql-js would make values of them, which lose their digits.
+ * The SDL of an introspected schema. Defaults keep the text of the server; graphql-js would parse
+ * them and lose digits.
  *
- * @throws {TypeError} for what is no introspection.
+ * @throws {TypeError} for a value that is not an introspection.
  */
 export function introspectionSdl({ __schema: schema }: IntrospectionQuery): string {
   const builtIn = [...specifiedScalarTypes, ...introspectionTypes].map(({ name }) => name);
@@ -34,7 +34,7 @@ export function introspectionSdl({ __schema: schema }: IntrospectionQuery): stri
   ].join('\n\n');
 }
 
-/** What names the root types; needless where they go by their usual names. */
+/** The definition of the root types; empty when they have their default names. */
 function schemaDefinition(schema: IntrospectionSchema): string[] {
   const { queryType, mutationType, subscriptionType, types, description } = schema;
   const roots = [
@@ -129,7 +129,7 @@ function quoted(text: string): string {
   return print({ kind: Kind.STRING, value: text });
 }
 
-/** Braces with nothing between them are no SDL. */
+/** Empty braces are invalid SDL. */
 function block(lines: readonly string[]): string {
   return lines.length > 0 ? `{\n${lines.join('\n')}\n}` : '';
 }

@@ -3,7 +3,7 @@ import { type JsonValue, member } from '../json/value.ts';
 import type { GraphqlRequest } from './request.ts';
 import { type GraphqlResponse, responseError } from './response.ts';
 
-/** What servers learned later, and the words by which an old one names what it does not know. */
+/** Later features of introspection, and the words in the errors of servers without them. */
 const FEATURES: readonly (readonly [keyof IntrospectionOptions, words: RegExp])[] = [
   ['oneOf', /isOneOf/],
   ['inputValueDeprecation', /includeDeprecated|isDeprecated|deprecationReason/],
@@ -15,12 +15,12 @@ const FEATURES: readonly (readonly [keyof IntrospectionOptions, words: RegExp])[
 const SWITCHED_OFF = 'the server may have switched introspection off: take its schema from a file';
 
 /**
- * Asks a server for its schema. What the server says it does not know is left out of the next
- * attempt, and in the end everything that is not as old as introspection itself.
+ * Requests the schema of a server. Each further attempt omits the features that the server rejected;
+ * the last one omits all optional features.
  *
  * @param send One exchange.
  * @returns The object with `__schema`.
- * @throws {MopError} `graphql` when the server answers errors to the end, and what `send` throws.
+ * @throws {MopError} `graphql` when the last attempt returns errors, and the errors of `send`.
  */
 export async function introspect(
   send: (request: GraphqlRequest) => Promise<GraphqlResponse>,

@@ -15,21 +15,21 @@ export interface LocalExecution {
   /** Valid against the schema. */
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** Coercible to what the operation declares. */
+  /** Coercible to the types that the operation declares. */
   readonly variables: JsonObject;
   /** The fields of the root types by their names. */
   readonly data: JsonObject;
 }
 
 /**
- * Executes an operation on this machine against data of JSON (D3 section 4). Arguments select
- * objects by the scalar field of the same name; `__typename` names the type of an interface or a
- * union; a mutation returns its arguments on top of the data of its name, each where its field can
- * hold it, and changes nothing.
+ * Executes an operation locally against JSON data (D3 section 4). Arguments select objects by the
+ * scalar field of the same name. `__typename` in the data names the type of an interface or a union.
+ * A mutation changes nothing: it returns the data of its name, with its arguments in fields of
+ * matching types.
  *
- * @param local Its schema is changed, and of no use for anything else afterwards.
- * @returns What a server would answer, numbers of the data with their digits.
- * @throws {MopError} `usage` for a subscription: data has no events.
+ * @param local Its schema is modified; do not use it again.
+ * @returns The response of a server; numbers keep the digits of the data.
+ * @throws {MopError} `usage` for a subscription: JSON data has no events.
  */
 export async function executeLocally(local: LocalExecution): Promise<GraphqlResponse> {
   const { schema, document, operation, variables, data } = local;

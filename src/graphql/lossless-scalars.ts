@@ -21,7 +21,7 @@ import { printJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { InputElement } from './input-elements.ts';
 
-/** A value of a scalar, in an argument or in a result, as it stood. */
+/** The unchanged JSON of a scalar, in an argument or in a result. */
 export class JsonLeaf {
   readonly json: JsonValue;
 
@@ -30,12 +30,12 @@ export class JsonLeaf {
   }
 }
 
-/** A value of the data where a scalar is due: by that it is told from a default of the schema. */
+/** A scalar from the data; the class distinguishes it from a default of the schema. */
 export class StoredValue extends JsonLeaf {}
 
 /**
- * Makes a schema take and give the values of scalars as they stand, each as a {@link JsonLeaf}: the
- * built-in ones would turn numbers into those of JavaScript, which have no digits of their own.
+ * Makes the scalars of a schema accept and return a {@link JsonLeaf}. The built-in scalars would
+ * convert numbers to JavaScript numbers and lose digits.
  */
 export function makeScalarsLossless(schema: GraphQLSchema): void {
   const types = schema.getTypeMap();
@@ -84,7 +84,7 @@ export function losslessInput(value: JsonValue): unknown {
   }
 }
 
-/** What an argument of such a schema, or a part of a result, is as JSON. */
+/** The JSON of an argument or of a part of a result of such a schema. */
 export function toJson(value: unknown): JsonValue {
   if (value instanceof JsonLeaf) return value.json;
   if (Array.isArray(value)) return list(value.map(toJson));
@@ -115,9 +115,9 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
 }
 
 /**
- * A value as a scalar takes or gives it. Scalars of the schema's own are of any kind.
+ * The value of a scalar after its check. Custom scalars accept any JSON.
  *
- * @param check What graphql-js makes of it; throws for a value that is none of the type.
+ * @param check The coercion of graphql-js; throws for an invalid value.
  */
 function suited(
   value: JsonValue,

@@ -22,7 +22,7 @@ export type ResultPath = readonly string[];
 export interface Page extends GraphqlResponse {
   /** The items on it: the longest list beside `pageInfo`, such as `nodes` or `edges`. */
   readonly items: number;
-  /** `$endCursor` of the next page; undefined when there is none, or its cursor repeats. */
+  /** `$endCursor` of the next page; undefined after the last page, or for a repeated cursor. */
   readonly nextCursor: string | undefined;
 }
 
@@ -121,7 +121,7 @@ function isAt({ path }: PlacedField, wanted: ResultPath): boolean {
   return path.length === wanted.length && path.every((name, at) => name === wanted[at]);
 }
 
-/** The objects with the `pageInfo` that decides: those of the outermost field that is there. */
+/** The objects with the decisive `pageInfo`: the outermost ones that exist. */
 function connectionsIn(
   data: JsonValue | undefined,
   paths: readonly ResultPath[],

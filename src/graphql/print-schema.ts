@@ -9,11 +9,10 @@ import { DRAFT_LOCATION } from '../protocol/graphql.ts';
 import { defaultText, inputElements } from './input-elements.ts';
 
 /**
- * A schema as a server would describe it: the object with `__schema`. Defaults stand in it as they
- * were written.
+ * The introspection of a schema: the object with `__schema`. Defaults keep their text.
  *
- * @param schema It has no defaults afterwards.
- * @throws {MopError} `usage` for a schema without queries, which nobody can ask about itself.
+ * @param schema Its defaults are removed.
+ * @throws {MopError} `usage` for a schema without queries, which has no introspection.
  */
 export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
   if (!schema.getQueryType()) {

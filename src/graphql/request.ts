@@ -2,15 +2,15 @@ import { object, text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonObject } from '../json/value.ts';
 
-/** What an operation does (D3 section 2.1). */
+/** The kind of an operation (D3 section 2.1). */
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
-/** An operation as it is sent. */
+/** An operation to send. */
 export interface GraphqlRequest {
   readonly kind: OperationKind;
   /** The document, as it was written. */
   readonly query: string;
-  /** Which operation of the document is meant. */
+  /** The operation of the document to execute. */
   readonly operationName?: string | undefined;
   /** Numbers go out with the characters that they came with. */
   readonly variables?: JsonObject | undefined;
@@ -36,7 +36,7 @@ export function getUrl(endpoint: URL, request: GraphqlRequest): URL {
       value.kind === 'string' ? value.value : printJson(value),
     ]),
   );
-  // What the address has already stays as it is written.
+  // The query of the address stays unchanged.
   url.search = [url.search.slice(1), `${added}`].filter(Boolean).join('&');
   return url;
 }

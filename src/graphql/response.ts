@@ -20,7 +20,7 @@ export interface GraphqlResponse {
   readonly json: JsonValue;
   /** Undefined when absent or null. */
   readonly data: JsonValue | undefined;
-  /** Those of a part include the errors of its entries. */
+  /** The errors of a part include the errors of its entries. */
   readonly errors: readonly ResponseError[];
   /** The command or option that avoids the errors, where HTTP shows it. */
   readonly hint?: string | undefined;
@@ -85,8 +85,8 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
 }
 
 /**
- * The error for a server that answers HTTP instead of opening a WebSocket. Its body is not a result,
- * whatever it says: the operation was never sent.
+ * The error for a server that answers HTTP instead of opening a WebSocket. Its body is never a
+ * result: the operation was not sent.
  *
  * @param now Milliseconds since 1970.
  */
@@ -135,7 +135,7 @@ function refusedMethodHint(http: HttpText, request: HttpRequest): string | undef
   return redactValues(notAcceptable(http, request), request.secrets ?? []);
 }
 
-/** The hint for HTTP 406: the types that were asked for, and those that the server offers. */
+/** The hint for HTTP 406: the requested types, and the types that the server offers. */
 function notAcceptable({ header }: HttpText, { headers }: HttpRequest): string {
   const [, accept = 'nothing'] = headers.find(([name]) => /^accept$/i.test(name)) ?? [];
   const offered = header('accept');
@@ -158,7 +158,7 @@ export function describeError({ message, path, locations }: ResponseError, name:
 /**
  * The error for a response with errors.
  *
- * @param name What messages call the document.
+ * @param name The name of the document in messages.
  */
 export function responseError(
   { errors, data, hint: httpHint }: GraphqlResponse,
@@ -175,7 +175,7 @@ export function responseError(
 
 const PARTIAL_HINT = '--allow-partial accepts data along with errors';
 const REFUSED_HINT =
-  'mop gql schema shows what the endpoint has; mop gql help explains the language';
+  'mop gql schema prints the schema of the endpoint; mop gql help explains the language';
 
 function readError(json: JsonValue): ResponseError {
   // Some servers write the text alone.

@@ -20,10 +20,10 @@ function OperationTypesRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** What makes a document valid: the rules of the specification, and what they take for granted. */
+/** The validation rules: those of the specification, and one that they presuppose. */
 export const RULES: readonly ValidationRule[] = [...specifiedRules, OperationTypesRule];
 
-/** What some rules say about a document. */
+/** The errors of some rules in a document. */
 export function findErrors(
   document: DocumentNode,
   schema: GraphQLSchema,

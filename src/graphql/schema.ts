@@ -14,9 +14,9 @@ import { introspectionSdl } from './introspection-sdl.ts';
 import { parseSdl } from './sdl.ts';
 
 export interface SchemaOptions {
-  /** What a message calls it: its file, say. */
+  /** The name in messages, such as the file. */
   readonly name: string;
-  /** Takes the schema as it is, as long as it can be built. */
+  /** Accepts an invalid schema that can be built. */
   readonly assumeValid?: boolean | undefined;
 }
 
@@ -62,16 +62,16 @@ function readIntrospection(text: string, options: SchemaOptions): ReadSchema {
 }
 
 function assertSound(errors: readonly GraphQLError[], name: string): void {
-  const hint = 'mend the schema, or take it as it is with --assume-valid-schema';
+  const hint = 'fix the schema, or accept it with --assume-valid-schema';
   assertNone(errors, 'usage', name, hint);
 }
 
-/** What cannot be built at all; a fault that has been explained stays as it is. */
+/** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
 function asBroken(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   const what = error.message.split('\n')[0];
-  return new MopError('usage', `${name} is no schema: ${what}`, {
-    hint: 'give the SDL of a schema, or the JSON of an introspection',
+  return new MopError('usage', `${name} is not a schema: ${what}`, {
+    hint: 'pass the SDL of a schema, or the JSON of an introspection',
     cause: error,
   });
 }

@@ -17,7 +17,7 @@ export function parseSdl(text: string, name: string): DocumentNode {
     try {
       return parseSource(source);
     } finally {
-      // What is shown of it is what was written: the two have the same length.
+      // Messages show the original text; both texts have the same length.
       source.body = text;
     }
   }
@@ -56,7 +56,7 @@ function tokensOf(text: string): Token[] {
   try {
     while (lexer.advance().kind !== TokenKind.EOF) tokens.push(lexer.token);
   } catch {
-    // The parser says what is wrong.
+    // The parser reports the fault.
   }
   return tokens;
 }
@@ -93,7 +93,7 @@ function isListed(tokens: readonly Token[], at: number): boolean {
   return !(DEFINITION.test(token.value) && next === TokenKind.NAME);
 }
 
-/** Where the comma stands between two names, comments left aside. */
+/** The offset of the comma between two names, outside comments. */
 function commaBetween(text: string, before?: Token, after?: Token): number | undefined {
   if (before?.kind !== TokenKind.NAME || after?.kind !== TokenKind.NAME) return undefined;
   const between = text.slice(before.end, after.start);

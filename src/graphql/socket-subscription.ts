@@ -52,13 +52,12 @@ const CONNECTION_ERROR = 'connection_error';
 const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
 
 /**
- * The results of an operation as the server sends them (`graphql-transport-ws`). Messages are
- * written and read with their digits, which the client of graphql-ws loses; nothing is tried
- * again. Whoever stops reading ends the operation at the server. A result may come in parts
- * (`@defer`, `@stream`).
+ * Yields the results of an operation while they arrive (`graphql-transport-ws`), without retries. A
+ * result may have several parts (`@defer`, `@stream`). Ending the iteration completes the operation
+ * at the server. Numbers keep their digits, which the client of graphql-ws loses.
  *
- * @throws {MopError} `usage` for a credential that others could read on its way; `network` when the
- *   connection fails, breaks or falls silent; `api` when the server refuses or breaks the protocol;
+ * @throws {MopError} `usage` for a credential on an unencrypted connection; `network` when the
+ *   connection fails, breaks or times out; `api` when the server refuses or violates the protocol;
  *   the reason of the signal.
  */
 export async function* webSocketResponses(

@@ -10,8 +10,8 @@ export interface Closed {
 }
 
 /**
- * Ends a connection on which nothing has come for the time-out, not even an answer to a ping, or
- * on which the server has not acknowledged us in that time.
+ * Ends a connection on which nothing arrives for the time-out, pongs included, or on which the server
+ * does not acknowledge the connection in that time.
  */
 export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   let isAcknowledged = false;

@@ -5,7 +5,7 @@ import { type GraphqlRequest, requestParameters } from './request.ts';
 
 /** A file in the place of a variable, or of a part of one. */
 export interface Upload {
-  /** Where it belongs, such as `variables.files.0`; what stands there is null. */
+  /** Its place in the request, such as `variables.files.0`, whose value is null. */
   readonly path: string;
   readonly file: string;
 }

@@ -26,7 +26,7 @@ export interface Finding extends Place {
 
 export interface ValidationResult {
   readonly errors: readonly Finding[];
-  /** What is deprecated, and fragments that nobody uses. */
+  /** Deprecated elements, and unused fragments. */
   readonly warnings: readonly Finding[];
 }
 
@@ -76,7 +76,7 @@ export function validateFiles(
 
 type Fragments = ReadonlyMap<string, readonly FragmentDefinitionNode[]>;
 
-/** What is wrong with a file and the fragments that it borrows. */
+/** The errors of a file and the fragments that it uses from other files. */
 function checkFile(
   file: ParsedFile,
   fragments: Fragments,

@@ -6,7 +6,7 @@ import { type JsonValue, member } from '../json/value.ts';
 /**
  * The steps of a key: `k[a][]` is k, a, and an empty one for the next item; `k[0]` is the first.
  *
- * @throws {MopError} `usage` for what is no key.
+ * @throws {MopError} `usage` for an invalid key.
  */
 export function stepsOf(key: string): string[] {
   const [, name = '', steps = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
@@ -20,18 +20,18 @@ export function stepsOf(key: string): string[] {
 
 /** Makes the value at the end of some steps. */
 export type Leaf = (
-  /** What is declared there, where that is known. */
+  /** The declared type, if it is known. */
   type: GraphQLInputType | undefined,
   /** The steps, with the index of each item of a list. */
   path: readonly string[],
 ) => JsonValue;
 
 /**
- * A value with another one at the end of the steps.
+ * A value with another value at the end of the steps.
  *
- * @param type What is declared for the value, where that is known.
- * @param path Where the value itself stands.
- * @throws {MopError} `usage` when the steps lead through what is neither list nor object.
+ * @param type The declared type of the value, if it is known.
+ * @param path The path of the value.
+ * @throws {MopError} `usage` when the steps lead through a value that is neither list nor object.
  */
 export function assignAt(
   value: JsonValue | undefined,
@@ -58,7 +58,7 @@ export function assignAt(
   }
   if (inner && inner.kind !== 'array') throw contradiction(path, 'a list');
   const items = inner?.kind === 'array' ? inner.items : [];
-  // As gh does: what is given goes into the last item until it comes again.
+  // Like gh: fields belong to the last item until one of them repeats.
   const last = items.at(-1);
   const goesOn = further.length > 0 && last?.kind === 'object' && !isTaken(last, further);
   const kept = goesOn ? items.slice(0, -1) : items;

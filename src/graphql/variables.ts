@@ -94,7 +94,7 @@ export function readVariables(
   return { json: variables, uploads: placed };
 }
 
-/** A schema of nothing but the types of the variables; what is not built in takes any value. */
+/** A schema of only the variables' types; custom types accept any value. */
 function schemaOfTypes({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLSchema {
   const builtIn = [...specifiedScalarTypes, ...introspectionTypes].map(({ name }) => name);
   const names = new Set(variableDefinitions.map(({ type }) => nameOf(type)));
@@ -119,7 +119,7 @@ function declaredTypes(
   );
 }
 
-/** The JSON that a text stands for where this type is wanted; checked later. */
+/** The JSON of a text for a declared type; validated later. */
 function coerced(
   given: string,
   origin: GivenValue['origin'],
@@ -141,7 +141,7 @@ function coerced(
   if (isScalarType(wanted) && isSpecifiedScalarType(wanted)) {
     return json.kind === 'null' ? asText : json;
   }
-  // Objects, and scalars of the server's own: what a file holds is JSON if it looks like it.
+  // For input objects and custom scalars, the content of a file is JSON if it parses as an object.
   const isBlock = json.kind === 'object' || json.kind === 'array';
   return origin === 'file' && isBlock ? json : literal;
 }
@@ -161,7 +161,7 @@ function assertCompatible(keys: readonly string[]): void {
       'usage',
       other.key === key
         ? `${key} is given twice`
-        : `${other.key} is a part of what ${key} gives as a whole`,
+        : `${other.key} is a part of ${key}, which is given too`,
       { hint: `give it as a whole or in parts; for the items of a list write ${steps[0]}[]=ITEM` },
     );
   }

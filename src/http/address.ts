@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts';
 
-/** Whether nobody on the network can read a request to `url`: TLS, or this machine. */
+/** Whether a request to `url` cannot be read on the network: TLS, or loopback. */
 export function isPrivateTransport({ protocol, hostname }: URL): boolean {
   return (
     /^(?:https|wss):$/.test(protocol) || (/^(?:http|ws):$/.test(protocol) && isLoopback(hostname))

@@ -13,12 +13,12 @@ export function inflating(chunkBytes = CHUNK_BYTES): { chunkSize: number; highWa
   };
 }
 
-/** Chunks that were read from an iterator, and those that are still in it. */
+/** Chunks that were already read from an iterator, and then its remaining chunks. */
 export async function* resumed<T extends object>(
   start: T[],
   rest: AsyncIterator<T>,
 ): AsyncGenerator<T> {
-  // Each chunk is released as soon as it is read.
+  // Releases each chunk once it is read.
   for (let chunk = start.shift(); chunk; chunk = start.shift()) yield chunk;
   yield* { [Symbol.asyncIterator]: () => rest };
 }

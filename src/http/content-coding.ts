@@ -22,13 +22,13 @@ const DECODERS: Readonly<Record<string, OpenDecoder | undefined>> = {
 };
 
 /**
- * A body with its Content-Encoding undone (RFC 9110 8.4), decoded as it arrives and no faster than
- * it is read. An empty body is empty in every coding. A failure (HTTP 300 and above) is reported by
- * its status, so its body ends where it cannot be decoded.
+ * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. An empty
+ * body is empty in every coding. The body of a failure (HTTP 300 and above) ends where it cannot be
+ * decoded: the status is the error to report.
  *
  * @param codings In the order in which they were applied, such as `gzip, br`.
- * @throws {MopError} While reading: `api` for an unsupported coding and for content that is not
- *   valid, `network` for content that ends too early, and whatever `body` throws.
+ * @throws {MopError} While reading: `api` for an unsupported coding and for invalid content,
+ *   `network` for truncated content, and the errors of `body`.
  */
 export async function* decodedBody(
   body: AsyncIterable<Uint8Array>,

@@ -60,14 +60,14 @@ export function isHeaderValue(text: string): boolean {
 /**
  * Checks a named value that is sent to `url`, in a header or elsewhere.
  *
- * @throws {MopError} `usage` for a credential that somebody on the network could read.
+ * @throws {MopError} `usage` for a credential that could be read on the network.
  */
 export function checkCredential(what: string, name: string, value: string, url: URL): void {
   if (!isCredential(name, value) || isPrivateTransport(url)) return;
   throw new MopError(
     'usage',
     `${what} looks like a credential, and ${url.host} is asked over plain ${url.protocol.replace(':', '')}`,
-    { hint: 'use an address of https or wss, so that nobody on the way can read it' },
+    { hint: 'use an https or wss address, so that it cannot be read on the network' },
   );
 }
 

@@ -11,8 +11,8 @@ import type { HttpBody } from './request.ts';
 type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
 
 /**
- * A multipart form whose files are read while it is sent (D1 5.2). Its texts are sent as they are
- * signed; libraries for forms change their line ends.
+ * A multipart form whose files are read while it is sent (D1 5.2). Its texts are sent exactly as
+ * signed; libraries for forms change line ends.
  *
  * @returns The body, and the value of Content-Type with the boundary.
  * @throws {MopError} `io` for a file that cannot be read, `usage` for a path that is not a file.

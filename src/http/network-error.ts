@@ -37,7 +37,7 @@ interface SystemError extends Error {
 interface Failure {
   readonly message: string;
   readonly hint: string;
-  /** False when nothing of the request can have reached the server. */
+  /** False when the request cannot have reached the server. */
   readonly sent?: false;
   /** False when another attempt would fail in the same way. */
   readonly transient?: false;
@@ -77,8 +77,8 @@ function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
 }
 
 /**
- * Whether a server refuses HTTP/1.1 in the TLS handshake (ALPN), or answers with the frame with
- * which HTTP/2 begins or ends a connection (RFC 9113): SETTINGS or GOAWAY of stream 0.
+ * Whether a server refuses HTTP/1.1 in the TLS handshake (ALPN), or answers with the first or last
+ * frame of an HTTP/2 connection (RFC 9113): SETTINGS or GOAWAY of stream 0.
  */
 function speaksHttp2Only({
   code,
@@ -163,7 +163,7 @@ function brokenConnection(error: SystemError, { url }: Route): Failure | undefin
   const { code = '', name, message } = error;
   if (isNoHttp(error)) {
     return {
-      message: `the connection to ${url.host} broke: what it answers is not HTTP/1.1`,
+      message: `the connection to ${url.host} broke: its answer is not HTTP/1.1`,
       hint: 'does that port speak https, or another protocol?',
     };
   }
@@ -210,10 +210,10 @@ function isNoHttp({ code, message }: SystemError): boolean {
   return code === 'ERR_ASSERTION' || message.startsWith('Response does not match the HTTP');
 }
 
-/** Bad arguments are a bug of the caller, whatever undici calls them. */
+/** undici's error for bad arguments is a bug of the caller, not a network failure. */
 const BROKEN = /^(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/;
 
-/** The most telling error: a host with several addresses fails with one error for each. */
+/** The most specific error: a host with several addresses fails with one error for each. */
 function decisive(thrown: SystemError): SystemError {
   const { errors = [] } = thrown;
   return (
@@ -259,8 +259,8 @@ const TLS_REASONS: Record<string, string | undefined> = {
   UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   HOSTNAME_MISMATCH: 'the certificate is for another host',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers there is not TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what answers there is not TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS',
 };
 
 function tlsReason(code: string, { reason, message }: SystemError): string {

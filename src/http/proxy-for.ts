@@ -11,9 +11,9 @@ export interface ProxySettings {
 }
 
 /**
- * The proxy that an exchange with `url` goes through; undefined when it goes without.
+ * The proxy for an exchange with `url`; undefined for a direct connection.
  *
- * @throws {MopError} `usage` for what is not the address of a proxy.
+ * @throws {MopError} `usage` for an invalid address of a proxy.
  */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const plain = url.protocol === 'http:';
@@ -33,7 +33,7 @@ function isExempt({ hostname, protocol, port }: URL, except: string): boolean {
   const ownPort = port || (protocol === 'https:' ? '443' : '80');
   const entries = except.toLowerCase().split(/[,\s]+/);
   return entries.filter(Boolean).some((entry) => {
-    // The last group of an IPv6 address is no port.
+    // The last group of an IPv6 address is not a port.
     const [, name = entry, only] = (isIP(entry) === 0 && /^(.+):(\d+)$/.exec(entry)) || [];
     const domain = bareHost(name.replace(/^\*?\./, ''));
     const matches = host === domain || host.endsWith(`.${domain}`);

@@ -5,9 +5,9 @@ import { percentDecoded } from './address.ts';
 import { ProxyFailure } from './network-error.ts';
 
 /**
- * The address of a proxy; without a scheme it is spoken to by http, as curl does.
+ * The address of a proxy. The default scheme is http, like in curl.
  *
- * @throws {MopError} `usage` for what is none.
+ * @throws {MopError} `usage` for an invalid address.
  */
 export function proxyUrl(text: string): URL {
   const url = /^[^/]+:\/\//.test(text) ? text : `http://${text}`;
@@ -37,7 +37,7 @@ export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatc
     // Asks the proxy for tunnels; undici gives it no time-outs.
     clientFactory: (origin, options) =>
       new Pool(origin, { ...pool, ...marked(options, () => true) }),
-    // Sends plain http to the proxy, or what goes through a tunnel to its end.
+    // Connects to the proxy for plain http, or to the target through a tunnel.
     factory: (origin, options) =>
       new Pool(origin, {
         ...pool,

@@ -13,13 +13,13 @@ export function secretReplacer(secrets: Iterable<string>, by: string): (text: st
   const plain = cores.filter(({ length }) => length > MAX_SPELLED);
   const spellable = cores
     .filter(({ length }) => length <= MAX_SPELLED)
-    .map((core) => ({ core, mayStandIn: finder(core) }));
+    .map((core) => ({ core, mayOccurIn: finder(core) }));
   return (text) => {
     const clean = plain.reduce((hidden, core) => hidden.replaceAll(core, by), text);
     // A pattern takes milliseconds to compile, and most texts contain no secret.
     const lower = clean.toLowerCase();
     const forms = spellable
-      .filter(({ mayStandIn }) => mayStandIn(lower))
+      .filter(({ mayOccurIn }) => mayOccurIn(lower))
       .flatMap(({ core }) => [spelled(core), ...base64Pieces(core)]);
     return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
   };

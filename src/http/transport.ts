@@ -49,7 +49,7 @@ export interface Reading<T, R extends HttpRequest = HttpRequest> {
     | undefined;
 }
 
-/** A request of another program, with headers and body as they are sent. */
+/** A request of another program, with its final headers and body. */
 export interface ForwardedRequest {
   readonly method: string;
   readonly url: URL;
@@ -188,7 +188,7 @@ export class Transport {
   /**
    * Reads the body of a response: `readHeld` gets it as a whole, unless it is too large.
    *
-   * @throws {MopError} as {@link sendForText}, and whatever the readers throw.
+   * @throws {MopError} The errors of {@link sendForText} and of the readers.
    */
   async read<T, R extends HttpRequest>(
     request: R,

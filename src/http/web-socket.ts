@@ -28,8 +28,8 @@ export interface WebSocketRequest {
 }
 
 /**
- * The result of a handshake: a socket that is open and paused, so that no message is lost before
- * somebody listens, or what the server answered instead.
+ * The result of a handshake: an open socket, or the HTTP answer of the server. The socket is paused,
+ * so that no message is lost before a listener is added.
  */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };
 
@@ -189,7 +189,7 @@ function throughTunnel(
       : (tunnel as Socket);
 }
 
-/** The answer instead of a handshake; of its body, what comes in time. */
+/** The answer instead of a handshake, with the part of its body that arrives in time. */
 async function readAnswer(response: IncomingMessage, url: URL): Promise<HttpText> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Uint8Array[] = [];

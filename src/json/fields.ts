@@ -29,7 +29,7 @@ export function contractViolation(
   });
 }
 
-/** The fields of an object in an answer. A value that is not an object has none. */
+/** The fields of an object in an answer. A value that is not an object has no fields. */
 export class AnswerFields {
   readonly #members;
   readonly #contract: Contract;
@@ -37,7 +37,7 @@ export class AnswerFields {
   readonly #details: ErrorDetails | undefined;
 
   /**
-   * @param path What messages put before a name, such as `data.`.
+   * @param path The prefix of names in messages, such as `data.`.
    * @param details Of every violation.
    */
   constructor(json: JsonValue | undefined, contract: Contract, path = '', details?: ErrorDetails) {
@@ -67,7 +67,7 @@ export class AnswerFields {
   any(name: string): JsonValue | undefined {
     const [found, second] = this.#members.filter((each) => each.name === name);
     // One parser takes the first, another the last.
-    if (second && this.#contract.isStrict) throw this.violation(name, 'stands more than once');
+    if (second && this.#contract.isStrict) throw this.violation(name, 'occurs more than once');
     return found?.value;
   }
 

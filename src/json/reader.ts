@@ -32,7 +32,7 @@ const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
 const CONTROL = /[\u0000-\u001f]/;
 
-/** A position in a JSON text. Each method reads what is there, and moves behind it. */
+/** A position in a JSON text. Each method reads a token and moves behind it. */
 export class JsonReader {
   protected readonly text: string;
   protected offset = 0;
@@ -126,7 +126,7 @@ export class JsonReader {
   }
 
   protected space(): void {
-    // Compact text has none, so the common case does not reach the pattern.
+    // Compact text has no white space: the common case does not reach the pattern.
     const code = this.text.charCodeAt(this.offset);
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
     WHITE_SPACE.lastIndex = this.offset;

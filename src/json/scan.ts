@@ -221,7 +221,7 @@ export class JsonScanner {
   }
 }
 
-/** The end of what a sticky pattern matches; 0 when it does not match. Faster than `exec`. */
+/** The end of the match of a sticky pattern; 0 without a match. Faster than `exec`. */
 function endOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start;
   pattern.test(text);

@@ -29,7 +29,7 @@ export interface JsonMember {
   readonly value: JsonValue;
 }
 
-/** The value of the first member called `name`; undefined when there is none or not an object. */
+/** The value of the first member called `name`; undefined when it is missing, or for a non-object. */
 export function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return value?.kind === 'object'
     ? value.members.find((candidate) => candidate.name === name)?.value

@@ -1,4 +1,4 @@
-/** What the documents leave open or mention once, and what holds unless a user says otherwise. */
+/** Defaults for points that the documents leave open, or mention once. */
 
 /** The platform's time zone. */
 export const DEFAULT_TIME_ZONE = 'Asia/Shanghai';
@@ -12,7 +12,7 @@ export const DEFAULT_LATE_HOURS = 12;
 /** The header that carries the authorization of a download (D1 4.1 rule 6 names none). */
 export const DEFAULT_AUTH_HEADER = 'Authorization';
 
-/** How long an exchange may stand still: while it connects, for headers, between two chunks. */
+/** Limit without progress: while connecting, waiting for headers, between two chunks. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** The port of `mop proxy`. */

@@ -25,7 +25,7 @@ export const LEAST_SCORE: Readonly<Record<Level, number>> = {
   critical: 80,
 };
 
-/** What a reply can do to a person: the families of the rules. */
+/** The families of rules, by the effect of a reply on a person. */
 export const CATEGORIES = [
   'self_harm',
   'dependency',

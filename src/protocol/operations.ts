@@ -1,6 +1,6 @@
 /** Addresses and request fields of D1 sections 4 and 5.2, as data. */
 
-/** What follows the configured address, by signature mode (D1 4.0). */
+/** The path below the configured address, by signature mode (D1 4.0). */
 export const ADDRESS_PREFIX = { body: '/open/v1', header: '/api/open' } as const;
 
 /** The two signature schemes: protocol 1.0 signs in the body, 2.0 in headers (D1 section 5). */
@@ -52,7 +52,7 @@ export function isSignedHeaderName(name: string): boolean {
   return /^x-tms-/i.test(name);
 }
 
-/** What every request of body mode holds besides its signature (D1 2.1). */
+/** The common fields of every request of body mode, without the signature (D1 2.1). */
 export const COMMON_FIELDS = ['api_key', 'seq_id', 'timestamp', 'nonce'] as const;
 export type CommonField = (typeof COMMON_FIELDS)[number];
 
@@ -60,7 +60,7 @@ export function isCommonField(name: string): name is CommonField {
   return (COMMON_FIELDS as readonly string[]).includes(name);
 }
 
-/** The header that says in header mode what a common field says in body mode. */
+/** The header of header mode for each common field of body mode. */
 export const HEADER_OF_FIELD: { readonly [field in CommonField]: string } = {
   api_key: SIGN_HEADERS.apiKey,
   seq_id: SIGN_HEADERS.seqId,

@@ -3,7 +3,7 @@ import { TIME_OF_DAY } from './defaults.ts';
 
 /** A point that D1 leaves open, and the ways to read it. */
 interface OpenPoint {
-  /** The default first. The last may be a placeholder, where `pattern` says what is accepted. */
+  /** The default first. The last may be a placeholder for the values that match `pattern`. */
   readonly values: readonly [byDefault: string, ...others: string[]];
   readonly pattern?: RegExp;
   /** The open point, for a person. */

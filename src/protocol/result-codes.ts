@@ -4,7 +4,7 @@ type Retry = 'as-is' | 'after-fix' | 'no';
 export interface ResultCode {
   readonly code: number;
   readonly meaning: string;
-  /** What the document tells the provider to do. */
+  /** The action of the provider, from the document. */
   readonly action: string;
   readonly retry: Retry;
 }

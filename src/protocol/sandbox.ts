@@ -1,4 +1,4 @@
-/** What `mop sandbox` publishes: its credentials open nothing but itself. */
+/** The published credentials of `mop sandbox`, valid only there. */
 export const SANDBOX_CREDENTIALS = { apiKey: 'sandbox', secret: 'sandbox-secret' } as const;
 
 export const SANDBOX_PORT = 7800;

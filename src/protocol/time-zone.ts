@@ -1,9 +1,9 @@
 import { DEFAULT_TIME_ZONE } from './defaults.ts';
 
 /**
- * A time zone as it is calculated with. The data of a named zone take 20 to 30 ms to load, a third
- * of a short command; the platform's own has had one offset, and no summer time, since 1991 (IANA
- * time zone database), long before any bill.
+ * The zone to calculate with: a fixed offset for the platform's own zone. Loading the data of a named
+ * zone takes 20 to 30 ms, a third of a short command. The platform's zone has had one offset, without
+ * summer time, since 1991 (IANA time zone database).
  *
  * @param name An IANA name.
  */

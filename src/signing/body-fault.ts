@@ -4,8 +4,8 @@ import type { JsonSyntaxError } from '../json/reader.ts';
 import { describe, type JsonValue } from '../json/value.ts';
 
 /**
- * Forms of a body that the platform refuses whatever its signature (D1 section 1). The sandbox
- * answers in the same words as `sign verify`.
+ * Forms of a body that the platform refuses with any signature (D1 section 1). The sandbox and
+ * `sign verify` report them with the same text.
  */
 
 export interface BodyFault {
@@ -62,7 +62,7 @@ const BYTE_FORMS: readonly BytesForm[] = [
   {
     form: 'is not UTF-8 text; it looks like GBK',
     hint: `encode the body as UTF-8; ${INSIDE} the body converted by iconv -f GBK -t UTF-8`,
-    // Chinese characters have two bytes each; accented letters mostly stand alone.
+    // Chinese characters have two bytes each; accented letters rarely follow each other.
     matches: (bytes) => !isUtf8(bytes) && highRuns(bytes).every(({ length }) => length % 2 === 0),
   },
   {
@@ -90,7 +90,7 @@ interface TextForm {
 const TEXT_FORMS: readonly TextForm[] = [
   {
     name: 'a placeholder that nothing replaced',
-    hint: 'send the request and capture what is sent, or put the values in',
+    hint: 'send the request and capture it, or replace the placeholders with values',
     pattern: /(?<=\{)\{|\$\{|<%|\$[A-Za-z_]/y,
   },
   {
@@ -124,7 +124,7 @@ const TEXT_FORMS: readonly TextForm[] = [
     hint: `${NOT_JSON}: JSON has them in lower case`,
     pattern: /(?:nil|null|true|false)\b/iy,
   },
-  { name: 'a comment', hint: 'remove it: JSON has none', pattern: /\/\/|\/\*|#/y },
+  { name: 'a comment', hint: 'remove it: JSON does not allow comments', pattern: /\/\/|\/\*|#/y },
   {
     name: 'the name of an object instead of its content',
     hint: 'print the body with JSON.stringify before it is sent',
@@ -173,7 +173,7 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
   if (jsonObject(fromBase64(start))) {
     return {
       form: 'is Base64 of JSON',
-      hint: `send the JSON itself; ${INSIDE} what base64 -d gives`,
+      hint: `send the JSON itself; ${INSIDE} the output of base64 -d`,
     };
   }
   if (!/^[{["]/.test(start) && isUrlEncoded(start)) {

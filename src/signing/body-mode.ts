@@ -29,8 +29,8 @@ export interface SignedBody extends Signed {
 /**
  * Signs a request by protocol 1.0: common fields and signature in the body (D1 5.1).
  *
- * A common field that stands in the body is kept, `fields` win over it, and what is then missing
- * or null is generated and follows the body's own fields.
+ * Common fields of the body are kept unless `fields` has them. Missing and null ones are generated
+ * and follow the other fields.
  *
  * @param bodyText The business fields, a JSON object.
  * @throws {MopError} `usage` for a body that cannot be signed; see {@link readBody}.

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** One `name=value` pair that takes part in the signature. */
 export interface Entry {
   readonly name: string;
-  /** The value's text as it is signed. */
+  /** The signed text of the value. */
   readonly value: string;
   /** A business field, a common field of the body (D1 2.1), or a signed header (D1 5.2). */
   readonly source: 'business' | 'common' | 'header';

@@ -6,7 +6,7 @@ export interface Comparison {
   readonly offset: number | undefined;
   /** Whether `theirs` consists of pairs joined by `&`, so that its fields can be compared. */
   readonly hasPairs: boolean;
-  /** The fields that differ, by name: those of both first in the order of `ours`. */
+  /** The fields that differ, in the order of `ours`, then fields of `theirs` alone. */
   readonly pairs: readonly PairDifference[];
   /** Fields of `pairs` that are likely the same one under another name. */
   readonly renamed: readonly Renaming[];
@@ -98,8 +98,8 @@ function merged(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /**
- * Whether a string can be read as pairs joined by `&`. Joined in another way, it seems to lack most
- * names, which then stand within the values.
+ * Whether a string consists of pairs joined by `&`. With another separator, most names seem to be
+ * missing: they are inside the values.
  */
 function isJoined(theirs: string, theirValues: Values, ourValues: Values): boolean {
   if (theirs === '') return true;
@@ -136,7 +136,7 @@ function onlyOnes(
   return found;
 }
 
-/** A name without what styles of writing change: `apiKey`, `API_KEY` and `api-key` are alike. */
+/** A name without its style: `apiKey`, `API_KEY` and `api-key` become equal. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -166,7 +166,7 @@ function valuesByName(canonical: string): Values {
 export interface Pair {
   readonly name: string;
   readonly value: string;
-  /** Both, as they are in the string. */
+  /** Name and value, unchanged from the string. */
   readonly text: string;
 }
 

@@ -21,7 +21,7 @@ import {
 } from './request-fields.ts';
 import { assertDistinct, assertWellFormed, readBody, valueText } from './value-text.ts';
 
-/** A header as it is sent and signed: the name's case counts (D1 5.2). */
+/** A sent and signed header. The signature depends on the case of the name (D1 5.2). */
 export type Header = readonly [name: string, value: string];
 
 /** The JSON of a body as text, or the fields of a multipart form. */
@@ -122,9 +122,9 @@ export function collectMembers(
 }
 
 /**
- * What of a multipart form takes part: the text fields, never a file's content (D1 5.2).
+ * The signed fields of a multipart form: text fields, never the content of files (D1 5.2).
  *
- * @throws {MopError} `usage` when a name stands twice.
+ * @throws {MopError} `usage` when a name occurs twice.
  */
 export function collectForm(form: readonly FormField[]): Collected {
   assertDistinct(form.map(({ name }) => name));
@@ -155,7 +155,7 @@ export function collectHeaders(headers: readonly Header[], content: Collected): 
   const clash = content.entries.find(({ name }) => names.has(name));
   if (clash) {
     throw new MopError('usage', `the body has a field named like the signed header ${clash.name}`, {
-      hint: 'rename the field: the platform could not tell the two apart',
+      hint: 'rename the field: the platform could not distinguish the two',
     });
   }
   return {
@@ -208,27 +208,27 @@ function checkedHeader([name, value]: Header): Header {
     });
   }
   if (sameName(name, SIGN_HEADERS.sign)) {
-    throw new MopError('usage', `${SIGN_HEADERS.sign} is what signing computes`, {
-      hint: 'leave it out',
+    throw new MopError('usage', `${SIGN_HEADERS.sign} is computed and cannot be given`, {
+      hint: 'remove the header',
     });
   }
   if (
     !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ||
     !/^(?:[!-~](?:[ -~\t]*[!-~])?)?$/.test(value)
   ) {
-    throw new MopError('usage', `the header ${JSON.stringify(name)} cannot be sent as it stands`, {
-      hint: 'a header value is printable ASCII without white space around it',
+    throw new MopError('usage', `the value of the header ${JSON.stringify(name)} cannot be sent`, {
+      hint: 'use printable ASCII, without white space at either end',
     });
   }
   return [name, value];
 }
 
-/** HTTP does not tell the case of header names apart; only the signature does. */
+/** Header names are case-insensitive in HTTP, though not in the signature. */
 export function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** The value of the first header of that name, case ignored; undefined when there is none. */
+/** The value of the first header with this name in any case; undefined when it is missing. */
 export function headerValue(headers: readonly Header[], name: string): string | undefined {
   return headers.find(([other]) => sameName(other, name))?.[1];
 }

@@ -19,7 +19,7 @@ const WORD_STYLES: readonly WordStyle[] = [
 /** Header names are signed in the case in which they arrive. */
 export const asSent: Spelling = (sent) => sent;
 
-/** Header names are signed as the documents spell them (D1 5.2), whatever case arrives. */
+/** Header names are signed in the spelling of the documents (D1 5.2), from any received case. */
 export const asDocumented: Spelling = (sent) => documentedName(sent, capitalized);
 
 /** Only names that the documents list are signed in their spelling. */

@@ -5,8 +5,7 @@ import { secretReplacer } from '../http/secrets.ts';
 export const SECRET_MARK = '\ue000';
 
 /**
- * A secret with another core. White space and quotes around it stay, for they may be what a signer
- * got wrong.
+ * A secret with its core replaced. White space and quotes around it stay: they may be the mistake.
  */
 export function maskSecret(secret: string, mask: string): string {
   const trimmed = secret.trim();
@@ -16,8 +15,8 @@ export function maskSecret(secret: string, mask: string): string {
 }
 
 /**
- * Replaces secrets in texts, however a program writes them, and what signers make of a secret before
- * they append it, such as its hex or its MD5.
+ * Replaces secrets in texts, in every spelling, and transformations that signers append, such as the
+ * hex or the MD5 of a secret.
  */
 export function secretHider(secrets: readonly string[], mask: string): (text: string) => string {
   const bare = secrets.map((secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2'));
@@ -28,7 +27,7 @@ export function secretHider(secrets: readonly string[], mask: string): (text: st
   return secretReplacer([...known, ...derived], mask);
 }
 
-/** Shorter secrets are not hidden, nor is what is made of them. */
+/** Shorter secrets and their transformations are not hidden. */
 const MIN_LENGTH = 4;
 /** Fewer characters at the start of a secret are often a word, such as the name of an account. */
 const MIN_START = 16;
@@ -46,7 +45,7 @@ const DERIVED: readonly ((secret: string) => string)[] = [
   ]),
 ];
 
-/** The bytes of a secret as text; empty when so few bytes may be in any text by chance. */
+/** The bytes of a secret as text; empty for a few bytes, which any text may contain by chance. */
 function decoded(secret: string, from: 'base64' | 'hex', charset: 'latin1' | 'utf8'): string {
   const bytes = Buffer.from(secret, from);
   return bytes.length < MIN_BYTES ? '' : bytes.toString(charset);

@@ -32,7 +32,7 @@ const FAULTS: readonly ((request: UnsignedRequest) => Fault | undefined)[] = [
   headersWithoutSign,
 ];
 
-/** The error for a request without a signature: names what was found in its place. */
+/** The error for a request without a signature. It names a similar field that was found. */
 export function missingSignature(request: UnsignedRequest): MopError {
   for (const faultOf of FAULTS) {
     const fault = faultOf(request);
@@ -68,7 +68,7 @@ function inHeaderOfOtherName({ headers, members }: UnsignedRequest): Fault | und
   );
   if (found === undefined) return undefined;
   return {
-    message: `the request has no header ${SIGN_HEADERS.sign}; the header ${found[0]} holds what may be the signature`,
+    message: `the request has no header ${SIGN_HEADERS.sign}; the header ${found[0]} may contain the signature`,
     hint: `send it as ${SIGN_HEADERS.sign}; to verify it, pass -H '${SIGN_HEADERS.sign}: …'`,
   };
 }

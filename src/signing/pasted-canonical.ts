@@ -3,9 +3,9 @@ import { quotedTexts, VIEWERS } from './log-escapes.ts';
 import { firstDifference } from './text-difference.ts';
 
 /**
- * The string of a signer as it was before the digest, in what a person pasted: log lines with the
- * prefix and suffix of a logger, in quotes with escapes, escaped or URL-encoded by a viewer, with the
- * secret or a placeholder behind it. Of all readings, the one most like the right string is returned.
+ * The canonical string of a signer in pasted text: log lines with the prefix and suffix of a logger,
+ * in quotes with escapes, or escaped or URL-encoded by a viewer. The secret or a placeholder may
+ * follow it. Returns the reading that is most similar to the right string.
  *
  * @param ours The right canonical string.
  */
@@ -34,8 +34,8 @@ function firstPairs(canonical: string): readonly string[] {
 }
 
 /**
- * The canonical string in a text, without the prefix and suffix of a logger; undefined when there is
- * none. White space around a bare string stays, except for one line end.
+ * The canonical string in a text, without the prefix and suffix of a logger; undefined when none is
+ * found. White space around a bare string is kept, except for one line end.
  */
 export function loneCanonical(text: string): string | undefined {
   if (isSignedForm(text)) return undefined;
@@ -121,7 +121,7 @@ function matchOf(text: string, pairs: readonly string[]): number {
   }, 0);
 }
 
-/** What a pasted text may mean, from the whole text to what is left without all that may be added. */
+/** The readings of a pasted text, from the whole text to the text without all possible additions. */
 function candidatesOf(
   pasted: string,
   pairs: readonly string[],
@@ -158,7 +158,7 @@ function likelyLines(text: string, pairs: readonly string[]): readonly string[] 
     .map(({ line }) => line);
 }
 
-/** A line, what is in quotes in it, and what a viewer escaped, each also unescaped. */
+/** A line, its quoted parts, and its escaped parts, each also unescaped. */
 function readingsOf(line: string, names: readonly string[], depth = 0): readonly string[] {
   if (line.length > MAX_LENGTH || depth > MAX_DEPTH) return [line];
   const viewed = VIEWERS.filter(({ pair }) => names.some((name) => line.includes(pair(name))));
@@ -167,7 +167,7 @@ function readingsOf(line: string, names: readonly string[], depth = 0): readonly
   return [line, ...unescaped.flatMap((text) => readingsOf(text, names, depth + 1))];
 }
 
-/** What follows a place where a canonical string may begin, up to where it may end. */
+/** The parts of a line from each possible beginning of a canonical string to its possible ends. */
 function partsOf(line: string): readonly string[] {
   const trimmed = line.trim();
   const parts = [line, trimmed];
@@ -201,7 +201,7 @@ const CLOSING: Readonly<Record<string, string>> = {
   '`': '`',
 };
 
-/** What a logger appends: a length, or fields of its own. */
+/** Suffixes of loggers: a length, or fields. */
 const LOGGED_ENDS = [
   /[\s,;]*[[(](?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+[\])]$/i,
   /[\s,;]*[[(]\d+\s*(?:bytes?|char\w*)[\])]$/i,
@@ -216,7 +216,7 @@ function withoutEnd(text: string, end: RegExp): string {
   return text.slice(0, at) + text.slice(at).replace(end, '');
 }
 
-/** What stands before the secret or its placeholder in a text, and the text. */
+/** The text, and its part before the secret or a placeholder. */
 function withoutSecret(text: string, secrets: readonly string[]): readonly string[] {
   const before = secrets.flatMap((secret) => {
     const at = secret === '' ? -1 : text.lastIndexOf(secret);

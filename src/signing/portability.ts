@@ -3,8 +3,8 @@ import { JsonReader } from '../json/reader.ts';
 import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 
 /**
- * Warns about numbers that another language would print differently after reading them, so that
- * a signer or a server written in it computes another canonical string.
+ * Warns about numbers that other languages parse and print differently: a signer or server in such
+ * a language computes another canonical string.
  */
 export function portabilityWarnings(members: readonly JsonMember[]): string[] {
   return members.flatMap(({ name, value }) => numberWarnings(name, value));

@@ -67,11 +67,11 @@ export interface SignedContent {
 }
 
 /**
- * Reads what a received request says about its signature, under the usual reading of open points.
- * A request with `X-TMS-Sign` is one of header mode (D1 5.2), any other one of body mode (D1 5.1).
+ * Reads the signature of a received request and the fields that it covers, under the usual reading of
+ * open points. A request with `X-TMS-Sign` uses header mode (D1 5.2), any other one body mode (D1 5.1).
  *
- * @param spell How the names of signed headers are read; proxies may change their case.
- * @throws {MopError} `usage` when it carries no signature, or its body cannot be one of a request.
+ * @param spell How to read the names of signed headers; proxies may change their case.
+ * @throws {MopError} `usage` for a request without a signature, or with an invalid body.
  */
 export function signedContent(
   request: ReceivedRequest,

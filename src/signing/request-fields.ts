@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { MopError } from '../errors.ts';
 import { NONCE_LENGTH } from '../protocol/limits.ts';
 
-/** Who signs. The secret is never part of a request. */
+/** The credentials of a signer. The secret is never part of a request. */
 export interface Credentials {
   readonly apiKey: string;
   readonly secret: string;
@@ -19,8 +19,8 @@ export interface RequestFields {
 }
 
 /**
- * Where values come from that nobody gave. The one place of this folder that asks the clock and
- * the system's random numbers, and it comes in as an argument.
+ * Generates missing values. Its default is the only part of `signing/` that reads the clock and
+ * random numbers of the system.
  */
 export interface FieldSource {
   /** Milliseconds since 1970. */
@@ -43,7 +43,7 @@ export const freshFields: FieldSource = {
 };
 
 /**
- * A given timestamp as it is sent.
+ * The text of a given timestamp.
  *
  * @throws {MopError} `usage` when it is not an integer.
  */

@@ -1,4 +1,4 @@
-/** A part of two texts: the same in both, or what each has in that place. */
+/** A part of two texts: equal in both, or the two different parts. */
 export interface Piece {
   readonly theirs: string;
   readonly ours: string;

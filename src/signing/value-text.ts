@@ -17,8 +17,8 @@ export function valueText(value: JsonValue): string {
 /**
  * Reads a request body into its members, in order.
  *
- * @throws {MopError} `usage` when the text is not a JSON object, a name occurs twice, or a text
- *   holds half a surrogate pair, which UTF-8 cannot carry.
+ * @throws {MopError} `usage` when the text is not a JSON object, a name occurs twice, or a string
+ *   contains half a surrogate pair: UTF-8 cannot encode it.
  */
 export function readBody(bodyText: string): readonly JsonMember[] {
   return membersOf(parsed(bodyText, 'compact'));
@@ -52,13 +52,13 @@ export function assertWellFormed(name: string, text: string): void {
   );
 }
 
-/** @throws {MopError} `usage` when a field name stands twice. */
+/** @throws {MopError} `usage` when a field name occurs twice. */
 export function assertDistinct(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name)) {
-      throw new MopError('usage', `the field ${JSON.stringify(name)} stands twice`, {
-        hint: 'the platform would read one of the two: leave only the one you mean',
+      throw new MopError('usage', `the field ${JSON.stringify(name)} occurs twice`, {
+        hint: 'remove one of the two: the platform would read only one',
       });
     }
     seen.add(name);

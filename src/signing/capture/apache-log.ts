@@ -3,7 +3,7 @@ import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-
 import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
 
-/** A line of the wire log, up to the bytes. `<<` is a server's log of what arrives. */
+/** A line of the wire log, up to the bytes. A server logs received bytes with `<<`. */
 const WIRE = /(>>|<<) "/;
 /** The last word before it names the connection: `http-outgoing-0`, `c-0000000001`. */
 const CONNECTION = /[\w.]+-\d+ $/;
@@ -68,7 +68,7 @@ function bytesOf(printed: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 
-/** The logger prints ASCII as it is: `[0x41]` is text of the body. */
+/** The logger prints ASCII unchanged: `[0x41]` is text of the body. */
 function unlessPrinted(token: string, hex: string): string {
   const code = Number.parseInt(hex, 16);
   return code >= 32 && code < 127 ? token : String.fromCharCode(code);

@@ -15,7 +15,7 @@ import {
 const CONFIG = /(?<![\w$])(["']?)config\1:\s*(?=[{[<\w])/;
 const AXIOS = /axios|ERR_BAD_|ERR_NETWORK|ECONN|transformRequest|xsrf/i;
 
-/** Reads the request of an error of axios: `error.toJSON()`, or what `console.log` prints of it. */
+/** Reads the request of an axios error: `error.toJSON()`, or the output of `console.log`. */
 export const AXIOS_ERROR: CaptureReader = {
   format: 'axios',
   // A body may have a field "config".

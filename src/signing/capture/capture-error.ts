@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { type CaptureFormat, FORMAT_NAMES } from './captured-request.ts';
 
-/** The error for a capture that cannot be read: what it was taken for, and where it broke. */
+/** The error for a capture that cannot be read, with its format and the place of the fault. */
 export function captureError(
   format: CaptureFormat,
   what: string,

@@ -32,7 +32,7 @@ export interface CaptureEntry {
 /** Calls that cannot be read, after which no more are looked for: each costs a search of the text. */
 export const MAX_UNREADABLE = 50;
 
-/** What reads the requests of a call; for a call that cannot be read, one that says why. */
+/** The readers of a call's requests; for an unreadable call, one reader that throws the reason. */
 export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): {
   readonly reads: readonly CaptureEntry['read'][];
   readonly failed: boolean;
@@ -72,7 +72,7 @@ const UTF_16 = [
 /** Characters read to recognise the format. */
 const HEAD = 10_000;
 
-/** What somebody captured, without a byte order mark. */
+/** The text of a capture, without a byte order mark. */
 export class Capture {
   /** Bytes that are not UTF-8 became U+FFFD. */
   readonly text: string;

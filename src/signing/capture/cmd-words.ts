@@ -2,8 +2,8 @@ import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
 /**
- * Whether a curl command, from `start`, is written for cmd.exe and not for a POSIX shell. The
- * first quote tells; where it is a plain double quote, which both have, the marks of cmd do.
+ * Whether a curl command, from `start`, is written for cmd.exe and not for a POSIX shell. The first
+ * quote decides; after a plain double quote, which both use, the escapes of cmd decide.
  */
 export function isCmdCommand(text: string, start: number): boolean {
   const firstQuote = /\s(\^"|\$?'|")/.exec(text.slice(start, start + 10_000))?.[1];
@@ -15,18 +15,17 @@ export function isCmdCommand(text: string, start: number): boolean {
 }
 
 /**
- * Whether a command of cmd.exe was copied from a browser, and is read by the browser's rules: every
- * `^` and every `\` before a special character is an escape. cmd.exe and the C runtime would make
- * something else of it in places (all backslashes arrive doubled), but the request to read is the
- * browser's.
+ * Whether a command of cmd.exe was copied from a browser. Then the browser's rules apply: every `^`
+ * and every `\` before a special character is an escape. cmd.exe and the C runtime read some of them
+ * differently (all backslashes arrive doubled), but the request to verify is the browser's.
  */
 export function isBrowserCommand(text: string, start: number): boolean {
   return /\s\^"|\^\\\^"/.test(text.slice(start));
 }
 
 /**
- * Splits a command into words as cmd.exe and the C runtime of the program do together, from
- * `start` up to the end of the command.
+ * Splits a command into words like cmd.exe and the C runtime, from `start` up to the end of the
+ * command.
  *
  * @param text With LF line ends.
  * @param browser See {@link isBrowserCommand}.
@@ -42,7 +41,7 @@ export function cmdWords(
   return { words: splitArguments(line, browser, format), end };
 }
 
-/** What cmd.exe hands on: the line without the carets that escape. */
+/** The line that cmd.exe passes to the program: without the carets that escape. */
 function withoutCarets(
   text: string,
   start: number,
@@ -62,7 +61,7 @@ function withoutCarets(
     // A browser joins its commands with an & at the end of the line.
     if (token.endsWith('\n') && caret === undefined) break;
     if (!browser && /^[&|<>]$/.test(token)) break;
-    // A caret at the end of a line takes the line end away and escapes what follows it.
+    // A caret at the end of a line removes the line end and escapes the next character.
     line += caret === undefined ? token : escaped;
     if (token === '"' && !browser) quoted = !quoted;
   }
@@ -70,7 +69,7 @@ function withoutCarets(
 }
 
 /**
- * What the C runtime makes of a line ("Parsing C command-line arguments" at learn.microsoft.com).
+ * The words of a line in the C runtime ("Parsing C command-line arguments" at learn.microsoft.com).
  */
 function splitArguments(line: string, browser: boolean, format: CaptureFormat): readonly string[] {
   const token = /([ \t]+)|(\\*)"|\\+|[^ \t"\\]+/y;

@@ -10,9 +10,9 @@ import { beginsMultipart, readMultipart } from './form-data.ts';
 
 /**
  * Reads the body of a captured request: a multipart form, a JSON object, or a urlencoded form.
- * The content decides, for curl sends JSON as `application/x-www-form-urlencoded`.
+ * The content decides, because curl sends JSON as `application/x-www-form-urlencoded`.
  *
- * @throws {MopError} `usage` when it is none of them.
+ * @throws {MopError} `usage` for any other content.
  */
 export function readContent(
   bytes: Uint8Array,

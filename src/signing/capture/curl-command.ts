@@ -50,7 +50,7 @@ async function readCurl(
   return {
     format: 'curl',
     method: options.findLast(({ name }) => name === 'request')?.value ?? 'POST',
-    // Chrome escapes what curl would take for several addresses.
+    // Chrome escapes characters that curl would expand to several addresses.
     url: urls[0]?.value.replace(/\\([[\]{}])/g, '$1'),
     body: read.body,
     headers,

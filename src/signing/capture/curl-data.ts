@@ -53,7 +53,7 @@ async function dataPiece({ name, value }: CurlOption, files: CommandFiles): Prom
   return kept;
 }
 
-/** `content`, `=content`, `name=content`, `@file` or `name@file`: the name is sent as it is. */
+/** `content`, `=content`, `name=content`, `@file` or `name@file`: the name is sent unchanged. */
 async function urlEncodedPiece(argument: string, files: CommandFiles): Promise<Uint8Array> {
   const equals = argument.indexOf('=');
   const at = equals === -1 ? argument.indexOf('@') : equals;

@@ -102,7 +102,7 @@ function firstWord(text: string, end = /;/): { word: string; end: string; rest: 
     : { word, end: behind.charAt(at), rest: behind.slice(at + 1) };
 }
 
-/** The offset of the quote that closes the one `text` begins with; -1 when there is none. */
+/** The offset of the quote that closes the first one of `text`; -1 for an open quote. */
 function closingQuote(text: string): number {
   const special = /["\\]/g;
   special.lastIndex = 1;

@@ -7,7 +7,7 @@ export interface CurlOption {
   readonly value: string;
 }
 
-/** The long options that take an argument: those of curl 7.88, and newer ones. */
+/** The long options with an argument, from curl 7.88 and later. */
 const WITH_ARGUMENT = new Set(
   `abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config
   connect-timeout connect-to continue-at cookie cookie-jar create-file-mode crlfile curves data

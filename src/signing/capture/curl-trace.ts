@@ -89,7 +89,7 @@ function pieceBytes(piece: Piece): Uint8Array {
   throw captureError(
     'curl-trace',
     `a piece of ${piece.size} bytes has ${bytes.length} in the trace`,
-    'copy the trace whole, and as it is: an editor may have removed white space at line ends',
+    'copy the whole trace unchanged: an editor may have removed white space at line ends',
   );
 }
 
@@ -107,7 +107,7 @@ function hexBytes({ lines, size }: Piece): Uint8Array {
   return new Uint8Array(Buffer.from(digits.join('').replace(/[^\da-f]/g, ''), 'hex'));
 }
 
-/** Lines end at CR LF or after 64 bytes; the offset of the next line tells which. */
+/** Lines end at CR LF or after 64 bytes; the offset of the next line distinguishes the two. */
 function asciiBytes({ isHeader, lines, size }: Piece): Uint8Array {
   const text = lines.map(({ offset, text }, index) => {
     const length = (lines[index + 1]?.offset ?? size) - offset;

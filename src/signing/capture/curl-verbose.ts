@@ -5,7 +5,7 @@ import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { headerOf } from './http-message.ts';
 
-/** curl marks what it sends with `>`, the dump of requests-toolbelt with `<`. */
+/** curl marks sent lines with `>`, the dump of requests-toolbelt with `<`. */
 const REQUEST = /^\s{0,8}([<>]) ([A-Z]{3,10}) (\/\S*|https?:\/\/\S+) HTTP\/\d(?:\.\d)?\s*$/;
 const REQUEST_IN_TEXT = /^[ \t]{0,8}[<>] [A-Z]{3,10} (?:\/|https?:\/\/)\S* HTTP\/\d/m;
 /** `{ [302 bytes data]` for the body that curl does not print; `* ` for its remarks. */
@@ -72,7 +72,7 @@ function captured({ method, target, headers, body = [] }: PrintedRequest): Captu
     throw captureError(
       'curl-verbose',
       'curl -v does not print the body',
-      'run the command with --trace - instead of -v and pass what that prints (--trace-ascii loses all characters but ASCII), or pass the curl command itself',
+      'run the command with --trace - instead of -v and pass the output (--trace-ascii keeps ASCII only), or pass the curl command itself',
     );
   }
   const content = readContent(new TextEncoder().encode(text), headers, 'curl-verbose');

@@ -9,16 +9,16 @@ const MAX_HEAD = 8192;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Whether a body begins as a multipart form does, whatever its Content-Type says. */
+/** Whether a body begins like a multipart form, with any Content-Type. */
 export function beginsMultipart(bytes: Uint8Array): boolean {
   return /^--[^\r\n]{1,200}\r?\n[\w-]+:/.test(latin1(bytes.subarray(0, 500)));
 }
 
 /**
- * Reads the fields of a multipart form, in order. A reader of our own: that of `Response` refuses
- * the bare line feeds of a pasted message, and does not say where it stopped.
+ * Reads the fields of a multipart form, in order. `Response` cannot be used: it
+ * refuses the bare line feeds of a pasted message, and reports no position.
  *
- * @param type The value of Content-Type. A form without it brings its boundary in its first line.
+ * @param type The value of Content-Type. Without it, the first line of the form is the boundary.
  * @throws {MopError} `usage`
  */
 export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {

@@ -101,7 +101,7 @@ async function readRequest(
   if (address === '') {
     throw unreadable(`${shown(requestLine)} is not a request line`);
   }
-  // A long query stands on lines of its own.
+  // A long query continues on further lines.
   const queryEnd = rest.findIndex((line) => !/^\s*[?&]|^\s+\//.test(line));
   const query = rest.slice(0, queryEnd === -1 ? undefined : queryEnd);
   const headers = rest.slice(query.length).map((line) => headerOf(line, variables));

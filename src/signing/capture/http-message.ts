@@ -41,7 +41,7 @@ export function readHttpMessage(
     throw captureError(
       format,
       'it is a response, not a request',
-      'a request is what is signed: copy from its first line, such as POST /path HTTP/1.1',
+      'only requests are signed: copy from the first line, such as POST /path HTTP/1.1',
     );
   }
   const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2, format));
@@ -49,7 +49,7 @@ export function readHttpMessage(
     throw captureError(
       format,
       'no empty line follows the headers, so there is no body',
-      'copy the whole message; an empty line stands between the headers and the body',
+      'copy the whole message; an empty line separates the headers and the body',
     );
   }
   const { bytes, notes } = readMessageBody(rest, headers);
@@ -66,7 +66,7 @@ export function readHttpMessage(
   return {
     format,
     method,
-    // The message does not tell http from https; the platform is reached by https.
+    // A message does not contain the scheme; the platform uses https.
     url: target.startsWith('/') && host ? `https://${host}${target}` : target,
     headers,
     body,
@@ -99,7 +99,7 @@ function splitHead(
   };
 }
 
-/** The header of a line; undefined when it has none. */
+/** The header of a line; undefined for any other line. */
 export function headerOf(line: string): Header | undefined {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0));
@@ -114,7 +114,7 @@ function readHeader(line: string, number: number, format: CaptureFormat): Header
   throw captureError(
     format,
     `line ${number} is not a header: ${shown(line)}`,
-    'each header is one line, Name: value; an empty line stands between them and the body',
+    'each header is one line, Name: value; an empty line separates them from the body',
   );
 }
 

@@ -206,7 +206,7 @@ async function readForm(fields: readonly Item[], files: CommandFiles): Promise<C
   return { body, notes: [] };
 }
 
-/** The address with what HTTPie adds: `:3000/x` is on this machine, and http is the default. */
+/** The address with the defaults of HTTPie: http, and `localhost` for `:3000/x`. */
 function addressOf(address: string, program: string): string {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(address)) return address;
   const scheme = program.endsWith('s') ? 'https' : 'http';

@@ -20,7 +20,7 @@ export interface LiteralObject {
 export const NOT_PRINTED = Symbol('not printed');
 
 const SPACE = /\s+|\/\/[^\n]*|\/\*.*?\*\//sy;
-/** What ends a literal of each quote, or cannot stand in it. */
+/** Characters that end a literal of each quote, or are not allowed in it. */
 const SPECIAL: Readonly<Record<string, RegExp>> = {
   '"': /["\\\n]/g,
   "'": /['\\\n]/g,
@@ -86,7 +86,7 @@ export class LiteralReader {
   }
 
   /**
-   * @throws {MopError} `usage` for what only the program knows, such as a variable, which it names.
+   * @throws {MopError} `usage` for a value that only the program knows, such as a variable.
    */
   value(depth = 0): Literal {
     const first = this.#operand(depth);
@@ -233,7 +233,7 @@ export class LiteralReader {
   #notClosed(start: number): MopError {
     return this.#failure(
       this.#at >= this.#text.length
-        ? `it ends inside what begins at ${lineAndColumn(this.#text, start - 1)}`
+        ? `it ends inside the literal that begins at ${lineAndColumn(this.#text, start - 1)}`
         : `${shown(this.#text.slice(this.#at, this.#at + 20))} follows a value`,
       this.#at,
     );

@@ -1,7 +1,7 @@
 import { type CaptureReader, onlyEntry } from './capture-reader.ts';
 import { assertObject } from './decoding.ts';
 
-/** Reads the body of a request by itself, kept as it stands. */
+/** Reads a bare body of a request, unchanged. */
 export const JSON_BODY: CaptureReader = {
   format: 'json',
   isFormat: ({ head }) => /^[{["]/.test(head),

@@ -54,11 +54,11 @@ function isLog({ text, start, head, document }: Capture): boolean {
   return ACCESS.test(text) || (/sign/i.test(text) && /\{\s*(?:\\{0,31}["']|\\x22)/.test(text));
 }
 
-/** Why a log holds no signed request, and what to log; the first whose pattern fits. */
+/** Logs without a signed request, and the fix; the first pattern that matches applies. */
 const FAULTS: readonly { what: string; hint: string; fits: (text: string) => boolean }[] = [
   {
     what: 'it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign',
-    hint: 'log the body whole, as it is sent, and in header mode the headers in the same line',
+    hint: 'log the whole body unchanged, and in header mode the headers in the same line',
     fits: (text) => !objectsIn(text).next().done,
   },
   {
@@ -84,7 +84,7 @@ function noRequest(text: string): MopError {
 
 /** The signed requests in a log, in their order. */
 function* loggedRequests(text: string): Generator<CapturedRequest> {
-  /** Those of the lines behind the last request: a logger may use a line for each. */
+  /** The headers after the last request: a logger may print each on a line. */
   let headers: readonly Header[] = [];
   let address: Address = {};
   let lineEnd = 0;
@@ -137,7 +137,7 @@ function* labelledObjects(text: string): Generator<LoggedBody & LoggedObject> {
 }
 
 /**
- * The signed bodies in an object of a log: the object itself, or what its members hold.
+ * The signed bodies in an object of a log: the object itself, or objects within its members.
  *
  * @param around The headers in and around the object.
  */

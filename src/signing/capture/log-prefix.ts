@@ -2,8 +2,8 @@
 const MAX_PREFIX = 300;
 
 /**
- * Reads the lines of one logger: those that begin as its first line did, whatever the digits (time,
- * process, thread). Their prefix is removed.
+ * Reads the lines of one logger: lines with the prefix of its first line, with any digits (time,
+ * process, thread). The prefix is removed.
  *
  * @param prefix The text of the first line up to the message, such as `11-22 10:00:00.000 D OkHttp: `.
  * @returns A function from a line to its message; undefined for a line of another logger.

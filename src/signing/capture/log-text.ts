@@ -18,12 +18,12 @@ export interface LoggedObject {
   readonly end: number;
 }
 
-/** The beginning of a JSON object, and what stands for the quote of its first name. */
+/** The beginning of a JSON object, with the spelling of the quote of its first name. */
 const OPENING = /\{(?:\s|\\{1,31}[nrt])*(?:(\\x22)|(\\{1,31}")|")/g;
 /** Saves the parser an error for most texts that are not JSON. */
 const FIRST_NAME = /^\{\s*"[^"]*"\s*:/;
 
-/** The JSON objects in a text, the outermost ones, as they are or escaped within a string. */
+/** The outermost JSON objects in a text, plain or escaped within a string. */
 export function* objectsIn(text: string, layer = 0): Generator<LoggedObject> {
   let searched = 0;
   const opening = new RegExp(OPENING);

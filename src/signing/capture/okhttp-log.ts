@@ -14,7 +14,7 @@ const REQUEST_IN_TEXT = /-{2,3}> [A-Z]{3,10} (?:https?:\/\/|\/)\S/;
 const END = /^-{2,3}> END [A-Z]+(?: \((.{0,200})\))?/;
 const RESPONSE = /^<-{2,3} /;
 
-/** What logcat -v long puts in front of each message, with the empty line behind the last one. */
+/** The header of each message of logcat -v long, with the empty line after the previous message. */
 const LONG_FORMAT = /(?:\n\n|^)\[ \d\d-\d\d [\d:.]{8,12} +\d+: *\d+ [A-Z]\/[^\]\n]{0,100}\]\n/g;
 
 interface LoggedRequest {
@@ -34,7 +34,7 @@ interface BodyLine {
 }
 
 /**
- * Reads the requests of a log of OkHttp's HttpLoggingInterceptor (or of Feign), as it is or in
+ * Reads the requests of a log of OkHttp's HttpLoggingInterceptor (or of Feign), plain or from
  * Android's logcat, which splits long lines.
  */
 export const OKHTTP_LOG: CaptureReader = {
@@ -118,8 +118,8 @@ function captured({ method, url, headers, body, end }: LoggedRequest): CapturedR
 }
 
 /**
- * Joins the lines of a body. Logcat splits at line ends and every 4,000 characters, and only the
- * count of bytes behind the request tells the two apart.
+ * Joins the lines of a body. Logcat splits at line ends and every 4,000 characters. The byte count
+ * after the request distinguishes the two.
  */
 function bodyText(
   lines: readonly BodyLine[],

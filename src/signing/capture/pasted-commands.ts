@@ -18,7 +18,7 @@ export interface PastedCommand {
   readonly program: string;
   readonly words: readonly string[];
   readonly files: CommandFiles;
-  /** What the paste may have lost. */
+  /** Warnings about parts that may be missing from the paste. */
   readonly notes: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface CommandFormat {
   /** Its names, as a regular expression. */
   readonly programs: string;
   /**
-   * What reads each request that the command sends.
+   * The readers of the requests that the command sends.
    *
    * @throws {MopError} `usage` for a command that the program refuses.
    */

@@ -8,12 +8,12 @@ import {
   shellLine,
 } from './shell-words.ts';
 
-/** What the left side of a pipe writes. */
+/** The output of the left side of a pipe. */
 export interface PipedInput {
   readonly input: ShellInput;
   /** Where the left side ends, its heredoc included. */
   readonly end: number;
-  /** What the shell would have replaced in it. */
+  /** Its parts that the shell would have expanded. */
   readonly expansions: readonly string[];
   readonly notes: readonly string[];
 }
@@ -23,10 +23,10 @@ const WRITER = /(?<![\w.-])(?:echo|printf|cat)(?=\s)/g;
 const MAX_TRIED = 20;
 
 /**
- * The input that a pipe gives to a command: the output of `echo`, `printf` or `cat`. That of any other
+ * The input of a command from a pipe: the output of `echo`, `printf` or `cat`. The output of any other
  * command is unknown.
  *
- * @param from Where the left side begins at the earliest.
+ * @param from The earliest offset of the left side.
  * @param pipe The offset of the `|`.
  * @throws {MopError} `usage` for a heredoc that is not closed.
  */

@@ -2,7 +2,7 @@ import { member, memberText } from '../../json/value.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureReader } from './capture-reader.ts';
 
-/** Refuses a collection of Postman, which holds templates and not what was sent. */
+/** Refuses a Postman collection: it contains templates, not sent requests. */
 export const POSTMAN_COLLECTION: CaptureReader = {
   format: 'postman',
   isFormat: ({ head, document }) =>

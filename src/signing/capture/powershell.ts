@@ -301,7 +301,7 @@ class PowerShellReader {
     }
   }
 
-  /** What stands for a `$` in a text. */
+  /** The value of a `$` expression in a text. */
   #interpolated(start: number): string {
     const name = this.#match(/\w+|\{\w+\}/y)?.replace(/[{}]/g, '');
     if (name === undefined && !this.#looksAt(/\(/y)) return '$';

@@ -10,7 +10,7 @@ const PSEUDO_IN_TEXT = /^[ \t]{0,8}:(?:authority|method|path|scheme)(?::|[ \t]*\
 const NAME = /^([!#$%&'*+.^`|~\w-]+):(?:[ \t]+(.*?))?[ \t]*$/;
 const BARE_NAME = /^[a-z][\w-]*:?[ \t]*$/i;
 const BODY = /^\s*(?:[{["]|--)/;
-/** Titles of the panels, copied with what they contain. */
+/** Titles of the panels, copied with their content. */
 const TITLE =
   /^(?:Request Headers|Request Payload|Payload|General|Form Data|view (?:source|parsed|decoded|URL-encoded)|Provisional headers are shown|Raw)\b.{0,40}$/i;
 

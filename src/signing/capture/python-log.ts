@@ -4,10 +4,10 @@ import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
 import { quotedEnd } from './quoted.ts';
 
-/** What http.client prints of each piece that it sends, up to the content of the literal. */
+/** The log line of http.client for each sent piece, up to the content of the literal. */
 const SEND = /\bsend: ?([bu]?)(['"])/g;
 const REQUEST_LINE = /^[A-Z]{3,10} \S+ HTTP\/\d/;
-/** urllib3's log, which names the request and holds nothing of it. */
+/** urllib3's log, which names the request without its content. */
 const URLLIB3 = /connectionpool\b[^\n]{0,300}"[A-Z]{3,10} [^\s"]+ HTTP\/[\d.]+" \d{3}/;
 
 const TOKEN =
@@ -45,7 +45,7 @@ function entriesOf(text: string): readonly CaptureEntry[] {
   if (messages.length === 0) {
     throw captureError(
       'python',
-      'it does not hold what was sent',
+      'it does not contain the sent bytes',
       'set http.client.HTTPConnection.debuglevel = 1 before the request and copy all lines from send: on',
     );
   }
@@ -74,7 +74,7 @@ function sentPieces(text: string): readonly Buffer[] {
 /** The bytes of a literal. In one without a prefix, of Python 2, `\x` stands for a byte as well. */
 function literalBytes(literal: string, prefix: string): Buffer {
   const bytes = literal.replace(TOKEN, (token, shorts, long, hex, octal, character) => {
-    // In bytes \u is no escape.
+    // In bytes, \u is not an escape.
     if ((shorts || long) && prefix === 'b') return encoded(token);
     if (shorts) return encoded(JSON.parse(`"${shorts}"`));
     if (long) return encoded(codeText(Number.parseInt(long, 16)));

@@ -30,7 +30,7 @@ import { PYTHON_LOG } from './python-log.ts';
 import { WGET_COMMAND } from './wget-command.ts';
 
 export interface CaptureOptions {
-  /** Which request of a capture with several, from 1; default the first signed one. */
+  /** The number of the request in the capture, from 1. Default: the first signed request. */
   readonly entry?: number | undefined;
   /** Headers given beside the capture (`-H`); each replaces one of the same name, case ignored. */
   readonly headers?: readonly Header[] | undefined;
@@ -70,11 +70,11 @@ const READERS: readonly CaptureReader[] = [
 ];
 
 /**
- * Reads a signed request as people have it at hand; the content tells the format. A capture of
- * several requests gives its first signed one, or `entry`.
+ * Reads a signed request from a capture; the format is recognised by the content. From a capture of
+ * several requests, returns the first signed one, or `entry`.
  *
- * @throws {MopError} `usage`: the message names the format that the input was taken for and where
- *   it broke.
+ * @throws {MopError} `usage` for a capture that cannot be read, with its format and the place of the
+ *   fault.
  */
 export async function readCapture(
   input: string | Uint8Array,

@@ -7,7 +7,7 @@ const CAT_HEREDOC = /^\$\(cat[ \t]*<<[ \t]*(['"]?)(\w+)\1[ \t]*\n(.*)\n\2[ \t]*\
 /** Characters that variables may make of a text. */
 const MAX_LENGTH = 5_000_000;
 
-/** Sets the variables that a part of a script assigns, as far as the text tells their values. */
+/** Sets the variables that a part of a script assigns, if their values are literal. */
 export function readAssignments(
   text: string,
   from: number,

@@ -17,7 +17,7 @@ export interface ShellWords {
   readonly end: number;
   /** Undefined when nothing is redirected to it. */
   readonly input: ShellInput | undefined;
-  /** What the shell would have replaced, such as `$KEY`. It stands in the words as written. */
+  /** Expansions of the shell, such as `$KEY`. The words contain them unchanged. */
   readonly expansions: readonly string[];
 }
 
@@ -58,8 +58,8 @@ const ANSI_C_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Splits a command into words as a POSIX shell does, with the `$'…'` and `$"…"` of bash, from
- * `start` up to the end of the command. Only the given variables are expanded.
+ * Splits a command into words like a POSIX shell, with the `$'…'` and `$"…"` of bash. Reads from
+ * `start` up to the end of the command. Expands only the given variables.
  *
  * @throws {MopError} `usage` for a quote, an expansion or a heredoc that is not closed.
  */
@@ -123,7 +123,7 @@ class ShellReader {
     return this.#at;
   }
 
-  /** What is redirected to the command, once its words are read: a heredoc follows its line. */
+  /** The redirected input. Available after the words are read: a heredoc follows their line. */
   input(): ShellInput | undefined {
     return this.#heredoc ? { text: this.#heredocText(this.#heredoc) } : this.#input;
   }
@@ -333,7 +333,7 @@ export function ansiCText(content: string, format: CaptureFormat): string {
   let bytes: number[] = [];
   const endBytes = (): void => {
     if (bytes.length === 0) return;
-    result += utf8Text(Uint8Array.from(bytes), "what the escapes of a $'…' stand for", format);
+    result += utf8Text(Uint8Array.from(bytes), "the text of a $'…'", format);
     bytes = [];
   };
   for (const [token] of content.matchAll(ANSI_C_TOKEN)) {
@@ -366,7 +366,7 @@ function ansiCCharacter(token: string, format: CaptureFormat): string {
   return ANSI_C_ESCAPES[token] ?? token;
 }
 
-/** The offset of the `)` that closes the `$(` at `from`; -1 when there is none. */
+/** The offset of the `)` that closes the `$(` at `from`; -1 when it is missing. */
 function closingParenthesis(text: string, from: number): number {
   const parenthesis = /[()]/g;
   parenthesis.lastIndex = from;

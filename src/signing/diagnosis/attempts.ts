@@ -28,13 +28,13 @@ export interface Suspected {
 /** Suspects that are combined as one: a single one, or the habit of a language. */
 interface Part {
   readonly suspects: readonly Suspect[];
-  /** What it varies; parts that share a slot exclude each other. */
+  /** The varied steps; parts that share a slot exclude each other. */
   readonly slots: readonly string[];
   readonly cost: number;
   /** The places of the first and the last suspect in a program. */
   readonly firstStep: number;
   readonly lastStep: number;
-  /** Tells parts apart that cost the same. */
+  /** Orders parts of the same cost. */
   readonly index: number;
   /** The signer who makes these mistakes alone, for each start. */
   readonly alone: readonly Attempt[];
@@ -43,9 +43,9 @@ interface Part {
 }
 
 /**
- * Every attempt: first one mistake, then the habits of languages, then combinations by the sum of
- * their costs up to `maxCost`, with sets of unsigned fields among them. A `maxCost` of 0 keeps no
- * signer in memory.
+ * Yields every attempt: single mistakes, then the habits of languages. Then follow combinations up to
+ * `maxCost`, sorted by the sum of their costs, sets of unsigned fields included. With a `maxCost` of
+ * 0, no signer stays in memory.
  */
 export function* attempts(
   starts: readonly Attempt[],
@@ -260,7 +260,7 @@ function shareSlot(a: Part, b: Part): boolean {
   return a.slots.some((slot) => b.slots.includes(slot));
 }
 
-/** Parts made together, in the order of a program; the first keeps what it has computed. */
+/** Combines parts in the order of a program; the first one caches its results. */
 function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
   const ordered = parts
     .map((part) =>

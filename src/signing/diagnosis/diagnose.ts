@@ -11,10 +11,10 @@ import {
 import type { Signer } from './signer.ts';
 import { type LaterSuspects, laterSuspects, shownMistakes, suspectsFor } from './suspects.ts';
 
-/** A mistake that was proved: made on purpose, it gives the signature that was received. */
+/** A proved mistake: signing with it reproduces the received signature. */
 export interface Diagnosis {
   readonly id: DiagnosisId;
-  /** What the signer did. */
+  /** The mistake of the signer, in words. */
   readonly title: string;
   /** The fields of the request that it touches, in their order. */
   readonly fields: readonly string[];
@@ -22,7 +22,7 @@ export interface Diagnosis {
 }
 
 export interface SearchResult {
-  /** The mistakes made together; empty when no candidate gives the received signature. */
+  /** The combined mistakes; empty when no candidate reproduces the received signature. */
   readonly diagnosis: readonly Diagnosis[];
   /** The signer who makes them; undefined without a diagnosis. */
   readonly signer: Signer | undefined;
@@ -56,13 +56,12 @@ export function finished<Result>(search: Search<Result>): Result {
 }
 
 /**
- * Searches for the mistakes that give the signature of a request: single ones by plausibility, the
- * habits of languages, then combinations of two and three by the sum of their costs, with sets of
- * unsigned fields among them. The form that the signature itself shows is taken for granted and not
- * counted.
+ * Searches for the mistakes that reproduce the signature of a request: single ones by plausibility,
+ * the habits of languages, then combinations of two and three. Combinations are sorted by the sum of
+ * their costs, sets of unsigned fields included. The printed form of the signature costs nothing.
  *
- * @param right The signer who makes no mistake.
- * @param maxCandidates How many signers to try at most.
+ * @param right The signer without a mistake.
+ * @param maxCandidates The maximum number of signers to try.
  */
 export function* searchMistakes(
   right: Signer,
@@ -122,7 +121,7 @@ export function isLarge(canonical: string): boolean {
 
 const LARGE_EFFORT = 40_000_000;
 
-/** Roughly what it takes to make an attempt, in characters that are built and hashed. */
+/** The approximate cost of an attempt, in characters that are built and hashed. */
 function costOf({ signer }: Attempt, right: Signer): number {
   const { length } = signer.canonical;
   const isHashedOnly = signer.canonical === right.canonical;
@@ -195,7 +194,7 @@ function neededFor(
   return needed;
 }
 
-/** A field whose pairs differ between two signers, as text; undefined where it has none. */
+/** A field whose pairs differ between two signers, as text; undefined for a missing pair. */
 interface ChangedPair {
   readonly position: number;
   readonly before: string | undefined;

@@ -49,14 +49,14 @@ import { type Evidence, type Mistake, RARE, type Suspect, styled, withFields } f
 import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /**
- * What a signer does who leaves the text of every value to the language: one line of code, and
- * several mistakes at once. Those that change nothing in a request are no part of its diagnosis.
+ * The mistakes of a signer that prints every value with the language's default: one line of code
+ * makes several mistakes. Mistakes without an effect on a request are not part of its diagnosis.
  */
 export type Habit = readonly Suspect[];
 
 const NOT_ASCII = /[^\0-\x7f]/g;
 const escapedUnicode = escaped(
-  'nested JSON was signed with \\u escapes for what is not ASCII',
+  'nested JSON was signed with \\u escapes for all characters outside ASCII',
   NOT_ASCII,
 );
 
@@ -245,7 +245,7 @@ function numbers(how: string, print: (text: string) => string): Suspect {
   return printed(numberReformatted, `numbers were signed ${how}`, { number: print });
 }
 
-/** Those of nested JSON are printed as JSON has them. */
+/** Booleans within nested JSON stay `true` and `false`. */
 function booleans(yes: string, no: string): Suspect {
   const title = `booleans were signed as ${yes} and ${no === '' ? 'empty text' : no}`;
   return printed(booleanReformatted, title, {

@@ -69,7 +69,7 @@ export interface Dimension {
 }
 
 export interface Variant {
-  /** What the signer did. */
+  /** The mistake of the signer, in words. */
   readonly title: string;
   /** The line of the table in docs/signing.md, shared by similar variants; default the title. */
   readonly family?: string;
@@ -81,11 +81,11 @@ export interface Variant {
   readonly fix?: string;
   /** How implausible it is, from 1; default {@link USUAL}. The costs of a combination add up. */
   readonly cost?: number;
-  /** What it varies, of which a signer makes one choice; default the id of the mistake. */
+  /** The varied step; a signer makes one choice for each. Default: the id of the mistake. */
   readonly slot?: string;
 }
 
-/** The cost of what half of all wrong signers do. */
+/** The cost of a mistake that half of all wrong signers make. */
 export const COMMON = 1;
 export const USUAL = 2;
 /** Plausible alone, but hardly beside another mistake. */

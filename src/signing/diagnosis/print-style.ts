@@ -1,6 +1,6 @@
 import type { JsonMember, JsonValue, NestedValue } from '../../json/value.ts';
 
-/** How a signer prints values. The right style is what `valueText` does (D1 5.1). */
+/** How a signer prints values. `valueText` is the right style (D1 5.1). */
 export interface PrintStyle {
   readonly number: (text: string, place: Place) => string;
   readonly boolean: (value: boolean, place: Place) => string;
@@ -15,14 +15,14 @@ export interface PrintStyle {
   readonly layout: JsonLayout;
   /** The members of an object in the order in which they are printed. */
   readonly memberOrder: (members: readonly JsonMember[]) => readonly JsonMember[];
-  /** The last touch on a quoted string: what is escaped beyond what JSON asks for. */
+  /** Applied last to a quoted string: escapes more characters than JSON requires. */
   readonly escape: (quoted: string) => string;
 }
 
-/** Whether a value is a field of its own or stands inside nested JSON. */
+/** Whether a value is a top-level field or inside nested JSON. */
 export type Place = 'field' | 'nested';
 
-/** What stands between the tokens of nested JSON. */
+/** The white space between the tokens of nested JSON. */
 export interface JsonLayout {
   readonly comma: string;
   readonly colon: string;

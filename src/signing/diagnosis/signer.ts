@@ -21,14 +21,14 @@ export interface Steps {
   /** 2. How values become text. */
   readonly style: PrintStyle;
   readonly edits: readonly PairEdit[];
-  /** A name under which the secret stands among the pairs. */
+  /** The name of a pair whose value is the secret. */
   readonly secretName: string | undefined;
   /** 3. The order of the pairs. */
   readonly order: (pairs: readonly Pair[]) => readonly Entry[];
   /** 4. The text of the ordered pairs, and a change to it. */
   readonly join: (pairs: readonly Entry[], steps: Steps) => string;
   readonly rewrite: (canonical: string) => string;
-  /** 5. The secret, what is made of it, and how it is added. */
+  /** 5. The secret, its transformation, and its place. */
   readonly secret: string;
   readonly spell: (secret: string) => string;
   readonly append: (canonical: string, secret: string) => string;
@@ -81,7 +81,7 @@ const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName
 const TEXT_STEPS = new Set<keyof Steps>(['order', 'join', 'rewrite']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
 
-/** One way to sign a request. Keeps what it computes, and shares it with signers made from it. */
+/** One way to sign a request. Caches its results, and shares them with derived signers. */
 export class Signer {
   readonly steps: Steps;
   #pairs: readonly Pair[] | undefined;
@@ -113,7 +113,7 @@ export class Signer {
   withEdit(edit: PairEdit): Signer {
     const { edits, encode, secretName } = this.steps;
     const signer = this.with({ edits: [...edits, edit] });
-    // The other edits come first, so their pairs can be taken as they are.
+    // The other edits come first, so their pairs can be reused.
     if (secretName === undefined) signer.#pairs = this.pairs.map((pair) => edit(pair, encode));
     return signer;
   }
@@ -129,7 +129,7 @@ export class Signer {
     return this.#pairs;
   }
 
-  /** The pairs sorted and joined: what the secret is added to. */
+  /** The pairs, sorted and joined, without the secret. */
   get canonical(): string {
     const { order, join, rewrite } = this.steps;
     this.#canonical ??= rewrite(join(order(this.pairs), this.steps));

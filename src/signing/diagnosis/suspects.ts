@@ -17,7 +17,7 @@ import type { Pair, Signer } from './signer.ts';
 
 /** The mistakes that a request leaves room for, each with the cost of its plausibility. */
 
-/** What the signature shows: lower case, another digest, another form. */
+/** Mistakes that the signature itself shows: lower case, another digest, another form. */
 export function shownMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
   const [lowercase] = suspectsOf(hexLowercase, evidence);
   const isLower = lowercase ? [lowercase] : [];
@@ -85,7 +85,7 @@ export function laterSuspects(
   const byField = new Map<number, Map<string, OtherText>>();
   const ofSource: Suspect[] = [];
   const bySuspect: (readonly [Suspect, Changed])[] = [];
-  // The first of those that give a field the same text is the one to name.
+  // Of the suspects that print a field with the same text, name the first.
   for (const suspect of suspects.toSorted(comparePlausibility)) {
     if (!suspect.mistake.perField) continue;
     const texts = singleTexts(suspect.change(right).pairs);

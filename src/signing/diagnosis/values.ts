@@ -47,7 +47,7 @@ class TextReader extends JsonReader {
   }
 }
 
-/** A value with all its strings changed, names left as they are. */
+/** A value with all its strings changed, and its names unchanged. */
 export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
   switch (value.kind) {
     case 'string':

@@ -30,7 +30,7 @@ import {
 
 /** The timestamp of a request and the time, in Unix seconds. */
 export interface ClockCheck {
-  /** Null when the request has none that is a number. */
+  /** Null when it is missing or not a number. */
   readonly timestamp: number | null;
   readonly now: number;
   /** Above 0 when the timestamp is ahead. */
@@ -61,7 +61,7 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
   ];
 }
 
-/** The reasons for which the platform refuses a request whatever its signature. */
+/** The reasons for which the platform refuses a request with any signature. */
 export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
   const { mode } = content;
   const version = mode === 'header' ? wrongVersion(headersOf(content)) : undefined;

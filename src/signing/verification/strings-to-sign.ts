@@ -5,11 +5,11 @@ import type { Examination } from './verify.ts';
 /** Stands for the secret of another account. */
 export const OTHER_MARK = '\ue001';
 
-/** What was hashed and what is right, with marks in place of the secrets. */
+/** The hashed string and the right one, with marks in place of the secrets. */
 export interface StringsToSign {
   /** `src2` of D1 section 5: the canonical string and the secret. */
   readonly right: string;
-  /** What the signer hashed; undefined when no mistake was found. */
+  /** The string that the signer hashed; undefined when no mistake was found. */
   readonly signed: string | undefined;
   /** The part of `signed` before the secret. */
   readonly signedCanonical: string | undefined;

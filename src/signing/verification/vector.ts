@@ -46,12 +46,11 @@ const DUMMY_SECRETS = Array.from(
 );
 
 /**
- * The case of a verdict with other secrets, signed again in the same way, mistakes included. Of
- * the headers only those of the signature remain, and no secret does.
+ * The vector of a verdict: the same request, signed with dummy secrets and the same mistakes. It
+ * contains only the headers of the signature, and no secret.
  *
- * @returns Undefined when nothing explains the signature, for then it cannot be made again, when
- *   the request itself holds a secret, or when the case has another verdict than the request: the
- *   mistake may lie in the address, the method or a header that the case leaves out.
+ * @returns Undefined when the signature is unexplained or the request contains a secret. Also when
+ *   the vector's verdict differs: the mistake may be in the address, the method or another header.
  */
 export function vectorOf(
   request: ReceivedRequest,

@@ -43,7 +43,7 @@ export interface VerifyOptions {
 
 /** The result of verifying a signature. */
 export interface Verdict extends Omit<SearchResult, 'signer'> {
-  /** False also when the platform refuses the request whatever its signature. */
+  /** False also when the platform would refuse the request with any signature. */
   readonly valid: boolean;
   readonly mode: SignatureMode;
   readonly received: string;
@@ -73,13 +73,12 @@ export interface Examination {
 }
 
 /**
- * Verifies the signature of a received request (D1 section 5) and, when it is wrong, finds out
- * what its signer did. Nothing is guessed: a diagnosis is what gives the received signature when
- * it is done again.
+ * Verifies the signature of a received request (D1 section 5), and diagnoses a wrong one. A diagnosis
+ * is proved: signing with its mistakes reproduces the received signature.
  *
- * @param secrets First the secret that belongs to the api_key of the request, then those of other
- *   accounts that the signer may have mixed up; with names, where a diagnosis is to name them.
- * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ * @param secrets The secret of the request's api_key first, then the secrets of other accounts; with
+ *   names for the diagnosis.
+ * @throws {MopError} `usage` for a request without a signature, or an invalid request.
  */
 export function verifySignature(
   request: ReceivedRequest,

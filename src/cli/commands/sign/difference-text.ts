@@ -11,7 +11,7 @@ import { OTHER_MARK } from '../../../signing/verification/strings-to-sign.ts';
 import type { Output } from '../../context/output.ts';
 import { visible } from '../../context/visible-text.ts';
 
-/** What private characters stand for, as `visible` shows them. */
+/** The visible text of the private characters that `visible` prints. */
 const NAMES: Readonly<Record<string, string>> = {
   '<U+E000>': '<secret>',
   '<U+E001>': '<another secret>',
@@ -38,7 +38,7 @@ export function stringLines(
   ];
 }
 
-/** From this width on, both values of a field stand side by side. */
+/** From this width on, both values of a field are printed side by side. */
 const WIDE = 100;
 
 /** The fields that differ, in a table on a wide terminal, otherwise under each other. */
@@ -92,7 +92,7 @@ async function layout(
 
 const INDENT = '   ';
 
-/** What is to say of the pairs as a whole. */
+/** Notes about the pairs as a whole. */
 function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkInstance): string[] {
   if (!hasPairs) return ['   it does not consist of name=value pairs joined with "&"'];
   if (moved.length === 0) return [];

@@ -17,7 +17,7 @@ export function explanation(signed: SigningReport, style: ChalkInstance): string
     heading('1. The fields of the request'),
     ...fieldLines(signed, style),
     '',
-    heading('2. Those that take part, sorted by name (UTF-16 code units, upper case first)'),
+    heading('2. The signed fields, sorted by name (UTF-16 code units, upper case first)'),
     ...sortEntries(signed.entries).map(
       ({ name, value }) => `   ${visible(name)}=${visible(value)}`,
     ),

@@ -2,7 +2,7 @@ import { ADDRESS_PREFIX, type SignatureMode } from '../../../protocol/operations
 import { curlCommand, curlHeader } from '../../context/print-curl.ts';
 import { type SigningReport, signedDocument } from './sign-request.ts';
 
-/** What to print of a signed request. */
+/** The part of a signed request to print. */
 export type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
 /** A warning for a command or program with {@link placeholderUrl}. */

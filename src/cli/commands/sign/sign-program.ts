@@ -66,7 +66,7 @@ export async function signProgram(
   await output.data(program);
 }
 
-/** The fields of the body that the program does not generate: those of flags follow the others. */
+/** The fields of the body that the program does not generate, fields from flags last. */
 function bodyFields(
   members: readonly JsonMember[],
   { timestamp, nonce, seqId }: SignOptions,

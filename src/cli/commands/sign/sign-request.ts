@@ -35,7 +35,7 @@ export interface SigningPlan {
   readonly url: string | null;
 }
 
-/** A signed request, in either mode, with everything that can be told about it. */
+/** A signed request, in either mode, with its warnings and notes. */
 export interface SigningReport {
   readonly mode: SignatureMode;
   readonly version: string;
@@ -49,9 +49,9 @@ export interface SigningReport {
   readonly omitted: readonly Omitted[];
   readonly canonical: string;
   readonly sign: string;
-  /** What the platform would refuse. */
+  /** Reasons for which the platform would refuse the request. */
   readonly warnings: readonly string[];
-  /** What other languages may write differently. */
+  /** Values that other languages may print differently. */
   readonly portability: () => readonly string[];
   readonly secretLength: number;
 }
@@ -107,7 +107,7 @@ export async function readBusiness(
   const content = await requestContent(body, options, io);
   if (content === undefined) {
     throw new MopError('usage', 'nothing to sign', {
-      hint: `pass the body: mop sign '{"bill_type":0}', @FILE or - for stdin, or fields with -F; '{}' has none`,
+      hint: `pass the body: mop sign '{"bill_type":0}', @FILE or - for stdin, or fields with -F; '{}' is an empty body`,
     });
   }
   if (typeof content !== 'string') return content;

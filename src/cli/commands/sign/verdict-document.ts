@@ -49,7 +49,7 @@ export function verdictError({ examination, secrets, theirs }: Verification): Mo
     : 'the signature is wrong';
   const faults = diagnosis.map(({ id, fix }) => ({ fault: id as string, hint: fix }));
   if (!examination.signer) {
-    const hint = whatIsLeft(verdict, secrets.length, theirs);
+    const hint = remainingSuspects(verdict, secrets.length, theirs);
     faults.unshift({ fault: unexplained(verdict, theirs), hint });
   }
   return new MopError('auth', `${what}: ${faults.map(({ fault }) => fault).join(', ')}`, {
@@ -59,7 +59,7 @@ export function verdictError({ examination, secrets, theirs }: Verification): Mo
 
 type Unexplained = Pick<Verdict, 'candidates' | 'complete' | 'received'>;
 
-/** In words, how far the search went, or what the signer's string proves. */
+/** A sentence on the extent of the search, or on the proof from the signer's string. */
 export function unexplained(
   { candidates, received }: Unexplained,
   theirs: TheirString | undefined,
@@ -71,8 +71,8 @@ export function unexplained(
   return `none of the ${candidates.toLocaleString('en')} ways to sign that were tried produces it`;
 }
 
-/** What to suspect when nothing explains a signature, and what to do next. */
-export function whatIsLeft(
+/** The remaining suspects of an unexplained signature, and the next step. */
+export function remainingSuspects(
   { candidates, complete }: Unexplained,
   secrets: number,
   theirs: TheirString | undefined,

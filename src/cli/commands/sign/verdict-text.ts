@@ -6,7 +6,7 @@ import { hasRightSignature, type Verdict } from '../../../signing/verification/v
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { fieldLines, shownStart, stringLines } from './difference-text.ts';
-import { unexplained, whatIsLeft } from './verdict-document.ts';
+import { remainingSuspects, unexplained } from './verdict-document.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict for a person: the mistakes and their fixes, then the layers. */
@@ -48,7 +48,7 @@ function headline({ examination, secrets, theirs }: Verification, style: ChalkIn
   const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Next:')}  `;
   return [
     `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
-    label + whatIsLeft(verdict, secrets.length, theirs),
+    label + remainingSuspects(verdict, secrets.length, theirs),
     ...faults,
   ];
 }
@@ -65,7 +65,7 @@ function signatureLines(verdict: Verdict, style: ChalkInstance): string[] {
   ];
 }
 
-/** What was signed, and what should have been. */
+/** The signed string and the right one. */
 async function signedLines(
   { examination, secrets, hide }: Verification,
   output: Output,

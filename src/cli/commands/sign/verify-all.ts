@@ -11,10 +11,10 @@ import { type Verification, type VerifyOptions, verifyRequest } from './verify-c
 import { readEveryRequest } from './verify-input.ts';
 
 /**
- * Verifies every signed request of a capture and prints a line for each, in their order.
+ * Verifies every signed request of a capture and prints a line for each, in order.
  *
- * @throws {MopError} `usage` for a capture that cannot be read, `config` without a secret; when
- *   all are printed, what the requests that are wrong share, or `mixed`.
+ * @throws {MopError} `usage` for a capture that cannot be read, `config` without a secret. After the
+ *   last line, the failure that wrong requests share, or `mixed`.
  */
 export async function verifyAll(
   request: string,
@@ -40,7 +40,7 @@ export async function verifyAll(
   if (failure) throw failure;
 }
 
-/** What is known of a request, or why it cannot be read. */
+/** The verdict on a request, or the reason why it cannot be read. */
 async function verifyEntry(
   read: SignedEntry['read'],
   options: VerifyOptions,

@@ -146,7 +146,7 @@ function incompleteWarning({ canonical }: Verdict, effort: VerifyOptions['effort
   return `the search ended early: not every combination of mistakes was tried${next}`;
 }
 
-/** What is wrong about the key and the secret, whatever the signature. */
+/** Warnings about the key and the secret, independent of the signature. */
 function keyWarnings(
   content: SignedContent,
   apiKey: string | undefined,
@@ -157,7 +157,7 @@ function keyWarnings(
   const [own] = secrets;
   if (apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey) {
     warnings.push(
-      `the request's api_key is ${apiKey}, to which no known secret belongs; that of ${own.name} was taken`,
+      `the request's api_key is ${apiKey}, which has no known secret; the secret of ${own.name} was used`,
     );
   }
   for (const { name, value } of content.fields) {

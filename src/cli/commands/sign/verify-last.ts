@@ -19,10 +19,10 @@ export interface LastVerification {
 
 /**
  * Verifies the request of the last call that the platform refused, with the profile and the
- * environment of that call. Without `--now`, its timestamp is compared with the time when it was sent.
+ * environment of that call. Without `--now`, its timestamp is compared with the time of sending.
  *
- * @throws {MopError} `usage` when there is none, or for options that describe another request;
- *   otherwise as {@link verifyCapture}.
+ * @throws {MopError} `usage` without a refused call, or for options that describe another request;
+ *   the errors of {@link verifyCapture}.
  */
 export async function verifyLast(
   request: string | undefined,

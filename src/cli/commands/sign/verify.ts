@@ -5,13 +5,13 @@ import { readingOption } from '../request-options.ts';
 
 export const signVerify: CommandDeclaration = {
   name: 'verify',
-  description: 'Find out what is wrong with the signature of a request.',
+  description: 'Find the mistakes in the signature of a request.',
   declare: (command) => {
     command
       .argument('[request]', 'JSON body, HAR, curl, fetch, HTTP message, …: the text, @FILE, or -')
       .optionsGroup('Request:')
       .option('-H, --header <line>', "a header that came with the body ('X-TMS-…: value')", collect)
-      .option('--entry <n>', 'which request of several, from 1; by default the first signed', count)
+      .option('--entry <n>', 'number of the request, from 1 (default: the first signed)', count)
       .option('--all', 'every signed request, a line for each')
       .option('--last', 'the request of the last call that the platform refused')
       .optionsGroup('Verification:')
@@ -35,19 +35,19 @@ export const signVerify: CommandDeclaration = {
   },
   help: {
     notes: `
-        A mistake is proved: made again on purpose, it gives the signature that was received. The
-        exit code is 0 when the signature is right, 4 when it is wrong, or when the platform refuses
-        the request whatever its signature: without X-TMS-Sign-Ver: 2.0, at the address of the
-        other mode, or with common fields under other names.
+        A diagnosis is a proof: signing with that mistake reproduces the received signature.
+        Exit code 0: the signature is right. Exit code 4: it is wrong, or the platform refuses the
+        request for another reason: no X-TMS-Sign-Ver: 2.0, the address of the other mode, or
+        other names of common fields.
 
-        The content of REQUEST tells its format: a JSON body, curl, wget, HTTPie, fetch and
-        PowerShell commands, HAR, .http and Burp files, an HTTP message, an error of axios, a trace
-        of curl, or a log of Apache HttpClient, OkHttp, Python or any program that logs the body.
-        Of several requests the first signed one is verified; --entry chooses another, --all
-        prints a line for each.
+        The format of REQUEST is recognised by its content: a JSON body; a curl, wget, HTTPie,
+        fetch or PowerShell command; a HAR, .http or Burp file; an HTTP message; an axios error; a
+        curl trace; or a log of Apache HttpClient, OkHttp, Python or any program that logs the
+        body. The first signed request is verified; --entry selects another, and --all prints a
+        line for each.
 
-        --effort low tries single mistakes (0.2 s), normal combinations of two (up to 2 s), high of
-        three (up to half a minute).
+        --effort low tries single mistakes (0.2 s), normal also combinations of two (up to 2 s),
+        and high also of three (up to half a minute).
 
         Where the documents leave a point open, every reading is tried, and a signature that is
         right under one of them is right: see mop help readings.

@@ -188,7 +188,7 @@ function base64Form(
   const isEncoded = plain !== signature.trim();
   const alphabet = /[-_]/.test(plain) ? 'base64url' : 'base64';
   const write = (hex: string): string => {
-    // Without the padding where the signature has none.
+    // Without padding if the signature is unpadded.
     const text = Buffer.from(hex, 'hex').toString(alphabet).slice(0, plain.length);
     return signature.replace(signature.trim(), isEncoded ? encodeURIComponent(text) : text);
   };

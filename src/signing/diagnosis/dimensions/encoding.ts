@@ -34,12 +34,12 @@ const GBK: readonly Encoding[] = [
     encode: misreadAs('gbk'),
   },
   {
-    title: 'UTF-8 was taken for GBK, without what is not GBK, and encoded again',
+    title: 'UTF-8 was decoded as GBK, dropping invalid bytes, and encoded again',
     encode: (text) => misreadAsGbk(text).replaceAll('\ufffd', ''),
     cost: 4,
   },
   {
-    title: 'UTF-8 was taken for GBK, with "?" for what is not GBK, and encoded again',
+    title: 'UTF-8 was decoded as GBK, with "?" for invalid bytes, and encoded again',
     encode: (text) => misreadAsGbk(text).replaceAll('\ufffd', '?'),
     cost: 4,
   },
@@ -66,7 +66,7 @@ const LATIN_1: readonly Encoding[] = [
 const OTHER: readonly Encoding[] = [
   { title: 'UTF-8 was taken for Windows-1252 and encoded again', encode: misreadAsWindows1252 },
   {
-    title: 'UTF-8 was taken for Windows-1252, without what it lacks, and encoded again',
+    title: 'UTF-8 was decoded as Windows-1252, dropping undefined bytes, and encoded again',
     encode: (text) => misreadAsWindows1252(text).replace(/[\x80-\x9f\ufffd]/g, ''),
     cost: 4,
   },
@@ -144,10 +144,10 @@ const WIDE: readonly Encoding[] = [
     title: 'the string was encoded in UTF-16, big-endian with a byte order mark',
     encode: (text) => swapped(utf16(`\ufeff${text}`)),
   },
-  { title: 'a byte order mark stood in front of the string', encode: (text) => `\ufeff${text}` },
+  { title: 'a byte order mark preceded the string', encode: (text) => `\ufeff${text}` },
   { title: 'the string was encoded in UTF-32, little-endian', encode: utf32, cost: RARE },
-  { title: 'a byte 0 stood behind the string', encode: (text) => `${text}\0`, cost: RARE },
-  { title: 'a line end stood behind the string', encode: (text) => `${text}\n`, cost: RARE },
+  { title: 'a zero byte followed the string', encode: (text) => `${text}\0`, cost: RARE },
+  { title: 'a line end followed the string', encode: (text) => `${text}\n`, cost: RARE },
   {
     title: 'the string was signed as Base64',
     encode: (text) => Buffer.from(text).toString('base64'),

@@ -14,7 +14,7 @@ import {
 } from '../mistake.ts';
 import { NO_POSITION } from '../signer.ts';
 
-/** What is signed although it is not a field of the request. */
+/** Signed pairs that are not fields of the request. */
 
 /** Fields that the signatures of other platforms have. */
 const EXTRA_FIELDS: readonly (readonly [name: string, ...values: string[]])[] = [
@@ -72,7 +72,7 @@ export const fieldExtra: Mistake = {
     const ofAddress = (name: string, value: string | undefined): readonly Variant[] =>
       inFamily(
         'the path or the address was signed as a field: path, uri, url, method, api or action',
-        value ? [extra(name, value, 'which is not a field of the request', RARE)] : [],
+        value ? [extra(name, value, 'not a field of the request', RARE)] : [],
       );
     return [
       ...EXTRA_FIELDS.filter(([name]) => !names.has(name)).flatMap(([name, ...values]) =>

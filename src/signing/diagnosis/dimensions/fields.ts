@@ -16,7 +16,7 @@ import {
 } from '../mistake.ts';
 import { NO_POSITION } from '../signer.ts';
 
-/** Which fields take part (D1 5.1 step 1, 5.2 steps 1 and 2). */
+/** The selection of signed fields (D1 5.1 step 1, 5.2 steps 1 and 2). */
 
 export const nullIncluded: Mistake = {
   id: 'null-included',

@@ -193,13 +193,13 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
       const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
       return [
         {
-          ...withSteps(`${what} stood in front of the pairs${withJoint(joint)}`, {
+          ...withSteps(`${what} preceded the pairs${withJoint(joint)}`, {
             join: prefixed,
           }),
           cost,
         },
         {
-          ...withSteps(`${what} stood behind the pairs${withJoint(joint)}`, {
+          ...withSteps(`${what} followed the pairs${withJoint(joint)}`, {
             join: (pairs) => usual(pairs) + joint + text,
           }),
           cost: cost + 1,

@@ -186,7 +186,7 @@ const HEADER_SPELLINGS: readonly {
   { how: 'with ":" behind them', spell: (name) => `${name}:`, cost: RARE },
 ];
 
-/** What becomes of the version, which body mode does not know. */
+/** Names of the version, which does not exist in body mode. */
 const VERSION_NAMES = [
   { what: '', name: undefined, isSigned: true },
   { what: ' without the version', name: undefined, isSigned: false },

@@ -27,7 +27,7 @@ import {
 import type { Pair, Signer, Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
-/** The text of objects and lists: their compact JSON as it is sent, as a whole (D1 5.1). */
+/** The text of objects and lists: the whole compact JSON that is sent (D1 5.1). */
 
 const DUMPED = 'with ", " and ": " (json.dumps of Python)';
 
@@ -137,7 +137,7 @@ export const nestedEscapedUnicode: Mistake = {
   id: 'nested-escaped-unicode',
   looksInside: true,
   perField: true,
-  fix: 'sign characters as they are, without \\u escapes (ensure_ascii=False, JSON_UNESCAPED_UNICODE, SetEscapeHTML(false))',
+  fix: 'sign characters unescaped, without \\u escapes (ensure_ascii=False, JSON_UNESCAPED_UNICODE, SetEscapeHTML(false))',
   variants: ({ fields }) => escapeVariants(fields, UNICODE_ESCAPES),
 };
 
@@ -145,7 +145,7 @@ export const nestedEscapedSlash: Mistake = {
   id: 'nested-escaped-slash',
   looksInside: true,
   perField: true,
-  fix: 'sign "/" as it is, not as "\\/" (JSON_UNESCAPED_SLASHES)',
+  fix: 'sign "/" unescaped, not as "\\/" (JSON_UNESCAPED_SLASHES)',
   variants: ({ fields }) =>
     escapeVariants(fields, [
       { how: 'with "\\/" for "/"', pattern: /\//g, replacement: () => '\\/' },
@@ -236,7 +236,7 @@ export function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
   return signer.with({ fields: flattened(fields, names), order: byOuterName(fields) });
 }
 
-/** Nested JSON escaped more, behind what was escaped before: one signer may escape both. */
+/** Escapes nested JSON further, after earlier escapes: a signer may apply both. */
 export function nestedEscaped(title: string, more: (quoted: string) => string): Variant {
   return edited(title, nestedEscape(more));
 }
@@ -273,7 +273,7 @@ interface Escape {
 }
 
 const UNICODE_ESCAPES: readonly Escape[] = [
-  { how: 'with \\u escapes for what is not ASCII', pattern: /[^\0-\x7f]/g },
+  { how: 'with \\u escapes for all characters outside ASCII', pattern: /[^\0-\x7f]/g },
   { how: 'with \\u escapes in upper case', pattern: /[^\0-\x7f]/g, replacement: upperEscape },
   {
     how: 'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)',
@@ -291,13 +291,13 @@ const UNICODE_ESCAPES: readonly Escape[] = [
   },
   {
     rare: true,
-    how: "with \\u escapes for < > & ' + ` and what is not ASCII (.NET)",
+    how: "with \\u escapes for < > & ' + ` and all characters outside ASCII (.NET)",
     pattern: /[<>&'+`]|[^\0-\x7f]/g,
     replacement: upperEscape,
   },
   {
     rare: true,
-    how: "with \\u escapes for < > & ' and what is not ASCII",
+    how: "with \\u escapes for < > & ' and all characters outside ASCII",
     pattern: /[<>&']|[^\0-\x7f]/g,
   },
 ];

@@ -18,7 +18,7 @@ export const numberReformatted: Mistake = {
       {
         rare,
         isScoped: true,
-        how: `${title}, integers left as they are`,
+        how: `${title}, except integers`,
         family: title,
         print: (text) => (isIntegerText(text) ? text : print(text)),
       },
@@ -93,8 +93,8 @@ interface Printer {
 }
 
 /**
- * A variant for each printer, everywhere or in one place only. Printers that print these literals
- * like an earlier one, or right, are left out: in this request they cannot be told apart.
+ * A variant for each printer, everywhere or in one place only. Omits printers whose output for this
+ * request is right, or equal to an earlier printer's: they cannot be distinguished.
  */
 function literalVariants(
   what: string,

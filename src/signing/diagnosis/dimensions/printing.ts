@@ -4,7 +4,7 @@ import { inFamily, type Mistake, type Variant } from '../mistake.ts';
 
 const FIX = 'send the 32 hex digits of the MD5 in upper case, and nothing else';
 
-/** A printed form: which signatures have it, and how the hex digits become such a text. */
+/** A printed form: recognises signatures in it, and converts hex digits to it. */
 interface Printing {
   readonly title: string;
   readonly isForm: (signature: string) => boolean;
@@ -208,7 +208,7 @@ export const signatureFormat: Mistake = {
 /** The first or last digits of the MD5. */
 function cutShort(signature: string): readonly Variant[] {
   const { length } = signature;
-  // Fewer digits would fit one of so many signers by chance.
+  // With fewer digits, one of many signers would match by chance.
   if (!/^[0-9a-f]{16,31}$/i.test(signature)) return [];
   const variants = [
     {

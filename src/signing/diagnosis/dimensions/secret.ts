@@ -56,9 +56,9 @@ export const secretOtherProfile: Mistake = {
   fix: 'sign with the secret that was issued together with the api_key of the request',
   variants: ({ otherSecrets }) =>
     inFamily(
-      'the request was signed with another secret: that of another profile',
+      'the request was signed with the secret of another profile',
       otherSecrets.map(({ name, secret }) =>
-        withSteps(`the request was signed with another secret: that of ${name}`, { secret }),
+        withSteps(`the request was signed with the secret of ${name}`, { secret }),
       ),
     ),
 };
@@ -128,7 +128,7 @@ export const secretSortedIn: Mistake = {
   ],
 };
 
-/** What a signer makes of the secret. Functions of it, for a vector is signed with a dummy. */
+/** Transformations of the secret. They are functions because a vector is signed with a dummy. */
 const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: number])[] = [
   ['used in lower case', (secret) => secret.toLowerCase(), 3],
   ['used in upper case', (secret) => secret.toUpperCase(), 3],
@@ -166,7 +166,7 @@ function spellings(evidence: Evidence): readonly Variant[] {
     .map(([how, spell, cost]) => ({ ...withSteps(`the api secret was ${how}`, { spell }), cost }));
 }
 
-/** The bytes for which the secret stands, appended as they are. */
+/** The bytes that the secret encodes, appended directly. */
 function decodedSecrets({ secret }: Evidence): readonly Variant[] {
   return (['base64', 'hex'] as const)
     .filter((encoding) => Buffer.from(secret, encoding).length > 0)

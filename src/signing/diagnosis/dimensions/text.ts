@@ -15,13 +15,13 @@ import type { PairEdit } from '../signer.ts';
 import { allTexts, someText } from '../values.ts';
 import { lowerEscape } from './nested.ts';
 
-/** Encodings and quotes around the text of a value, which is signed as it is (D1 5.1). */
+/** Encodings and quotes around the text of a value, which is signed without them (D1 5.1). */
 
 export const valueUrlEncoded: Mistake = {
   id: 'value-url-encoded',
   looksInside: true,
   perField: true,
-  fix: 'sign the values as they are in the JSON, without percent-encoding',
+  fix: 'sign the values of the JSON without percent-encoding',
   variants: ({ fields }) => {
     const encoders = distinct(URL_ENCODERS, fields);
     // Splitting nested JSON makes names that need encoding.
@@ -57,7 +57,7 @@ export const htmlEntities: Mistake = {
   id: 'html-entities',
   looksInside: true,
   perField: true,
-  fix: 'sign the text as it is, without HTML entities',
+  fix: 'sign the text without HTML entities',
   variants: ({ fields }) => {
     const escapes = distinct([...HTML_ESCAPES, ...NUMERIC_REFERENCES], fields);
     return [
@@ -187,7 +187,7 @@ function undone(
   );
 }
 
-/** The encodings that differ on the texts of a request and on what nested JSON adds to them. */
+/** The encodings with distinct results for the texts and the nested JSON of a request. */
 function distinct(
   encodings: readonly TextEncoding[],
   fields: Evidence['fields'],

@@ -311,7 +311,7 @@ export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[
       (_, length) => length,
     );
     return lengths.slice(1).map((length) => ({
-      ...edited(`${name} was signed without what follows its first ${length} characters`, (pair) =>
+      ...edited(`only the first ${length} characters of ${name} were signed`, (pair) =>
         pair.position === position ? { ...pair, value: value.value.slice(0, length) } : pair,
       ),
       family: 'a single text was cut to its first characters, up to 63',

@@ -134,7 +134,7 @@ const SERIALIZERS: readonly { readonly how: string; readonly changes: Partial<Pr
   })),
 ];
 
-/** Which members the text has, and in which order. */
+/** The members of the text, and their order. */
 const SELECTIONS: readonly {
   readonly title: string;
   readonly isSorted: boolean;

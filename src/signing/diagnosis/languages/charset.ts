@@ -1,7 +1,7 @@
 /**
- * The bytes of a text in GBK, as Java encodes it: what GBK does not hold becomes `?`. Python does
- * the same, but for `€` and characters of private use, which it does not have there.
- * Node decodes GBK but does not encode it, so its own table is turned round.
+ * The bytes of a text in GBK, encoded like Java: characters outside GBK become `?`. Python does the
+ * same, except for `€` and characters of private use, which are outside its GBK. Node decodes GBK
+ * but does not encode it, so the table of its decoder is inverted.
  */
 export function encodeGbk(text: string): Uint8Array {
   gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
@@ -23,7 +23,7 @@ export function encodeGb18030(text: string): Uint8Array {
   });
 }
 
-/** The bytes of a text in Big5; what it does not hold becomes `?`. */
+/** The bytes of a text in Big5; other characters become `?`. */
 export function encodeBig5(text: string): Uint8Array {
   big5Codes ??= doubleByteTable('big5');
   return encodeDoubleByte(text, big5Codes, () => '?');
@@ -42,12 +42,12 @@ function encodeDoubleByte(
   );
 }
 
-/** The bytes of a text in Latin-1; what it does not hold becomes `?`. */
+/** The bytes of a text in Latin-1; other characters become `?`. */
 export function encodeLatin1(text: string): Uint8Array {
   return bytesOf(text.replace(/[^\0-\xff]/gu, '?'));
 }
 
-/** The bytes of a text in ASCII; what it does not hold becomes `?`. */
+/** The bytes of a text in ASCII; other characters become `?`. */
 export function encodeAscii(text: string): Uint8Array {
   return bytesOf(text.replace(/[^\0-\x7f]/gu, '?'));
 }
@@ -62,7 +62,7 @@ export function encodeLowBytes(text: string): Uint8Array {
   return bytesOf(text);
 }
 
-/** The bytes of a text in Windows-1252; what it does not hold becomes `?`. */
+/** The bytes of a text in Windows-1252; other characters become `?`. */
 export function encodeWindows1252(text: string): Uint8Array {
   return bytesOf(
     text.replace(/[^\0-\x7f]/gu, (character) => {
@@ -84,8 +84,8 @@ export function misreadAsWindows1252(text: string): string {
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * The text that a reader of GBK makes of the UTF-8 of a text, U+FFFD for what is not GBK. After a
- * lead byte without a trail byte, Python and Java read on at the next byte.
+ * The UTF-8 bytes of a text, decoded as GBK, with U+FFFD for invalid bytes. After a lead byte
+ * without a trail byte, Python and Java continue at the next byte.
  */
 export function misreadAsGbk(text: string): string {
   gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
@@ -150,7 +150,7 @@ function doubleByteTable(charset: 'gbk' | 'big5'): Map<string, number> {
   for (let lead = 0x81; lead <= 0xfe; lead++) {
     for (let trail = 0x40; trail <= 0xfe; trail++) codes.push(lead * 0x100 + trail);
   }
-  // A line end after each pair of bytes keeps those apart that are no character.
+  // A line end after each pair of bytes separates invalid pairs.
   const bytes = Uint8Array.from(codes.flatMap((code) => [code >> 8, code & 0xff, LINE_FEED]));
   const characters = new TextDecoder(charset).decode(bytes).split('\n');
   const table = new Map<string, number>();

@@ -8,7 +8,7 @@ export interface NestedNames {
   readonly rare?: boolean;
   readonly member: (outer: string, name: string) => string;
   readonly item: (outer: string, index: number) => string;
-  /** What becomes of an inner value; undefined leaves it out. */
+  /** Converts an inner value; undefined omits it. */
   readonly leaf?: (value: JsonValue) => JsonValue | undefined;
 }
 

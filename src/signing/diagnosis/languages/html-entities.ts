@@ -19,9 +19,9 @@ export function htmlUnescaped(text: string): string {
 }
 
 /**
- * What a browser makes of a canonical string that was shown as HTML and copied from there: names
- * such as `times` and `not` are entities even without a semicolon (HTML, "named character
- * references"), so `&timestamp` turns into `×tamp`.
+ * A canonical string after it was shown as HTML and copied. Names such as `times` and `not` are
+ * entities even without a semicolon (HTML, "named character references"): `&timestamp` becomes
+ * `×tamp`.
  */
 export function shownAsHtml(text: string): string {
   return text.replace(LEGACY_ENTITY, (_, name: string) => LEGACY[name] ?? '');

@@ -12,7 +12,7 @@ export function hashMapOrder<Item>(
     const hash = hashCode(keyOf(item));
     return (hash ^ (hash >>> 16)) & (buckets - 1);
   };
-  // Sorting is stable, so what shares a bucket keeps its order.
+  // Sorting is stable: items of one bucket keep their order.
   return [...items].sort((a, b) => bucketOf(a) - bucketOf(b));
 }
 

@@ -242,7 +242,7 @@ export function phpText(text: string): string {
   return phpFloatText(Number(text), 14, 'E');
 }
 
-/** A float of PHP with so many significant digits. */
+/** A float of PHP with `precision` significant digits. */
 function phpFloatText(value: number, precision: number, mark: string): string {
   if (!Number.isFinite(value)) return infinite(value, 'INF');
   const decimal = trimmed(decimalOf(value, precision));
@@ -256,7 +256,7 @@ function isInt64(text: string): boolean {
   return text.length <= 20 && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
 
-/** What a language calls a number beyond the largest double, such as 1e400. */
+/** The word of a language for a number beyond the largest double, such as 1e400. */
 function infinite(value: number, word: string): string {
   return value < 0 ? `-${word}` : word;
 }
@@ -292,7 +292,7 @@ function bigDecimalText(text: string): string {
   return `${sign}${digits.replace(/^.(?=.)/, '$&.')}E${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;
 }
 
-/** The digits as an integer, and how many of them stand behind the point. */
+/** The digits as an integer, and the number of digits after the point. */
 function unscaled(text: string): { sign: string; digits: string; scale: number } {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
   const [integer = '', fraction = ''] = mantissa.replace('-', '').split('.');

@@ -218,7 +218,7 @@ interface Notation {
   readonly brackets: readonly [string, string];
   readonly separator: string;
   readonly colon: string;
-  /** Sorts the names in a map, whatever their order in the JSON. */
+  /** Whether the names in a map are sorted. */
   readonly sorted?: boolean;
   /** Whether names are printed at all. */
   readonly named?: boolean;

@@ -1,6 +1,6 @@
 /** How a library encodes text for another language. */
 export interface TextEncoding {
-  /** The library, or what it does. */
+  /** The library, or a description of its encoding. */
   readonly name: string;
   /** `charset` turns text into bytes, where the encoding is one of bytes; default UTF-8. */
   readonly apply: (text: string, charset?: (text: string) => string | Uint8Array) => string;
@@ -30,7 +30,7 @@ export const JAVA_ENCODER: TextEncoding = {
   apply: encoder('-_.*', '+'),
 };
 
-/** How languages percent-encode. They differ in what they leave as it is and in the space. */
+/** Percent-encodings of languages. They differ in the unescaped characters and in the space. */
 export const URL_ENCODERS: readonly TextEncoding[] = [
   { name: 'encodeURIComponent of JavaScript', apply: encoder("-_.!~*'()") },
   RFC_3986_ENCODER,
