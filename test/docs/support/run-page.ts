@@ -26,7 +26,7 @@ const MAX_MS = 50_000;
 
 export interface RanExample extends Example {
   readonly block: Block;
-  /** What the command printed. */
+  /** The output here; `output` is the one in the page. */
   readonly actual: string;
 }
 
@@ -229,14 +229,18 @@ async function runSteps(steps: readonly Step[], machine: Machine): Promise<StepR
       lines.push(`cp '${path}.file' '${file}'`);
       continue;
     }
-    await writeFile(`${path}.sh`, here(withAwait(script)));
-    const isScript = block.language === 'sh';
-    // A failure of any command of a script is recorded; the status of an example is kept for $?.
-    if (isScript) lines.push(`set -E -o pipefail; trap 'echo $? >> ${path}.codes' ERR`);
+    const commands = here(withAwait(script));
     lines.push(`output='${path}.log'`);
-    if (isScript) lines.push(`source '${path}.sh' > "$output" 2>&1`);
-    else lines.push(`(exit $code)\nsource '${path}.sh' > "$output" 2>&1; code=$?`);
-    if (isScript) lines.push('trap - ERR; set +E +o pipefail; code=0');
+    if (block.language === 'sh') {
+      // Records each command that fails.
+      const trap = `set -E -o pipefail; trap 'echo $? >> ${path}.codes' ERR`;
+      await writeFile(`${path}.sh`, `${trap}\n${commands}\ntrap - ERR; set +E +o pipefail; true\n`);
+      lines.push(`source '${path}.sh' > "$output" 2>&1`);
+    } else {
+      await writeFile(`${path}.sh`, `${commands}\n`);
+      // An example may print the status of the one before it.
+      lines.push(`(exit $code); source '${path}.sh' > "$output" 2>&1; code=$?`);
+    }
     // A server in the background may print more later.
     lines.push(`cp "$output" '${path}.out'`);
   }
