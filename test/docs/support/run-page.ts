@@ -11,7 +11,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
@@ -102,6 +102,9 @@ async function prepareMachine(home: string, url: string): Promise<Machine> {
   for (const [name, content] of Object.entries(READER_FILES)) {
     await writeFile(join(work, name), `${content}\n`, { mode: 0o600 });
   }
+  // The package is installed.
+  await mkdir(join(work, 'node_modules'));
+  await symlink(ROOT, join(work, 'node_modules/mop-cli'), 'dir');
   const [sandboxPort, proxyPort] = await Promise.all([freePort(), freePort()]);
   const node = `exec '${process.execPath}' --require '${CLOCK}'`;
   const programs = {
