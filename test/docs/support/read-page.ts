@@ -16,7 +16,7 @@ export function readPage(name: string): Page {
 
 /** Pages that a program generates, or that contain rules instead of tasks. */
 const REFERENCE =
-  /^docs\/(?:README|contract|detection-model|diagnosis|figures|languages|promises|writing)\.md$/;
+  /^docs\/(?:README|contract|detection-model|diagnosis|figures|languages|platforms|writing)\.md$/;
 
 /** Every page of docs/ itself. */
 export const PAGES = readdirSync(`${ROOT}/docs`)
@@ -79,8 +79,7 @@ export function readExamples(code: string): Example[] {
 /** The anchors of a page, as GitHub derives them from its headings. */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
-  const prose = text.replaceAll(/^(`{3,}).*?^\1$/gms, '');
-  for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.*)$/gm)) {
+  for (const [, heading = ''] of withoutCode(text).matchAll(/^#{1,6} (.*)$/gm)) {
     const slug = heading
       .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
       .toLowerCase()
@@ -91,4 +90,9 @@ export function anchorsOf(text: string): Set<string> {
     anchors.add(anchor);
   }
   return anchors;
+}
+
+/** The text of a page without its code blocks. */
+export function withoutCode(text: string): string {
+  return text.replaceAll(/^(`{3,}).*?^\1$/gms, '');
 }
