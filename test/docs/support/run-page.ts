@@ -14,12 +14,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { NOW } from '../../support/cli.ts';
 import { BIN } from '../../support/process.ts';
 import { type Block, type Example, ROOT, readBlocks, readExamples } from './read-page.ts';
 
-const CLOCK = join(ROOT, 'test/docs/support/clock.cjs');
+const CLOCK = fileURLToPath(new URL('clock.cjs', import.meta.url));
 
 /** Ends a page whose commands do not end. */
 const MAX_MS = 50_000;
@@ -30,7 +31,7 @@ export interface RanExample extends Example {
   readonly actual: string;
 }
 
-export interface RanScript {
+interface RanScript {
   readonly block: Block;
   /** The exit codes of the commands that failed, in order. */
   readonly codes: readonly number[];
