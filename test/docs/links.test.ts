@@ -16,14 +16,17 @@ const pages: readonly Page[] = [
 
 /** The files that the links of a page name, with their anchors. */
 function linksOf({ name, text }: Page) {
-  return [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, link = '']) => link)
-    .filter((link) => !/^(?:https?|mailto):/.test(link))
-    .map((link) => {
-      const [path = '', anchor] = link.split('#');
-      const file = path === '' ? name : join(dirname(name), path);
-      return { link, file, anchor };
-    });
+  return (
+    [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      // The last is a page of the hosting service.
+      .filter((link) => !/^(?:https?:|mailto:|(?:\.\.\/)+releases\/)/.test(link))
+      .map((link) => {
+        const [path = '', anchor] = link.split('#');
+        const file = path === '' ? name : join(dirname(name), path);
+        return { link, file, anchor };
+      })
+  );
 }
 
 it('names files that exist', () => {

@@ -21,6 +21,11 @@ it('contains every example of mop help scheduling', async () => {
   await expect(page).toMatchFileSnapshot(join(ROOT, name));
 });
 
+it('has the crontab of README.md', () => {
+  const crontab = readFileSync(join(DIRECTORY, 'crontab'), 'utf8').replaceAll(/^#.*\n/gm, '');
+  expect(readPage('README.md').text).toContain(`\`\`\`crontab\n${crontab}\`\`\``);
+});
+
 it('contains the lines for Airflow of mop help scheduling', async () => {
   const { stdout } = await mop(['help', 'scheduling']);
   const python = readBlocks(text).find(({ language }) => language === 'python');

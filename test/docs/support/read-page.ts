@@ -16,7 +16,7 @@ export function readPage(name: string): Page {
 
 /** Pages that a program generates, or that contain rules instead of tasks. */
 const REFERENCE =
-  /^docs\/(?:README|contract|detection-model|diagnosis|figures|languages|platforms|writing)\.md$/;
+  /^docs\/(?:README|contract|detection-model|diagnosis|figures|languages|writing)\.md$/;
 
 /** Every page of docs/ itself. */
 export const PAGES = readdirSync(`${ROOT}/docs`)
