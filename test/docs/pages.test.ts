@@ -10,6 +10,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { NOW } from '../support/cli.ts';
 import { ROOT, readBlocks, TASK_PAGES } from './support/read-page.ts';
 import { type RanExample, runPage } from './support/run-page.ts';
+import { withExamples } from './support/scheduling-examples.ts';
 
 vi.setConfig({ maxConcurrency: 4 });
 
@@ -31,7 +32,8 @@ afterAll(() => server?.close());
 
 // The commands are those of a POSIX shell.
 describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: true }, () => {
-  it.for(TASK_PAGES)('$name', async ({ name, text }, { expect, annotate }) => {
+  it.for(TASK_PAGES)('$name', async ({ name, text: written }, { expect, annotate }) => {
+    const text = withExamples(written);
     const home = await mkdtemp(join(tmpdir(), 'mop-docs-'));
     try {
       const { examples, scripts, skipped } = await runPage(text, home, server.url);
