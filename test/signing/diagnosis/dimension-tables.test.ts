@@ -1,17 +1,17 @@
-/** The tables of docs/signing.md. Write them anew with `npx vitest run -u` and this file. */
+/** The tables of docs/diagnosis.md. Write them anew with `npx vitest run -u` and this file. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { DIAGNOSIS_IDS } from '../../../src/signing/diagnosis/mistake.ts';
 import { withTables } from './dimension-tables.ts';
 
-const path = fileURLToPath(new URL('../../../docs/signing.md', import.meta.url));
+const path = fileURLToPath(new URL('../../../docs/diagnosis.md', import.meta.url));
 const page = withTables(readFileSync(path, 'utf8'));
 const rows = page.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| .*[a-z]/.test(line));
 
 it('are those in the page', async () => {
   const message =
-    'docs/signing.md is out of date: npx vitest run -u --project unit test/signing/diagnosis/dimension-tables.test.ts';
+    'docs/diagnosis.md is out of date: npx vitest run -u --project unit test/signing/diagnosis/dimension-tables.test.ts';
   await expect(page, message).toMatchFileSnapshot(path);
 });
 

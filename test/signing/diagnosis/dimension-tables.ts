@@ -11,7 +11,7 @@ import {
   RICH_HEADERS,
 } from './support.ts';
 
-/** The tables of docs/signing.md: every dimension, its mistakes and their variants. */
+/** The tables of docs/diagnosis.md: every dimension, its mistakes and their variants. */
 
 const BEGIN = '<!-- Generated from src/signing/diagnosis/dimensions.ts -->';
 const END = '<!-- End of the generated tables -->';

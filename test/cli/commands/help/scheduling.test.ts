@@ -108,16 +108,6 @@ describe('mop help scheduling', () => {
     expect(`${stdout}\n`).toContain(`\n\n${indented}\n\n`);
   });
 
-  // What is said of the examples below holds for the README then.
-  const IN_HELP_ALONE = ['parallel.sh', 'crontab-compare'];
-  it.each(FILES.filter((name) => !IN_HELP_ALONE.includes(name)))(
-    'has %s as the README has it',
-    (name) => {
-      const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
-      expect(readme.includes(`\n${example(name)}`)).toBe(true);
-    },
-  );
-
   it('names the codes that are worth another try', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
     const [, ...named] =

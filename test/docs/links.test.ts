@@ -1,0 +1,77 @@
+/** The links of all pages: their files, their anchors, and the index of docs/. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { anchorsOf, PAGES, type Page, ROOT, readPage, withoutCode } from './support/read-page.ts';
+
+const pages: readonly Page[] = [
+  ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true })
+    .map((name) => `docs/${name}`)
+    .filter((name) => name.endsWith('.md')),
+  // The documents of the services are unchanged.
+]
+  .filter((name) => !name.startsWith('docs/protocol/d'))
+  .map(readPage);
+
+/** The files that the links of a page name, with their anchors. */
+function linksOf({ name, text }: Page) {
+  return (
+    [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      // The last is a page of the hosting service.
+      .filter((link) => !/^(?:https?:|mailto:|(?:\.\.\/)+releases\/)/.test(link))
+      .map((link) => {
+        const [path = '', anchor] = link.split('#');
+        const file = path === '' ? name : join(dirname(name), path);
+        return { link, file, anchor };
+      })
+  );
+}
+
+it('names files that exist', () => {
+  const broken = pages.flatMap((page) =>
+    linksOf(page)
+      .filter(({ file }) => !existsSync(join(ROOT, file)))
+      .map(({ link }) => `${page.name}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('names anchors that exist', () => {
+  const broken = pages.flatMap((page) =>
+    linksOf(page)
+      .filter(({ file, anchor }) => {
+        if (anchor === undefined || !file.endsWith('.md')) return false;
+        return !anchorsOf(readFileSync(join(ROOT, file), 'utf8')).has(anchor);
+      })
+      .map(({ link }) => `${page.name}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+it('links every page of docs/ in docs/README.md', () => {
+  const index = linksOf(readPage('docs/README.md')).map(({ file }) => file);
+  for (const { name } of PAGES) {
+    if (name !== 'docs/README.md') expect(index).toContain(name);
+  }
+});
+
+it('links every page of a folder in the README of the folder', () => {
+  for (const folder of ['docs/decisions', 'docs/protocol']) {
+    const index = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
+    for (const name of readdirSync(join(ROOT, folder))) {
+      if (name !== 'README.md') expect(index).toContain(`](${basename(name)})`);
+    }
+  }
+});
+
+it('has tests or benchmarks for each promise', () => {
+  const { text } = readPage('docs/promises.md');
+  const [, table = ''] = /\| promise \| tests \|\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
+  const rows = table.trim().split('\n');
+  expect(rows.length).toBeGreaterThan(10);
+  for (const row of rows) {
+    expect(row).toMatch(/\]\(\.\.\/(?:test\/[^)]*\.test\.ts|bench\/[^)]*\.js)\)/);
+  }
+});

@@ -1,0 +1,89 @@
+/**
+ * Runs every command in the pages of docs/. Update the outputs in the pages with
+ * `npx vitest run -u --project integration test/docs/pages.test.ts`. Needs a build.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { NOW } from '../support/cli.ts';
+import { ROOT, readBlocks, TASK_PAGES } from './support/read-page.ts';
+import { type RanExample, runPage } from './support/run-page.ts';
+import { withExamples } from './support/scheduling-examples.ts';
+
+vi.setConfig({ maxConcurrency: 4 });
+
+/** The reasons for which a block does not run here. */
+const NOT_RUN = [
+  'it installs software',
+  'it needs systemd',
+  'it needs a cluster',
+  'it runs the tests',
+];
+
+let server: Sandbox;
+
+beforeAll(async () => {
+  server = await startSandbox({ now: () => NOW });
+});
+
+afterAll(() => server?.close());
+
+// The commands are those of a POSIX shell.
+describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: true }, () => {
+  it.for(TASK_PAGES)('$name', async ({ name, text: written }, { expect, annotate }) => {
+    const text = withExamples(written);
+    const home = await mkdtemp(join(tmpdir(), 'mop-docs-'));
+    try {
+      const { examples, scripts, skipped } = await runPage(text, home, server.url);
+      for (const { needs, line } of skipped) {
+        await annotate(`${name}:${line} did not run: ${needs.join(', ')} not installed`);
+      }
+      for (const { block, codes, expected, output } of scripts) {
+        expect(codes, `${name}:${block.line}\n${block.code}\n${output}`).toEqual(expected);
+      }
+      const message = `${name} is out of date; update it with vitest -u`;
+      await expect(withOutputs(text, examples), message).toMatchFileSnapshot(join(ROOT, name));
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+});
+
+it('gives an allowed reason for each block that does not run', () => {
+  for (const { name, text } of TASK_PAGES) {
+    for (const { notRun, line } of readBlocks(text)) {
+      if (notRun !== undefined) expect(NOT_RUN, `${name}:${line}`).toContain(notRun);
+    }
+  }
+});
+
+/** The page with the outputs that its examples printed. */
+function withOutputs(text: string, examples: readonly RanExample[]): string {
+  let position = 0;
+  let changed = '';
+  for (const { command, output, actual } of examples) {
+    const typed = `$ ${command.replaceAll('\n', '\n> ')}\n`;
+    const start = text.indexOf(typed, position) + typed.length;
+    changed += text.slice(position, start);
+    changed += matches(output, actual) ? output : actual;
+    position = start + output.length;
+    // An example without output may get one.
+    if (output === '' && actual !== '') changed += '\n';
+  }
+  return changed + text.slice(position);
+}
+
+/** In an expected output, `…` is any text within a line, and a line of `…` is any lines. */
+function matches(expected: string, actual: string): boolean {
+  const pattern = expected
+    .split('\n')
+    .map((line) => (line === '…' ? '[^]*' : line.split('…').map(escaped).join('.*')))
+    .join('\n');
+  return new RegExp(`^${pattern}$`).test(actual);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

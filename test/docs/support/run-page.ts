@@ -1,0 +1,285 @@
+/**
+ * Runs the code blocks of a page in order, in one directory, by bash:
+ *
+ * - `console`: each `$ command` runs, and its output is recorded.
+ * - `sh`: every command must exit with 0, or with N when `# exit code N` follows it.
+ * - `js`, `ts`, `json`, …: a first line `// FILE` or `# FILE` writes the block into that file.
+ *
+ * `mop` and `node` have a fixed clock. The default profile points at a running sandbox, with the
+ * address https://platform.example and the key YOUR_KEY.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
+import { NOW } from '../../support/cli.ts';
+import { BIN } from '../../support/process.ts';
+import { type Block, type Example, ROOT, readBlocks, readExamples } from './read-page.ts';
+
+const CLOCK = fileURLToPath(new URL('clock.cjs', import.meta.url));
+
+/** Ends a page whose commands do not end. */
+const MAX_MS = 50_000;
+
+export interface RanExample extends Example {
+  readonly block: Block;
+  /** The output here; `output` is the one in the page. */
+  readonly actual: string;
+}
+
+interface RanScript {
+  readonly block: Block;
+  /** The exit codes of the commands that failed, in order. */
+  readonly codes: readonly number[];
+  /** The codes that the comments of the block announce, in order. */
+  readonly expected: readonly number[];
+  readonly output: string;
+}
+
+export interface RanPage {
+  readonly examples: readonly RanExample[];
+  readonly scripts: readonly RanScript[];
+  /** Blocks that did not run because a program is not installed. */
+  readonly skipped: readonly Block[];
+}
+
+/** Runs a page in an empty directory, against the sandbox at this address. */
+export async function runPage(text: string, home: string, url: string): Promise<RanPage> {
+  const machine = await prepareMachine(home, url);
+  const skipped: Block[] = [];
+  const steps: Step[] = [];
+  for (const block of readBlocks(text)) {
+    if (block.notRun !== undefined) continue;
+    if (!block.needs.every(isInstalled)) skipped.push(block);
+    else steps.push(...stepsOf(block));
+  }
+  const results = await runSteps(steps, machine);
+  const examples: RanExample[] = [];
+  const scripts: RanScript[] = [];
+  for (const [index, { block, example }] of steps.entries()) {
+    const { output, codes } = results[index] as StepResult;
+    if (example) examples.push({ ...example, block, actual: output });
+    else if (block.language === 'sh') {
+      const expected = [...block.code.matchAll(/# exit code (\d+)$/gm)].map(
+        ([, code]) => +`${code}`,
+      );
+      scripts.push({ block, codes, expected, output });
+    }
+  }
+  return { examples, scripts, skipped };
+}
+
+// --- The machine of the reader ---
+
+interface Machine {
+  readonly work: string;
+  readonly logs: string;
+  readonly env: Record<string, string>;
+  /** Text of the page, and the text that replaces it here. */
+  readonly replacements: readonly (readonly [page: string, here: string])[];
+}
+
+/** Files that the pages name and that a reader brings along. */
+const READER_FILES: Record<string, string> = {
+  'secret.txt': SANDBOX_CREDENTIALS.secret,
+  'new-secret.txt': SANDBOX_CREDENTIALS.secret,
+  'old-secret.txt': SANDBOX_CREDENTIALS.secret,
+  'secret-of-shop-a.txt': SANDBOX_CREDENTIALS.secret,
+  'secret-of-shop-b.txt': SANDBOX_CREDENTIALS.secret,
+};
+
+async function prepareMachine(home: string, url: string): Promise<Machine> {
+  const work = join(home, 'work');
+  const logs = join(home, 'logs');
+  const bin = join(home, 'bin');
+  const config = join(home, '.config/mop');
+  for (const directory of [work, logs, bin, config]) {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  }
+  for (const [name, content] of Object.entries(READER_FILES)) {
+    await writeFile(join(work, name), `${content}\n`, { mode: 0o600 });
+  }
+  // The package is installed.
+  await mkdir(join(work, 'node_modules'));
+  await symlink(ROOT, join(work, 'node_modules/mop-cli'), 'dir');
+  const [sandboxPort, proxyPort] = await Promise.all([freePort(), freePort()]);
+  const node = `exec '${process.execPath}' --require '${CLOCK}'`;
+  const programs = {
+    node: `${node} "$@"`,
+    mop: `case "$1 $2" in
+'sandbox ' | 'sandbox -'*) set -- "$@" --port ${sandboxPort} ;;
+'proxy '*) set -- "$@" --port ${proxyPort} ;;
+esac
+${node} '${BIN}' "$@"`,
+    // A password manager.
+    pass: `echo ${SANDBOX_CREDENTIALS.secret}`,
+  };
+  for (const [name, script] of Object.entries(programs)) {
+    await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const profile = {
+    base_url: url,
+    open_base_url: url,
+    api_key: SANDBOX_CREDENTIALS.apiKey,
+    api_secret: SANDBOX_CREDENTIALS.secret,
+    detect_url: url,
+    gql_url: `${url}/graphql`,
+  };
+  const configuration = JSON.stringify({ profiles: { default: profile } });
+  await writeFile(join(config, 'config.json'), configuration, { mode: 0o600 });
+  return {
+    work,
+    logs,
+    env: {
+      PATH: `${bin}${delimiter}${process.env.PATH}`,
+      HOME: home,
+      MOP_CONFIG_DIR: config,
+      FIXED_NOW: `${NOW}`,
+      NODE_DISABLE_COMPILE_CACHE: '1',
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+    },
+    replacements: [
+      ['https://platform.example', url],
+      ['https://detect.example', url],
+      ['https://api.example/graphql', `${url}/graphql`],
+      ['platform.example', new URL(url).host],
+      ['/home/you', home],
+      ['127.0.0.1:7800', `127.0.0.1:${sandboxPort}`],
+      ['127.0.0.1:7801', `127.0.0.1:${proxyPort}`],
+      ['YOUR_KEY', SANDBOX_CREDENTIALS.apiKey],
+      ['KEY_OF_SHOP_A', SANDBOX_CREDENTIALS.apiKey],
+      ['KEY_OF_SHOP_B', SANDBOX_CREDENTIALS.apiKey],
+    ],
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+function isInstalled(program: string): boolean {
+  const directories = (process.env.PATH ?? '').split(delimiter);
+  return directories.some((directory) => existsSync(join(directory, program)));
+}
+
+// --- Steps ---
+
+interface Step {
+  readonly block: Block;
+  /** Shell commands; empty for a block that only writes a file. */
+  readonly script: string;
+  readonly example?: Example;
+  readonly file?: string;
+}
+
+function stepsOf(block: Block): Step[] {
+  const { language, code } = block;
+  if (language === 'console') {
+    return readExamples(code).map((example) => ({ block, example, script: example.command }));
+  }
+  if (language === 'sh') return [{ block, script: code }];
+  const [, file] = /^(?:\/\/|#) ([\w.-]+\.\w+)\n/.exec(code) ?? [];
+  return file === undefined ? [] : [{ block, file, script: '' }];
+}
+
+interface StepResult {
+  readonly output: string;
+  readonly codes: readonly number[];
+}
+
+/** Waits until the server of a background command accepts connections and has printed its start. */
+const AWAIT_SERVER = `await_server() {
+  for _ in $(seq 200); do
+    if (exec 3<>"/dev/tcp/127.0.0.1/\${1#*:}") 2>/dev/null; then
+      [ "$2" = redirected ] || grep -qs 'Ctrl-C\\|^{' "$output" && return
+    fi
+    sleep 0.05
+  done
+  echo "no server at $1"
+}`;
+
+/** Adds the wait to each line that starts a server in the background. */
+function withAwait(script: string): string {
+  return script.replaceAll(
+    /^(mop (proxy|sandbox)\b.*) &([ \t]*#.*)?$/gm,
+    (_, command: string, kind: string) => {
+      const address = kind === 'proxy' ? '127.0.0.1:7801' : '127.0.0.1:7800';
+      return `${command} & await_server ${address} ${command.includes('>') ? 'redirected' : ''}`;
+    },
+  );
+}
+
+/** Runs the steps in one bash. The result of step N is in the files N.out and N.codes. */
+async function runSteps(steps: readonly Step[], machine: Machine): Promise<StepResult[]> {
+  const { work, logs, env, replacements } = machine;
+  const here = (text: string): string =>
+    replacements.reduce((changed, [page, local]) => changed.replaceAll(page, local), text);
+  const lines = [`cd '${work}'`, AWAIT_SERVER, 'code=0'];
+  for (const [index, { block, script, file }] of steps.entries()) {
+    const path = `${logs}/${index}`;
+    if (file !== undefined) {
+      await writeFile(`${path}.file`, here(block.code));
+      lines.push(`cp '${path}.file' '${file}'`);
+      continue;
+    }
+    const commands = here(withAwait(script));
+    lines.push(`output='${path}.log'`);
+    if (block.language === 'sh') {
+      // Records each command that fails.
+      const trap = `set -E -o pipefail; trap 'echo $? >> ${path}.codes' ERR`;
+      await writeFile(`${path}.sh`, `${trap}\n${commands}\ntrap - ERR; set +E +o pipefail; true\n`);
+      lines.push(`source '${path}.sh' > "$output" 2>&1`);
+    } else {
+      await writeFile(`${path}.sh`, `${commands}\n`);
+      // An example may print the status of the one before it.
+      lines.push(`(exit $code); source '${path}.sh' > "$output" 2>&1; code=$?`);
+    }
+    // A server in the background may print more later.
+    lines.push(`cp "$output" '${path}.out'`);
+  }
+  lines.push('true');
+  await bash(lines.join('\n'), env);
+  const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+  return Promise.all(
+    steps.map(async (_, index): Promise<StepResult> => {
+      const output = await read(`${logs}/${index}.out`);
+      const codes = (await read(`${logs}/${index}.codes`)).split('\n').filter(Boolean).map(Number);
+      const there = replacements
+        .filter(([page]) => /[.:/]/.test(page))
+        .reduce((changed, [page, local]) => changed.replaceAll(local, page), output);
+      return { output: there.trimEnd(), codes };
+    }),
+  );
+}
+
+/** Runs a script, and ends every process that it started. */
+async function bash(script: string, env: Record<string, string>): Promise<void> {
+  const child = spawn('bash', ['-c', script], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // A group of its own, so that servers in the background end with the page.
+    detached: true,
+  });
+  const end = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Every process of the group has ended.
+    }
+  };
+  const timer = setTimeout(end, MAX_MS);
+  await once(child, 'exit');
+  clearTimeout(timer);
+  end();
+}
