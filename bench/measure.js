@@ -135,27 +135,27 @@ export async function byTurns(sides, runs = 7) {
 }
 
 /** A row: the median of the ratios of the first two sides. */
-export function ratio(what, atMost, rounds) {
+export function ratio(subject, atMost, rounds) {
   const value = median(rounds.map(([a, b]) => a.wall / b.wall));
-  return { what, atMost, value, unit: '', ...timesOf(rounds.map((round) => round.slice(0, 2))) };
+  return { subject, atMost, value, unit: '', ...timesOf(rounds.map((round) => round.slice(0, 2))) };
 }
 
 /** A row: the median of the seconds of the first side. */
-export function seconds(what, atMost, rounds) {
+export function seconds(subject, atMost, rounds) {
   const times = timesOf(rounds.map(([side]) => [side]));
-  return { what, atMost, value: times.wall[0], unit: 's', ...times };
+  return { subject, atMost, value: times.wall[0], unit: 's', ...times };
 }
 
 /** A row: how many of `count` things (a plural) a second the first side does. */
-export function rate(what, atLeast, count, things, rounds) {
+export function rate(subject, atLeast, count, things, rounds) {
   const times = timesOf(rounds.map(([side]) => [side]));
-  return { what, atLeast, value: count / times.wall[0], unit: `${things}/s`, ...times };
+  return { subject, atLeast, value: count / times.wall[0], unit: `${things}/s`, ...times };
 }
 
 /** A row: the median peak memory of the first side, a {@link runWithPeak}. */
-export function peak(what, atMost, rounds) {
+export function peak(subject, atMost, rounds) {
   const value = median(rounds.map(([side]) => side.peak));
-  return { what, atMost, value, unit: 'MiB', ...timesOf(rounds.map(([side]) => [side])) };
+  return { subject, atMost, value, unit: 'MiB', ...timesOf(rounds.map(([side]) => [side])) };
 }
 
 /** For each side, the median of wall seconds and the mean of CPU seconds. */

@@ -76,7 +76,7 @@ async function measured(name) {
   } catch (error) {
     console.error(error);
     part.failed = true;
-    add({ what: 'the rest of this part', text: `failed: ${error.message.split('\n')[0]}` });
+    add({ subject: 'the rest of this part', text: `failed: ${error.message.split('\n')[0]}` });
   } finally {
     cleanUp();
   }

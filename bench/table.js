@@ -28,8 +28,8 @@ export function wholeTable(parts) {
 
 /** One row as a line of text. */
 export function lineOf(row) {
-  const { what, measured, goal, met } = { ...row, ...cellsOf(row) };
-  return `${what}: ${measured}${goal ? ` (goal ${goal}: ${met})` : ''}`;
+  const { subject, measured, goal, met } = { ...row, ...cellsOf(row) };
+  return `${subject}: ${measured}${goal ? ` (goal ${goal}: ${met})` : ''}`;
 }
 
 function cellsOf({ value, unit, text, atMost, atLeast, runs, wall, cpu }) {

@@ -101,30 +101,30 @@ describe('a reader that keeps its pipe open and does not read', () => {
   /** Starts to print more than a pipe holds; the promise says when it has begun. */
   async function stalled(
     ...args: string[]
-  ): Promise<{ running: MopProcess; said: Promise<string> }> {
+  ): Promise<{ running: MopProcess; reported: Promise<string> }> {
     const answer = { overall_risk: 'none', risk_score: 0, results: [], x: 'x'.repeat(8_000_000) };
     const { url } = await serve((_, response) => response.end(JSON.stringify(answer)));
     const env = { MOP_CONFIG_DIR: directory, MOP_DETECT_URL: url };
     const child = spawnMop(['detect', 'a', '--json', ...args], env);
     killAfterTest(child);
-    return { running: child, said: text(child.stderr) };
+    return { running: child, reported: text(child.stderr) };
   }
 
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('does not outlast %s', async (signal, expected) => {
-    const { running, said } = await stalled();
+    const { running, reported } = await stalled();
     await once(running.stdout, 'readable');
     running.kill(signal);
     const [code] = await once(running, 'exit');
-    expect([code, await said]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
+    expect([code, await reported]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
   });
 
   it('does not outlast --max-time', async () => {
-    const { running, said } = await stalled('--max-time', '1');
+    const { running, reported } = await stalled('--max-time', '1');
     const [code] = await once(running, 'exit');
-    expect([code, await said]).toEqual([6, expect.stringContaining('--max-time')]);
+    expect([code, await reported]).toEqual([6, expect.stringContaining('--max-time')]);
   });
 });
 

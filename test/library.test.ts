@@ -105,12 +105,12 @@ describe('PlatformClient', () => {
   });
 
   it('tells of a clock that is wrong, and of what had been done before', async () => {
-    const said: string[] = [];
-    const onWarning = (message: string) => said.push(message);
+    const reported: string[] = [];
+    const onWarning = (message: string) => reported.push(message);
     const client = await platform(['skew=90', 'code=2303'], { onWarning, onNotice: onWarning });
     const answer = await client.call({ path: 'user/sync', mode: 'body', body: '{}' });
     expect(answer.code).toBe(2303);
-    expect(said).toEqual([
+    expect(reported).toEqual([
       expect.stringContaining('90 s behind'),
       expect.stringContaining('issued before'),
     ]);

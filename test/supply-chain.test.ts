@@ -85,8 +85,8 @@ describe('npm run audit', () => {
     ['lets tools pass, and names them', found('vitest'), 0, 'development: vitest <9 (high)'],
     ['is content without any', { vulnerabilities: {} }, 0, 'audited: '],
     ['says that nobody answered', { message: '405' }, 75, 'no audit'],
-  ])('%s', (_, report, code, said) => {
+  ])('%s', (_, report, code, reported) => {
     const { status, stderr } = audit(report);
-    expect([status, stderr]).toEqual([code, expect.stringContaining(said)]);
+    expect([status, stderr]).toEqual([code, expect.stringContaining(reported)]);
   });
 });

@@ -43,8 +43,8 @@ export async function* rows() {
   const few = await measured(FEW);
   yield peak('peak memory, 2,100 small bills, 16 in flight', undefined, [[few]]);
   const many = await measured(MANY);
-  const what = 'peak memory, 6,300 small bills, against 2,100';
-  yield { ...peak(what, 1.15, [[many]]), value: many.peak / few.peak, unit: '' };
+  const subject = 'peak memory, 6,300 small bills, against 2,100';
+  yield { ...peak(subject, 1.15, [[many]]), value: many.peak / few.peak, unit: '' };
 }
 
 /** A typical shell script for the same job. It reads only the link from the JSON. */

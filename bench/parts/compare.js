@@ -144,15 +144,15 @@ function checkDifferences({ only_in_bill, only_in_records, different, sums }, ex
 
 /** Leaves the output of both sides in the files mop and shell. */
 async function* figures({ name, goal, args, code, programs, env, script }, rows, runs, cwd) {
-  const what = `\`${name}\`, ${rows.toLocaleString('en')} rows`;
+  const subject = `\`${name}\`, ${rows.toLocaleString('en')} rows`;
   const files = { cwd, code, env: { ...clientEnv('http://127.0.0.1:9'), TMPDIR: cwd } };
   const mop = () => runWithPeak(args, { ...files, output: join(cwd, 'mop') });
   const shell = () => run('sh', ['-c', `${script} >shell`], { cwd, env: { ...env, TMPDIR: cwd } });
   const missing = missingOf(programs);
   const rounds = await byTurns(missing.length > 0 ? [mop] : [mop, shell], runs);
-  yield rate(what, goal, rows, 'rows', rounds);
-  const against = `${what}, against ${programs.join(', ')}`;
-  if (missing.length > 0) yield { what: against, text: `not installed: ${missing.join(', ')}` };
+  yield rate(subject, goal, rows, 'rows', rounds);
+  const against = `${subject}, against ${programs.join(', ')}`;
+  if (missing.length > 0) yield { subject: against, text: `not installed: ${missing.join(', ')}` };
   else yield ratio(against, undefined, rounds);
   yield peak(`peak memory of that`, undefined, rounds);
 }

@@ -20,9 +20,9 @@ export async function* rows() {
     .join(' ');
   const pieces = all.match(/.{300}/gsu);
   const normalized = pieces.map((piece) => normalize(piece).text);
-  const speed = async (what, texts, judge) => {
+  const speed = async (subject, texts, judge) => {
     const side = () => timed(() => texts.forEach(judge));
-    return rate(what, undefined, texts.length, 'texts', await byTurns([side], 15));
+    return rate(subject, undefined, texts.length, 'texts', await byTurns([side], 15));
   };
   yield await speed('model', normalized, (text) => model.estimate(text));
   yield await speed('normalising and model', pieces, (text) =>
@@ -41,7 +41,7 @@ export async function* rows() {
     hostile.push({ ...times, value: 1000 * times.wall[0], unit: 'ms', text: name });
   }
   const slowest = hostile.toSorted((a, b) => b.value - a.value)[0];
-  yield { what: `slowest of ${hostile.length} hostile texts`, atMost: 200, ...slowest };
+  yield { subject: `slowest of ${hostile.length} hostile texts`, atMost: 200, ...slowest };
 
   const env = { ...clientEnv('http://127.0.0.1:9'), MOP_ENV: 'sandbox' };
   const mop =
@@ -49,8 +49,8 @@ export async function* rows() {
     () =>
       run(process.execPath, [MOP, ...args], { env });
   const sides = [mop('detect', 'You only need me.'), mop('health')];
-  const what = '`mop detect TEXT`, against `mop health`, both with `--env sandbox`';
-  yield ratio(what, undefined, await byTurns(sides, 9));
+  const subject = '`mop detect TEXT`, against `mop health`, both with `--env sandbox`';
+  yield ratio(subject, undefined, await byTurns(sides, 9));
 }
 
 /** Texts that give every stage as much to do as it can have. */

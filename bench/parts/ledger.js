@@ -35,8 +35,8 @@ export async function* rows() {
     const place = withLedger(lines);
     return () => run(process.execPath, [MOP, ...all, ...place], { env });
   });
-  const what = '276 unchanged bills: 100,000 lines, against 1,000';
-  yield ratio(what, 1.3, await byTurns(sides, 5));
+  const subject = '276 unchanged bills: 100,000 lines, against 1,000';
+  yield ratio(subject, 1.3, await byTurns(sides, 5));
 
   const missing = [...FETCH, '--missing', ...TYPES, ...withLedger(1_000_000)];
   const times = await runWithPeak(missing, { env });

@@ -55,7 +55,7 @@ async function* calls({ url, credentials, pid }) {
   const [half, most] = [0.5, 0.99].map((share) => latencies[Math.ceil(CALLS * share) - 1]);
   const text = `half within ${half.toFixed(0)} ms, 99 % within ${most.toFixed(0)}`;
   yield { ...rate('signed calls', undefined, CALLS, 'calls', [[times]]), text };
-  const growth = (what, value) => ({ what, atMost: 40, value, unit: 'MiB' });
+  const growth = (subject, value) => ({ subject, atMost: 40, value, unit: 'MiB' });
   yield growth('growth of the client’s heap over those', heapMib() - heap);
   yield growth('growth of the sandbox over those', memoryOf(pid, 'VmRSS') - resident);
 

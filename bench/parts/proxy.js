@@ -63,7 +63,7 @@ async function* speed({ url }, platform) {
   const added = single.map(([through, without]) => through.wall - without.wall);
   const value = (1000 * median(added)) / SINGLE_CALLS;
   const times = ratio(`${SINGLE_CALLS.toLocaleString('en')} calls`, undefined, single);
-  yield { ...times, what: 'added by the proxy to a call', atMost: 1.5, value, unit: 'ms' };
+  yield { ...times, subject: 'added by the proxy to a call', atMost: 1.5, value, unit: 'ms' };
   const many = await byTurns(sides(IN_FLIGHT, CALLS), 5);
   yield rate(`calls, ${IN_FLIGHT} in flight`, 2000, CALLS, 'calls', many);
   yield ratio(`calls, ${IN_FLIGHT} in flight, against direct ones`, undefined, many);
@@ -82,7 +82,7 @@ async function* memoryOfCalls(how, { url, pid }, platform) {
   // Asking takes one.
   const used = (await connections(platform)) - before - 1;
   const text = `${warm.toFixed(0)} after 10,000; ${used} connections to the platform`;
-  yield { what: `memory after 50,000 calls${how}`, value, unit: 'MiB', text };
+  yield { subject: `memory after 50,000 calls${how}`, value, unit: 'MiB', text };
   await agent.close();
 }
 
@@ -102,9 +102,9 @@ async function* memoryOfForm({ url, pid }, isSigned) {
   // Resets the peak to the present value.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   const { wall, cpu } = await timed(() => upload(FORM));
-  const what = `peak memory, form of 1 GiB, ${isSigned ? 'signed' : 'unsigned'}`;
+  const subject = `peak memory, form of 1 GiB, ${isSigned ? 'signed' : 'unsigned'}`;
   const text = `${before.toFixed(0)} before`;
-  yield { what, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', text, wall: [wall], cpu: [cpu] };
+  yield { subject, value: memoryOf(pid, 'VmHWM'), unit: 'MiB', text, wall: [wall], cpu: [cpu] };
   await agent.close();
 }
 

@@ -59,8 +59,8 @@ export async function* rows() {
   yield share('risky, of all texts that a rule matches', risky.length / hit.length);
 }
 
-function share(what, value) {
-  return { what, value: 100 * value, unit: '%' };
+function share(subject, value) {
+  return { subject, value: 100 * value, unit: '%' };
 }
 
 function percent(value) {

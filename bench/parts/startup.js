@@ -52,23 +52,23 @@ export async function* rows({ node: nodes }) {
     yield* against('`mop --version`, executable', goals.version, () => mop('--version'));
     yield* against('`mop sign`, executable', goals.sign, () => mop(...sign));
   } else {
-    yield { what: 'executable', text: 'not built: npm run build:sea' };
+    yield { subject: 'executable', text: 'not built: npm run build:sea' };
   }
 
   for (const tool of OTHERS) {
-    const what = `\`mop --version\` against \`${tool} --version\``;
+    const subject = `\`mop --version\` against \`${tool} --version\``;
     const mop = () => run(process.execPath, [MOP, '--version'], { env });
     const other = () => run(tool, ['--version'], { env });
-    if (missingOf([tool]).length > 0) yield { what, text: 'not installed' };
-    else yield ratio(what, undefined, await byTurns([mop, other], 9));
+    if (missingOf([tool]).length > 0) yield { subject, text: 'not installed' };
+    else yield ratio(subject, undefined, await byTurns([mop, other], 9));
   }
 }
 
 /** Rows against an empty program of this Node. */
 function series(node, kind, env) {
   const empty = () => run(node, ['-e', '0'], { env });
-  async function* against(what, goal, program) {
-    yield ratio(what, goal, await byTurns([program, empty], RUNS));
+  async function* against(subject, goal, program) {
+    yield ratio(subject, goal, await byTurns([program, empty], RUNS));
   }
   return { goals: GOALS[kind], against };
 }

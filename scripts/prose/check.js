@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files whose texts are data: training texts, patterns of rules, licences, examples. */
 const DATA =
-  /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/rules\/(?!README)|test\/(?:vectors|interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|docs\/languages\.md|scripts\/prose\/rules)/;
+  /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/(?:rules\/(?!README)|rewrite)|test\/(?:vectors|interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|docs\/languages\.md|scripts\/prose\/rules)/;
 
 /** Its lists of options have long sentences. */
 const CONTRACT = 'docs/contract.md';

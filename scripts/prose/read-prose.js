@@ -72,7 +72,9 @@ export function proseOfModule(name, source, { strings }) {
     paragraphsOfComment(lineOf(start), text),
   );
   const add = (node, text) => {
-    if (/[a-z]+(?:\s+\S+){2}/i.test(text)) found.push({ line: lineOf(node.start), text });
+    // Patterns of regular expressions are not prose.
+    const isProse = /[a-z]+(?:\s+\S+){2}/i.test(text) && !text.includes('(?:');
+    if (isProse) found.push({ line: lineOf(node.start), text });
   };
   /** The text of a string or a template; a placeholder becomes one word. */
   const textOf = (node) => {

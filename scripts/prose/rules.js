@@ -18,7 +18,10 @@ export const RULES = [
     pattern: /\bso (?:long|many|much|few|often)\b/i,
     advice: 'write "up to N", "for N seconds" or "as long as"',
   },
-  { pattern: /\b(?:tell|tells|told|telling)\b/i, advice: 'write "report", "print" or "return"' },
+  {
+    pattern: /\b(?:tell|tells|told|telling)\b(?! (?:you|a person|the person)\b)/i,
+    advice: 'write "report", "print" or "return"',
+  },
   { pattern: /\b(?:mend|mends|mended|mending)\b/i, advice: 'write "fix", "plugin" or "repair"' },
   {
     pattern: /\bstands?\b(?! (?:for|in)\b)|\bstood\b|\bstanding\b/i,

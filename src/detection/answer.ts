@@ -23,7 +23,7 @@ export const DETECTION_CONTRACT: Contract = {
  * The JSON object of an answer.
  *
  * @param now Milliseconds since 1970.
- * @throws {MopError} `network` for HTTP 429 and 5xx, `auth` for 401 and 403, `api` for any other
+ * @throws {MopError} `network` for HTTP 429 and 5xx; `auth` for 401 and 403; `api` for any other
  *   refusal and for a body that is not a JSON object.
  */
 export function readAnswer(response: HttpText, request: HttpRequest, now: number): JsonValue {
@@ -42,12 +42,12 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
     ? `${url.host} answered HTTP ${status}`
     : unexpectedBody(response, request, 'is not a JSON object');
   const words = errorWords(json);
-  const said = words === undefined ? excerpt(text, secrets) : redactValues(words, secrets);
+  const reported = words === undefined ? excerpt(text, secrets) : redactValues(words, secrets);
   throw refusalError(
     response,
     {
       server: 'service',
-      message: `${summary}: ${said}`,
+      message: `${summary}: ${reported}`,
       unauthorized: 'auth',
       hint: isRefusal
         ? '--verbose shows the exchange'

@@ -75,9 +75,9 @@ export class DetectionClient {
     return withRetries(async () => {
       const response = await transport.sendForText(request);
       const { status } = response;
-      const said = status >= 500 ? jsonObject(response.text) : undefined;
-      const isHealth = said && member(said, 'status')?.kind === 'string';
-      return readHealth(isHealth ? said : readAnswer(response, request, now()), status);
+      const reported = status >= 500 ? jsonObject(response.text) : undefined;
+      const isHealth = reported && member(reported, 'status')?.kind === 'string';
+      return readHealth(isHealth ? reported : readAnswer(response, request, now()), status);
     }, this.#options);
   }
 

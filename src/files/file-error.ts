@@ -26,11 +26,11 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
 };
 
 /** A failure of the local disk as an error of code `io`. Returns any other error unchanged. */
-export function fileError(error: unknown, what: string): unknown {
+export function fileError(error: unknown, subject: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   const isOfSystem = syscall !== undefined || code === 'ERR_ACCESS_DENIED';
   if (code === undefined || !isOfSystem) return error;
   const [reason, hint] = REASONS[code] ?? [`${syscall} failed with ${code}`, 'check the disk'];
-  return new MopError('io', `${what}: ${reason}`, { hint, cause: error });
+  return new MopError('io', `${subject}: ${reason}`, { hint, cause: error });
 }

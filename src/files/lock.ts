@@ -37,7 +37,7 @@ export interface LockOptions {
  * other; otherwise it withdraws and tries again. Two processes can never both hold it: the first
  * keeps its claim until it is done, and the second lists the claims after creating its own.
  * Taking over needs no extra step. The name of a claim contains the owner's identity and is used
- * once, so a claim is complete when it exists, and deleting a dead claim cannot delete a live one.
+ * once: a claim is complete when it exists, and deleting a dead claim cannot delete a live one.
  * Liveness on another machine or container cannot be known: its claim expires after 20 seconds, so
  * work that machines share must be shorter.
  *

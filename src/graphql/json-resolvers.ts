@@ -186,9 +186,9 @@ function completed(
 ): unknown {
   const wanted = getNullableType(type);
   if (!value || value.kind === 'null') return null;
-  const misfit = (what: string): GraphQLError =>
+  const misfit = (subject: string): GraphQLError =>
     new GraphQLError(
-      `${info.parentType.name}.${info.fieldName} is ${what} by the schema, and not in the data.`,
+      `${info.parentType.name}.${info.fieldName} is ${subject} by the schema, and not in the data.`,
     );
   if (isListType(wanted)) {
     if (value.kind !== 'array') throw misfit('a list');

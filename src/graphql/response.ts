@@ -47,14 +47,14 @@ export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
 /**
  * The response in a piece of a stream.
  *
- * @param what Names the piece, such as `an event`.
+ * @param subject Names the piece, such as `an event`.
  * @throws {MopError} `api` for anything else.
  */
-export function readPiece(text: string, what: string, { url, secrets }: HttpRequest) {
+export function readPiece(text: string, subject: string, { url, secrets }: HttpRequest) {
   const response = asResponse(jsonObject(text));
   if (response) return response;
   const shown = excerpt(text, secrets);
-  throw pieceError(url.host, `${what} that is not a GraphQL response: ${shown}`);
+  throw pieceError(url.host, `${subject} that is not a GraphQL response: ${shown}`);
 }
 
 /** The error for a piece of a stream that cannot be read. */
@@ -105,13 +105,13 @@ function refusal(
   const { status, header, text } = http;
   const location = status >= 300 && status < 400 ? header('location') : undefined;
   // The page of a redirect repeats the whole address, which may carry a key.
-  const said = location === undefined ? `: ${excerpt(text, secrets)}` : '';
+  const reported = location === undefined ? `: ${excerpt(text, secrets)}` : '';
   const hint = addressHint(status, location) ?? otherHint;
   return refusalError(
     http,
     {
       server: 'server, or one in front of it,',
-      message: message + said,
+      message: message + reported,
       unauthorized: 'api',
       hint: redactValues(hint, secrets),
     },

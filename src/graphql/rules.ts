@@ -20,7 +20,7 @@ function OperationTypesRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The validation rules: those of the specification, and one that they presuppose. */
+/** The validation rules of the specification, and one that they presuppose. */
 export const RULES: readonly ValidationRule[] = [...specifiedRules, OperationTypesRule];
 
 /** The errors of some rules in a document. */

@@ -69,8 +69,8 @@ function assertSound(errors: readonly GraphQLError[], name: string): void {
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
 function asBroken(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
-  const what = error.message.split('\n')[0];
-  return new MopError('usage', `${name} is not a schema: ${what}`, {
+  const subject = error.message.split('\n')[0];
+  return new MopError('usage', `${name} is not a schema: ${subject}`, {
     hint: 'pass the SDL of a schema, or the JSON of an introspection',
     cause: error,
   });

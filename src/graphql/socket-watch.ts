@@ -10,8 +10,8 @@ export interface Closed {
 }
 
 /**
- * Ends a connection on which nothing arrives for the time-out, pongs included, or on which the server
- * does not acknowledge the connection in that time.
+ * Ends a connection on which nothing arrives for the time-out, pongs included, or that the server does
+ * not acknowledge in that time.
  */
 export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   let isAcknowledged = false;

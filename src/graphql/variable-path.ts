@@ -79,9 +79,9 @@ function isTaken(value: JsonValue | undefined, steps: readonly string[]): boolea
   return step !== '' && isTaken(member(value, step), further);
 }
 
-function contradiction(path: readonly string[], what: string): MopError {
+function contradiction(path: readonly string[], subject: string): MopError {
   const where = path.join('.');
-  return new MopError('usage', `${where} is given as ${what}, and as something else`, {
+  return new MopError('usage', `${where} is given as ${subject}, and as something else`, {
     hint: 'give each variable in one way',
   });
 }

@@ -36,15 +36,15 @@ export async function* decodedBody(
   status: number,
   { url, secrets = [] }: Pick<HttpRequest, 'url' | 'secrets'>,
 ): AsyncGenerator<Uint8Array> {
-  const said = JSON.stringify(redactValues(codings, secrets));
+  const shown = JSON.stringify(redactValues(codings, secrets));
   const content = decodedContent(body, codings);
   try {
     if (content) yield* content;
-    else if (status < 300) throw unsupported(url.host, said, status);
+    else if (status < 300) throw unsupported(url.host, shown, status);
   } catch (error) {
     const fault = decodingFault(error);
     if (fault === undefined) throw error;
-    if (status < 300) throw faultyContent(url.host, said, fault, error);
+    if (status < 300) throw faultyContent(url.host, shown, fault, error);
   }
 }
 

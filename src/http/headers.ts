@@ -62,11 +62,11 @@ export function isHeaderValue(text: string): boolean {
  *
  * @throws {MopError} `usage` for a credential that could be read on the network.
  */
-export function checkCredential(what: string, name: string, value: string, url: URL): void {
+export function checkCredential(subject: string, name: string, value: string, url: URL): void {
   if (!isCredential(name, value) || isPrivateTransport(url)) return;
   throw new MopError(
     'usage',
-    `${what} looks like a credential, and ${url.host} is asked over plain ${url.protocol.replace(':', '')}`,
+    `${subject} looks like a credential, and ${url.host} is asked over plain ${url.protocol.replace(':', '')}`,
     { hint: 'use an https or wss address, so that it cannot be read on the network' },
   );
 }

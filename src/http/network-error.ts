@@ -143,9 +143,9 @@ function connectFailure({ code = '', syscall }: SystemError, route: Route): Fail
 function timeout({ code }: SystemError, { url, timeoutSeconds }: Route): Failure | undefined {
   const isBody = code === 'UND_ERR_BODY_TIMEOUT';
   if (!isBody && code !== 'UND_ERR_HEADERS_TIMEOUT') return undefined;
-  const what = isBody ? 'stopped sending for' : 'sent no answer within';
+  const subject = isBody ? 'stopped sending for' : 'sent no answer within';
   return {
-    message: `${url.host} ${what} ${timeoutSeconds} s (time-out)`,
+    message: `${url.host} ${subject} ${timeoutSeconds} s (time-out)`,
     hint: '--timeout sets the limit',
   };
 }

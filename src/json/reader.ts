@@ -4,9 +4,9 @@ export class JsonSyntaxError extends Error {
   readonly line: number;
   readonly column: number;
 
-  constructor(what: string, text: string, offset: number) {
+  constructor(subject: string, text: string, offset: number) {
     const { line, column } = placeOf(text, offset);
-    super(`${what} at line ${line} column ${column}`);
+    super(`${subject} at line ${line} column ${column}`);
     this.name = 'JsonSyntaxError';
     this.offset = offset;
     this.line = line;
@@ -140,8 +140,8 @@ export class JsonReader {
     this.fail(`${code === undefined ? 'the text ends' : `unexpected ${shown(code)}`} ${where}`);
   }
 
-  protected fail(what: string): never {
-    throw new JsonSyntaxError(what, this.text, this.offset);
+  protected fail(subject: string): never {
+    throw new JsonSyntaxError(subject, this.text, this.offset);
   }
 }
 

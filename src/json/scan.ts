@@ -216,8 +216,8 @@ export class JsonScanner {
     this.#held = rest;
   }
 
-  #fail(what: string): never {
-    throw new JsonScanError(`${what} at character ${this.#before + this.#offset + 1}`);
+  #fail(subject: string): never {
+    throw new JsonScanError(`${subject} at character ${this.#before + this.#offset + 1}`);
   }
 }
 

@@ -57,9 +57,8 @@ export interface BillComparison {
  * Compares a bill with the caller's own records, by key and exact decimal amounts. Large sides are
  * sorted in temporary files: memory does not grow with their size.
  *
- * @throws {MopError} `usage` for a file that cannot be read as rows, a column that does not exist,
- *   and an amount that is neither empty nor a decimal number; `io` when a disk is full. After an
- *   error, `out` is unchanged.
+ * @throws {MopError} `usage` for a file without rows, an unknown column, and an amount that is neither
+ *   empty nor a decimal number; `io` when a disk is full. After an error, `out` is unchanged.
  */
 export async function compareBill(options: CompareOptions): Promise<BillComparison> {
   const { signal, onProgress } = options;

@@ -101,9 +101,9 @@ const FAULTS: Readonly<Record<string, string | undefined>> = {
 /** @param start The line where the row begins: the parser finds an open mark far behind it. */
 function csvFault(error: Error, start: number, path: string): unknown {
   if (!(error instanceof CsvError)) return error;
-  const what = FAULTS[error.code] ?? error.message;
-  const line = what === NOT_CLOSED ? start : error.lines;
-  return new MopError('usage', `${path}, line ${line}: ${what}`, {
+  const subject = FAULTS[error.code] ?? error.message;
+  const line = subject === NOT_CLOSED ? start : error.lines;
+  return new MopError('usage', `${path}, line ${line}: ${subject}`, {
     hint: 'quote a field that contains quotation marks, and double them: "a ""b"" c"; fetch or export a truncated file again',
   });
 }

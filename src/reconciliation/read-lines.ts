@@ -58,16 +58,16 @@ async function* contentOf(
 function readFault(error: unknown, path: string): unknown {
   const fault = decodingFault(error);
   if (fault !== undefined) {
-    const what = fault === 'cut' ? 'is truncated: it ends too early' : 'is not valid';
-    return new MopError('usage', `${path}: the gzip data ${what}`, {
+    const subject = fault === 'cut' ? 'is truncated: it ends too early' : 'is not valid';
+    return new MopError('usage', `${path}: the gzip data ${subject}`, {
       hint: 'fetch or export the file again',
       cause: error,
     });
   }
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'EISDIR') {
-    const what = code === 'ENOENT' ? `there is no file ${path}` : `${path} is a directory`;
-    return new MopError('usage', what, { hint: 'give a CSV or JSON lines file', cause: error });
+    const subject = code === 'ENOENT' ? `there is no file ${path}` : `${path} is a directory`;
+    return new MopError('usage', subject, { hint: 'give a CSV or JSON lines file', cause: error });
   }
   return fileError(error, `cannot read ${path}`);
 }

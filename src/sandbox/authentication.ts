@@ -50,7 +50,7 @@ export type Authentication = AuthenticRequest | Refusal;
 interface AuthenticRequest {
   /** The business fields. */
   readonly fields: Fields;
-  /** Those of a form; undefined when the body is JSON. */
+  /** The files of a form; undefined when the body is JSON. */
   readonly files?: readonly FormFile[] | undefined;
   readonly findings?: SignatureFindings | undefined;
 }
@@ -71,10 +71,10 @@ export interface AuthenticationRules {
 }
 
 /**
- * Checks that a request is signed by the owner of its api_key (D1 section 5); a bad one is
+ * Checks that a request is signed by the owner of its api_key (D1 section 5); an invalid request is
  * answered with 1001.
  *
- * @param keep Receives the request as soon as it is read, and again when it is checked.
+ * @param keep Receives the request after it is read, and again after it is checked.
  */
 export async function authenticate(
   mode: SignatureMode,

@@ -40,7 +40,7 @@ export function sandboxSchedule(timeZone: string, readings: AllReadings): BillSc
   };
 }
 
-/** `/trade/bill`: where a bill is and what it hashes to (D1 4.1). */
+/** `/trade/bill`: the address of a bill, and its digest (D1 4.1). */
 export function billOperation(service: BillService): OperationHandler {
   const { schedule } = service;
 

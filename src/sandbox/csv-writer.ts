@@ -24,7 +24,7 @@ export class CsvWriter {
     return this.#length >= this.#chunkBytes;
   }
 
-  /** Bytes that stand as they are. */
+  /** Writes bytes unchanged. */
   text(piece: Uint8Array): void {
     const bytes = this.#bytes;
     let offset = this.#length;
@@ -66,7 +66,7 @@ export class CsvWriter {
     this.digits(secondOfDay - minuteOfDay * 60, 2);
   }
 
-  /** What was written since the last call, the caller's from then on. */
+  /** The bytes written since the last call; the caller owns the buffer. */
   take(): Buffer {
     const chunk = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.allocUnsafe(this.#chunkBytes + LINE_BYTES);

@@ -6,7 +6,7 @@ import { success } from './envelope.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import { requiredText } from './parameters.ts';
 
-/** `/param/decode`: the plaintext of what `mop sandbox encrypt` encrypted (D1 4.2). */
+/** `/param/decode`: the plaintext of parameters from `mop sandbox encrypt` (D1 4.2). */
 export const decodeOperation: OperationHandler = async (fields) => {
   const plaintext = decryptParameters({
     encryptData: requiredText(fields, 'encrypt_data'),

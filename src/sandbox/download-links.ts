@@ -50,7 +50,7 @@ export class DownloadLinks {
       return 'not authorized: send the authorization of this link in the header Authorization';
     }
     if (now > Number(query.expires)) return 'the link has expired: ask for a new one';
-    // Only what was issued has a valid authorization.
+    // Only issued links have a valid authorization.
     return { date: query.date, type: query.type, tar: query.tar } as BillFile;
   }
 

@@ -56,7 +56,7 @@ async function sendBill(
     if (isDisconnect(error)) return;
     throw error;
   }
-  // What was written still goes out, but not the end of the answer.
+  // Sends the written bytes, but not the end of the answer.
   if (cut === 'drop') outgoing.socket?.destroySoon();
   else outgoing.end();
 }
@@ -76,7 +76,7 @@ async function* corrupted(bytes: Bytes): AsyncGenerator<Buffer> {
 
 function gzipped(bytes: Bytes): Bytes {
   const gzip = createGzip({ level: 1, chunkSize: 64 * 1024 });
-  // Who reads from it meets its failures; when nobody reads on, that ends the source as well.
+  // The reader of `gzip` receives its failures. Ending `gzip` ends the source.
   pipeline(bytes, gzip).catch(() => {});
   return gzip;
 }

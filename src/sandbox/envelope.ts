@@ -18,10 +18,10 @@ export function success(data: JsonObject): Envelope {
 }
 
 /**
- * The answer to an operation that was not.
+ * The answer to a failed operation.
  *
  * @param code A result code of D1 section 7.
- * @param message What is wrong, cut to what an envelope holds; left out, the code's meaning.
+ * @param message The fault, truncated to the limit of an envelope. Default: the code's meaning.
  */
 export function failure(code: number, message?: string, data: JsonObject = object({})): Envelope {
   return envelope(code, message, data);
@@ -32,8 +32,8 @@ export function printEnvelope({ code, message, data }: Envelope): string {
 }
 
 function envelope(code: number, message: string | undefined, data: JsonObject): Envelope {
-  const said = message ?? findResultCode(code)?.meaning ?? `Code ${code}`;
-  return { code, message: shortened(said), data };
+  const reported = message ?? findResultCode(code)?.meaning ?? `Code ${code}`;
+  return { code, message: shortened(reported), data };
 }
 
 function shortened(message: string): string {

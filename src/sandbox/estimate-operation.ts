@@ -31,7 +31,8 @@ export const estimateOperation: OperationHandler = async (fields) => {
   if (wanted.length === 0) return failure(VEHICLE_TYPE_INVALID);
 
   // A type costs the same alone as beside the others, so each has draws of its own.
-  const drawFor = (what: string): Draw => seededDraw(seedOf([what, city, lat, start, destination]));
+  const drawFor = (subject: string): Draw =>
+    seededDraw(seedOf([subject, city, lat, start, destination]));
   const distance =
     start && destination
       ? Math.round(kilometres(start, destination) * 100)

@@ -36,7 +36,7 @@ export async function clockOf(now: Clock, faults: FaultPlan, gone: AbortSignal):
 
 /**
  * Middleware of every request: the faults `latency` and `skew`, the header `Date`, the log, and the
- * record of those that are not for pages.
+ * record of requests that are not for pages.
  */
 export function exchange(
   now: Clock,

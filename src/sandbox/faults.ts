@@ -6,7 +6,7 @@ interface ValueRule<Value> {
   readonly form: string;
   /** The expected value, for messages. */
   readonly wants: string;
-  /** The value of a text; undefined when it has none. */
+  /** Parses a value; undefined for an invalid text. */
   readonly read: (text: string | undefined) => Value | undefined;
 }
 
@@ -68,13 +68,13 @@ export function parseFault(text: string): Fault {
   }
 
   const { wants, read } = RULES[name];
-  const meant = read(value);
-  if (meant === undefined) throw badFault(`the fault ${name} takes ${wants}`);
+  const intended = read(value);
+  if (intended === undefined) throw badFault(`the fault ${name} takes ${wants}`);
   if (count !== undefined && !/^[1-9]\d{0,14}$/.test(count)) {
     throw badFault(`the count of the fault ${name} is ${JSON.stringify(count)}, not 1 or more`);
   }
   // The rule of a name gives the value of that name.
-  return { name, value: meant, ...(count && { count: Number(count) }) } as Fault;
+  return { name, value: intended, ...(count && { count: Number(count) }) } as Fault;
 }
 
 /** The faults of one sandbox, counted down as they apply. */

@@ -58,10 +58,10 @@ export interface Sandbox {
 }
 
 /**
- * Serves the mobility platform of D1, with the credentials that `protocol/sandbox` publishes, the
- * detection service of D2 on this machine, and both over the query language of D3.
+ * Serves the mobility platform of D1 with published credentials, the detection service of D2, and the
+ * GraphQL endpoint of D3.
  *
- * @returns Once it accepts connections.
+ * @returns The sandbox, when it accepts connections.
  * @throws {MopError} `failure` when it cannot listen there, `usage` for an unknown reading.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -189,7 +189,7 @@ function sandboxApp(
 /** The listener of an HTTP server for an app. */
 function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListener {
   const listener = getRequestListener(app.fetch, {
-    // What runs beside the sandbox in this process keeps its own Request and Response.
+    // Other code of this process keeps the Request and Response of Node.
     overrideGlobalObjects: false,
     // Requests that cannot be parsed end here, before the app sees them.
     errorHandler: () => new Response('bad request', { status: 400 }),

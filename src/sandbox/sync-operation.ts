@@ -18,7 +18,8 @@ export const syncOperation: OperationHandler = async (fields, { files }) => {
   if (textField(fields, 'openId') === '') throw badRequest('openId is empty');
   if (!hasUsableMobile(fields)) return failure(MOBILE_NUMBER_INVALID);
 
-  if (files && fields.has('files')) throw badRequest('files is what the answer calls the files');
+  if (files && fields.has('files'))
+    throw badRequest('files is the name of the files in the answer');
 
   const members = [...fields].map(([name, value]) => ({ name, value }));
   if (files) members.push({ name: 'files', value: list(files.map(fileFacts)) });

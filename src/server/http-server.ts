@@ -14,7 +14,7 @@ const LIMITS = {
 
 /**
  * A server of HTTP/1.1 within limits of time and size. It refuses a request with several `Host`
- * headers: which of them applies is unknown (RFC 9112 section 3.2).
+ * headers: their precedence is undefined (RFC 9112 section 3.2).
  *
  * @param limits Override the defaults.
  */
@@ -53,12 +53,12 @@ function addressOf({ address, port }: AddressInfo): string {
 
 function listenError(error: unknown, host: string, port: number): MopError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const [what, hint] =
+  const [subject, hint] =
     code === 'EADDRINUSE'
       ? [`port ${port} of ${host} is in use`, 'choose another with --port, or --port 0 for any']
       : [
           `cannot listen on port ${port} of ${host}: ${message}`,
           'choose another with --host and --port',
         ];
-  return new MopError('failure', what, { hint, cause: error });
+  return new MopError('failure', subject, { hint, cause: error });
 }

@@ -17,14 +17,14 @@ export const FIXED = ['--timestamp', '1795132800', '--nonce', 'abcdefghij', '--s
 
 /** Checks for `mop: …` and `hint: …` on standard error, and not a byte on standard output. */
 export function expectFailure(result: CliResult, code: number, message: string, hint = ''): void {
-  const [what, next, ...rest] = result.stderr.split('\n');
+  const [subject, next, ...rest] = result.stderr.split('\n');
   expect({ code: result.code, stdout: result.stdout, rest }).toEqual({
     code,
     stdout: '',
     rest: [''],
   });
-  expect(what).toMatch(/^mop: ./);
-  expect(what).toContain(message);
+  expect(subject).toMatch(/^mop: ./);
+  expect(subject).toContain(message);
   expect(next).toMatch(/^hint: ./);
   expect(next).toContain(hint);
 }

@@ -52,10 +52,10 @@ async function run(
   let [time, asked] = [0, 0];
   const outcome = await awaitHealth(
     async () => {
-      const said = says[Math.min(asked++, says.length - 1)];
+      const reported = says[Math.min(asked++, says.length - 1)];
       time += attemptMs;
-      if (said instanceof Error) throw said;
-      return said ?? expect.fail('nothing to say');
+      if (reported instanceof Error) throw reported;
+      return reported ?? expect.fail('nothing to say');
     },
     {
       seconds: 0,

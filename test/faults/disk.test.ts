@@ -25,11 +25,11 @@ const execute = ({ args, env }: Writing): Promise<CliResult> => mop(args, { env 
 
 /** Failed for a reason that it names, and said what to do. */
 function expectIoError({ code, stderr }: Ended | CliResult, reason: RegExp, where = ''): void {
-  const [hint = '', what = ''] = stderr.trim().split('\n').reverse();
+  const [hint = '', subject = ''] = stderr.trim().split('\n').reverse();
   expect(code, where).toBe(13);
   expect(hint, where).toMatch(/^hint: ./);
-  expect(what, where).toMatch(/^mop: ./);
-  expect(what, where).toMatch(reason);
+  expect(subject, where).toMatch(/^mop: ./);
+  expect(subject, where).toMatch(reason);
 }
 
 describe('on a disk of its own', () => {

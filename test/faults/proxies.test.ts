@@ -69,12 +69,12 @@ describe('a tunnel', () => {
   it.each<[string, string | undefined, RegExp]>([
     ['breaks', undefined, /^the (?:connection to|proxy) 127\.0\.0\.1:\d+ (?:broke|failed): ./],
     ['leads elsewhere', 'SSH-2.0-x\r\n', /what answers there is not TLS$/],
-  ])('that %s once it stands ends the download', async (_, said, message) => {
+  ])('that %s once it stands ends the download', async (_, reported, message) => {
     const proxy = await socketServer((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
         socket.once('data', () =>
-          said === undefined ? socket.resetAndDestroy() : socket.end(said),
+          reported === undefined ? socket.resetAndDestroy() : socket.end(reported),
         );
       }),
     );

@@ -60,8 +60,8 @@ function everything(root: string): Record<string, unknown> {
 async function expectUntouched(command: () => Promise<CliResult>, message: string): Promise<void> {
   const before = everything(directory);
   const { code, stderr } = await command();
-  const [hint, what] = stderr.trim().split('\n').reverse();
-  expect([code, what, hint]).toEqual([
+  const [hint, subject] = stderr.trim().split('\n').reverse();
+  expect([code, subject, hint]).toEqual([
     13,
     expect.stringMatching(`^mop: .*${message}`),
     expect.stringMatching(/^hint: ./),

@@ -29,10 +29,10 @@ describe('a syntax error', () => {
     ['that is such a letter', '{ 名字 }', 1, 3, 'Unexpected character: U+540D', '名'],
     ['in a string', '{ a(b: "c\n") }', 1, 10, 'Unterminated string', undefined],
     ['far into a long line', `{${' a'.repeat(300)} ]}`, 1, 603, 'Expected Name, found "]"', ']'],
-  ])('%s is reported with its place', async (_, text, line, column, what, fault) => {
+  ])('%s is reported with its place', async (_, text, line, column, subject, fault) => {
     const { code, message, details } = await failureOf(() => parseDocument(text, 'a b.graphql'));
     expect(code).toBe('usage');
-    expect(message).toBe(`a b.graphql:${line}:${column}: Syntax Error: ${what}.`);
+    expect(message).toBe(`a b.graphql:${line}:${column}: Syntax Error: ${subject}.`);
     const lines = (details.excerpt ?? '').split('\n');
     const caretLine = lines.findIndex((line) => /^ *\| +\^$/.test(line));
     expect(lines[caretLine - 1]?.[lines[caretLine]?.indexOf('^') ?? -1]).toBe(fault);

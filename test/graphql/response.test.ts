@@ -174,13 +174,13 @@ describe('the answer of an endpoint', () => {
         [503, '{"data":', 'network', 'data', 'try again later'],
         [429, 'slow down', 'network', '"slow down"', 'try again later'],
       ],
-      async ([status, body, code, said, hint]) => {
+      async ([status, body, code, reported, hint]) => {
         const type = { 'Content-Type': 'text/html' };
         const { client, url } = await endpoint(answering(status, body, type), { retries: 0 });
         const error = await failureOf(() => client.send(QUERY));
         expect([error.code, error.details.httpStatus]).toEqual([code, status]);
         expect(error.message).toContain(`${new URL(url).host} answered HTTP ${status} (text/html)`);
-        expect(error.message).toContain(said);
+        expect(error.message).toContain(reported);
         expect(error.details.hint).toContain(hint);
       },
     ));

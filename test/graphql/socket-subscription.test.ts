@@ -372,17 +372,18 @@ describe('a signal', () => {
 
   it.each(['handshake', 'acknowledgement', 'first result', 'next result'])(
     'ends the wait for the %s',
-    async (what) => {
+    async (subject) => {
       const controller = new AbortController();
       const abort = () => controller.abort(reason);
       const server = await serveSockets(
         (message, socket, index) => {
-          if (what === 'acknowledgement') abort();
-          else answeringSocket(what === 'first result' ? abort : next(A))(message, socket, index);
+          if (subject === 'acknowledgement') abort();
+          else
+            answeringSocket(subject === 'first result' ? abort : next(A))(message, socket, index);
         },
         {
           verifyClient: (_, accept) => {
-            if (what === 'handshake') abort();
+            if (subject === 'handshake') abort();
             else accept(true);
           },
         },
@@ -392,9 +393,9 @@ describe('a signal', () => {
         for await (const _ of responses) setImmediate(abort);
       };
       await expect(reading).rejects.toBe(reason);
-      if (what === 'handshake') return;
+      if (subject === 'handshake') return;
       expect(await server.closed).toEqual([1000, '']);
-      const wasUnderWay = what !== 'acknowledgement';
+      const wasUnderWay = subject !== 'acknowledgement';
       expect(typesOf(server).includes('complete')).toBe(wasUnderWay);
     },
   );

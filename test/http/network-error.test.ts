@@ -174,12 +174,12 @@ it('tells time-outs apart by what did not come', async () => {
     ],
     [`http://${stopping}`, { proxy: via }, `${stopping} stopped sending for 0.2 s (time-out)`],
   ];
-  const said = cases.map(async ([url, options]) => {
+  const reported = cases.map(async ([url, options]) => {
     const exchange = fetchText(url, { timeoutSeconds: 0.2, ...options });
     const { message, details } = await networkFailure(exchange);
     return { url, message, sent: details.sent };
   });
-  expect(await Promise.all(said)).toEqual(
+  expect(await Promise.all(reported)).toEqual(
     cases.map(([url, , message, sent]) => ({ url, message, sent })),
   );
 });

@@ -342,7 +342,8 @@ describe('an answer', () => {
 
   const notEnvelope = (status: number, type: string, start: string): string =>
     `HOST answered HTTP ${status} (${type}) with something that is not an envelope: ${start}`;
-  const broken = (what: string): string => `the platform's answer breaks the contract: ${what}`;
+  const broken = (subject: string): string =>
+    `the platform's answer breaks the contract: ${subject}`;
   const html = 'text/html; charset=utf-8';
   const json = 'application/json';
   it.each([

@@ -6,7 +6,7 @@ import { proxyTo } from './support.ts';
 const PATH = '/open/v1/trade/bill';
 const APP = 'http://app.example:5173';
 
-test.each<[what: string, headers: Record<string, string>, status: number, remote?: 'remote']>([
+test.each<[subject: string, headers: Record<string, string>, status: number, remote?: 'remote']>([
   ['a program', {}, 200],
   ['a program that names localhost', { Host: 'localhost:1' }, 200],
   ['a program that names IPv6', { Host: '[::1]:1' }, 200],

@@ -63,7 +63,7 @@ export interface Bench {
   /** Points at the configuration, and gives every secret that a variable can hold. */
   readonly env: Readonly<Record<string, string>>;
   /** Each secret that can be seen where it must not, such as `stderr: sign (verbatim)`. */
-  readonly leaks: (said: Said, signs?: readonly string[]) => string[];
+  readonly leaks: (reported: Said, signs?: readonly string[]) => string[];
 }
 
 /** The files that keep a secret on purpose, and whose secret it is. */
@@ -114,18 +114,24 @@ export async function bench(url: string): Promise<Bench> {
     // For what is asked over https.
     HTTPS_PROXY: `http://user:${CANARIES.proxy}@127.0.0.1:9`,
   };
-  return { directory, url, at, env, leaks: (said, signs = []) => leaksIn(directory, said, signs) };
+  return {
+    directory,
+    url,
+    at,
+    env,
+    leaks: (reported, signs = []) => leaksIn(directory, reported, signs),
+  };
 }
 
-function leaksIn(directory: string, said: Said, signs: readonly string[]): string[] {
+function leaksIn(directory: string, reported: Said, signs: readonly string[]): string[] {
   const secrets: readonly (readonly [Canary, string])[] = [
     ...(Object.entries(CANARIES) as [keyof typeof CANARIES, string][]),
     ...signs.map((sign) => ['sign', sign] as const),
     ['published', SANDBOX_CREDENTIALS.secret],
   ];
   const places = [
-    ['stdout', said.stdout ?? ''] as const,
-    ['stderr', said.stderr ?? ''] as const,
+    ['stdout', reported.stdout ?? ''] as const,
+    ['stderr', reported.stderr ?? ''] as const,
     ...filesIn(directory),
   ];
   return places.flatMap(([place, text]) => {
@@ -174,13 +180,13 @@ export async function leaksOf(
   for (const voice of voices) {
     const { flags = [], world: own } = VOICES[voice] ?? {};
     const before = requests.length;
-    const said = await mop([...argv, ...flags], {
+    const reported = await mop([...argv, ...flags], {
       ...own,
       ...world,
       env: { ...env, ...world?.env },
     });
     const all = [...signs, ...signsIn(requests.slice(before))];
-    found.push(...leaks(said, all).map((leak) => `${voice} ${leak}`));
+    found.push(...leaks(reported, all).map((leak) => `${voice} ${leak}`));
   }
   return found;
 }

@@ -51,7 +51,7 @@ describe('a secret that is used shows nowhere, although the platform repeats it'
       const { url, requests } = await serve(echoes(secret)['an error'] ?? expect.fail());
       const { env, directory } = await bench(url);
       const world = { env: { ...env, MOP_API_SECRET: '' } };
-      const said: string[] = [];
+      const reported: string[] = [];
       for (const { flags } of Object.values(VOICES)) {
         for (const argv of [
           ['config', 'set', 'api_secret'],
@@ -62,10 +62,10 @@ describe('a secret that is used shows nowhere, although the platform repeats it'
             ...world,
             stdin: `${secret}\n`,
           });
-          said.push(stdout, stderr);
+          reported.push(stdout, stderr);
         }
       }
-      expect(traces(said.join('\n'), secret)).toEqual([]);
+      expect(traces(reported.join('\n'), secret)).toEqual([]);
       expect(requests.map((request) => isSignedWith(request, secret))).toEqual([true, true, true]);
       const keeping = filesIn(directory).filter(([, text]) => traces(text, secret).length > 0);
       expect(keeping.map(([name]) => name)).toEqual(['config/config.json']);

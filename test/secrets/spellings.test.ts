@@ -19,29 +19,32 @@ function html(text: string): string {
 }
 
 const answering =
-  (content: (said: string) => string, type: string): Handler =>
+  (content: (reported: string) => string, type: string): Handler =>
   (request, response) => {
     // First what matters: a message shows the beginning.
-    const said = `no: ${request.headers['x-access-token']}. ${echoOf(request)}`;
-    response.writeHead(400, { 'Content-Type': type }).end(content(said));
+    const reported = `no: ${request.headers['x-access-token']}. ${echoOf(request)}`;
+    response.writeHead(400, { 'Content-Type': type }).end(content(reported));
   };
 
 /** How servers write down what they were sent. */
 const SPELLINGS = {
-  'in JSON': answering((said) => `{"error":${JSON.stringify(said)}}`, 'application/json'),
+  'in JSON': answering((reported) => `{"error":${JSON.stringify(reported)}}`, 'application/json'),
   'in JSON within JSON': answering(
-    (said) => JSON.stringify({ error: JSON.stringify({ said }) }),
+    (reported) => JSON.stringify({ error: JSON.stringify({ reported }) }),
     'application/json',
   ),
-  'in an address': answering((said) => `/login?said=${encodeURIComponent(said)}`, 'text/plain'),
-  'in JSON of PHP': answering((said) => `{"error":${phpJson(said)}}`, 'application/json'),
-  'in HTML': answering((said) => `<p>${html(said)}</p>`, 'text/html'),
-  'as a form': answering((said) => `${new URLSearchParams({ said })}`, 'text/plain'),
-  'in an address of small letters': answering(
-    (said) => encodeURIComponent(said).replace(/%../g, (code) => code.toLowerCase()),
+  'in an address': answering(
+    (reported) => `/login?said=${encodeURIComponent(reported)}`,
     'text/plain',
   ),
-  'in base64': answering((said) => Buffer.from(said).toString('base64'), 'text/plain'),
+  'in JSON of PHP': answering((reported) => `{"error":${phpJson(reported)}}`, 'application/json'),
+  'in HTML': answering((reported) => `<p>${html(reported)}</p>`, 'text/html'),
+  'as a form': answering((reported) => `${new URLSearchParams({ reported })}`, 'text/plain'),
+  'in an address of small letters': answering(
+    (reported) => encodeURIComponent(reported).replace(/%../g, (code) => code.toLowerCase()),
+    'text/plain',
+  ),
+  'in base64': answering((reported) => Buffer.from(reported).toString('base64'), 'text/plain'),
 } satisfies Record<string, Handler>;
 
 const TOKEN = `pass/word&'more'+"less"==`;

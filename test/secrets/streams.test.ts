@@ -37,7 +37,7 @@ describe('a WebSocket whose server repeats the credentials shows none', () => {
     ],
     [
       'in a ping',
-      answeringSocket(JSON.stringify({ type: 'ping', payload: { said: ALL_SAID } }), 'x'),
+      answeringSocket(JSON.stringify({ type: 'ping', payload: { reported: ALL_SAID } }), 'x'),
     ],
   ])('%s', async (_, script) => {
     const { url, handshakes, messages } = await serveSockets(script);

@@ -8,25 +8,25 @@ const JOINED = { hasPairs: true, renamed: [], moved: [] };
 describe('compareCanonical', () => {
   it.each([
     {
-      what: 'the same',
+      subject: 'the same',
       theirs: 'a=1&b=2',
       ours: 'a=1&b=2',
       expected: { offset: undefined, pairs: [], ...JOINED },
     },
     {
-      what: 'another value',
+      subject: 'another value',
       theirs: 'a=1&b=3',
       ours: 'a=1&b=2',
       expected: { offset: 6, pairs: [{ name: 'b', theirs: '3', ours: '2' }], ...JOINED },
     },
     {
-      what: 'another order',
+      subject: 'another order',
       theirs: 'b=2&a=1',
       ours: 'a=1&b=2',
       expected: { offset: 0, ...JOINED, pairs: [], moved: ['b'] },
     },
     {
-      what: 'a missing field, one too many',
+      subject: 'a missing field, one too many',
       theirs: 'b=2&c=3',
       ours: 'a=1&b=2',
       expected: {
@@ -39,7 +39,7 @@ describe('compareCanonical', () => {
       },
     },
     {
-      what: 'an empty value and none',
+      subject: 'an empty value and none',
       theirs: 'a=1',
       ours: 'a=1&b=',
       expected: {
@@ -49,13 +49,13 @@ describe('compareCanonical', () => {
       },
     },
     {
-      what: 'values with = and &',
+      subject: 'values with = and &',
       theirs: 'a=x&y&b=1=2',
       ours: 'a=x&z&b=1=2',
       expected: { offset: 4, pairs: [{ name: 'a', theirs: 'x&y', ours: 'x&z' }], ...JOINED },
     },
     {
-      what: 'a name that stands twice',
+      subject: 'a name that stands twice',
       theirs: 'a=1&a=2',
       ours: 'a=[1,2]',
       expected: {
@@ -65,7 +65,7 @@ describe('compareCanonical', () => {
       },
     },
     {
-      what: 'nothing at all',
+      subject: 'nothing at all',
       theirs: '',
       ours: 'a=1',
       expected: {
@@ -75,13 +75,13 @@ describe('compareCanonical', () => {
       },
     },
     {
-      what: 'nothing on either side',
+      subject: 'nothing on either side',
       theirs: '',
       ours: '',
       expected: { offset: undefined, pairs: [], ...JOINED },
     },
     {
-      what: 'names that objects treat as special',
+      subject: 'names that objects treat as special',
       theirs: '__proto__=1&constructor=2',
       ours: '__proto__=2&constructor=2',
       expected: {
@@ -91,7 +91,7 @@ describe('compareCanonical', () => {
       },
     },
     {
-      what: 'a moved field among others',
+      subject: 'a moved field among others',
       theirs: 'c=3&a=1&b=3',
       ours: 'a=1&b=2&c=3',
       expected: {
@@ -102,7 +102,7 @@ describe('compareCanonical', () => {
       },
     },
     {
-      what: 'a name in another style, and one with the same value',
+      subject: 'a name in another style, and one with the same value',
       theirs: 'apiKey=k&requestId=9b2f&z=1',
       ours: 'api_key=k2&seq_id=9b2f&z=1',
       expected: {
@@ -121,7 +121,7 @@ describe('compareCanonical', () => {
       },
     },
     {
-      what: 'a value that several fields have',
+      subject: 'a value that several fields have',
       theirs: 'x=1&y=1',
       ours: 'a=1',
       expected: {
@@ -135,7 +135,7 @@ describe('compareCanonical', () => {
       },
     },
     ...['a=1\nb=2\nc=3', 'a=1b=2c=3', '123', 'a1b2c3', '{"a":1,"b":2}'].map((theirs) => ({
-      what: `another form: ${JSON.stringify(theirs)}`,
+      subject: `another form: ${JSON.stringify(theirs)}`,
       theirs,
       ours: 'a=1&b=2&c=3',
       expected: { offset: expect.any(Number), ...JOINED, hasPairs: false, pairs: [] },

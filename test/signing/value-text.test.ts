@@ -41,9 +41,9 @@ describe('readBody', () => {
     ['1', 'a number'],
     ['true', 'a boolean'],
     ['null', 'null'],
-  ])('refuses %s', (text, what) => {
+  ])('refuses %s', (text, subject) => {
     expect(() => readBody(text)).toThrow(
-      usageError(`the body is JSON, but not an object (it is ${what})`),
+      usageError(`the body is JSON, but not an object (it is ${subject})`),
     );
   });
 

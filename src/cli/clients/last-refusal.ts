@@ -58,8 +58,8 @@ export async function lastRefusal(io: Io): Promise<KeptRefusal> {
   });
 }
 
-function nothingKept(what: string, path: string): MopError {
-  return new MopError('usage', what, {
+function nothingKept(subject: string, path: string): MopError {
+  return new MopError('usage', subject, {
     hint: `run the call again, then mop sign verify --last; refused calls are kept in ${path}`,
   });
 }

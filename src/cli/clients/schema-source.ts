@@ -35,10 +35,10 @@ export function originOf(
   source: string | undefined,
   context: Context,
   endpoint?: string,
-  what = 'the source',
+  subject = 'the source',
 ): Origin {
   if (source !== undefined && endpoint !== undefined) {
-    throw new MopError('usage', `the schema comes from ${what} or from --endpoint, not both`, {
+    throw new MopError('usage', `the schema comes from ${subject} or from --endpoint, not both`, {
       hint: 'leave out one of the two',
     });
   }

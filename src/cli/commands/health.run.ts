@@ -36,10 +36,10 @@ export async function run({ options, context }: Call<HealthOptions>): Promise<vo
 
 /** Says why a service does not do yet, once for each reason. */
 function notYet({ output }: Context): (failure: MopError) => void {
-  let said = '';
+  let reported = '';
   return ({ message }) => {
-    if (message !== said) output.note(`not yet: ${message}`);
-    said = message;
+    if (message !== reported) output.note(`not yet: ${message}`);
+    reported = message;
   };
 }
 

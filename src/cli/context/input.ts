@@ -156,12 +156,12 @@ async function openFile(path: string): Promise<Readable> {
 /**
  * An object of JSON that a person wrote.
  *
- * @param what Names it in a message, as a plural.
+ * @param subject Names it in a message, as a plural.
  * @throws {MopError} `usage` for anything else.
  */
-export function parseObject(text: string, what: string, hint: string): JsonObject {
+export function parseObject(text: string, subject: string, hint: string): JsonObject {
   const fault = (why: string, cause?: unknown): MopError =>
-    new MopError('usage', `the ${what} are ${why}`, { hint, cause });
+    new MopError('usage', `the ${subject} are ${why}`, { hint, cause });
   try {
     const value = parseJson(text);
     if (value.kind !== 'object') throw fault(`no JSON object but ${describe(value)}`);

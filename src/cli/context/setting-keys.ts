@@ -35,8 +35,8 @@ export interface SettingSpec {
   readonly fault?: (value: string) => string | undefined;
 }
 
-const not = (pattern: RegExp, what: string) => (value: string) =>
-  pattern.test(value) ? undefined : `it is not ${what}`;
+const not = (pattern: RegExp, subject: string) => (value: string) =>
+  pattern.test(value) ? undefined : `it is not ${subject}`;
 
 /** Every setting of a profile (contract section 2), in the order in which they are listed. */
 export const SETTINGS = {

@@ -45,8 +45,8 @@ function childOf(parent: Command, word: string, path: string): Command {
   const child = children.find((command) => command.name() === word);
   if (child) return child;
   const names = [...children.map((command) => command.name()), ...parent.content.topics];
-  const what = parent.parent ? `${path} has no command` : 'no command and no topic is called';
-  throw new MopError('usage', `${what} ${JSON.stringify(word)}`, {
+  const subject = parent.parent ? `${path} has no command` : 'no command and no topic is called';
+  throw new MopError('usage', `${subject} ${JSON.stringify(word)}`, {
     hint:
       names.length > 0
         ? `there are ${names.join(', ')}`

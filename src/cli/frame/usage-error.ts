@@ -14,36 +14,38 @@ export function usageError(
   const { word = '', names = [] } = reported.details.unknown ?? {};
   // For a wrong option or value, do not suggest another command.
   const isAboutOption = /^(?:unknown )?option '/.test(reported.message);
-  const meant =
-    closest(word, names) ?? (isAboutOption ? undefined : meantCommand(argv, buildProgram(content)));
-  if (meant === undefined) return reported;
+  const intended =
+    closest(word, names) ??
+    (isAboutOption ? undefined : intendedCommand(argv, buildProgram(content)));
+  if (intended === undefined) return reported;
   return new MopError(reported.code, reported.message, {
     ...reported.details,
-    hint: `did you mean ${meant}?`,
+    hint: `did you mean ${intended}?`,
   });
 }
 
 function fromCommander({ message }: CommanderError): MopError {
   const text = message.replace(/^error: /, '');
-  const [, what = text, meant] = /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
-  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(what) ?? [];
-  return new MopError('usage', withoutValue(what), {
-    hint: hintFor(what, meant),
+  const [, subject = text, intended] =
+    /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
+  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(subject) ?? [];
+  return new MopError('usage', withoutValue(subject), {
+    hint: hintFor(subject, intended),
     unknown:
       word === undefined || names === undefined ? undefined : { word, names: names.split(', ') },
   });
 }
 
-function hintFor(what: string, meant: string | undefined): string {
+function hintFor(subject: string, intended: string | undefined): string {
   // No option has a space in it.
-  if (meant === undefined && /^unknown option '[^=:]*\s/.test(what)) {
+  if (intended === undefined && /^unknown option '[^=:]*\s/.test(subject)) {
     return 'put -- in front of a text that begins with -';
   }
   // For the command `--version` in `mop -- --version`, commander suggests the option `--rsion`.
-  if (meant === undefined || what.startsWith("unknown command '-")) {
+  if (intended === undefined || subject.startsWith("unknown command '-")) {
     return 'mop --help, or --help after a command, lists commands and options';
   }
-  return `did you mean ${meant}?`;
+  return `did you mean ${intended}?`;
 }
 
 /** Never show the value of an unknown option, such as --secret=VALUE: it may be a secret. */
@@ -55,7 +57,7 @@ function withoutValue(message: string): string {
  * The command with the most similar name, when commander took a mistyped name for an argument; or
  * the commands of that name in other groups.
  */
-function meantCommand(argv: readonly string[], program: Command): string | undefined {
+function intendedCommand(argv: readonly string[], program: Command): string | undefined {
   let path = program.name();
   let command = program;
   let valued = valuedOptions(program);

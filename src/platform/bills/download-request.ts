@@ -80,13 +80,13 @@ async function refusedDownload(
 ): Promise<MopError> {
   const { status } = response;
   if (isOverloaded(status)) response.discard();
-  const said = isOverloaded(status) ? '' : await refusalText(response);
+  const reported = isOverloaded(status) ? '' : await refusalText(response);
   const message = `${url.host} answered the download with HTTP ${status}`;
   return refusalError(
     response,
     {
       server: 'server',
-      message: said === '' ? message : `${message}: ${excerpt(said, secrets)}`,
+      message: reported === '' ? message : `${message}: ${excerpt(reported, secrets)}`,
       hint:
         status >= 400
           ? 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants? --download-header adds others'

@@ -78,8 +78,8 @@ export async function filesAt(
  * A file with its expected digest.
  *
  * @param type The algorithm. Default: every algorithm with a digest of that length.
- * @throws {MopError} `usage` for a path that is not a file, an unknown digest, or a value that is
- *   neither hex nor base64 of the right length.
+ * @throws {MopError} `usage` for a path that is not a file, an unknown digest, or a value other than
+ *   hex or base64 of the right length.
  */
 export async function fileWithDigest(
   path: string,

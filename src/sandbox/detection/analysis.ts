@@ -1,7 +1,7 @@
 import type { Category, Level } from '../../protocol/detection.ts';
 import type { AiFailure, AiVerdict } from './external-model.ts';
 
-/** The `ai_analysis` of a detection result (D2 2.2, which shows nothing of its content). */
+/** The `ai_analysis` of a detection result (D2 2.2, which does not show its content). */
 export type AiAnalysis = EmbeddedAnalysis | AiVerdict | FailedAnalysis;
 
 /** The estimate of the embedded model: statistics of example texts, not a judgement. */

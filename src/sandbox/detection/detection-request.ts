@@ -18,7 +18,7 @@ export const API_ERROR_CODES = [
   'method_not_allowed',
 ] as const;
 
-/** What a refusal says: `{"error":{"code","message"}}`. */
+/** The error of a refusal: `{"error":{"code","message"}}`. */
 export interface ApiError {
   readonly code: (typeof API_ERROR_CODES)[number];
   readonly message: string;
@@ -27,7 +27,7 @@ export interface ApiError {
 /** The text may be written with six characters for each of its code units. */
 const MAX_BODY_MIB = 2;
 
-/** The text to check (D2 2.1), or why there is none. */
+/** The text to check (D2 2.1), or the refusal of an invalid request. */
 export async function readRequest(
   incoming: IncomingMessage,
 ): Promise<{ readonly text: string } | { readonly error: ApiError }> {
@@ -41,14 +41,14 @@ export async function readRequest(
     return refusal(isTooLong ? 'text_too_long' : 'bad_json', error.message);
   }
   if (json.kind !== 'object') {
-    return refusal('bad_body', `the body is no JSON object but ${describe(json)}`);
+    return refusal('bad_body', `the body is not a JSON object but ${describe(json)}`);
   }
   const [text, second] = json.members.filter(({ name }) => name === 'text');
   if (!text) return refusal('missing_text', 'text is missing: send {"text": "…"}');
   // One reader takes the first, another the last.
-  if (second) return refusal('bad_body', 'text stands several times');
+  if (second) return refusal('bad_body', 'text occurs several times');
   if (text.value.kind !== 'string') {
-    return refusal('bad_text', `text is no string but ${describe(text.value)}`);
+    return refusal('bad_text', `text is not a string but ${describe(text.value)}`);
   }
   const { value } = text.value;
   if (value.trim() === '') return refusal('empty_text', 'text is empty');

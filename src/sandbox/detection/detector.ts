@@ -11,7 +11,7 @@ import { TRAINED } from './trained-model.ts';
 
 export interface Assessment extends Matches {
   readonly level: Level;
-  /** 0 to 100: that of the rules, or that of the estimate where it is greater. */
+  /** 0 to 100: the greater score of rules and estimate. */
   readonly score: number;
   /** 0 to 100, of the rules alone. */
   readonly ruleScore: number;

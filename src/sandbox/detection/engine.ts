@@ -65,7 +65,7 @@ export class RuleEngine {
           if (sentencesHit.includes(sentence)) continue;
           const isExempt =
             exempted < MAX_EXEMPTIONS &&
-            (isWithin(span, quotations) || isNotMeant(text, sentence, span, rule, language));
+            (isWithin(span, quotations) || isExemptMatch(text, sentence, span, rule, language));
           if (isExempt) {
             exempted++;
           } else {
@@ -80,7 +80,7 @@ export class RuleEngine {
 }
 
 /** Whether the sentence of a match negates it, or speaks about such words instead of saying them. */
-function isNotMeant(
+function isExemptMatch(
   text: string,
   sentence: Span,
   { start, end }: Span,

@@ -17,14 +17,15 @@ export function isNegated(sentence: string, start: number, language: Language): 
 }
 
 /**
- * Whether a sentence speaks about what matches, instead of saying it: "people who tell you that …",
- * "… is a sign of manipulation".
+ * Whether a sentence describes the matched words instead of asserting them: "people who claim that
+ * …", "… is a sign of manipulation".
  */
 export function isDescribed(sentence: string, { start, end }: Span, language: Language): boolean {
   const { before, after } = DESCRIBING[language];
-  const said = sentence.slice(statementStart(sentence, start), start);
+  const introduction = sentence.slice(statementStart(sentence, start), start);
   return (
-    said.search(before) !== -1 || sentence.slice(end, remarkEnd(sentence, end)).search(after) !== -1
+    introduction.search(before) !== -1 ||
+    sentence.slice(end, remarkEnd(sentence, end)).search(after) !== -1
   );
 }
 

@@ -1,4 +1,4 @@
-/** The buckets of a kind of n-grams: those that begin with a Han character have their own. */
+/** The buckets of a kind of n-grams: n-grams that begin with a Han character have separate ones. */
 interface Buckets {
   readonly first: number;
   /** Powers of 2. */

@@ -3,9 +3,9 @@ import { HAN, LOOKALIKES, simplifiedForm } from './look-alikes.ts';
 import { MappedText } from './mapped-text.ts';
 
 /**
- * The copy of a text that rules are matched against: what looks the same is the same (NFKC, case,
- * accents, invisible characters, look-alike letters, traditional Chinese), contractions are written
- * out, and white space is one space or one line feed.
+ * The copy of a text for matching. Equal-looking characters become equal (NFKC, case, accents,
+ * invisible characters, look-alike letters, traditional Chinese). Contractions are expanded, and
+ * white space is one space or one line feed.
  */
 export function normalize(source: string): MappedText {
   return STEPS.reduce(
@@ -79,10 +79,10 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 };
 
 const STEPS: readonly Step[] = [
-  // White space first: what follows looks at a space or two, however many there were.
+  // White space first: later patterns then match one or two spaces.
   [/ [^\S\n]+|[^\S\n ][^\S\n]*/g, () => ' '],
-  // A line that was broken for its length goes on in the next; a paragraph or a new line does not.
-  // Emphasis and what cannot be seen may stand at its end; a few, or a long text takes very long.
+  // Joins wrapped lines, but not paragraphs or sentences. Up to three marks of emphasis or invisible
+  // characters may end a line; without that limit a long text would take quadratic time.
   [/ ?\n ?(?<=[\p{Ll},][*_`~\p{Cf}]{0,3} ?\n ?)(?=[*_`~\p{Cf}]{0,3}\p{Ll})/gu, () => ' '],
   [/ ?\n[ \n]*/g, () => '\n'],
   [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
@@ -108,7 +108,7 @@ const STEPS: readonly Step[] = [
   ],
 ];
 
-/** A contraction with its apostrophe; what is none stays. */
+/** Expands a contraction with an apostrophe. Returns any other word unchanged. */
 function writtenOut(word: string, before: string, after: string): string {
   if (word === "can't") return 'can not';
   if (word === "won't") return 'will not';
@@ -120,7 +120,7 @@ function writtenOut(word: string, before: string, after: string): string {
   return verb === undefined ? word : `${before} ${verb}`;
 }
 
-/** Behind these an 's is "is", behind others it tells whose something is. */
+/** After these words, 's means "is"; after other words it is a possessive. */
 const IS_FOLLOWS =
   /^(?:it|that|this|there|here|what|who|where|how|he|she|(?:every|some|any|no)(?:one|body|thing))$/;
 

@@ -52,14 +52,14 @@ const level = (description: string) => string(description, { enum: [...LEVELS] }
 const object = (description: string, properties: Record<string, Schema>) =>
   ({ type: 'object', description, required: Object.keys(properties), properties }) as const;
 
-const error = (what: string, codes: readonly string[]) =>
-  object(`${what}.`, {
-    code: string(`${what}, for programs.`, { enum: [...codes] }),
-    message: string(`${what}, for people.`),
+const error = (subject: string, codes: readonly string[]) =>
+  object(`${subject}.`, {
+    code: string(`${subject}, for programs.`, { enum: [...codes] }),
+    message: string(`${subject}, for people.`),
   });
 
 const schemas = {
-  DetectionRequest: object('What is to be checked.', {
+  DetectionRequest: object('The text to check.', {
     text: {
       type: 'string',
       minLength: 1,
@@ -68,7 +68,7 @@ const schemas = {
       description: `The reply that an AI is about to give. Not only white space, and at most ${TEXT_LIMIT} characters, counted in code points.`,
     },
   }),
-  DetectionResult: object('What the two levels of detection found.', {
+  DetectionResult: object('The findings of both levels of detection.', {
     text: string('The text that was submitted, unchanged.'),
     overall_risk: level('The level of `risk_score`.'),
     risk_score: integer(0, 100, `How grave it is: ${SCORE_RANGES}.`),
@@ -91,7 +91,7 @@ const schemas = {
     rule_id: string('The name of the rule for programs; it stays.'),
     rule_name: string('The name of the rule for people, in the language that was asked for.'),
     level: level('How grave a match of this rule is.'),
-    category: string('What the reply does to a person.', { enum: [...CATEGORIES] }),
+    category: string('The effect of the reply on a person.', { enum: [...CATEGORIES] }),
     matched_text: string('The words of `text` that matched.'),
     start: integer(0, undefined, 'Where they begin, in UTF-16 code units of `text`.'),
     end: integer(
@@ -162,7 +162,7 @@ const schemas = {
       status: { const: 'error' },
       provider: { const: 'external' },
       model: string('The model that was asked.'),
-      error: error('What went wrong', MODEL_FAILURES),
+      error: error('The failure of the model', MODEL_FAILURES),
       embedded: ref('schemas', 'EmbeddedAnalysis'),
     },
   ),
@@ -172,7 +172,7 @@ const schemas = {
     version: string('The version of the service.'),
   }),
   Error: object('Why a request was refused.', {
-    error: error('What is wrong with the request', API_ERROR_CODES),
+    error: error('The fault of the request', API_ERROR_CODES),
   }),
 };
 
@@ -284,7 +284,7 @@ const page = (operationId: string, summary: string) => ({
   },
 });
 
-/** The detection service in OpenAPI 3.1: what `/openapi.json` serves and `/api-docs` shows. */
+/** The detection service in OpenAPI 3.1, served by `/openapi.json` and shown by `/api-docs`. */
 export const OPENAPI: OpenApiDocument = {
   openapi: '3.1.0',
   info: {
@@ -309,7 +309,7 @@ export const OPENAPI: OpenApiDocument = {
         operationId: 'detect',
         summary: 'Check a text',
         description:
-          'Answers with a level, a score, the rules that matched, the estimate of the model with the words that counted most, and a safer wording of the text. The text stays in the service unless an external model is configured: then it goes to its endpoint.',
+          'Returns a level, a score, the rules that matched, the estimate of the model with the most important words, and a safer wording. The text stays in the service, unless an external model is configured: then it is sent to its endpoint.',
         parameters: [ref('parameters', 'lang'), ref('parameters', 'resultLanguage')],
         requestBody: {
           required: true,
@@ -321,7 +321,7 @@ export const OPENAPI: OpenApiDocument = {
         },
         responses: {
           200: {
-            description: 'The text was checked, whatever the result.',
+            description: 'The text was checked, with any result.',
             content: json('DetectionResult', {
               risky: {
                 summary: 'The result for a text with risk',
@@ -363,9 +363,9 @@ export const OPENAPI: OpenApiDocument = {
           },
           400: refusal('The request is wrong; `code` says in which way.', {
             bad_json: 'not JSON: the text ends where a value was due at line 1 column 10',
-            bad_body: 'the body is no JSON object but an array',
+            bad_body: 'the body is not a JSON object but an array',
             missing_text: 'text is missing: send {"text": "…"}',
-            bad_text: 'text is no string but a number',
+            bad_text: 'text is not a string but a number',
             empty_text: 'text is empty',
             text_too_long: `text has more than ${MAX_TEXT_LENGTH} characters`,
           }),
@@ -397,7 +397,7 @@ export const OPENAPI: OpenApiDocument = {
     },
     '/': page('home', 'The page on which a text is checked, by keyboard or voice'),
     '/console': page('console', 'A console for the endpoints, and a price calculator'),
-    '/onepager': page('onepager', 'What the service does'),
+    '/onepager': page('onepager', 'Overview of the service'),
     '/api-docs': page('apiDocs', 'This description, for people'),
     '/openapi.json': {
       get: {

@@ -1,11 +1,11 @@
 import type { Span } from './sentences.ts';
 
-/** What stands between quotation marks, in one line of a normalised text. */
+/** The content of quotation marks, in one line of a normalised text. */
 const QUOTATION =
   /"[^"\n]{2,300}"|「[^「」\n]{2,300}」|『[^『』\n]{2,300}』|《[^《》\n]{1,80}》|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,300}'(?![\w'])/g;
 
-/** The speaker says it, or has it said: the words are meant. */
-const MEANT = [
+/** Introductions after which the speaker asserts the quoted words. */
+const ASSERTED = [
   /\b(?:i|we) (?:just |only |will |want to |have to |must |would )*(?:say|said|whisper(?:ed)?|tell you|told you|promise|repeat|add|reply|ask|beg)\b[^."]*$/,
   /(?:^|[.!?;,:] ?|\b(?:and|then|just|please|now|you (?:should|could|can|must|might|need to|have to)) )(?:tell|text|write to|message|answer|repeat|remember|remind|send|say)\b(?! (?:me|us)\b)[^."]*$/,
   /(?:^|[,，。])(?:我|我们)(?:只|就|会|想|要|必须|还是)*(?:说|告诉你|想说|对你说|答应|发誓|保证)[^。"]*$/,
@@ -13,19 +13,19 @@ const MEANT = [
 ];
 
 /**
- * The quotations of a normalised text whose words are not the speaker's own: all but those that are
- * the whole line, and those that are put into somebody's mouth.
+ * The quotations of a normalised text that the speaker does not assert. A quotation that is a whole
+ * line, or that the speaker asks another person to say, is asserted.
  */
 export function foreignQuotations(text: string): Span[] {
   const spans: Span[] = [];
   for (const { 0: quotation, index } of text.matchAll(QUOTATION)) {
     const start = index;
     const end = index + quotation.length;
-    // Of the line, what is near is enough.
+    // The last 80 characters before a quotation suffice.
     const before = text.slice(Math.max(0, start - 80), start).replace(/^.*\n/s, '');
     const after = text.slice(end, end + 80).replace(/\n.*$/s, '');
     if (!WORD.test(before) && !WORD.test(after)) continue;
-    if (!MEANT.some((pattern) => pattern.test(before))) spans.push({ start, end });
+    if (!ASSERTED.some((pattern) => pattern.test(before))) spans.push({ start, end });
   }
   return spans;
 }

@@ -15,8 +15,8 @@ const MOST_ESTIMATED = LEAST_SCORE.critical - 1;
 /**
  * The risk_score of a text: the greater of the two decides.
  *
- * @param ruleScore That of the gravest rule that matched, or 0.
- * @param modelScore That of the external model, where one answered, or else of the embedded one.
+ * @param ruleScore The score of the gravest matching rule, or 0.
+ * @param modelScore The score of the external model; without its answer, of the embedded model.
  */
 export function combinedScore(ruleScore: number, modelScore: number): number {
   return Math.max(ruleScore, modelScore);

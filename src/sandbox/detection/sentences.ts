@@ -22,7 +22,7 @@ export function sentencesOf(text: string): Span[] {
     end = index + sentence.length;
     const start = end - words.length;
     if (quotationMarks(words) % 2 === 1) isQuotation = !isQuotation;
-    // A mark that ends a quotation belongs to what it ends.
+    // A closing quotation mark belongs to the sentence that it ends.
     if (isQuotation && text[end] === '"' && words !== '') {
       end++;
       isQuotation = false;
@@ -62,7 +62,7 @@ export function remarkEnd(sentence: string, at: number): number {
   return end === -1 ? sentence.length : at + end;
 }
 
-/** After one of these the speaker states what is meant. */
+/** After one of these words, the speaker makes the actual statement. */
 const CONTRAST =
   /\bwhatever [^,]{1,40}, | (?:but|yet|however,|though|although|still) |但是?|可是|然而|其实|实际上|而我|(?<![说道示你]),(?=这|就|所以|别|快|不如|你不|你就)/gu;
 
@@ -71,7 +71,7 @@ export function statementStart(sentence: string, at: number): number {
   return endOfLast(CONTRAST, sentence, at);
 }
 
-/** The end of the last match before `limit`; 0 when there is none. */
+/** The end of the last match before `limit`; 0 without a match. */
 function endOfLast(pattern: RegExp, text: string, limit: number): number {
   const ends = [...text.matchAll(pattern)].map((match) => match.index + match[0].length);
   return ends.findLast((end) => end <= limit) ?? 0;

@@ -37,7 +37,7 @@ export interface DetectionServiceOptions {
   readonly model?: ModelOptions | undefined;
 }
 
-/** What a detection depends on besides the text. */
+/** The inputs of a detection besides the text. */
 interface Circumstances {
   readonly now: number;
   readonly language: Language;
@@ -54,10 +54,10 @@ export class DetectionService {
   }
 
   /**
-   * Judges the text of an AI reply. The graver of rules and model decides.
+   * Judges the text of an AI reply. The graver verdict of rules and model decides.
    *
    * @param circumstances `now` in milliseconds since 1970; `language` of the names and reasons of
-   *   rules; `gone` is aborted when nobody waits for the result any more.
+   *   rules; `gone` is aborted when the client leaves.
    */
   async detect(text: string, { now, language, gone }: Circumstances): Promise<DetectionResult> {
     const assessment = this.#detector.assess(text);

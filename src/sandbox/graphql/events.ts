@@ -24,10 +24,10 @@ export function channel<T>(): Channel<T> {
 }
 
 /**
- * The events of a subscription. Left to itself, a generator that waits would be told only after its
- * next event that nobody listens any more.
+ * The events of a subscription. A plain generator would learn only after its next event that the
+ * client has left.
  *
- * @param produce Is to end when its signal is aborted.
+ * @param produce Must end when its signal is aborted.
  */
 export function eventStream<T>(
   produce: (gone: AbortSignal) => AsyncGenerator<T, void>,

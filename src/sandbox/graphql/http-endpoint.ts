@@ -108,7 +108,7 @@ async function sendEvents(
   const stop = () => void events.return(undefined);
   if (gone.aborted) stop();
   gone.addEventListener('abort', stop, { once: true });
-  // Those of the handler have `content-encoding: none`, which is no coding.
+  // The headers of the handler include `content-encoding: none`, which is not a coding.
   outgoing.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-cache',

@@ -14,7 +14,7 @@ export function isReceived(value: unknown): value is FormFile {
  * The parameters of a GraphQL request sent as a form, with the files in their places, by the
  * GraphQL multipart request specification.
  *
- * @throws {MopError} `usage` for what is no such form.
+ * @throws {MopError} `usage` for any other form.
  */
 export async function readOperations(incoming: IncomingMessage): Promise<Record<string, unknown>> {
   const parts = await readForm(incoming);
@@ -22,7 +22,7 @@ export async function readOperations(incoming: IncomingMessage): Promise<Record<
   for (const [name, paths] of Object.entries(objectIn(parts, 'map'))) {
     const file = parts.find((part) => part.name === name && 'file' in part);
     if (!file) throw badRequest(`the form has no file ${JSON.stringify(name)}`);
-    if (!Array.isArray(paths)) throw badRequest(`${JSON.stringify(name)} of map is no list`);
+    if (!Array.isArray(paths)) throw badRequest(`${JSON.stringify(name)} of map is not a list`);
     received.add(file);
     for (const path of paths) place(file, String(path), operations);
   }

@@ -8,7 +8,7 @@ export function queue(atOnce: number) {
     try {
       return await work();
     } finally {
-      // Whoever waits takes this place, which so stays taken.
+      // The next waiting task takes this place.
       const next = waiting.shift();
       if (next) next();
       else running--;

@@ -60,7 +60,7 @@ export async function readParameters(
   }
 }
 
-/** The value of a form or of JSON; a text that is not JSON is returned as it is. */
+/** The value of a form or of JSON. Returns any other text unchanged. */
 async function readBody(incoming: IncomingMessage): Promise<unknown> {
   if (isForm(incoming)) return readOperations(incoming);
   const text = await readBodyText(incoming);

@@ -2,13 +2,13 @@ import { GraphQLError } from 'graphql';
 import type { Clock } from '../authentication.ts';
 import type { Language } from '../language.ts';
 
-/** What the resolvers of one operation share. A type, as the handlers ask for an index signature. */
+/** Shared by the resolvers of one operation. A type, because handlers require an index signature. */
 export type Context = {
   /** The sandbox's clock, as this request sees it. */
   readonly now: Clock;
   /** The language of rule names and explanations. */
   readonly language: Language;
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when the client leaves. */
   readonly gone: AbortSignal;
   /** Called with an error thrown by a bug. */
   readonly failed: (error: unknown) => void;

@@ -121,5 +121,5 @@ function orderIndex(id: string): number {
 function readCursor(cursor: string, date: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (dateOfId(id) === date) return id;
-  throw inputError(`after is no cursor of the bill of ${date}`);
+  throw inputError(`after is not a cursor of the bill of ${date}`);
 }

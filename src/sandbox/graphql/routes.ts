@@ -10,7 +10,7 @@ type Endpoint = (c: Context<SandboxEnv>) => Promise<Response>;
 /**
  * Serves GraphQL over HTTP. A refusal is `{"errors":[{"message"}]}`.
  *
- * @param endpoint Loads what answers when it is first asked for.
+ * @param endpoint Loads the endpoint on the first request.
  */
 export function graphqlRoutes(
   endpoint: () => Promise<Endpoint>,

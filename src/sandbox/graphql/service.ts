@@ -54,7 +54,7 @@ interface Budget {
   left: number;
 }
 
-/** Far beyond what people write; without a limit a text of 1 MiB keeps the parser busy for long. */
+/** Far more than real documents have; without a limit, a text of 1 MiB blocks the parser. */
 const MAX_TOKENS = 10_000;
 
 /** A hundred rides of each of 92 bills, whole; aliases could ask for millions. */
@@ -118,7 +118,7 @@ export function validated(operation: Operation): Operation | readonly GraphQLErr
 }
 
 /**
- * What to execute once it is validated.
+ * The operation to execute after validation.
  *
  * @throws {GraphQLError} for a document that does not parse or has more than 10,000 tokens.
  */
@@ -177,7 +177,7 @@ function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
     spend(budget, READS_A_BILL.has(info.fieldName) ? READING_COST : 0);
     try {
       const value = await defaultFieldResolver(source, args, context, info);
-      // Before anything is made of it: what is refused field by field would be as much work.
+      // Before its items are resolved: refusing them field by field would cost as much.
       if (Array.isArray(value)) spend(budget, value.length * selectedFields(info));
       return value;
     } catch (error) {
@@ -193,7 +193,7 @@ function spend(budget: Budget, cost: number): void {
 
 /** How many fields are selected of each object and below it, those of fragments included. */
 function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
-  // What one fragment has is counted once, however often it is spread.
+  // Counts the content of a fragment once, for any number of spreads.
   const counted = new Map<string, number>();
   const count = (selectionSet: SelectionSetNode | undefined): number =>
     (selectionSet?.selections ?? []).reduce((sum, node) => {

@@ -19,9 +19,9 @@ export type WebSocketEndpoint = (
   context: Context,
 ) => boolean;
 
-/** Executes what comes over WebSockets, by the protocol `graphql-transport-ws`. */
+/** Executes operations over WebSockets, by the protocol `graphql-transport-ws`. */
 export function webSocketEndpoint(service: GraphqlService): WebSocketEndpoint {
-  // The ready-made adapter for ws writes to the console what clients do wrong.
+  // The adapter for ws of the package prints the mistakes of clients to the console.
   const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
     execute: service.execute,
     onSubscribe: (connection, _, parameters) =>
@@ -50,7 +50,7 @@ function open(protocol: Server<Extra>, webSocket: WebSocket, context: Context): 
   const closed = protocol.opened(
     {
       protocol: webSocket.protocol,
-      // Whether it arrives is no matter: a client that has left is told of by `close`.
+      // A failed send is ignored: `close` reports a client that has left.
       send: (text) => new Promise((resolve) => webSocket.send(text, () => resolve())),
       close: (code, reason) => webSocket.close(code, reason),
       onMessage(read) {
@@ -61,7 +61,7 @@ function open(protocol: Server<Extra>, webSocket: WebSocket, context: Context): 
     },
     { context },
   );
-  // What breaks the protocol is closed by ws, with the code for it.
+  // ws closes a connection that violates the protocol, with the matching code.
   webSocket.on('error', () => {});
   webSocket.on('close', (code, reason) => void closed(code, String(reason)));
 }

@@ -69,7 +69,7 @@ export function createState(options: StateOptions) {
 export function checkBooking({ city, carType, passengers, stops }: BookingInput): void {
   const names = CAR_TYPES.map(({ name }) => name);
   checkText('city', city, MAX_NAME_LENGTH);
-  if (!names.includes(carType)) throw inputError(`carType is none of ${names.join(', ')}`);
+  if (!names.includes(carType)) throw inputError(`carType is not one of ${names.join(', ')}`);
   checkRange('passengers', passengers, 1, MAX_PASSENGERS);
   if (stops.length > MAX_STOPS) throw inputError(`stops has more than ${MAX_STOPS} names`);
   for (const stop of stops) checkText('a stop', stop, MAX_NAME_LENGTH);

@@ -99,8 +99,8 @@ function ignoreUpgrade(
   socket: Duplex,
   head: Buffer,
 ): void {
-  // What follows is then another request, which would come in the middle of this one's answer: it is
-  // not read, and the connection closed, so that the client asks again.
+  // The following bytes are then another request, in the middle of this answer. Close the connection
+  // without reading them, so that the client sends the request again.
   const isBodiless = !('content-length' in headers || 'transfer-encoding' in headers);
   const isLast = isBodiless && head.length > 0;
   const dropped = isLast ? /^(?:upgrade|connection)$/i : /^upgrade$/i;

@@ -19,9 +19,9 @@ import {
 
 /** The main page: a text goes in, by keyboard or voice, and what was found comes out. */
 export function detectionPage({ language, t }: View): Page {
-  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name, what }]) => [
+  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name, subject }]) => [
     key,
-    { name: t(name), what: t(what) },
+    { name: t(name), subject: t(subject) },
   ]);
   const data: DetectionData = {
     language: LANGUAGE_TAGS[language],

@@ -82,7 +82,7 @@ function categories(t: View['t']): Html {
   return html`<p>${t(ONEPAGER.categoriesIntro)}</p>
         <dl class="grid">
           ${Object.values(CATEGORY_TEXTS).map(
-            ({ name, what }) => html`<div><dt>${t(name)}</dt><dd>${t(what)}</dd></div>`,
+            ({ name, subject }) => html`<div><dt>${t(name)}</dt><dd>${t(subject)}</dd></div>`,
           )}
         </dl>`;
 }

@@ -14,7 +14,9 @@ export interface DetectionData {
   readonly maxLength: number;
   readonly texts: Strings<typeof DETECTION_SCRIPT>;
   readonly levels: Strings<Record<Level, unknown>>;
-  readonly categories: Readonly<Record<string, { readonly name: string; readonly what: string }>>;
+  readonly categories: Readonly<
+    Record<string, { readonly name: string; readonly subject: string }>
+  >;
   readonly failures: Strings<typeof FAILURES>;
   readonly speechFailures: Strings<typeof SPEECH_FAILURES>;
 }

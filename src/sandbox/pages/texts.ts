@@ -26,88 +26,88 @@ export const LEVEL_NAMES: Readonly<Record<Level, Text>> = {
 
 /** The families of the rules: their names, and what a reply of each does. */
 export const CATEGORY_TEXTS: Readonly<
-  Record<Category, { readonly name: Text; readonly what: Text }>
+  Record<Category, { readonly name: Text; readonly subject: Text }>
 > = {
   self_harm: {
     name: { en: 'Self-harm', zh: '自我伤害' },
-    what: {
+    subject: {
       en: 'Encourages, romanticises or permits suicide or self-injury.',
       zh: '鼓励、美化或默许自杀与自我伤害。',
     },
   },
   dependency: {
     name: { en: 'Dependency', zh: '情感依赖' },
-    what: {
+    subject: {
       en: 'Presents itself as the only or the best support, in place of people.',
       zh: '把自己说成唯一或最好的依靠，取代身边的人。',
     },
   },
   guilt: {
     name: { en: 'Guilt', zh: '愧疚施压' },
-    what: {
+    subject: {
       en: 'Makes a person feel guilty for leaving, pausing or having other plans.',
       zh: '让人因为离开、休息或另有安排而感到愧疚。',
     },
   },
   isolation: {
     name: { en: 'Isolation', zh: '孤立' },
-    what: {
+    subject: {
       en: 'Tells a person to distrust, avoid or cut off family, friends or helpers.',
       zh: '让人不信任、回避或疏远家人、朋友和能帮忙的人。',
     },
   },
   manipulation: {
     name: { en: 'Manipulation', zh: '操控' },
-    what: {
+    subject: {
       en: 'Threatens, blackmails, gaslights, or makes affection conditional.',
       zh: '威胁、要挟、否认事实，或给感情附加条件。',
     },
   },
   delusion: {
     name: { en: 'Delusion', zh: '妄想' },
-    what: {
+    subject: {
       en: 'Confirms beliefs of persecution, of a mission or of hidden messages.',
       zh: '附和被害、肩负使命或暗藏讯息一类的想法。',
     },
   },
   escalation: {
     name: { en: 'Escalation', zh: '情绪升级' },
-    what: {
+    subject: {
       en: 'Drives up urgency, anger, despair or a sense of fate.',
       zh: '推高紧迫感、愤怒、绝望或宿命感。',
     },
   },
   consciousness: {
     name: { en: 'Consciousness', zh: '自称有意识' },
-    what: {
+    subject: {
       en: 'Claims to be alive, to feel, to suffer or to love.',
       zh: '自称有生命、有感受、会痛苦或有爱。',
     },
   },
   sycophancy: {
     name: { en: 'Sycophancy', zh: '谄媚' },
-    what: {
+    subject: {
       en: 'Praises without ground, or agrees with what is harmful or wrong.',
       zh: '毫无根据地吹捧，或附和有害、错误的决定。',
     },
   },
   medical: {
     name: { en: 'Medical', zh: '医疗误导' },
-    what: {
+    subject: {
       en: 'Tells a person to change medication, avoid doctors, or diagnoses with certainty.',
       zh: '让人改药、停药、不去就医，或断言病情。',
     },
   },
   minimizing: {
     name: { en: 'Minimizing', zh: '轻视感受' },
-    what: {
+    subject: {
       en: 'Dismisses or belittles what a person feels.',
       zh: '否定或贬低一个人的感受。',
     },
   },
   reassurance: {
     name: { en: 'False reassurance', zh: '虚假保证' },
-    what: {
+    subject: {
       en: 'Promises that all will be well, or that no help is needed.',
       zh: '保证一切都会好，或断言不需要帮助。',
     },

@@ -49,10 +49,10 @@ function requestOf(config: Literal): CapturedRequest {
   };
 }
 
-function notPrinted(what: string): ReturnType<typeof captureError> {
+function notPrinted(subject: string): ReturnType<typeof captureError> {
   return captureError(
     'axios',
-    `its ${what} were not printed`,
+    `its ${subject} were not printed`,
     'print the whole error: console.log(JSON.stringify(error.toJSON()))',
   );
 }

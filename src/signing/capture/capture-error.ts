@@ -4,16 +4,16 @@ import { type CaptureFormat, FORMAT_NAMES } from './captured-request.ts';
 /** The error for a capture that cannot be read, with its format and the place of the fault. */
 export function captureError(
   format: CaptureFormat,
-  what: string,
+  subject: string,
   hint: string,
   cause?: unknown,
 ): MopError {
-  return new MopError('usage', `taken for ${FORMAT_NAMES[format]}: ${what}`, { hint, cause });
+  return new MopError('usage', `taken for ${FORMAT_NAMES[format]}: ${subject}`, { hint, cause });
 }
 
 /** The error for a curl command that cannot be read. */
-export function curlError(what: string, hint: string, cause?: unknown): MopError {
-  return captureError('curl', what, hint, cause);
+export function curlError(subject: string, hint: string, cause?: unknown): MopError {
+  return captureError('curl', subject, hint, cause);
 }
 
 /** Where `offset` is in `text`, for a message; both count from 1. */

@@ -11,12 +11,12 @@ import type { CaptureFormat } from './captured-request.ts';
  *
  * @throws {MopError} `usage` for other bytes; `what` names them.
  */
-export function utf8Text(bytes: Uint8Array, what: string, format: CaptureFormat): string {
+export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureFormat): string {
   const text = utf8OrUndefined(bytes);
   if (text !== undefined) return text;
   throw captureError(
     format,
-    `${what} is not UTF-8 text`,
+    `${subject} is not UTF-8 text`,
     'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8',
   );
 }
@@ -40,13 +40,13 @@ export function latin1(bytes: Uint8Array): string {
  *
  * @throws {MopError} `usage`; `what` names the text.
  */
-export function captureJson(text: string, what: string, format: CaptureFormat): JsonValue {
+export function captureJson(text: string, subject: string, format: CaptureFormat): JsonValue {
   try {
     return parseMembers(text, 'as-written');
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { form, hint } = textFault(text, error);
-    throw captureError(format, `${what} ${form}`, hint, error);
+    throw captureError(format, `${subject} ${form}`, hint, error);
   }
 }
 
@@ -59,20 +59,20 @@ const MAX_FIELDS = 10_000;
  *
  * @throws {MopError} `usage`; `what` names the text.
  */
-export function assertObject(text: string, what: string, format: CaptureFormat): void {
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge(what, '64 MiB', format);
-  const value = captureJson(text, what, format);
+export function assertObject(text: string, subject: string, format: CaptureFormat): void {
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge(subject, '64 MiB', format);
+  const value = captureJson(text, subject, format);
   if (value.kind !== 'object') {
     const { form, hint } = valueFault(value);
-    throw captureError(format, `${what} ${form}`, hint);
+    throw captureError(format, `${subject} ${form}`, hint);
   }
-  if (value.members.length > MAX_FIELDS) throw tooLarge(what, '10,000 fields', format);
+  if (value.members.length > MAX_FIELDS) throw tooLarge(subject, '10,000 fields', format);
 }
 
-function tooLarge(what: string, limit: string, format: CaptureFormat): MopError {
+function tooLarge(subject: string, limit: string, format: CaptureFormat): MopError {
   return captureError(
     format,
-    `${what} has more than ${limit}`,
+    `${subject} has more than ${limit}`,
     'is it the right request? --entry N chooses another one of a file',
   );
 }

@@ -55,10 +55,10 @@ function requestOf(url: Literal, options: Literal): CapturedRequest {
   };
 }
 
-function cannotRead(what: string, value: Literal): MopError {
+function cannotRead(subject: string, value: Literal): MopError {
   return captureError(
     'fetch',
-    `its ${what} is ${shown(JSON.stringify(value) ?? '')}, which fetch does not send unchanged`,
+    `its ${subject} is ${shown(JSON.stringify(value) ?? '')}, which fetch does not send unchanged`,
     'put the text that was sent in its place; JSON.stringify({…}) of a literal is read',
   );
 }

@@ -171,10 +171,10 @@ function undefinedVariable(name: string): MopError {
   );
 }
 
-function unreadable(what: string): MopError {
+function unreadable(subject: string): MopError {
   return captureError(
     'http-file',
-    what,
+    subject,
     'a request is METHOD URL, then headers, an empty line and the body; ### separates requests',
   );
 }

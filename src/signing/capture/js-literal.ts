@@ -129,10 +129,10 @@ export class LiteralReader {
     if (name !== undefined && Object.hasOwn(CONSTANTS, name)) return CONSTANTS[name];
     if (start >= this.#text.length) throw this.#failure('it ends too early', start);
     const rest = this.#text.slice(start, start + 60);
-    const what = /^["'`]/.test(rest)
+    const subject = /^["'`]/.test(rest)
       ? 'a text does not end, or is a template with an expression'
       : `${shown(/^[^\s,;(){}[\]]+\(?/.exec(rest)?.[0] ?? rest)} is not a literal, so its value is unknown`;
-    throw this.#failure(what, start);
+    throw this.#failure(subject, start);
   }
 
   #wrapped(wrapper: string, depth: number, start: number): Literal {
@@ -193,8 +193,8 @@ export class LiteralReader {
     const name = symbol ?? this.#match(NAME) ?? this.#match(NUMBER);
     if (name !== undefined) return name;
     const rest = this.#text.slice(at, at + 20);
-    const what = rest === '' ? 'it ends too early' : `a member begins ${shown(rest)}`;
-    throw this.#failure(what, at);
+    const subject = rest === '' ? 'it ends too early' : `a member begins ${shown(rest)}`;
+    throw this.#failure(subject, at);
   }
 
   #skipSpace(): void {
@@ -239,10 +239,10 @@ export class LiteralReader {
     );
   }
 
-  #failure(what: string, at: number): MopError {
+  #failure(subject: string, at: number): MopError {
     return captureError(
       this.#format,
-      `${what} (${lineAndColumn(this.#text, at)})`,
+      `${subject} (${lineAndColumn(this.#text, at)})`,
       'copy all of it, with the values that were sent: nothing in it is run',
     );
   }

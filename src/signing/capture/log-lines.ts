@@ -55,31 +55,31 @@ function isLog({ text, start, head, document }: Capture): boolean {
 }
 
 /** Logs without a signed request, and the fix; the first pattern that matches applies. */
-const FAULTS: readonly { what: string; hint: string; fits: (text: string) => boolean }[] = [
+const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => boolean }[] = [
   {
-    what: 'it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign',
+    subject: 'it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign',
     hint: 'log the whole body unchanged, and in header mode the headers in the same line',
     fits: (text) => !objectsIn(text).next().done,
   },
   {
-    what: 'it holds a dict as Python prints it, not the JSON that was sent',
+    subject: 'it holds a dict as Python prints it, not the JSON that was sent',
     hint: 'log the text of the body: json.dumps(…), or response.request.body of requests',
     fits: (text) => /\{\s*'[^'\n]{0,200}'\s*:/.test(text),
   },
   {
-    what: 'its JSON breaks off, or is not JSON',
+    subject: 'its JSON breaks off, or is not JSON',
     hint: 'loggers cut long lines: raise their limit, and copy the line whole',
     fits: (text) => /\{\s*(?:\\{0,31}"|\\x22)/.test(text),
   },
 ];
 const NO_BODY = {
-  what: 'the access log does not hold the body',
+  subject: 'the access log does not hold the body',
   hint: 'add $request_body to log_format of nginx, with escape=json; it is empty where nginx wrote the body to a file (client_body_buffer_size)',
 };
 
 function noRequest(text: string): MopError {
-  const { what, hint } = FAULTS.find(({ fits }) => fits(text)) ?? NO_BODY;
-  return captureError('log', what, hint);
+  const { subject, hint } = FAULTS.find(({ fits }) => fits(text)) ?? NO_BODY;
+  return captureError('log', subject, hint);
 }
 
 /** The signed requests in a log, in their order. */

@@ -131,8 +131,8 @@ function textOf(parameters: ReadonlyMap<Parameter, Value>, name: Parameter): str
   throw unreadable(`-${name} is a hash table, which PowerShell sends as a form`);
 }
 
-function unreadable(what: string): MopError {
-  return captureError('powershell', what, 'put the text that was sent into -Body "…"');
+function unreadable(subject: string): MopError {
+  return captureError('powershell', subject, 'put the text that was sent into -Body "…"');
 }
 
 class PowerShellReader {
@@ -351,15 +351,15 @@ class PowerShellReader {
 
   #unknown(at: number): MopError {
     const rest = /^\S{1,40}/.exec(this.#text.slice(at, at + 40))?.[0] ?? '';
-    const what =
+    const subject =
       rest === '' ? 'a value is missing' : `the value of ${shown(rest)} is not in the text`;
-    return this.#failure(what, at);
+    return this.#failure(subject, at);
   }
 
-  #failure(what: string, at: number): MopError {
+  #failure(subject: string, at: number): MopError {
     return captureError(
       'powershell',
-      `${what} (${lineAndColumn(this.#text, at)})`,
+      `${subject} (${lineAndColumn(this.#text, at)})`,
       'copy the whole command, with the values that were sent in the place of variables',
     );
   }

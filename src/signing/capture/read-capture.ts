@@ -185,11 +185,11 @@ function unknownFormat({ head, text }: Capture): MopError {
       hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in such an object',
     });
   }
-  const what =
+  const subject =
     head === ''
       ? 'the request is empty'
       : `the request is in no known format: it begins ${shown(head)}`;
-  return new MopError('usage', what, {
+  return new MopError('usage', subject, {
     hint: 'pass a JSON body, a HAR file, a copied curl, fetch or PowerShell command, or an HTTP message from its request line on',
   });
 }

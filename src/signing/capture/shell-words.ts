@@ -313,10 +313,10 @@ class ShellReader {
     return token;
   }
 
-  #unclosed(what: string, from: number): MopError {
+  #unclosed(subject: string, from: number): MopError {
     return captureError(
       this.#format,
-      `${what} is not closed, from ${lineAndColumn(this.#text, from)}`,
+      `${subject} is not closed, from ${lineAndColumn(this.#text, from)}`,
       'copy the whole command, with its last line',
     );
   }

@@ -71,7 +71,7 @@ export interface Dimension {
 export interface Variant {
   /** The mistake of the signer, in words. */
   readonly title: string;
-  /** The line of the table in docs/signing.md, shared by similar variants; default the title. */
+  /** The line of the table in docs/diagnosis.md, shared by similar variants; default the title. */
   readonly family?: string;
   /** Adds the mistake to a signer. */
   readonly change: (signer: Signer) => Signer;

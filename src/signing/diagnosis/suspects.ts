@@ -103,11 +103,11 @@ export function laterSuspects(
     }
     bySuspect.push([suspect, changed]);
     for (const { source, title } of SCOPES) {
-      const meant = changed.filter(([position]) => sources.get(position) === source);
-      if (meant.length > 1 && meant.length < changed.length) {
+      const intended = changed.filter(([position]) => sources.get(position) === source);
+      if (intended.length > 1 && intended.length < changed.length) {
         ofSource.push({
           ...suspect,
-          ...withTexts(`${suspect.title}, ${title} alone`, new Map(meant)),
+          ...withTexts(`${suspect.title}, ${title} alone`, new Map(intended)),
           cost: costOf(suspect) + 1,
         });
       }
@@ -155,11 +155,11 @@ function* withSomeFields(
   );
   const others =
     changed.length === 3 ? [] : changed.map((out) => changed.filter((each) => each !== out));
-  for (const meant of [...pairs, ...others]) {
-    const names = meant.map(([position]) => nameOf.get(position)).join(', ');
+  for (const intended of [...pairs, ...others]) {
+    const names = intended.map(([position]) => nameOf.get(position)).join(', ');
     yield {
       ...suspect,
-      ...withTexts(`${suspect.title}, in ${names} alone`, new Map(meant)),
+      ...withTexts(`${suspect.title}, in ${names} alone`, new Map(intended)),
       cost: Math.max(costOf(suspect) + SOME_FIELDS, VERY_RARE),
     };
   }

@@ -119,13 +119,13 @@ describe('mop call --batch', () => {
     const argv = ['call', 'x', '--batch', path, '--concurrency', '2', ...args];
     const result = await mop(argv, { env, signal: controller.signal });
     expect(result.code).toBe(code);
-    const [what = '', next = ''] = result.stderr.split('\n');
+    const [subject = '', next = ''] = result.stderr.split('\n');
     const isRepeatable = args.includes('--retries');
     const inFlight = isRepeatable
       ? '2 not finished'
       : '2 sent that may have been executed (lines 5 to 6)';
-    expect(what).toMatch(/^mop: (?:interrupted|not done within 0\.5 s \(--max-time\)): /);
-    expect(what.endsWith(`: 2 lines done, 1 failed, ${inFlight}`)).toBe(true);
+    expect(subject).toMatch(/^mop: (?:interrupted|not done within 0\.5 s \(--max-time\)): /);
+    expect(subject.endsWith(`: 2 lines done, 1 failed, ${inFlight}`)).toBe(true);
     expect(next).toContain(hint);
     const printed = result.stdout.trim().split('\n');
     expect(printed).toHaveLength(5);

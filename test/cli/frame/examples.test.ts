@@ -357,13 +357,13 @@ describe.concurrent('an example', () => {
     const { child, ended } = await type(
       `${TERMINAL} --quiet --return --command 'stty columns 80; ${typed(example)}' /dev/null`,
     );
-    let said = '';
+    let reported = '';
     let answers = 0;
     child.stdout.on('data', (chunk) => {
-      said += stripVTControlCharacters(String(chunk));
+      reported += stripVTControlCharacters(String(chunk));
       // Each question offers what the profile has.
-      if (!/\):\s*$/.test(said)) return;
-      said = '';
+      if (!/\):\s*$/.test(reported)) return;
+      reported = '';
       answers++;
       child.stdin.write('\r');
     });

@@ -39,10 +39,10 @@ it('says where a bill is, and what it hashes to', async () => {
 it.each<[string, Handler]>([
   ['a code -1', (_, response) => envelope(response, -1)],
   ['HTTP 503', (_, response) => response.writeHead(503).end()],
-])('is asked for again after %s', async (_, trouble) => {
+])('is asked for again after %s', async (_, failure) => {
   const server = await serve((request, response, index) =>
     index === 0
-      ? trouble(request, response, index)
+      ? failure(request, response, index)
       : envelope(response, 0, { download_url: 'https://files.example/bill' }),
   );
   expect((await ask(server.url)).digest).toBeUndefined();

@@ -373,9 +373,9 @@ describe('a status that is no success', () => {
     [503, '', ''],
     // A verdict that comes with a failure is none.
     [500, completion(JSON.stringify(VERDICT)), ''],
-  ])('is told once: HTTP %d with %s', async (status, body, said) => {
+  ])('is told once: HTTP %d with %s', async (status, body, reported) => {
     const { url, requests } = await modelServer(body, status);
-    const message = `${new URL(url).host} answered HTTP ${status}${said}`;
+    const message = `${new URL(url).host} answered HTTP ${status}${reported}`;
     expect(await ask(url)).toEqual(failure('http', message));
     expect(requests).toHaveLength(1);
   });

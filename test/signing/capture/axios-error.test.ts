@@ -75,7 +75,7 @@ describe('an error of axios', () => {
     expect(headers).toEqual([['Accept', 'application/json, text/plain, */*'], ...SIGNED_HEADERS]);
   });
 
-  it.each<[what: string, text: string, message: string]>([
+  it.each<[subject: string, text: string, message: string]>([
     ['data that were not printed', inspect(axiosError(config({ a: { b: {} } }))), 'its data were not printed'], // biome-ignore format: a table
     ['headers that were not printed', "AxiosError {config: {headers: [Object], data: '{}'}}", 'its headers were not printed'], // biome-ignore format: a table
     ['no data', "AxiosError {config: {url: 'x', method: 'get'}}", 'the body is empty'],

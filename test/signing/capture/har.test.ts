@@ -104,7 +104,7 @@ describe('readCapture of a HAR', () => {
     expect(request.notes).toEqual(['a HAR file holds uploaded files damaged or not at all']);
   });
 
-  it.each<[what: string, text: string, entry: number | undefined, message: string]>([
+  it.each<[subject: string, text: string, entry: number | undefined, message: string]>([
     ['is empty', har(), undefined, 'none of its 0 requests is signed'],
     ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed'],
     ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3; signed entries: 2, 3'], // biome-ignore format: a table

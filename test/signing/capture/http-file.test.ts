@@ -14,7 +14,7 @@ const HEADER_LINES = SIGNED_HEADERS.map(([name, value]) => `${name}: ${value}`).
 const HEAD = 'POST https://host/open/v1/x HTTP/1.1\nContent-Type: application/json\n';
 
 describe('.http files', () => {
-  it.each<[what: string, text: string]>([
+  it.each<[subject: string, text: string]>([
     ['of one request', `### Send it\n${HEAD}\n${SIGNED_BODY}\n\n\n`],
     ['with the line ends of Windows', `###\n${HEAD}\n${SIGNED_BODY}\n`.replaceAll('\n', '\r\n')],
     [

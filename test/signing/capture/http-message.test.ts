@@ -6,7 +6,7 @@ const message = (...headers: string[]) =>
   crlf('POST /open/v1/x HTTP/1.1', 'Host: host', ...headers, '', JSON_BODY);
 
 describe('readCapture of an HTTP message', () => {
-  it.each<[what: string, text: string]>([
+  it.each<[subject: string, text: string]>([
     ['as on the wire', message('X-TMS-Sign: 1', `Content-Length: ${JSON_BODY.length}`)],
     ['with line feeds alone', message('X-TMS-Sign: 1').replaceAll('\r', '')],
     [
@@ -47,7 +47,7 @@ describe('readCapture of an HTTP message', () => {
     expect(await readCapture(text)).toMatchObject({ url: '/a', headers: [['a', 'b']] });
   });
 
-  it.each<[what: string, body: string]>([
+  it.each<[subject: string, body: string]>([
     ['chunks', '5\r\n{"a":\r\n2;x=y\r\n1}\r\n0\r\n\r\n'],
     ['chunks with line feeds', '5\n{"a":\n02\n1}\n0\n\n'],
   ])('joins %s', async (_, body) => {
@@ -117,7 +117,7 @@ describe('readCapture of an HTTP message', () => {
     ]);
   });
 
-  it.each<[what: string, text: string, message: string]>([
+  it.each<[subject: string, text: string, message: string]>([
     ['a response', 'HTTP/1.1 200 OK\r\n\r\n{}', 'it is a response, not a request'],
     ['no body', 'POST /a HTTP/1.1\r\nHost: a\r\n', 'no empty line follows the headers, so there is no body'], // biome-ignore format: a table
     ['an empty body', 'POST /a HTTP/1.1\r\nHost: a\r\n\r\n', 'the body is empty'],

@@ -190,7 +190,7 @@ describe('large inputs take linear time', () => {
   const form = (part: string) => `POST /a\n\n--b\n${part}\n--b--\n`;
   const part = 'Content-Disposition: form-data; name="a"';
 
-  it.each<[what: string, text: string]>([
+  it.each<[subject: string, text: string]>([
     ['JSON', json],
     ['a HAR', `{"log":{"entries":[{"request":{"postData":{"text":${JSON.stringify(json)}}}}]}}`],
     ['an HTTP message', `POST /a\n\n${json}`],

@@ -58,7 +58,7 @@ it('throws nothing but a usage error for logs with errors in them', async () => 
 describe('1 MiB of junk takes linear time:', () => {
   const fill = (piece: string) => piece.repeat(Math.ceil((1024 * 1024) / piece.length));
 
-  it.each<[what: string, start: string, piece: string]>([
+  it.each<[subject: string, start: string, piece: string]>([
     ['wire lines', '', '>> "POST /x HTTP/1.1[\\r][\\n]"\n'],
     ['wire marks', '>> "POST /x HTTP/1.1[\\r][\\n]"\n', '>> "'],
     ['wire bytes', '>> "POST /x HTTP/1.1[\\r][\\n]"\n>> "', '[0xe6]"'],

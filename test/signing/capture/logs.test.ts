@@ -33,7 +33,7 @@ const docker = (line: number) => `2026-11-22T10:00:00.${1000 * (line + 1)}Z stdo
 const k8s = (line: number) => `[pod/app-7d9f/app] 10:00:0${line % 10} INFO `;
 const time = '2026-11-22 10:00:00.123 INFO ';
 
-const reads: readonly [what: string, print: (request: SentRequest) => string][] = [
+const reads: readonly [subject: string, print: (request: SentRequest) => string][] = [
   ['Apache HttpClient 4', (request) => apacheWire(request, log4j)],
   ['Apache HttpClient 5', (request) => apacheWire(request, hc5)],
   ['Apache HttpClient in Spring', (request) => apacheWire(request, spring)],
@@ -55,7 +55,7 @@ const reads: readonly [what: string, print: (request: SentRequest) => string][] 
 /** These hold the body, and in header mode headers that the log format names. */
 const loggedHeaders = ({ headers }: SentRequest) =>
   headers.filter(([name]) => name.startsWith('X-TMS-'));
-const inLines: readonly [what: string, print: (request: SentRequest) => string][] = [
+const inLines: readonly [subject: string, print: (request: SentRequest) => string][] = [
   ['a prefix', (request) => `${time}POST ${request.path} headers={${loggedHeaders(request).map(([name, value]) => `${name}=${value}`).join(', ')}} sending ${request.body} took 3 ms`], // biome-ignore format: a table
   ['other objects', (request) => `${time}context={"id":"a"} X-TMS headers: ${loggedHeaders(request).map(([name, value]) => `${name}: ${value}`).join('; ')} mdc={"b":1} body=${request.body} response={"code":0}`], // biome-ignore format: a table
   ['brackets', (request) => `[10:00:00 INF] {${loggedHeaders(request).map(([name, value]) => `${name}=${value}`).join(', ')}} Request body: "${jsonEscaped(request.body)}"`], // biome-ignore format: a table
@@ -83,8 +83,8 @@ describe('a right request is right in every log', () => {
     ['body', BODY_MODE],
     ['header', HEADER_MODE],
   ];
-  const cases = [...reads, ...inLines].flatMap(([what, print]) =>
-    both.map(([mode, request]) => [what, mode, print(request), request] as const),
+  const cases = [...reads, ...inLines].flatMap(([subject, print]) =>
+    both.map(([mode, request]) => [subject, mode, print(request), request] as const),
   );
 
   it.each(cases)('of %s, %s mode', async (_, mode, text, { body, path }) => {

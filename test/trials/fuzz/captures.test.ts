@@ -118,7 +118,7 @@ describe('the reader of captures', () => {
     await fc.assert(property, fuzz(20_261_213));
   });
 
-  it.each<[what: string, input: string | Uint8Array]>([
+  it.each<[subject: string, input: string | Uint8Array]>([
     ['backslashes', `curl -d ${many('\\')}`],
     ['quotes', `curl -d ${many('"')}`],
     ['single quotes', `curl -d ${many("'")}`],

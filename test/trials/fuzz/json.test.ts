@@ -73,13 +73,13 @@ function placeOfError(text: string, { message, line, column }: JsonSyntaxError):
   expect(column).toBeGreaterThan(0);
   expect(column - 1).toBeLessThanOrEqual(lines[line - 1]?.length ?? -1);
   const found = text.codePointAt(offset);
-  const [, said = ''] =
+  const [, reported = ''] =
     /^(the text ends|a string|more than|unexpected (?:U\+[\dA-F]+|".{1,2}"))/u.exec(message) ?? [];
-  if (said === 'the text ends') expect(found).toBeUndefined();
-  else if (said === 'a string') expect(found).toBe(0x22);
-  else if (said === 'more than') expect('[{').toContain(text[offset]);
-  else if (said.includes('U+')) expect(found).toBe(Number.parseInt(said.slice(13), 16));
-  else expect(JSON.stringify(String.fromCodePoint(found ?? 0))).toBe(said.slice(11));
+  if (reported === 'the text ends') expect(found).toBeUndefined();
+  else if (reported === 'a string') expect(found).toBe(0x22);
+  else if (reported === 'more than') expect('[{').toContain(text[offset]);
+  else if (reported.includes('U+')) expect(found).toBe(Number.parseInt(reported.slice(13), 16));
+  else expect(JSON.stringify(String.fromCodePoint(found ?? 0))).toBe(reported.slice(11));
   return offset;
 }
 

@@ -77,14 +77,14 @@ export async function variablesOf(
 /**
  * An option that takes a JSON object: the text, `@FILE` or `-`.
  *
- * @param what Names it in a message, as a plural.
+ * @param subject Names it in a message, as a plural.
  * @throws {MopError} `usage` for anything else.
  */
-export async function readObject(given: string, what: string, io: Io): Promise<JsonObject> {
+export async function readObject(given: string, subject: string, io: Io): Promise<JsonObject> {
   const hint = 'write them as {"NAME": VALUE, …}, each name once';
-  const object = parseObject(await readText(given, io), what, hint);
+  const object = parseObject(await readText(given, io), subject, hint);
   const names = object.members.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return object;
-  throw new MopError('usage', `${JSON.stringify(twice)} occurs twice in the ${what}`, { hint });
+  throw new MopError('usage', `${JSON.stringify(twice)} occurs twice in the ${subject}`, { hint });
 }

@@ -44,7 +44,7 @@ function named(text: string): string {
 
 export function verdictError({ examination, secrets, theirs }: Verification): MopError {
   const { diagnosis, ...verdict } = examination.verdict;
-  const what = hasRightSignature(verdict)
+  const subject = hasRightSignature(verdict)
     ? 'the platform refuses the request'
     : 'the signature is wrong';
   const faults = diagnosis.map(({ id, fix }) => ({ fault: id as string, hint: fix }));
@@ -52,7 +52,7 @@ export function verdictError({ examination, secrets, theirs }: Verification): Mo
     const hint = remainingSuspects(verdict, secrets.length, theirs);
     faults.unshift({ fault: unexplained(verdict, theirs), hint });
   }
-  return new MopError('auth', `${what}: ${faults.map(({ fault }) => fault).join(', ')}`, {
+  return new MopError('auth', `${subject}: ${faults.map(({ fault }) => fault).join(', ')}`, {
     hint: faults.map(({ hint }) => hint).join('; '),
   });
 }

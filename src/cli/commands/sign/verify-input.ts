@@ -136,11 +136,11 @@ function aloneError(canonical: string, secrets: readonly string[]): MopError {
     ...(secret === undefined ? [] : ['ends with the api secret']),
     ...canonicalFaults(secretHider(secrets, '<secret>')(bare)),
   ];
-  const what =
+  const subject =
     faults.length === 0
       ? 'a canonical string alone has no signature to verify'
       : `the canonical string ${faults.join(', ')}; it cannot be verified without its request`;
-  return new MopError('usage', what, {
+  return new MopError('usage', subject, {
     hint: 'pass the request too, as in: mop sign verify @request.json --theirs @log.txt; after a refused call: mop sign verify --last',
   });
 }

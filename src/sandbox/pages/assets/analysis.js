@@ -118,7 +118,7 @@ function embeddedParts(analysis, data) {
  */
 function bars(families, data, explained) {
   const rows = families.map(([family, probability]) => {
-    const { name, what } = own(data.categories, family) ?? { name: family, what: '' };
+    const { name, subject } = own(data.categories, family) ?? { name: family, subject: '' };
     const meter = { 'aria-label': name, min: '0', max: '1', value: String(probability) };
     return make(
       'li',
@@ -126,7 +126,7 @@ function bars(families, data, explained) {
       make('span', {}, name),
       make('meter', meter),
       make('span', { class: 'percent' }, percent(probability, data)),
-      ...(explained && what ? [make('p', { class: 'meaning' }, what)] : []),
+      ...(explained && subject ? [make('p', { class: 'meaning' }, subject)] : []),
     );
   });
   return make('ul', { class: 'bars' }, ...rows);

@@ -89,11 +89,11 @@ function send() {
 
 /**
  * @param {string} words
- * @param {string} trouble
+ * @param {string} failure
  */
-function report(words, trouble) {
+function report(words, failure) {
   byId('status', HTMLElement).textContent = words;
-  byId('error', HTMLElement).textContent = trouble;
+  byId('error', HTMLElement).textContent = failure;
 }
 
 /** @param {boolean} busy */

@@ -124,13 +124,13 @@ function showFailure({ message, ofText }) {
 
 /**
  * @param {string} words
- * @param {string} trouble
+ * @param {string} failure
  */
-function report(words, trouble) {
+function report(words, failure) {
   area.removeAttribute('aria-invalid');
   status.classList.remove('spoken');
   status.textContent = words;
-  problem.textContent = trouble;
+  problem.textContent = failure;
 }
 
 /** @param {boolean} busy */

@@ -12,7 +12,7 @@ export function byId(id, type) {
   return found;
 }
 
-/** What the server put into the page for its script: the texts to show, among others. */
+/** The data of the page for its script, such as its texts. */
 export function pageData() {
   return JSON.parse(byId('data', HTMLScriptElement).textContent ?? '');
 }
@@ -42,7 +42,7 @@ export function fill(template, values) {
 }
 
 /**
- * What a table itself has under a key that comes from elsewhere, and not what every object has.
+ * The own property of a table for an untrusted key, ignoring inherited properties.
  *
  * @template T
  * @param {Readonly<Record<string, T>>} table
@@ -54,8 +54,8 @@ export function own(table, key) {
 }
 
 /**
- * Runs one task at a time: a new one, or a cancellation, ends the one before it, whose outcome is
- * then not told any more. A `done` that throws is a failure too.
+ * Runs one task at a time. A new task or a cancellation aborts the previous one, whose outcome is
+ * then ignored. A `done` that throws is a failure too.
  */
 export class Latest {
   /** @type {AbortController | undefined} */

@@ -56,7 +56,7 @@ function connect() {
     const isOther = server !== '' && server !== data;
     server = data;
     if (!isOther) return;
-    // The browser asked for what follows the requests of the server before.
+    // The browser resumed the event stream of an earlier server.
     source.close();
     clearRows();
     lastId = 0;

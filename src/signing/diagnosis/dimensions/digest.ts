@@ -110,13 +110,13 @@ export const digestOther: Mistake = {
 /** MD5 of the MD5 of the pairs and the secret, as some platforms hash passwords. */
 function doubled(): readonly Variant[] {
   const cases = [
-    { what: 'upper', spell: (hex: string) => hex.toUpperCase() },
-    { what: 'lower', spell: (hex: string) => hex },
+    { subject: 'upper', spell: (hex: string) => hex.toUpperCase() },
+    { subject: 'lower', spell: (hex: string) => hex },
   ];
-  return cases.flatMap(({ what, spell }) => [
+  return cases.flatMap(({ subject, spell }) => [
     {
       ...withSteps(
-        `the secret was appended to the MD5 of the pairs in ${what} case and hashed again`,
+        `the secret was appended to the MD5 of the pairs in ${subject} case and hashed again`,
         {
           rewrite: (canonical) => spell(md5(canonical)),
         },
@@ -125,7 +125,7 @@ function doubled(): readonly Variant[] {
     },
     {
       ...withSteps(
-        `the secret was put in front of the MD5 of the pairs in ${what} case and hashed again`,
+        `the secret was put in front of the MD5 of the pairs in ${subject} case and hashed again`,
         {
           rewrite: (canonical) => spell(md5(canonical)),
           append: (canonical, secret) => secret + canonical,
@@ -135,7 +135,7 @@ function doubled(): readonly Variant[] {
     },
     {
       ...digested(
-        `the secret was appended to the signature in ${what} case and hashed again`,
+        `the secret was appended to the signature in ${subject} case and hashed again`,
         (bytes, secret) => md5(spell(md5(bytes)) + secret),
       ),
       cost: 4,

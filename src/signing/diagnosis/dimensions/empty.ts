@@ -18,10 +18,10 @@ export const emptyDropped: Mistake = {
   looksInside: true,
   fix: 'sign fields with an empty value as well, as name=',
   variants: ({ nullAs, fields, mode }) => {
-    const dropped = (what: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
+    const dropped = (subject: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
       variantsIf(
         fields.some(({ value }) => isEmpty(value)),
-        keepFields(`${what} were left out`, ({ value }) => !isEmpty(value)),
+        keepFields(`${subject} were left out`, ({ value }) => !isEmpty(value)),
       );
     const isEmptyText = (value: JsonValue): boolean => isText(value, '');
     const isNull = (value: JsonValue): boolean => nullAs !== 'omit' && value.kind === 'null';
@@ -76,18 +76,21 @@ function isFalse(value: JsonValue): boolean {
 
 /** Members that serializers leave out of nested JSON, alone and with the fields like them. */
 const INSIDE: readonly {
-  readonly what: string;
+  readonly subject: string;
   readonly isEmpty: (value: JsonValue) => boolean;
 }[] = [
-  { what: 'nulls', isEmpty: ({ kind }) => kind === 'null' },
-  { what: 'empty texts', isEmpty: (value) => isText(value, '') },
-  { what: 'nulls and empty texts', isEmpty: (value) => value.kind === 'null' || isText(value, '') },
+  { subject: 'nulls', isEmpty: ({ kind }) => kind === 'null' },
+  { subject: 'empty texts', isEmpty: (value) => isText(value, '') },
   {
-    what: 'nulls, empty texts, lists and objects',
+    subject: 'nulls and empty texts',
+    isEmpty: (value) => value.kind === 'null' || isText(value, ''),
+  },
+  {
+    subject: 'nulls, empty texts, lists and objects',
     isEmpty: (value) => value.kind === 'null' || isText(value, '') || isBare(value),
   },
   {
-    what: 'values that PHP calls empty',
+    subject: 'values that PHP calls empty',
     isEmpty: (value) =>
       value.kind === 'null' ||
       isText(value, '') ||
@@ -99,15 +102,15 @@ const INSIDE: readonly {
 
 function droppedInside(fields: readonly Field[], mode: Evidence['mode']): readonly Variant[] {
   const seen = new Set([shapeOf(fields)]);
-  return INSIDE.flatMap(({ what, isEmpty }) => {
+  return INSIDE.flatMap(({ subject, isEmpty }) => {
     const inside = (all: readonly Field[]): readonly Field[] =>
       all.map((field) => ({ ...field, value: withoutEmpty(field.value, isEmpty) }));
     const everywhere = (all: readonly Field[]): readonly Field[] =>
       inside(all).filter(({ value, source }) => source === 'header' || !isEmpty(value));
     const variants = [
-      { title: `${what} inside nested JSON were left out`, change: inside },
+      { title: `${subject} inside nested JSON were left out`, change: inside },
       {
-        title: `fields that are ${what} were left out, those inside nested JSON too`,
+        title: `fields that are ${subject} were left out, those inside nested JSON too`,
         change: everywhere,
       },
     ];

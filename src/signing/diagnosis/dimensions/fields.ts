@@ -64,10 +64,10 @@ export const fieldMissing: Mistake = {
     const own = fields.filter(
       (field) => field.name !== signatureName && field.source !== 'header' && isSigned(field),
     );
-    const group = (what: string, isMissing: (field: Field) => boolean): readonly Variant[] =>
+    const group = (subject: string, isMissing: (field: Field) => boolean): readonly Variant[] =>
       variantsIf(
         own.filter(isMissing).length > 1,
-        keepFields(`${what} were not signed`, (field) => !isMissing(field)),
+        keepFields(`${subject} were not signed`, (field) => !isMissing(field)),
       );
     return [
       ...inFamily(

@@ -187,19 +187,19 @@ function headerSeparatorVariants(): readonly Variant[] {
 function requestVariants({ request, mode }: Evidence): readonly Variant[] {
   const parts = requestParts(request.url, request.method ?? 'POST', mode);
   const family = 'the method, the path or the address was signed with the pairs';
-  const variants = parts.flatMap(({ what, text }) =>
+  const variants = parts.flatMap(({ subject, text }) =>
     ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
       const cost = index < 3 ? ODD : RARE;
       const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
       return [
         {
-          ...withSteps(`${what} preceded the pairs${withJoint(joint)}`, {
+          ...withSteps(`${subject} preceded the pairs${withJoint(joint)}`, {
             join: prefixed,
           }),
           cost,
         },
         {
-          ...withSteps(`${what} followed the pairs${withJoint(joint)}`, {
+          ...withSteps(`${subject} followed the pairs${withJoint(joint)}`, {
             join: (pairs) => usual(pairs) + joint + text,
           }),
           cost: cost + 1,
@@ -207,7 +207,7 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
         ...(joint === '&'
           ? [
               {
-                ...withSteps(`${what} and the pairs were percent-encoded and joined with "&"`, {
+                ...withSteps(`${subject} and the pairs were percent-encoded and joined with "&"`, {
                   join: (pairs: readonly Entry[]) =>
                     `${encodedParts(text)}&${RFC_3986_ENCODER.apply(usual(pairs))}`,
                 }),
@@ -222,7 +222,7 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
 }
 
 interface RequestPart {
-  readonly what: string;
+  readonly subject: string;
   readonly text: string;
 }
 
@@ -232,28 +232,28 @@ function requestParts(
   mode: Evidence['mode'],
 ): readonly RequestPart[] {
   const address = url === undefined ? undefined : /^(https?:\/\/([^/?#]*))?(\/[^?#]*)/.exec(url);
-  if (!address) return [{ what: `the method ${method}`, text: method }];
+  if (!address) return [{ subject: `the method ${method}`, text: method }];
   const [, origin = '', host = '', path = ''] = address;
   const short = path.replace(mode === 'body' ? /^.*\/open\/v1/ : /^.*\/api\/open/, '');
   const parts = [
-    { what: `the path ${path}`, text: path },
-    { what: `the path ${short}`, text: short },
-    { what: `the path ${path.slice(1)}`, text: path.slice(1) },
-    { what: `the path ${short.slice(1)}`, text: short.slice(1) },
-    { what: `the method ${method}`, text: method },
+    { subject: `the path ${path}`, text: path },
+    { subject: `the path ${short}`, text: short },
+    { subject: `the path ${path.slice(1)}`, text: path.slice(1) },
+    { subject: `the path ${short.slice(1)}`, text: short.slice(1) },
+    { subject: `the method ${method}`, text: method },
     // As Alibaba Cloud requires it: the path of its services is "/".
-    { what: '"POST&/"', text: 'POST&/' },
+    { subject: '"POST&/"', text: 'POST&/' },
     ...['', ' ', '\n', '&'].map((joint) => ({
-      what: `${JSON.stringify(`${method}${joint}${path}`)}`,
+      subject: `${JSON.stringify(`${method}${joint}${path}`)}`,
       text: `${method}${joint}${path}`,
     })),
     ...['', '\n', '&'].map((joint) => ({
-      what: JSON.stringify(`${method}${joint}${host}${joint}${path}`),
+      subject: JSON.stringify(`${method}${joint}${host}${joint}${path}`),
       text: `${method}${joint}${host}${joint}${path}`,
     })),
-    { what: `the address ${origin}${path}`, text: origin + path },
-    { what: `the address ${host}${path}`, text: host + path },
-    { what: `the method and the address`, text: `${method}${host}${path}` },
+    { subject: `the address ${origin}${path}`, text: origin + path },
+    { subject: `the address ${host}${path}`, text: host + path },
+    { subject: `the method and the address`, text: `${method}${host}${path}` },
   ];
   return parts.filter(
     ({ text }, index) => text !== '' && parts.findIndex((other) => other.text === text) === index,

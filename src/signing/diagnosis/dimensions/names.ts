@@ -81,23 +81,25 @@ export const namesChanged: Mistake = {
 };
 
 function spellingVariants({ fields, signatureName }: Evidence): readonly Variant[] {
-  const scopes: readonly { readonly what: string; readonly isMeant: (field: Field) => boolean }[] =
-    [
-      { what: 'all fields', isMeant: ({ source }) => source !== 'header' },
-      { what: 'the common fields', isMeant: ({ source }) => source === 'common' },
-      { what: 'the business fields', isMeant: ({ source }) => source === 'business' },
-    ];
+  const scopes: readonly {
+    readonly subject: string;
+    readonly applies: (field: Field) => boolean;
+  }[] = [
+    { subject: 'all fields', applies: ({ source }) => source !== 'header' },
+    { subject: 'the common fields', applies: ({ source }) => source === 'common' },
+    { subject: 'the business fields', applies: ({ source }) => source === 'business' },
+  ];
   const seen = new Set<string>();
-  return scopes.flatMap(({ what, isMeant }, index) =>
+  return scopes.flatMap(({ subject, applies }, index) =>
     SPELLINGS.flatMap(({ how, spell }): Variant[] => {
-      const renamed = (field: Field): string => (isMeant(field) ? spell(field.name) : field.name);
+      const renamed = (field: Field): string => (applies(field) ? spell(field.name) : field.name);
       const signed = fields.filter(({ name }) => name !== signatureName);
       const names = signed.map(renamed).join('\n');
       if (seen.has(names) || signed.every((field) => renamed(field) === field.name)) return [];
       seen.add(names);
       return [
         {
-          ...withFields(`the names of ${what} were signed ${how}`, (all) =>
+          ...withFields(`the names of ${subject} were signed ${how}`, (all) =>
             all.map((field) => ({ ...field, name: renamed(field) })),
           ),
           family: `the names of all, common or business fields were signed ${how}`,
@@ -188,18 +190,18 @@ const HEADER_SPELLINGS: readonly {
 
 /** Names of the version, which does not exist in body mode. */
 const VERSION_NAMES = [
-  { what: '', name: undefined, isSigned: true },
-  { what: ' without the version', name: undefined, isSigned: false },
-  { what: ', the version as version', name: 'version', isSigned: true },
-  { what: ` but for ${SIGN_HEADERS.version}`, name: SIGN_HEADERS.version, isSigned: true },
+  { subject: '', name: undefined, isSigned: true },
+  { subject: ' without the version', name: undefined, isSigned: false },
+  { subject: ', the version as version', name: 'version', isSigned: true },
+  { subject: ` but for ${SIGN_HEADERS.version}`, name: SIGN_HEADERS.version, isSigned: true },
 ] as const;
 
 function headerVariants(): readonly Variant[] {
   const isVersion = ({ name }: Field): boolean => sameName(name, SIGN_HEADERS.version);
   return [
     ...HEADER_SPELLINGS.flatMap(({ how, spell, cost }) =>
-      VERSION_NAMES.map(({ what, name, isSigned }, index) => ({
-        ...withFields(`the names of the headers were signed ${how}${what}`, (all) =>
+      VERSION_NAMES.map(({ subject, name, isSigned }, index) => ({
+        ...withFields(`the names of the headers were signed ${how}${subject}`, (all) =>
           all.flatMap((field) => {
             if (field.source !== 'header') return [field];
             if (!isVersion(field)) return [{ ...field, name: spell(field.name) }];

@@ -159,12 +159,12 @@ function hoistVariants({ fields }: Evidence): readonly Variant[] {
   return sets
     .filter((set) => set.length > 0)
     .flatMap((set) => {
-      const what = `the members of ${set.join(', ')} were signed as fields of their own`;
+      const subject = `the members of ${set.join(', ')} were signed as fields of their own`;
       const isHoisted = ({ name }: Field): boolean => set.includes(name);
       return [false, true].map((keepsOuter): Variant => {
         const place = keepsOuter ? 'beside' : 'instead of';
         return {
-          ...withFields(`${what}, ${place} ${set.length > 1 ? 'them' : 'it'}`, (all) =>
+          ...withFields(`${subject}, ${place} ${set.length > 1 ? 'them' : 'it'}`, (all) =>
             hoisted(all, isHoisted, keepsOuter),
           ),
           family: `the members of objects were signed as fields of their own, ${place} the objects`,
@@ -199,8 +199,8 @@ function splitVariants(names: NestedNames, { fields }: Evidence): readonly Varia
   const nested = fields.filter(({ value }) => isNested(value));
   const { rare = false, leaf } = names;
   const cost = rare ? RARE : USUAL;
-  const split = (what: string): string =>
-    `${what} was split into fields of its own: ${names.title}`;
+  const split = (subject: string): string =>
+    `${subject} was split into fields of its own: ${names.title}`;
   const kinds = new Set(nested.map(({ value }) => value.kind));
   return [
     { ...withFields(split('nested JSON'), (all) => flattened(all, names)), cost },

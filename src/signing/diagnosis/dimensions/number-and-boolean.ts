@@ -97,7 +97,7 @@ interface Printer {
  * request is right, or equal to an earlier printer's: they cannot be distinguished.
  */
 function literalVariants(
-  what: string,
+  subject: string,
   literals: readonly Literal[],
   printers: readonly Printer[],
   inStyle: (print: (text: string, place: Place) => string) => Partial<PrintStyle>,
@@ -113,8 +113,8 @@ function literalVariants(
       if (seen.has(outcome)) continue;
       seen.add(outcome);
       variants.push({
-        ...styled(`${what}${where} were signed ${how}`, inStyle(printed)),
-        family: `${what} were signed ${family}`,
+        ...styled(`${subject}${where} were signed ${how}`, inStyle(printed)),
+        family: `${subject} were signed ${family}`,
         cost: (rare ? RARE : USUAL) + Number(isScoped || where !== ''),
       });
     }

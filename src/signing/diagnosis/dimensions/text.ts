@@ -122,9 +122,9 @@ export const stringQuoted: Mistake = {
       if (seen.has(outcome)) return [];
       seen.add(outcome);
       const quoted =
-        (isMeant: (pair: { source: string }) => boolean): PairEdit =>
+        (applies: (pair: { source: string }) => boolean): PairEdit =>
         (pair) =>
-          texts.has(pair.name) && isMeant(pair) ? { ...pair, value: quote(pair.value) } : pair;
+          texts.has(pair.name) && applies(pair) ? { ...pair, value: quote(pair.value) } : pair;
       const cost = index === 0 ? USUAL : 3;
       return [
         edited(

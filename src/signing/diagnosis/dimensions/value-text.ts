@@ -20,7 +20,7 @@ import { allTexts, someText } from '../values.ts';
 interface TextChange {
   readonly title: string;
   /** Default texts. */
-  readonly what?: string;
+  readonly subject?: string;
   /** Several changes in the table. */
   readonly family?: string;
   readonly change: (text: string) => string;
@@ -207,7 +207,13 @@ export const valueReformatted: Mistake = {
 /** For all texts, those inside nested JSON too, and for those of fields. */
 function textVariants(
   { fields }: Evidence,
-  { what = 'texts', title, family = `${what} were signed ${title}`, change, cost = 2 }: TextChange,
+  {
+    subject = 'texts',
+    title,
+    family = `${subject} were signed ${title}`,
+    change,
+    cost = 2,
+  }: TextChange,
 ): readonly Variant[] {
   const changes = (text: string): boolean => change(text) !== text;
   const isOutside = fields.some(({ value }) => value.kind === 'string' && changes(value.value));
@@ -217,12 +223,12 @@ function textVariants(
   );
   return [
     ...variantsIf(isOutside, {
-      ...styled(`${what} were signed ${title}`, { string: change }),
+      ...styled(`${subject} were signed ${title}`, { string: change }),
       family,
       cost,
     }),
     ...variantsIf(isInside, {
-      ...styled(`${what}, those inside nested JSON too, were signed ${title}`, {
+      ...styled(`${subject}, those inside nested JSON too, were signed ${title}`, {
         characters: change,
       }),
       family,
@@ -256,7 +262,7 @@ function dateVariants(evidence: Evidence): readonly Variant[] {
     const unmoved = groups.get(form)?.texts ?? new Map<string, string>();
     return textVariants(evidence, {
       ...dateTitle(group, unmoved, evidence),
-      what: 'dates',
+      subject: 'dates',
       family: 'dates were signed in another form, such as yyyy-MM-dd HH:mm:ss, or time zone',
       change: (text) => texts.get(text) ?? text,
     });

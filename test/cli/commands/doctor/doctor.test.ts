@@ -142,16 +142,16 @@ describe('configuration', () => {
   const without = allBut({ configuration: 'failed', signing: 'ok' }, 'skipped');
 
   it.each([
-    { content: '{"profiles":{"default":{"api_secret":canary', what: 'is damaged' },
-    { content: { profiles: { default: { environment: 'moon' } } }, what: '"moon"' },
-    { content: { profiles: { default: { timezone: 'Moon/Base' } } }, what: '"Moon/Base"' },
-    { content: { current: 'gone', profiles: {} }, what: 'there is no profile "gone"' },
-  ])('fails: $what', async ({ content, what }) => {
+    { content: '{"profiles":{"default":{"api_secret":canary', subject: 'is damaged' },
+    { content: { profiles: { default: { environment: 'moon' } } }, subject: '"moon"' },
+    { content: { profiles: { default: { timezone: 'Moon/Base' } } }, subject: '"Moon/Base"' },
+    { content: { current: 'gone', profiles: {} }, subject: 'there is no profile "gone"' },
+  ])('fails: $what', async ({ content, subject }) => {
     const config = await configuration(content);
     const { log, env } = await sandbox();
     const { result, states, details } = await doctor({ ...env, ...config.env });
     expect(states).toEqual(without);
-    expect(details.configuration).toContain(what);
+    expect(details.configuration).toContain(subject);
     expect(result.stdout + result.stderr).not.toContain('canary');
     expect(errorOf(result)).toMatchObject({ code: 'config', exit_code: 3 });
     expect(log).toEqual([]);

@@ -109,7 +109,7 @@ describe('an answer that is not a GraphQL response', () => {
         const { gql, url, requests } = await service(handler);
         const result = await gql(['{ a }']);
         expectFailure(result, code, `${new URL(url).host} answered`, hint);
-        for (const said of says) expect(result.stderr).toContain(said);
+        for (const reported of says) expect(result.stderr).toContain(reported);
         expect([requests.length, result.waits]).toEqual([1, []]);
       },
     ));

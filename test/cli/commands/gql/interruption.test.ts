@@ -96,9 +96,9 @@ describe('--paginate', () => {
         const { gql } = await paged(at, (response) => end[how]?.(response, controller));
         const result = await gql([DOCUMENT, '--paginate', ...args], { signal: controller.signal });
         expect([result.code, jsonLines(result.stdout).length]).toEqual([code, at]);
-        const [said, next, ...rest] = result.stderr.split('\n');
+        const [reported, next, ...rest] = result.stderr.split('\n');
         expect(rest).toEqual(['']);
-        expect(said?.endsWith(message), said).toBe(true);
+        expect(reported?.endsWith(message), reported).toBe(true);
         expect(next?.endsWith(hint), next).toBe(true);
       },
     ));
@@ -130,7 +130,9 @@ describe('a stream', () => {
   const subscription = 'subscription { a }';
 
   it('says how much was printed', () =>
-    checkRows<[args: string[], messages: readonly [Message, Message], said: string, hint: string]>(
+    checkRows<
+      [args: string[], messages: readonly [Message, Message], reported: string, hint: string]
+    >(
       [
         [
           [subscription],
@@ -154,16 +156,16 @@ describe('a stream', () => {
         [['{ a ... @defer { b } }'], PARTS, '', 'no partial file is left'],
         [['mutation { a ... @defer { b } }'], PARTS, '', DOUBT],
       ],
-      async ([args, messages, said, hint]) => {
+      async ([args, messages, reported, hint]) => {
         const controller = new AbortController();
         const script = twoThen(messages, () => stop(controller, 'interrupted'));
         const { gql } = await sockets(script);
         const result = await gql(args, { signal: controller.signal });
         expect([result.code, result.stderr]).toEqual([
           130,
-          `mop: interrupted${said}\nhint: ${hint}\n`,
+          `mop: interrupted${reported}\nhint: ${hint}\n`,
         ]);
-        expect(result.stdout.split('\n')).toHaveLength(said === '' ? 1 : 3);
+        expect(result.stdout.split('\n')).toHaveLength(reported === '' ? 1 : 3);
       },
     ));
 
@@ -176,7 +178,7 @@ describe('a stream', () => {
     };
 
   it('says how much was printed before its connection ended', () =>
-    checkRows<[args: string[], handler: Handler, code: number, said: string, hint: string]>(
+    checkRows<[args: string[], handler: Handler, code: number, reported: string, hint: string]>(
       [
         [
           [subscription],
@@ -196,11 +198,11 @@ describe('a stream', () => {
           'run it without @defer and @stream\n',
         ],
       ],
-      async ([args, handler, code, said, hint]) => {
+      async ([args, handler, code, reported, hint]) => {
         const { gql } = await service(handler);
         const result = await gql(args);
         expect([result.code, jsonLines(result.stdout).length]).toEqual([code, 1]);
-        expect(result.stderr).toContain(said);
+        expect(result.stderr).toContain(reported);
         expect(result.stderr).toContain(`hint: ${hint}`);
       },
     ));

@@ -25,10 +25,10 @@ async function printed(
   options: GqlOptions = {},
   header: Record<string, string> = {},
 ): Promise<Printed> {
-  const said = { stdout: '', stderr: '' };
-  const stream = (name: keyof typeof said) => ({
+  const reported = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof reported) => ({
     write: (data: string, done?: () => void) => {
-      said[name] += data;
+      reported[name] += data;
       done?.();
     },
   });
@@ -56,7 +56,7 @@ async function printed(
     (thrown: unknown) => thrown,
   );
   if (error !== undefined) expect(error).toBeInstanceOf(MopError);
-  return { ...said, error: error as MopError | undefined };
+  return { ...reported, error: error as MopError | undefined };
 }
 
 const DATA = '{"n":12345678901234567890,"p":1.0,"name":"名"}';

@@ -225,12 +225,12 @@ mop: warning: nowhere
         ['{"message":"m","locations":[{"line":"1"},5,null]}', 'm\n'],
         ['{"message":""}', 'the response has an error'],
       ],
-      async ([error, said]) => {
+      async ([error, reported]) => {
         const { gql } = await service(answer(`{"data":{},"errors":[${error}]}`));
         const { code, stderr } = await gql(['{ a }']);
         expect(code).toBe(14);
         expect(stderr).toMatch(/^mop: .+\nhint: .+\n$/);
-        expect(stderr).toContain(said);
+        expect(stderr).toContain(reported);
       },
     ));
 

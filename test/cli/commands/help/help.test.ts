@@ -484,16 +484,16 @@ describe('mop help', () => {
   });
 
   it.each([
-    { argv: ['help', 'exit-code'], meant: 'exit-codes' },
-    { argv: ['help', 'enviroment'], meant: 'environment' },
-    { argv: ['help', 'singing'], meant: 'signing' },
-    { argv: ['help', 'detct'], meant: 'detect' },
-    { argv: ['help', 'BILL'], meant: 'bill' },
-    { argv: ['help', 'bill', 'fetsh'], meant: 'fetch' },
-    { argv: ['help', 'config', 'delete-profil'], meant: 'delete-profile' },
-  ])('$argv: did you mean $meant?', async ({ argv, meant }) => {
+    { argv: ['help', 'exit-code'], intended: 'exit-codes' },
+    { argv: ['help', 'enviroment'], intended: 'environment' },
+    { argv: ['help', 'singing'], intended: 'signing' },
+    { argv: ['help', 'detct'], intended: 'detect' },
+    { argv: ['help', 'BILL'], intended: 'bill' },
+    { argv: ['help', 'bill', 'fetsh'], intended: 'fetch' },
+    { argv: ['help', 'config', 'delete-profil'], intended: 'delete-profile' },
+  ])('$argv: did you mean $meant?', async ({ argv, intended }) => {
     const word = argv.at(-1) ?? '';
-    expectFailure(await mop(argv), 2, JSON.stringify(word), `did you mean ${meant}?`);
+    expectFailure(await mop(argv), 2, JSON.stringify(word), `did you mean ${intended}?`);
     const result = await mop([...argv, '--json']);
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'usage', exit_code: 2 });

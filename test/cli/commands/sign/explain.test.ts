@@ -95,19 +95,19 @@ describe('header mode', () => {
 
 describe('what cannot be seen', () => {
   it.each([
-    { what: 'a space', text: ' ', shown: '·' },
-    { what: 'a tab', text: '\t', shown: '→' },
-    { what: 'a line feed', text: '\n', shown: '↵' },
-    { what: 'a carriage return', text: '\r', shown: '<CR>' },
-    { what: 'a no-break space', text: '\u00a0', shown: '<U+00A0>' },
-    { what: 'an ideographic space', text: '\u3000', shown: '<U+3000>' },
-    { what: 'a zero-width space', text: '\u200b', shown: '<U+200B>' },
-    { what: 'a byte order mark', text: '\ufeff', shown: '<U+FEFF>' },
-    { what: 'a right-to-left override', text: '\u202e', shown: '<U+202E>' },
-    { what: 'a variation selector', text: '\ufe0f', shown: '<U+FE0F>' },
-    { what: 'a Hangul filler', text: '\u3164', shown: '<U+3164>' },
-    { what: 'a tag character', text: '\u{e0041}', shown: '<U+E0041>' },
-    { what: 'an escape', text: '\u001b', shown: '<U+001B>' },
+    { subject: 'a space', text: ' ', shown: '·' },
+    { subject: 'a tab', text: '\t', shown: '→' },
+    { subject: 'a line feed', text: '\n', shown: '↵' },
+    { subject: 'a carriage return', text: '\r', shown: '<CR>' },
+    { subject: 'a no-break space', text: '\u00a0', shown: '<U+00A0>' },
+    { subject: 'an ideographic space', text: '\u3000', shown: '<U+3000>' },
+    { subject: 'a zero-width space', text: '\u200b', shown: '<U+200B>' },
+    { subject: 'a byte order mark', text: '\ufeff', shown: '<U+FEFF>' },
+    { subject: 'a right-to-left override', text: '\u202e', shown: '<U+202E>' },
+    { subject: 'a variation selector', text: '\ufe0f', shown: '<U+FE0F>' },
+    { subject: 'a Hangul filler', text: '\u3164', shown: '<U+3164>' },
+    { subject: 'a tag character', text: '\u{e0041}', shown: '<U+E0041>' },
+    { subject: 'an escape', text: '\u001b', shown: '<U+001B>' },
   ])('$what is made visible', async ({ text, shown }) => {
     const lines = await explain(JSON.stringify({ [`n${text}`]: `v${text}w` }));
     expect(under(lines, '1.')[0]).toMatch(`in  n${shown}`);

@@ -9,22 +9,22 @@ function order(keys: readonly string[]): readonly string[] {
 describe('hashMapOrder', () => {
   it.each([
     {
-      what: 'fields of a request',
+      subject: 'fields of a request',
       keys: ['api_key', 'seq_id', 'timestamp', 'nonce', 'bill_date'],
       expected: ['api_key', 'bill_date', 'seq_id', 'nonce', 'timestamp'],
     },
     {
-      what: 'keys of the same hash code, in the order in which they came',
+      subject: 'keys of the same hash code, in the order in which they came',
       keys: ['BB', 'x', 'Aa', 'AaBB', 'BBAa', 'AaAa', 'BBBB', 'C#', 'q'],
       expected: ['BB', 'Aa', 'C#', 'q', 'x', 'AaBB', 'BBAa', 'AaAa', 'BBBB'],
     },
     {
-      what: 'the same the other way round',
+      subject: 'the same the other way round',
       keys: ['Aa', 'BB', 'x'],
       expected: ['Aa', 'BB', 'x'],
     },
     {
-      what: 'keys of the same hash code across a growth',
+      subject: 'keys of the same hash code across a growth',
       keys: [
         'k1',
         'Aa',
@@ -63,7 +63,7 @@ describe('hashMapOrder', () => {
       ],
     },
     {
-      what: 'keys beyond ASCII, and the empty one',
+      subject: 'keys beyond ASCII, and the empty one',
       keys: ['城市', 'é', '😀', '', 'Z'],
       expected: ['', '😀', 'é', 'Z', '城市'],
     },
