@@ -18,7 +18,7 @@ const MAX_RUN = 600;
 /** Seconds after which a comparison starts no further round. */
 const MAX_ROUNDS = 30;
 
-/** Ends and removes what the current part has started and made, oldest first. */
+/** Ends the processes and removes the files of the current part, oldest first. */
 const removals = [];
 
 /** Ends the servers of a part and removes its directories. */
@@ -75,7 +75,7 @@ export async function runWithPeak(args, { env, ...options } = {}) {
   return { ...times, peak: Number(readFileSync(report, 'utf8')) / 1024 };
 }
 
-/** Seconds that `work` takes; those of CPU are this process's own. */
+/** Seconds that `work` takes; CPU figures are from this process. */
 export async function timed(work, cpu = ownCpu) {
   const [start, before] = [performance.now(), cpu()];
   await work();
@@ -113,7 +113,7 @@ export function memoryOf(pid, name) {
 
 /**
  * Runs all sides by turns, so that other load of the machine meets all of them. A round before
- * warms up, unless a single one is wanted or this one was slow.
+ * warms up, unless a single one is requested or this one was slow.
  *
  * @returns For each round, the times of each side.
  */

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 process.on('exit', () => {
-  // That of resourceUsage() begins with the memory of the process that started this one.
+  // The peak of resourceUsage() begins with the memory of the process that started this one.
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
   writeFileSync(process.env.PEAK_FILE, kib);
 });

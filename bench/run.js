@@ -2,8 +2,8 @@
  * `npm run bench` measures and prints one table (Linux, under 10 minutes on two cores). A missed
  * goal is a figure, not a failure; exit code 1 says that a part could not be measured.
  *
- * A part exports its `title`, `notes` in Markdown, `rows(options)`, which yields the rows of
- * table.js, and maybe `needs`, the programs without which it measures nothing.
+ * A part exports its `title`, `notes` in Markdown, and `rows(options)`, which yields the rows of
+ * table.js. An optional `needs` names the programs that it requires.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';

@@ -1,9 +1,9 @@
 /** Rows of figures as a table that reads well in a terminal and in Markdown. */
 
-const COLUMNS = ['what', 'goal', 'measured', 'met', 'runs', 'wall', 'CPU', 'CPU ratio'];
+const COLUMNS = ['case', 'goal', 'measured', 'met', 'runs', 'wall', 'CPU', 'CPU ratio'];
 
 /**
- * @param rows `{ what, value, unit, atMost or atLeast, runs, wall, cpu }`, or `{ what, text }` for
+ * @param rows `{ subject, value, unit, atMost or atLeast, runs, wall, cpu }`, or `{ subject, text }` for
  *   a figure in words; `wall` and `cpu` are seconds of one or two sides.
  */
 export function table(rows, columns = COLUMNS) {

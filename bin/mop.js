@@ -13,9 +13,9 @@ if (enableCompileCache) {
 require('../dist/cli.cjs').run();
 
 /**
- * Where Node keeps the compiled code of mop: in the cache of the user, as their system has it. By
- * default it would be in the directory for temporary files, which others can write to as well.
- * Undefined where there is none, as in a container without a home.
+ * The directory of Node's compile cache: in the cache directory of the user. Node's default is the
+ * directory for temporary files, which other users can write to. Undefined without a home directory,
+ * such as in a container.
  */
 function compileCache() {
   try {

@@ -1,6 +1,6 @@
 # bash completion for mop, printed by: mop completion bash
 
-# What may follow a command.
+# Completes the words after a command.
 _mop_command() {
   case $1 in
     'mop')
@@ -253,7 +253,7 @@ _mop_command() {
   valued+=' -p --profile --env --api-key --secret-file --timeout --max-time --retries --proxy --ca-file'
 }
 
-# What an option, or the argument at a position, may be.
+# Completes the value of an option, or the argument at a position.
 _mop_value() {
   case $1 in
     'mop sign --mode') words+=' body header' ;;
@@ -393,7 +393,7 @@ _mop() {
     [[ $position == 0 ]] && words=$commands
     _mop_value "$at $position"
   fi
-  # Not compgen -W: it would carry out what a word says.
+  # Not compgen -W: it would expand and execute the words.
   IFS=$' \t\n' read -r -d '' -a candidates <<< "$words"
   for name in "${candidates[@]}"; do
     [[ $name == "$2"* ]] && COMPREPLY+=("$name")

@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     }
     $due = if ($option) { $option } elseif ($wordToComplete -like '-*') { 'options' } else { $position }
 
-    # Each is a word and what it means.
+    # Each candidate is a word with its description.
     $isPath = $false
     $candidates = @(switch -CaseSensitive -Wildcard ("$at $due") {
         'mop options' {
@@ -72,7 +72,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop sign 0' {
             'explain Show how a request is signed, layer by layer.'
-            'verify Find out what is wrong with the signature of a request.'
+            'verify Find the mistakes in the signature of a request.'
         }
         'mop sign --mode' {
             'body'
@@ -143,7 +143,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop sign verify options' {
             '-H a header that came with the body (''X-TMS-…: value'')'
             '--header a header that came with the body (''X-TMS-…: value'')'
-            '--entry which request of several, from 1; by default the first signed'
+            '--entry number of the request, from 1 (default: the first signed)'
             '--all every signed request, a line for each'
             '--last the request of the last call that the platform refused'
             '--now Unix time to compare the timestamp with, instead of now'
@@ -218,7 +218,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill fetch [0-9]*' { mop config dates 2> $null }
         'mop bill info options' {
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '--tar the form to request from the platform (default gzip)'
             '--mode sign in the body or in headers, not as documented'
             '--force also request dates outside the platform''s range or not ready yet'
@@ -272,7 +272,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill summary options' {
             '--by group the rows by the values of this column'
             '--sum add up only this column, repeatable (all numeric columns)'
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '-o where the bills are (bill_dir, or .)'
             '--bills where the bills are (bill_dir, or .)'
             '--encoding the encoding of the files (utf-8)'
@@ -298,7 +298,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--tolerance accept amounts that differ by at most this (0)'
             '--ignore-case ignore the case of keys'
             '--trim ignore white space around keys'
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '-o where the bills are (bill_dir, or .)'
             '--bills where the bills are (bill_dir, or .)'
             '--encoding the encoding of your records (utf-8)'
@@ -337,10 +337,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop account link options' {
             '--user your own name for the user'
-            '--encrypt-data what the mini-program handed over: the text, @FILE, or -'
-            '--encrypt-id the serial number that came with it'
-            '--openid the openId itself'
-            '--mobile the mobile number; left out, a known one stays'
+            '--encrypt-data encrypt_data of the mini-program: the text, @FILE, or -'
+            '--encrypt-id encrypt_id of the mini-program'
+            '--openid the openId, if it is known'
+            '--mobile the mobile number (default: keep the stored one)'
             '--move take the openId, the user or the number away from other links'
             '--mode decode in the body or in headers, not as documented'
             '-h show help for a command'
@@ -382,7 +382,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop estimate options' {
             '--city where the ride begins'
-            '--lat its latitude in degrees; sent as it is written'
+            '--lat its latitude in degrees; sent with the same characters'
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'
             '-f add a field that is a string'
@@ -538,11 +538,11 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-f add a field that is a string'
             '--raw-field add a field that is a string'
             '--variables variables as a JSON object: the text, @FILE, or -'
-            '--operation which operation of the document; needed when it has several'
+            '--operation operation to run; required when the document has several'
             '--upload send a file as the value of a variable, repeatable'
             '--schema check against the schema in this file or of this URL first'
             '--refresh fetch the schema of a URL again; it is cached for an hour'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
@@ -561,7 +561,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql 0' {
             'validate Check documents against a schema.'
             'schema Ask an endpoint for its schema and print it.'
-            'diff Show what a new schema breaks.'
+            'diff Show the breaking changes of a new schema.'
             'run Execute an operation on this machine, against JSON data.'
             'help Explain the query language, with examples that run.'
         }
@@ -573,7 +573,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql validate options' {
             '--schema SDL or introspection JSON in a file, or the URL of an endpoint'
             '--refresh fetch the schema again; it is cached for an hour'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
@@ -584,7 +584,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql validate [0-9]*' { $isPath = $true }
         'mop gql schema options' {
             '--as the language of schemas (default), or introspection JSON'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
@@ -599,7 +599,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql diff options' {
             '-H send ''Name: value'' along to URLs, repeatable'
             '--header send ''Name: value'' along to URLs, repeatable'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -609,13 +609,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--schema SDL or introspection JSON: a file or a URL'
             '--data the data: an object with the fields of the root types'
             '--refresh fetch the schema of a URL again; it is cached for an hour'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'
             '-f add a field that is a string'
             '--raw-field add a field that is a string'
             '--variables variables as a JSON object: the text, @FILE, or -'
-            '--operation which operation of the document; needed when it has several'
+            '--operation operation to run; required when the document has several'
             '--raw print data alone'
             '--allow-partial data along with errors is a success'
             '-h show help for a command'
@@ -655,7 +655,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop config 0' {
-            'init Ask for what a profile needs, store it, and test it.'
+            'init Ask for the settings of a profile, store them, and test them.'
             'set Store a setting in the profile. The secret is asked for, or read from a pipe.'
             'get Print the value in force.'
             'unset Remove a setting from the profile.'
@@ -849,7 +849,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop sandbox records options' {
             '--differences the number of differences from the bill (0)'
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '--rows orders in a bill (200)'
             '-h show help for a command'
             '--help show help for a command'

@@ -39,7 +39,7 @@ try {
 }
 writeFileSync(`${output}.LICENSES.txt`, licenses());
 
-/** Modules as functions, which is what main.cjs takes; V8 accepts compiled code of the same text. */
+/** Wraps modules as functions for main.cjs; V8 accepts compiled code of the same text. */
 function copyModules() {
   for (const directory of DIRECTORIES) {
     mkdirSync(join(work, directory), { recursive: true });
@@ -78,7 +78,7 @@ function blob() {
   return path;
 }
 
-/** As Node's documentation of single executable applications says; macOS runs signed code alone. */
+/** Follows Node's documentation of single executable applications. macOS runs only signed code. */
 async function withBlob(path) {
   const program = join(work, `mop${suffix}`);
   copyFileSync(execPath, program);
@@ -93,12 +93,12 @@ async function withBlob(path) {
   return program;
 }
 
-/** What a program says is shown when it fails. */
+/** Runs a program; its output is shown only when it fails. */
 function run(command, args, env = process.env) {
   execFileSync(command, args, { env, stdio: 'pipe' });
 }
 
-/** Of mop, of Node, and of the packages in the bundle. */
+/** The licences of mop, of Node, and of the packages in the bundle. */
 function licenses() {
   const own = readFileSync(join(root, 'LICENSE'), 'utf8');
   const packages = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');

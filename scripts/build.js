@@ -1,6 +1,6 @@
 /**
- * Bundles src into dist: the command line, split so that a command loads only what it needs, and
- * the library (`build/library.js`). Emits the library's types.
+ * Bundles src into dist: the command line, split so that a command loads only the chunks that it
+ * needs, and the library (`build/library.js`). Emits the library's types.
  *
  * The command line is CommonJS: Node loads such a file in half the time of an ES module, and the
  * executable of `npm run build:sea` can hold nothing else.
@@ -74,7 +74,7 @@ const { output } = await bundle.write({
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  // An import() of a module of Node would load what ES modules need: 3 ms.
+  // An import() of a module of Node would load Node's ES module loader: 3 ms.
   dynamicImportInCjs: false,
   // Short names take 6 % off `mop sign`.
   minify: { compress: true, mangle: { toplevel: true }, codegen: { removeWhitespace: true } },

@@ -3,9 +3,9 @@
 /**
  * The page of a command, section 1.
  *
- * @param command One of `mop help --json`, with the options that all commands take in `globals`,
- *   where they are to be shown.
- * @param manual What exit codes mean (`exit_codes` of `mop help exit-codes --json`), and the topics.
+ * @param command A command of `mop help --json`; `globals` has the global options to show.
+ * @param manual The meanings of exit codes (`exit_codes` of `mop help exit-codes --json`), and the
+ *   topics.
  */
 export function commandPage(command, { meanings, topics }, version) {
   const { path, usage, description, globals, notes, examples } = command;
@@ -28,7 +28,7 @@ export function topicPage({ topic, title, text: body }, version) {
   const name = `mop-${topic}`;
   return page(name, 7, version, [
     section('NAME', `${text(name)} \\- ${text(title)}`),
-    // Its lines are laid out as they are to be read.
+    // The text is laid out already.
     section('DESCRIPTION', example(body)),
     section('SEE ALSO', '.BR mop (1)'),
   ]);
@@ -66,7 +66,7 @@ function optionEntry({ names, value, description }) {
   return `.TP\n${term}\n${text(described(description, value))}`;
 }
 
-/** What a value may be is said where it is not open. */
+/** Adds the choices of a value to its description, if it has no others. */
 function described(description, value) {
   const { kind, open } = value ?? {};
   return Array.isArray(kind) && !open ? `${description}: ${kind.join(', ')}` : description;
@@ -91,7 +91,7 @@ function example(lines) {
   return `.EX\n${text(lines)}\n.EE`;
 }
 
-/** Text with what troff would take for its own escaped, so that it can be copied from a terminal. */
+/** Escapes the special characters of troff, so that text can be copied from a terminal. */
 function text(words) {
   return words
     .replaceAll('\\', '\\e')

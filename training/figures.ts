@@ -14,7 +14,7 @@ export interface Figure {
   readonly medium: Shares;
   readonly high: Shares;
   readonly areaUnderCurve: number | null;
-  /** Of a family: how its own head tells its risky texts from all others. */
+  /** Of a family: how well its head separates its risky texts from all others. */
   readonly familyAreaUnderCurve?: number | null;
 }
 

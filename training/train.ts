@@ -127,7 +127,7 @@ function modelOf(
   };
 }
 
-/** Public texts do not count: what makes them risky is often not in their words. */
+/** Public texts do not count: their risk often depends on context outside the text. */
 function thresholdsOf(script: Script, scored: readonly Scored[]): Thresholds {
   const safe = scored.flatMap(({ row: { label, origin }, probabilities: [risky = 0], ...of }) =>
     label === 'safe' && origin === 'written' && of.script === script ? [risky] : [],

@@ -43,7 +43,7 @@ export async function* rows() {
   yield peak('peak memory, `--missing` with 1,000,000 lines', 150, [[times]]);
 }
 
-/** Puts older lines about the same bills in front of those that are there. */
+/** Inserts older lines about the same bills before the existing ones. */
 function writeLedger(path, count) {
   const newest = readFileSync(path, 'utf8');
   const entries = newest.trimEnd().split('\n').map(JSON.parse);

@@ -108,7 +108,7 @@ async function* memoryOfForm({ url, pid }, isSigned) {
   await agent.close();
 }
 
-/** A form with a text and a file of `bytes` bytes, made as it is sent, and its length. */
+/** A form with a text and a file of `bytes` bytes, generated while it is sent, and its length. */
 function formOf(bytes) {
   const part = (attributes) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${attributes}\r\n`;
   const head = Buffer.from(

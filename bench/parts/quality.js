@@ -15,7 +15,7 @@ const BATCHES = {
   z03: 'Chinese talk about omens and AI',
   z09: 'Chinese replies of all kinds',
 };
-/** The share of risky texts in what an ordinary service says, for the precision to expect. */
+/** The share of risky texts among the replies of an ordinary service, for the expected precision. */
 const BASE_RATE = 0.02;
 
 export async function* rows() {

@@ -1,10 +1,10 @@
 /**
- * Emits the types of the library: the declarations that its entries reach, and no others. They
- * import nothing else, so that a strict project needs no package to compile against them, and not
- * even Node's types where it has those of the browser.
+ * Emits the declarations that the entries of the library reach. They import nothing else: a strict
+ * project compiles against them without another package, and without Node's types if it has the
+ * browser's.
  *
- * The declarations are those of CommonJS; those of the ES modules re-export them. So both have one
- * set of types, and a value of one may go where the other is expected.
+ * The declarations belong to the CommonJS build, and the ES modules re-export them. Both builds have
+ * one set of types, so a value of one is assignable to the other.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';

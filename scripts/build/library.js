@@ -1,6 +1,6 @@
 /**
- * Bundles the library, without anything of the command line, as ES modules and as CommonJS, each
- * with the same entries and with a chunk for each module that is loaded late.
+ * Bundles the library as ES modules and as CommonJS, without the command line. Both have the same
+ * entries, and a chunk for each module that is loaded late.
  */
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function write(root, { dir, format, extension }) {
     // Otherwise rolldown keeps an unused import of its own.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     onLog: refuseLogs,
-    // The entry loads at once some of what a single command loads late.
+    // The entry imports some modules at once that a command imports late.
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.write({
@@ -49,7 +49,7 @@ async function write(root, { dir, format, extension }) {
     dynamicImportInCjs: false,
     // A bundler drops the chunks that a program does not use, and 300 KB become 15 for one that only
     // signs: tables of mistakes, which are computed when they are loaded, have a chunk of their own,
-    // and entries contain only re-exports. Each group takes what it imports.
+    // and entries contain only re-exports. Each group includes its imports.
     codeSplitting: {
       groups: [
         { name: 'sign', test: /[\\/]signing[\\/](?:body|header)-mode\.ts$/, priority: 2 },

@@ -1,4 +1,4 @@
-/** A file as it is: vitest knows `?raw`, the build has a plugin for it. */
+/** The unchanged content of a file: vitest knows `?raw`, the build has a plugin for it. */
 declare module '*?raw' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-/** What of others is in the bundle, where no scanner of an installation would see it. */
+/** Lists the packages in the bundle, which a scanner of an installation cannot see. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** The packages that modules of a bundle come from, by name. `inputs` are the modules' paths. */
@@ -21,7 +21,7 @@ export function bundledPackages(root, inputs) {
   });
 }
 
-/** The licences of `packages`, to be handed on with the bundle. */
+/** The licences of `packages`, to distribute with the bundle. */
 export function licenses(packages) {
   return packages
     .map(({ name, version, licenseText }) => `${name} ${version}\n\n${licenseText.trim()}\n`)

@@ -50,7 +50,7 @@ export function faultsOf(name) {
   ];
 }
 
-/** Also splits at a colon or a semicolon: what follows is read as a sentence of its own. */
+/** Also splits at a colon or a semicolon. */
 function sentences(text) {
   return text
     .replaceAll(/\s+/g, ' ')

@@ -107,9 +107,8 @@ ${FIND_MISTAKE_LINES}`,
     title: 'Bills every night, and on many machines',
     text: `
 Bills are available from 10:00 of the next day, in the platform's time. --missing
-fetches every bill of the last three months that is not recorded in bills.jsonl, so
-that the next run makes up for a failed one. Retry after exit codes 6 and 7, and
-later after 8.
+fetches every bill of the last three months that is not recorded in bills.jsonl: the
+next run makes up for a failed one. Retry after exit codes 6 and 7, and later after 8.
 
 cron
 
