@@ -121,7 +121,7 @@ describe('bad usage', () => {
     {
       argv: ['detect', '-what a day'],
       message: "unknown option '-w'",
-      hint: 'put -- in front of a text that begins with -',
+      hint: 'put -- before an argument that begins with -',
     },
     { argv: ['sign', '{}', '{}'], message: "too many arguments for 'sign'", hint: '' },
     { argv: ['config', 'set'], message: "missing required argument 'key'", hint: '' },

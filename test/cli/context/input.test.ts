@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
 it('reads standard input once', async () => {
   const world = { env: CREDENTIALS, stdin: 'abc' };
   const result = await mop(['sign', '-F', 'a=@-', '-F', 'b=@-'], world);
-  expectFailure(result, 2, 'standard input is asked for twice');
+  expectFailure(result, 2, 'standard input is used twice');
 });
 
 describe('the size of an input', () => {

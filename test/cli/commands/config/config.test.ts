@@ -220,7 +220,8 @@ describe('config set api_secret', () => {
     expect(rest.stored).toBe(stored);
     expect(result.stdout).toBe('');
     const done = 'api_secret is set in profile default\n';
-    const warning = 'mop: warning: the secret begins or ends with white space, which is kept\n';
+    const warning =
+      'mop: warning: the secret begins or ends with white space, which is not removed\n';
     expect(result.stderr).toBe(warned ? warning + done : done);
   });
 
@@ -633,7 +634,7 @@ describe('a file with a secret', () => {
       ['sign', '{}'],
     ]) {
       const result = await mop(argv, { env: { ...CREDENTIALS, ...env } });
-      expectFailure(result, 3, `${path} holds a secret and other users`, `chmod 600 ${path}`);
+      expectFailure(result, 3, `other users can read the secret in ${path}`, `chmod 600 ${path}`);
     }
     expect(await config.text()).toBe(before);
   });
