@@ -198,7 +198,7 @@ export function checkKey(name: string): SettingKey {
   const names = Object.keys(SETTINGS);
   throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
     hint: names.includes(key)
-      ? `put a space in the place of =; a secret is not given so: mop config set ${key}`
+      ? `write a space instead of =; to enter a secret at a prompt: mop config set ${key}`
       : `the settings are ${names.join(', ')}`,
     unknown: { word: key, names: names.filter((each) => each !== key) },
   });

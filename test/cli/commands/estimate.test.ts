@@ -49,7 +49,7 @@ describe('mop estimate', () => {
 
   it.each([
     { args: ['--lat', '1'], message: '--city' },
-    { args: ['--city', '', '--lat', '1'], message: '--city names nothing' },
+    { args: ['--city', '', '--lat', '1'], message: '--city is empty' },
     { args: ['--city', 'c'], message: '--lat' },
     { args: ['--city', 'c', '--lat', 'north'], message: '--lat' },
     { args: ['--city', 'c', '--lat', '030'], message: '--lat' },

@@ -340,7 +340,7 @@ describe('an unusable value', () => {
       await failure([], { MOP_ENV: 'prod' }),
       3,
       'the variable MOP_ENV is "prod": it is not production, test or sandbox',
-      'correct it there',
+      'correct it or remove it',
     );
     expectFailure(await failure([], { MOP_API_KEY: 'a b' }), 3, 'the variable MOP_API_KEY is');
   });

@@ -76,7 +76,7 @@ describe('config set', () => {
       const config = await configuration();
       const argv = ['config', 'set', 'api_key', 'k', `--profile=${name}`];
       const result = await mop(argv, { env: config.env });
-      expectFailure(result, 2, `${JSON.stringify(name)} cannot name a profile`);
+      expectFailure(result, 2, `${JSON.stringify(name)} is not a valid profile name`);
       await expect(config.text()).rejects.toThrow('ENOENT');
     },
   );
@@ -116,7 +116,7 @@ describe('config set', () => {
       MOP_API_SECRET: 'of-env',
     });
     expect(overridden.stderr.match(/warning: .*/g)).toEqual(
-      variable ? [`warning: ${variable} is set and wins over the stored ${key}`] : null,
+      variable ? [`warning: ${variable} is set and overrides the stored ${key}`] : null,
     );
   });
 
@@ -282,7 +282,7 @@ describe('config set api_secret', () => {
 
   it('says how to give it', async () => {
     const { result } = await set('', ['hunter2']);
-    expectFailure(result, 2, 'a secret is never taken from the command line', '< FILE');
+    expectFailure(result, 2, 'a secret cannot be given on the command line', '< FILE');
   });
 });
 
@@ -495,7 +495,7 @@ describe('profiles', () => {
       const taken = await run('shop', name);
       expectFailure(taken, 2, `there is already a profile ${name}`, `delete-profile ${name}`);
     }
-    expectFailure(await run('shop', 'a/b'), 2, '"a/b" cannot name a profile');
+    expectFailure(await run('shop', 'a/b'), 2, '"a/b" is not a valid profile name');
     expectFailure(await run('nobody', 'new'), 3, 'there is no profile "nobody"', 'shop');
     expect(await config.text()).toBe(before);
     const empty = await configuration();
@@ -507,7 +507,7 @@ describe('profiles', () => {
     const config = await configuration({ profiles });
     const use = (name: string) =>
       mop(['config', 'use', name], { env: { ...config.env, MOP_PROFILE: 'shop' } });
-    expect((await use('default')).stderr).toContain('MOP_PROFILE is set and wins');
+    expect((await use('default')).stderr).toContain('MOP_PROFILE is set: profile');
     expect((await use('shop')).stderr).not.toContain('warning');
   });
 
