@@ -348,7 +348,7 @@ _mop() {
   local line=$COMP_LINE typed=() candidates=() n=-1 i word name
   COMPREPLY=()
 
-  # Bash breaks words at = : and @, too.
+  # Bash also breaks words at = : and @.
   for ((i = 0; i <= COMP_CWORD; i++)); do
     [[ $i == 0 || $line == [[:space:]]* ]] && n=$((n + 1))
     line=${line#"${line%%[![:space:]]*}"}
@@ -379,7 +379,7 @@ _mop() {
   if [[ $2 == @* ]]; then
     compopt -o nospace 2> /dev/null
     while IFS= read -r name; do
-      # Inside quotes nothing is to be quoted again.
+      # Do not quote again inside quotes.
       [[ $word == *[\'\"]* ]] || printf -v name %q "$name"
       COMPREPLY+=("@$name")
     done < <(compgen -f -- "${2#@}")

@@ -39,11 +39,11 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'detect Check an AI reply for emotional risks.'
             'health Check the health of the detection service.'
             'gql Run, check and explore GraphQL operations.'
-            'config Keep addresses and credentials in named profiles.'
-            'doctor Check configuration, network, clock and credentials, a line each.'
+            'config Manage profiles: named sets of addresses and credentials.'
+            'doctor Check configuration, network, clock and credentials.'
             'proxy Sign and forward the requests of tools that cannot sign.'
             'sandbox Serve all systems on this machine, to try things and to test against.'
-            'completion Print a script that completes mop in a shell.'
+            'completion Print a completion script for a shell.'
             'version Print the version, like --version.'
             'help Explain a command or a topic.'
         }
@@ -55,9 +55,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
             '--mode body: protocol 1.0; header: 2.0; default: the setting mode, else body'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--timestamp Unix time to sign with, instead of now'
             '--nonce nonce to sign with, instead of a random one'
@@ -112,9 +112,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
             '--mode body: protocol 1.0; header: 2.0; default: the setting mode, else body'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--timestamp Unix time to sign with, instead of now'
             '--nonce nonce to sign with, instead of a random one'
@@ -188,7 +188,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--keep-gzip store the file compressed, as .gz'
             '--overwrite replace a file that differs from the bill'
             '--tar the form to request from the platform (default gzip)'
-            '--mode sign in the body or in headers, not as documented'
+            '--mode signature mode (as documented for the operation)'
             '--concurrency maximum number of bills in flight (default 4, at most 16)'
             '--max-bytes refuse a larger bill (default 64 GiB)'
             '--wait wait up to this many minutes for a bill'
@@ -220,7 +220,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill info options' {
             '--type orders of the day to include, without top-up refunds (all)'
             '--tar the form to request from the platform (default gzip)'
-            '--mode sign in the body or in headers, not as documented'
+            '--mode signature mode (as documented for the operation)'
             '--force also request dates outside the platform''s range or not ready yet'
             '-h show help for a command'
             '--help show help for a command'
@@ -368,10 +368,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop decode options' {
-            '--raw print json_string untouched'
+            '--raw print json_string unchanged'
             '--batch decode each JSON line of a file, or of stdin (-)'
             '--concurrency lines in flight (16)'
-            '--mode sign in the body or in headers, not as documented'
+            '--mode signature mode (as documented for the operation)'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -381,16 +381,16 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'header'
         }
         'mop estimate options' {
-            '--city where the ride begins'
-            '--lat its latitude in degrees; sent with the same characters'
+            '--city the city where the ride begins'
+            '--lat the latitude of the start in degrees, sent as typed'
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'
             '-f add a field that is a string'
             '--raw-field add a field that is a string'
-            '--mode sign in the body or in headers, not as documented'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '--mode signature mode (as documented for the operation)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--no-nonce send no nonce (header mode)'
             '-h show help for a command'
@@ -416,16 +416,16 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw-field add a field that is a string'
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
-            '--batch call with each line of a file, or of stdin (-), as the body'
-            '--concurrency lines in flight (4)'
-            '--mode sign in the body or in headers, not as documented'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '--batch send each line of a file, or of stdin (-), as the body of a call'
+            '--concurrency calls in flight (4)'
+            '--mode signature mode (as documented for the operation)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--no-nonce send no nonce (header mode)'
-            '--envelope print the whole envelope, also of a failure'
-            '--max-response refuse a larger answer'
+            '--envelope print the whole envelope, also for a failure'
+            '--max-response refuse an answer larger than this'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -524,7 +524,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop detect --junit' { $isPath = $true }
         'mop detect --sarif' { $isPath = $true }
         'mop health options' {
-            '--wait keep asking for up to this many seconds'
+            '--wait retry for up to this many seconds'
             '--min-rules unhealthy unless it reports at least N rules'
             '--expect-version unhealthy unless it reports this version'
             '-H send ''Name: value'' along, repeatable'
@@ -554,7 +554,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw print data alone'
             '--allow-partial data along with errors is a success'
             '--stream print each part of an @defer or @stream answer as a JSON line'
-            '--max-response refuse a larger answer'
+            '--max-response refuse an answer larger than this'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -655,17 +655,17 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop config 0' {
-            'init Ask for the settings of a profile, store them, and test them.'
-            'set Store a setting in the profile. The secret is asked for, or read from a pipe.'
-            'get Print the value in force.'
+            'init Ask for the settings of a profile, test them, and store them.'
+            'set Store a setting in the profile. The secret is entered at a prompt, or piped.'
+            'get Print the value of a setting.'
             'unset Remove a setting from the profile.'
-            'list Show every setting in force, and where it comes from.'
-            'path Print where the configuration is kept.'
-            'profiles List the profiles; their names alone with --quiet.'
-            'use Make a profile the one in force.'
-            'copy-profile Make a new profile with the settings of another, its secret included.'
-            'rename-profile Give a profile another name. A profile in force stays in force.'
-            'delete-profile Remove a profile with its settings. On a terminal, asks first.'
+            'list Print all settings in force with their sources.'
+            'path Print the path of the configuration file.'
+            'profiles List the profiles; with --quiet, only their names.'
+            'use Select the profile that commands use by default.'
+            'copy-profile Copy a profile with all its settings, including the secret.'
+            'rename-profile Rename a profile. A profile in force stays in force.'
+            'delete-profile Delete a profile with its settings. Asks for confirmation on a terminal.'
         }
         'mop config init options' {
             '-h show help for a command'
@@ -795,7 +795,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop config delete-profile 0' { mop config profiles --quiet 2> $null }
         'mop doctor options' {
             '--all-profiles check every profile'
-            '--mode make the signed call in the body or in headers'
+            '--mode signature mode of the signed call'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -937,23 +937,23 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         '* options' {
             '-p use this profile of the configuration'
             '--profile use this profile of the configuration'
-            '--env the environment to talk to'
+            '--env the environment to use'
             '--api-key the api_key to sign with'
             '--secret-file read the api secret from a file'
             '--json write JSON'
-            '-q no progress and no table'
-            '--quiet no progress and no table'
-            '-v show each HTTP exchange on stderr, secrets taken out'
-            '--verbose show each HTTP exchange on stderr, secrets taken out'
-            '--debug show the stack trace of an error'
-            '--no-color no colour'
+            '-q print no progress and no table'
+            '--quiet print no progress and no table'
+            '-v print each HTTP exchange to stderr, secrets redacted'
+            '--verbose print each HTTP exchange to stderr, secrets redacted'
+            '--debug print the stack trace of an error'
+            '--no-color print without colour'
             '--timeout fail when nothing arrives for this many seconds (default 30)'
             '--max-time fail when the whole command takes longer (exit code 6)'
-            '--retries attempts after a first one that failed (4)'
-            '--proxy send everything through this proxy'
-            '--ca-file trust these certificates (PEM) as well'
-            '--dry-run print the request that would be sent, and send nothing'
-            '--reveal with --dry-run, print the signature too, so that the request can be sent'
+            '--retries retries after a failed attempt (4)'
+            '--proxy send all requests through this proxy'
+            '--ca-file also trust these certificates (PEM)'
+            '--dry-run print the request instead of sending it'
+            '--reveal with --dry-run, print the signature and other credentials too'
         }
         '* -p' { mop config profiles --quiet 2> $null }
         '* --profile' { mop config profiles --quiet 2> $null }
@@ -965,7 +965,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         '* --secret-file' { $isPath = $true }
         '* --ca-file' { $isPath = $true }
     })
-    # Given nothing, PowerShell completes a path; given an empty text, it does not.
+    # PowerShell completes paths if the result is empty, but not if it is ''.
     if ($isPath) { return }
     $results = foreach ($candidate in $candidates) {
         $text, $meaning = $candidate -split ' ', 2

@@ -45,16 +45,17 @@ ${table(
   exitCodes.map(({ code, name, retry, meaning }) => [String(code), name, retry, meaning]),
 )}
 
-Every failure prints a message, and a hint: line with the next step; with --json,
-one JSON line on stderr. A command that processes several items exits with the
-common code of all failures, or with 12. In a run over several bills, a day
-without trades is not a failure. A command that exceeds --max-time exits with 6.
+Every failure prints a message, and a hint: line with the next step. With
+--json, it prints one JSON line on stderr. A command that processes several
+items exits with the common code of all failures, or with 12. In a run over
+several bills, a day without trades is not a failure. A command that exceeds
+--max-time exits with 6.
 
 After exit code 4 of a call with result code 1002:
 ${FIND_MISTAKE_LINES}
 
-After SIGINT or SIGTERM (130 and 143), the command removes its temporary files. A
-second signal ends it immediately.`,
+After SIGINT or SIGTERM (130 and 143), the command removes its temporary files.
+A second signal ends it immediately.`,
     data: { exit_codes: exitCodes },
   },
 
@@ -83,7 +84,7 @@ The signature is an MD5 over the fields of the request and the secret:
      number unchanged (1.0 stays 1.0), true or false, and compact JSON for
      objects and arrays.
   3. Sort by name, by UTF-16 code units: A before a.
-  4. Join the pairs name=value with &, and append the secret without a separator.
+  4. Join the pairs name=value with &, and append the secret directly.
   5. The signature is the MD5 of the UTF-8 bytes, as 32 upper-case hexadecimal
      digits.
 
@@ -116,8 +117,8 @@ cron
 
 ${indented(crontab)}
 
-systemd: mop-bill.service and mop-bill.timer, then systemctl enable --now
-mop-bill.timer
+systemd: save these as mop-bill.service and mop-bill.timer, then run
+systemctl enable --now mop-bill.timer
 
 ${indented(service)}
 
@@ -159,8 +160,8 @@ ${indented(crontabCompare)}
 Exit code 9 means that the day has no bill: check that your records are empty
 too. Debian's cron does not support CRON_TZ: use the hour in the machine's time
 zone. To notify without mail, pipe echo into another program. In a crontab,
-write \\% for %, for example for one folder per run: --out differences/$(date
-+\\%F)/
+write \\% for %. For example, this creates one folder per run:
+--out differences/$(date +\\%F)/
 
 With systemd, put both commands into one service of Type=oneshot, as two
 ExecStart= lines, without Restart= and SuccessExitStatus=. Set OnFailure= to the

@@ -18,7 +18,7 @@ import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts'
 import { pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
 import { configuration, installed } from '../../support.ts';
 
-/** When the examples run: 10:15 where the platform is. */
+/** The time at which the examples run: 10:15 in the platform's time zone. */
 const AT = Date.parse('2026-11-20T10:15:00+08:00');
 const DAYS = daysOf({ first: '2026-08-20', last: '2026-11-19' });
 const PLATFORM = pointAt('https://platform.invalid');
