@@ -114,7 +114,7 @@ describe('bad usage', () => {
     {
       argv: ['--', '--version'],
       message: "command '--version'",
-      hint: 'mop --help, or --help after',
+      hint: 'run mop --help or mop COMMAND --help',
     },
     { argv: ['--jsn'], message: "unknown option '--jsn'", hint: 'did you mean --json?' },
     { argv: ['sign', '{}', '-Z'], message: "unknown option '-Z'", hint: NO_SUGGESTION },

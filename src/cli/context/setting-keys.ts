@@ -104,7 +104,7 @@ export const SETTINGS = {
     fault: endpointFault,
   },
   timezone: {
-    meaning: "the platform's time zone, which decides the date of yesterday",
+    meaning: "the platform's time zone, which determines yesterday's date",
     variable: 'MOP_TIMEZONE',
     fallback: DEFAULT_TIME_ZONE,
     fault: timeZoneFault,

@@ -152,7 +152,10 @@ describe('mop call --batch', () => {
     const photo = await file('x');
     const rows = [
       ...[['{}'], ['-F', 'a=1'], ['-f', 'a=1'], ['--form', 'a=1'], ['--file', `a=@${photo}`]].map(
-        (args) => ({ argv: batch('--mode', 'header', ...args), message: 'come from --batch' }),
+        (args) => ({
+          argv: batch('--mode', 'header', ...args),
+          message: '--batch cannot be combined',
+        }),
       ),
       { argv: ['call', 'x', '--concurrency', '2'], message: '--concurrency belongs to --batch' },
       { argv: batch('--concurrency', '0'), message: '--concurrency' },

@@ -54,7 +54,7 @@ describe('mop estimate', () => {
     { args: ['--city', 'c', '--lat', 'north'], message: '--lat' },
     { args: ['--city', 'c', '--lat', '030'], message: '--lat' },
     { args: ['--city', 'c', '--lat', '90.5'], message: '--lat' },
-    { args: ['--city', 'c', '--lat', '1', '-F', 'city=d'], message: 'stands twice' },
+    { args: ['--city', 'c', '--lat', '1', '-F', 'city=d'], message: 'occurs twice' },
     { args: ['--city', 'c', '--lat', '1', '-F', 'novalue'], message: 'key=value' },
   ])('refuses $args', async ({ args, message }) => {
     const server = await serve((_, response) => envelope(response, 0));

@@ -205,7 +205,7 @@ describe('the profile in force', () => {
     { argv: [], env: {}, current: 'gone', name: 'gone' },
   ])('$argv $env $current must be there', async ({ argv, env, current, name }) => {
     const result = await key(argv, env, current);
-    const hint = `the profiles are default, used, named, constructor; mop config init -p ${name} `;
+    const hint = `the profiles are default, used, named, constructor; to create it, run: mop config init -p ${name}`;
     expectFailure(result, 3, `there is no profile "${name}"`, hint);
   });
 });

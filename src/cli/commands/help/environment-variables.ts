@@ -11,7 +11,7 @@ export const ENVIRONMENT: readonly { readonly variable: string; readonly meaning
   { variable: 'MOP_GQL_URL', meaning: 'the GraphQL endpoint' },
   { variable: 'MOP_TIMEZONE', meaning: "the platform's time zone (Asia/Shanghai)" },
   { variable: 'MOP_CONFIG_DIR', meaning: 'the directory of the configuration' },
-  { variable: 'MOP_AI_BASE_URL', meaning: 'address of an OpenAI-compatible model for the sandbox' },
+  { variable: 'MOP_AI_BASE_URL', meaning: "address of the sandbox's OpenAI-compatible model" },
   { variable: 'MOP_AI_MODEL', meaning: 'the name of that model' },
   { variable: 'MOP_AI_KEY', meaning: 'the API key of that model' },
   { variable: 'HTTPS_PROXY', meaning: 'the proxy for https, like --proxy' },

@@ -206,8 +206,8 @@ To choose another value, use --reading NAME=VALUE (repeatable):
 The value any accepts every reading. A warning of mop sign verify then contains
 the reading under which the signature is correct. Without --reading, it tries
 every reading of nested-json, null-in-header and header-names. mop sign explain
-signs with the chosen readings, by default with compact and empty. The readings
-ready-time, window, modes and replay apply only to mop sandbox.`,
+signs with the chosen readings, by default with compact and empty. Only
+mop sandbox uses ready-time, window, modes and replay.`,
     data: { readings },
   },
 };

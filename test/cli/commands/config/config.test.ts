@@ -248,7 +248,7 @@ describe('config set api_secret', () => {
   it('keeps white space that was typed, and warns', async () => {
     const { result, stored } = await set(terminal('  two words '));
     expect(stored).toBe('  two words ');
-    expect(result.stderr).toContain('white space around it');
+    expect(result.stderr).toContain('begins or ends with white space');
   });
 
   it('stores nothing when nothing is typed, or the input ends', async () => {
@@ -476,7 +476,7 @@ describe('profiles', () => {
     if (command === 'copy-profile') expect(warnings).toEqual([]);
     else
       expect(warnings).toEqual([
-        expect.stringContaining('bills and account links that were recorded for shop'),
+        expect.stringContaining('bills and account links are still recorded under shop'),
         'warning: MOP_PROFILE still names shop',
       ]);
   });

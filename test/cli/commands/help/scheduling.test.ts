@@ -111,9 +111,7 @@ describe('mop help scheduling', () => {
   it('names the codes that are worth another try', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
     const [, ...named] =
-      /Exit codes (\d+) and (\d+) are worth another try,\s+(\d+) is worth a later one/.exec(
-        stdout,
-      ) ?? [];
+      /Retry after exit codes (\d+) and (\d+), and later after (\d+)\./.exec(stdout) ?? [];
     const worth = (await failures()).filter((name) => /yes|later/.test(MEANINGS[name].retry));
     expect(named.map(Number)).toEqual(worth.map((name) => EXIT_CODES[name]));
   });
