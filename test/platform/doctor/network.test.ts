@@ -190,7 +190,7 @@ describe('a proxy', () => {
     const { host } = new URL(url);
     expect(await examine(url, { ca: CA, proxy: { https: `http://${proxy.host}` } })).toMatchObject({
       dns: { ...SKIPPED, detail: 'the proxy looks up 127.0.0.1' },
-      proxy: { ...OK, detail: `${proxy.host} leads to ${host}` },
+      proxy: { ...OK, detail: `${proxy.host} forwards to ${host}` },
       tls: { ...OK, detail: 'the certificate of 127.0.0.1 is trusted' },
       reachable: OK,
       clock: OK,
@@ -256,7 +256,7 @@ describe('a proxy', () => {
     const proxy = await proxyServer();
     const settings = { http: `http://${proxy.host}`, except: '127.0.0.1' };
     expect(await examine(url, { proxy: settings })).toMatchObject({
-      proxy: { ...SKIPPED, detail: 'NO_PROXY lets 127.0.0.1 go without' },
+      proxy: { ...SKIPPED, detail: 'NO_PROXY exempts 127.0.0.1' },
       reachable: OK,
     });
     expect(proxy.asked).toEqual([]);
@@ -274,7 +274,7 @@ describe('a proxy', () => {
     });
     const { url } = await server();
     expect(await examine(url, { proxy: { ...proxy, except: '127.0.0.1' } })).toMatchObject({
-      proxy: { ...SKIPPED, detail: 'NO_PROXY lets 127.0.0.1 go without' },
+      proxy: { ...SKIPPED, detail: 'NO_PROXY exempts 127.0.0.1' },
       reachable: OK,
     });
   });
