@@ -16,7 +16,7 @@ export const DETECTION_CONTRACT: Contract = {
   sender: 'service',
   hint: 'run the command with --verbose, and report the answer to the operator of the service',
   isStrict: true,
-  wrongKind: (kind, found) => `is not a ${kind} but ${describe(found)}`,
+  wrongKind: (kind, found) => `is not ${describe({ kind })} but ${describe(found)}`,
 };
 
 /**

@@ -59,9 +59,9 @@ export function readEnvelope(text: string): Envelope | undefined {
 /** The answers of the platform (D1 section 2). */
 export const PLATFORM_CONTRACT: Contract = {
   sender: 'platform',
-  hint: 'run again with --verbose to see the answer, and show it to the platform',
+  hint: 'run the command with --verbose, and report the answer to the platform',
   isStrict: false,
-  wrongKind: (kind) => `is not a ${kind}`,
+  wrongKind: (kind) => `is not ${describe({ kind })}`,
 };
 
 /** An answer of the platform that violates the documents. */

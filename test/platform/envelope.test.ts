@@ -53,7 +53,7 @@ describe('readEnvelope', () => {
 it.each(['{"code":0,"code":1002}', '{"code":0,"data":{},"data":{"a":1}}'])(
   'refuses %s, of which readers take one or the other',
   (text) => {
-    expect(() => readEnvelope(text)).toThrow('stands 2 times');
+    expect(() => readEnvelope(text)).toThrow('occurs 2 times');
   },
 );
 
@@ -74,9 +74,9 @@ describe('the data of a success', () => {
 
 describe('platformViolation', () => {
   it('keeps what else is known', () => {
-    expect(platformViolation('data.x', 'is no text', { seqId: 's', hint: 'h' })).toMatchObject({
+    expect(platformViolation('data.x', 'is not a text', { seqId: 's', hint: 'h' })).toMatchObject({
       code: 'api',
-      message: "the platform's answer breaks the contract: data.x is no text",
+      message: "the platform's answer breaks the contract: data.x is not a text",
       details: { seqId: 's', hint: 'h' },
     });
   });
