@@ -1,4 +1,4 @@
-/** Writes what `mop completion` prints into completions/, where packagers look for it. */
+/** Writes the output of `mop completion` into completions/, where packagers expect it. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -3,9 +3,10 @@
 /**
  * The page of a command, section 1.
  *
- * @param command One of `mop help --json`, with the options that all commands take in `globals`,
- *   where they are to be shown.
- * @param manual What exit codes mean (`exit_codes` of `mop help exit-codes --json`), and the topics.
+ * @param command A command of `mop help --json`. `globals` are the global options, if the page
+ *   shows them.
+ * @param manual The meanings of exit codes (`exit_codes` of `mop help exit-codes --json`), and the
+ *   topics.
  */
 export function commandPage(command, { meanings, topics }, version) {
   const { path, usage, description, globals, notes, examples } = command;
@@ -28,7 +29,7 @@ export function topicPage({ topic, title, text: body }, version) {
   const name = `mop-${topic}`;
   return page(name, 7, version, [
     section('NAME', `${text(name)} \\- ${text(title)}`),
-    // Its lines are laid out as they are to be read.
+    // The lines of the text are already wrapped.
     section('DESCRIPTION', example(body)),
     section('SEE ALSO', '.BR mop (1)'),
   ]);
@@ -66,7 +67,7 @@ function optionEntry({ names, value, description }) {
   return `.TP\n${term}\n${text(described(description, value))}`;
 }
 
-/** What a value may be is said where it is not open. */
+/** Appends the accepted values, if they are a closed list. */
 function described(description, value) {
   const { kind, open } = value ?? {};
   return Array.isArray(kind) && !open ? `${description}: ${kind.join(', ')}` : description;
@@ -91,7 +92,7 @@ function example(lines) {
   return `.EX\n${text(lines)}\n.EE`;
 }
 
-/** Text with what troff would take for its own escaped, so that it can be copied from a terminal. */
+/** Escapes the characters that troff interprets, so that the text can be copied from a terminal. */
 function text(words) {
   return words
     .replaceAll('\\', '\\e')

@@ -1,10 +1,10 @@
 /**
- * Emits the types of the library: the declarations that its entries reach, and no others. They
- * import nothing else, so that a strict project needs no package to compile against them, and not
- * even Node's types where it has those of the browser.
+ * Emits the types of the library: only the declarations that its entries reach. They import no
+ * package, so a strict project compiles against them without further packages. With the types of a
+ * browser, it does not even need Node's types.
  *
- * The declarations are those of CommonJS; those of the ES modules re-export them. So both have one
- * set of types, and a value of one may go where the other is expected.
+ * CommonJS has the declarations, and the ES modules re-export them. Values of one form are
+ * therefore assignable to types of the other.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,9 +35,7 @@ function reachable(file, found) {
   found.add(file);
   for (const name of imports(readFileSync(file, 'utf8'))) {
     if (!name.startsWith('.')) {
-      throw new Error(
-        `${file} needs ${name}: a public type may not name what a user does not have`,
-      );
+      throw new Error(`${file} imports ${name}: public types must not depend on other packages`);
     }
     reachable(join(dirname(file), name.replace(/\.ts$/, '.d.ts')), found);
   }
