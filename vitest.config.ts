@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { bundledText } from './scripts/build/bundled-text.js';
 
-/** Tests without a build or a child process. A test in these folders with one is `processes.test.ts`. */
+/** Tests without a build or a child process; `processes.test.ts` in these folders is excluded. */
 const UNIT = [
   'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,signing}/**/!(processes).test.ts',
   'test/{sandbox/detection,training}/**/*.test.ts',
