@@ -45,7 +45,7 @@ describe("Node's permission model", () => {
     const refused = command(`${bills}/`).replace(`-o ${bills}/`, `-o ${elsewhere}`);
     expect(await shell(refused, env)).toMatchObject({
       code: 13,
-      stderr: expect.stringContaining('Node was told not to permit it'),
+      stderr: expect.stringContaining("Node's permission model forbids it"),
     });
     expect(readdirSync(directory)).toEqual(['bills']);
   });

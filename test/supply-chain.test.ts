@@ -81,10 +81,15 @@ describe('npm run audit', () => {
   });
 
   it.each([
-    ['fails for what is bundled', found('undici'), 1, 'bundled: undici <9 (high)'],
-    ['lets tools pass, and names them', found('vitest'), 0, 'development: vitest <9 (high)'],
-    ['is content without any', { vulnerabilities: {} }, 0, 'audited: '],
-    ['says that nobody answered', { message: '405' }, 75, 'no audit'],
+    ['fails for a bundled package', found('undici'), 1, 'bundled: undici <9 (high)'],
+    [
+      'reports a development tool without failing',
+      found('vitest'),
+      0,
+      'development: vitest <9 (high)',
+    ],
+    ['succeeds without vulnerabilities', { vulnerabilities: {} }, 0, 'audited: '],
+    ['reports a missing answer', { message: '405' }, 75, 'no audit'],
   ])('%s', (_, report, code, reported) => {
     const { status, stderr } = audit(report);
     expect([status, stderr]).toEqual([code, expect.stringContaining(reported)]);

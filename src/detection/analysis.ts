@@ -4,14 +4,14 @@ import { asDigits, asList, asProbability, asText, KnownFields, type Span } from 
 /** The `ai_analysis` of a result. D2 leaves its content open; these are the forms of the sandbox. */
 export type Analysis = EmbeddedAnalysis | ExternalAnalysis | FailedAnalysis | ForeignAnalysis;
 
-/** The estimate of the model that is part of the service. */
+/** The estimate of the model embedded in the service. */
 export interface EmbeddedAnalysis {
   readonly kind: 'embedded';
   readonly version: string | undefined;
   readonly level: string;
   /** With its digits. */
   readonly score: string;
-  /** Of being risky, 0 to 1. */
+  /** The probability of risk, 0 to 1. */
   readonly probability: number;
   /** The most probable first. */
   readonly families: readonly Family[];
@@ -31,7 +31,7 @@ export interface ContributingWord {
   readonly span: Span;
 }
 
-/** The verdict of a model that the service asked. */
+/** The verdict of an external model. */
 interface ExternalAnalysis {
   readonly kind: 'external';
   readonly model: string;
@@ -56,7 +56,7 @@ interface ForeignAnalysis {
   readonly value: JsonValue;
 }
 
-/** Reads any `ai_analysis`. A value of an unknown form is returned as foreign. */
+/** Reads any `ai_analysis`. A value of an unknown form becomes a foreign analysis. */
 export function readAnalysis(value: JsonValue): Analysis {
   return asEmbedded(value) ?? asExternal(value) ?? asFailed(value) ?? { kind: 'foreign', value };
 }

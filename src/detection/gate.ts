@@ -2,19 +2,19 @@ import { MopError } from '../errors.ts';
 import type { Levels } from './levels.ts';
 import type { Detection } from './result.ts';
 
-/** The limits that a text must stay below to pass. */
+/** The limits of a gate: a text passes below them. */
 export interface Gate {
   /** The order of the levels of the service. */
   readonly levels: Levels;
   readonly failOn?: string | undefined;
-  /** In the range of the service: D2 shows none. */
+  /** In the range of the service, which D2 does not show. */
   readonly failScore?: number | undefined;
 }
 
 export interface Judgement {
   /** An error of code `risk` when the text does not pass. */
   readonly failure: MopError | undefined;
-  /** Values that were not understood and therefore fail the text. */
+  /** Unknown values, which fail the text. */
   readonly doubts: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
 export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
-  // Of levels that reach the threshold, whether one is in the order.
+  // Whether one of the levels that reach the threshold is in the order.
   let isUnderstood = true;
   const doubts: string[] = [];
   if (failOn !== undefined) {

@@ -21,7 +21,7 @@ export class SarifReport implements Report {
   readonly #options: ReportOptions;
   readonly #rules = new Map<string, object>();
   readonly #results: object[] = [];
-  /** Texts that could not be looked at. */
+  /** Texts that could not be judged. */
   readonly #failed: object[] = [];
 
   constructor(options: ReportOptions) {
@@ -45,10 +45,10 @@ export class SarifReport implements Report {
       const description = { text: finding.about ?? why ?? ruleName };
       this.#rules.set(ruleId, {
         id: ruleId,
-        // A name that is also the id would only repeat it (SARIF1001).
+        // Omit a name that equals the id (SARIF1001).
         ...(ruleName !== ruleId && { name: ruleName }),
         shortDescription: { text: ruleName },
-        // GitHub wants both (GH2012).
+        // GitHub requires both (GH2012).
         fullDescription: description,
         help: description,
       });
@@ -127,7 +127,7 @@ export class SarifReport implements Report {
   }
 }
 
-/** Indented JSON, as `JSON.stringify` writes it, but in pieces. */
+/** Indented JSON as `JSON.stringify` writes it, in chunks. */
 function* jsonPieces(value: unknown, indent = ''): Generator<string> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value);

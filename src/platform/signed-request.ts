@@ -16,9 +16,9 @@ export interface SignedRequest extends TextRequest {
   /** The fields of a multipart form, which is encoded while it is sent. */
   readonly form?: readonly FormField[] | undefined;
   readonly seqId: string;
-  /** Its signature: an answer that repeats that is not handed on so. */
+  /** Its signature, which is redacted in an answer that repeats it. */
   readonly sign: string;
-  /** Never shown, not even where the signature is. */
+  /** Never shown, even where the signature is shown. */
   readonly apiSecret: string;
   /** Values of common fields that the platform would refuse. */
   readonly warnings: readonly string[];
@@ -68,7 +68,7 @@ export function signedRequest(
     apiSecret: credentials.secret,
     secrets: [
       signed.sign,
-      // A platform may print the string that it signed.
+      // A platform may return the string that it signed.
       credentials.secret,
       ...secrets,
       ...credentialsIn((signing?.headers ?? []).filter(([name]) => !isStandard(name))),
@@ -91,7 +91,7 @@ function isStandard(name: string): boolean {
   return Object.values(SIGN_HEADERS).some((standard) => sameName(standard, name));
 }
 
-/** A body may bring its own. */
+/** A body may contain its own serial number. */
 function seqIdOf(entries: readonly Entry[]): string {
   const entry = entries.find(
     ({ name, source }) =>

@@ -126,7 +126,7 @@ describe('awaitHealth', () => {
     });
     await expect(waiting).rejects.toMatchObject({
       code: 'network',
-      message: 'no whole answer came within 0.02 s (--wait)',
+      message: 'no complete answer within 0.02 s (--wait)',
     });
   });
 

@@ -25,7 +25,7 @@ function examined(other: Record<string, unknown> = {}, line = 1, text = TEXT): E
 }
 
 const EXPLANATION =
-  'the service gives the text as a whole a score of 72; its embedded model estimates the probability of risk at 91%, most likely guilt (83%)';
+  'the service rates the whole text with a score of 72; its embedded model estimates the probability of risk at 91%, most likely guilt (83%)';
 
 const failed = (error: MopError, line = 1): Examined => ({ line, error });
 

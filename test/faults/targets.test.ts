@@ -183,7 +183,7 @@ describe('a name that leads out of the directory', () => {
     const before = everything(directory);
     const env = { ...platform.env, ...config.env };
     const result = await mop(['bill', 'fetch', DAY, '-o', `${out}/`, ...args], { env });
-    expectFailure(result, 2, 'is not the name of a file', '-o chooses the directory');
+    expectFailure(result, 2, 'is not a valid file name', '-o chooses the directory');
     expect(platform.requests).toEqual([]);
     expect(everything(directory)).toEqual(before);
   }

@@ -239,7 +239,7 @@ const GZIP: readonly Fault[] = [
 
 for (const [group, faults] of Object.entries({ INVALID_TEXT, NOT_ROWS, WRONG_VALUES, GZIP })) {
   testTable(
-    `is an error of usage, and nothing is written: ${group}`,
+    `is a usage error, and nothing is written: ${group}`,
     faults,
     ({ title }) => title,
     expectFault,
@@ -260,7 +260,7 @@ testTable(
   },
 );
 
-it('is an error of usage where a path leads to no file', async () => {
+it('is a usage error when a path is not a file', async () => {
   const directory = await temporaryDirectory();
   const missing = join(directory, 'missing.csv');
   await expectFailure(summarizeBill([missing]), `there is no file ${missing}`);

@@ -18,7 +18,7 @@ import {
 import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
 import { isTooOld, mayBeTooOld } from './too-old.ts';
 
-/** Concurrent calls: they mostly wait. */
+/** Maximum number of concurrent calls; most of their time is waiting. */
 const CALLS_IN_FLIGHT = 4;
 
 /** A bill of the three-month window with its entry in the ledger. */
@@ -124,7 +124,7 @@ export interface BillDays {
   readonly days: readonly BillDay[];
   /** Failed calls to the platform; for those bills the ledger alone counts. */
   readonly failures: readonly FailedCall[];
-  /** The number of verified bills for which the platform gave no known digest, ever. */
+  /** The number of verified bills for which the platform never gave a known digest. */
   readonly unvouched: number;
 }
 
@@ -180,7 +180,7 @@ export async function billDays(
   return { days: days.flat(), failures, unvouched };
 }
 
-/** The answer of the platform: the digest of a bill, if it gives one, or why there is no bill. */
+/** The platform's answer: the digest of a bill, if any, or the reason why there is no bill. */
 interface PlatformAnswer {
   readonly digest?: BillDigest | undefined;
   readonly absent?: 'not-ready' | 'no-bill' | 'too-old';

@@ -76,7 +76,7 @@ export async function billDescriptor(
  * Requests the descriptor of a bill, once (D1 4.1).
  *
  * @param options With the result codes that mean "no bill", besides a success without a link. For a
- *   date that may be too old, 1052 never means that.
+ *   date that may be too old, 1052 never means "no bill".
  * @param secrets The secrets of earlier descriptors, which the answer may repeat.
  * @returns The serial number of the request, and no descriptor when there is no bill.
  * @throws {MopError} `auth`, `api` or `network`.

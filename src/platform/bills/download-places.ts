@@ -3,7 +3,7 @@ import { CHUNK_BYTES } from '../../http/chunks.ts';
 /** Limits memory: the first download takes about 12 MiB, each further one 3 MiB. */
 const MAX_DOWNLOADS = 16;
 
-/** The means of a download. */
+/** The resources of a download. */
 export interface DownloadMeans {
   /** The bytes of a chunk; several are buffered. */
   readonly chunkBytes: number;
@@ -26,7 +26,7 @@ export async function inPlace<T>(
   download: (means: DownloadMeans) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  // A download that ends hands its place to the next one.
+  // A finished download gives its place to the next one.
   if (taken === MAX_DOWNLOADS) await nextPlace(signal);
   else taken++;
   try {

@@ -20,9 +20,9 @@ export interface Received {
   readonly bytes: number;
   /** Of the decompressed content. */
   readonly original: ContentDigests;
-  /** Of the bytes before decompression, when they were asked for. */
+  /** Of the bytes before decompression, if requested. */
   readonly compressed: ContentDigests | undefined;
-  /** The beginning of the content, when gzip was requested and something else came. */
+  /** The beginning of the content, if it is not gzip although gzip was requested. */
   readonly notGzip: string | undefined;
 }
 

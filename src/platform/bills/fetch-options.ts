@@ -36,7 +36,7 @@ export interface FetchBillOptions extends BillDescriptorOptions {
    */
   readonly authHeader?: string | undefined;
   /**
-   * Other headers of the download request. As the authorization, they are sent to the origin of
+   * Other headers of the download request. Like the authorization, they are sent to the origin of
    * `download_url` only, and to no other after a redirect. Default none.
    */
   readonly downloadHeaders?: readonly (readonly [name: string, value: string])[] | undefined;

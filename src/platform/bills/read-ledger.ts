@@ -150,11 +150,11 @@ class Ledger {
     this.#read = { ino: stats.ino, dev: stats.dev, end, isWhole: whole === end };
   }
 
-  /** Whether the file is the one that was read, and at most longer. */
+  /** Whether the file is the one that was read, apart from added lines. */
   #continues({ ino, dev, size }: Stats): boolean {
     const read = this.#read;
     if (read === undefined || ino !== read.ino || dev !== read.dev) return false;
-    // A last line without a line break may be another one now.
+    // A last line without a line break may have changed since.
     return size === read.end || (size > read.end && read.isWhole);
   }
 
@@ -202,7 +202,7 @@ export class Ledgers {
   }
 
   /**
-   * The ledger of a directory with every line that is there by now; empty without a ledger.
+   * The ledger of a directory with all lines added so far; empty without a ledger.
    *
    * @throws {MopError} `io`
    */

@@ -31,8 +31,8 @@ export async function recordStored(
 }
 
 /**
- * Records in the ledger that there is no such bill, once, and not when it records a stored one: that
- * file may be lost, and must still count as missing.
+ * Records in the ledger, once, that a bill does not exist. Skipped when the ledger records the bill
+ * as stored: a lost file must still count as missing.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`

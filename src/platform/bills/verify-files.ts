@@ -34,7 +34,7 @@ export interface KnownFile {
 
 export interface FileVerdict {
   readonly file: KnownFile;
-  /** `unverified`: the file matches its digest, if any, but none of the platform's is known. */
+  /** `unverified`: the file matches its digest, if any, but no digest of the platform is known. */
   readonly state: 'ok' | 'changed' | 'missing' | 'unverified';
   /** Why the file could not be checked. */
   readonly error: MopError | undefined;
@@ -103,7 +103,7 @@ export async function fileWithDigest(
   const stats = await statsOf(path);
   if (stats === undefined) throw noSuchFile(path);
   if (stats.isFile()) return { path, digest, vouched: true };
-  throw new MopError('usage', `${path} is not a file`, { hint: 'a digest is that of one file' });
+  throw new MopError('usage', `${path} is not a file`, { hint: 'a digest belongs to one file' });
 }
 
 export interface VerifyFilesOptions {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { type DownloadMeans, inPlace } from '../../../src/platform/bills/download-places.ts';
 
-/** A download that ends when the test says. */
+/** A download that the test ends. */
 function download(signal?: AbortSignal) {
   let means: DownloadMeans | undefined;
   let end = (_error?: Error): void => {};
@@ -22,7 +22,7 @@ function download(signal?: AbortSignal) {
   return { means: () => means, isAlone: () => means?.isAlone, done, finish };
 }
 
-it('runs 16 downloads at once, and the others in their order', async () => {
+it('runs 16 concurrent downloads, and the others in their order', async () => {
   const all = Array.from({ length: 18 }, () => download());
   const started = () => all.map((one) => one.means() !== undefined).lastIndexOf(true) + 1;
   await nextTurn();
@@ -35,7 +35,7 @@ it('runs 16 downloads at once, and the others in their order', async () => {
   for (const one of all) await one.finish();
 });
 
-it('ends the wait of a download that is interrupted, and keeps the order of the others', async () => {
+it('removes an interrupted download from the queue, and keeps the order of the others', async () => {
   const running = Array.from({ length: 16 }, () => download());
   const interruption = new AbortController();
   const interrupted = download(interruption.signal);
@@ -49,7 +49,7 @@ it('ends the wait of a download that is interrupted, and keeps the order of the 
   for (const one of [...running, next]) await one.finish();
 });
 
-it('gives full buffers and a second thread to one download at a time', async () => {
+it('gives large buffers and a second thread to one download at a time', async () => {
   const [first, second] = [download(), download()];
   expect([first.isAlone(), second.isAlone()]).toEqual([true, false]);
   expect(second.means()?.chunkBytes).toBeLessThan(first.means()?.chunkBytes ?? 0);
