@@ -175,8 +175,16 @@ describe('account link refuses, and sends and writes nothing', () => {
     ['an empty user with a pair', ['--user', '', ...data, ...id], 'is empty'],
     ['white space', ['--user', ' ann', ...openid], 'white space'],
     ['a control character', [...user, '--openid', 'o\u00071'], 'control character'],
-    ['no mobile number', [...user, ...openid, '--mobile', '138-0000'], 'must have 5 to 20 characters'],
-    ['an empty mobile number', [...user, ...openid, '--mobile', ''], 'must have 5 to 20 characters'],
+    [
+      'no mobile number',
+      [...user, ...openid, '--mobile', '138-0000'],
+      'must have 5 to 20 characters',
+    ],
+    [
+      'an empty mobile number',
+      [...user, ...openid, '--mobile', ''],
+      'must have 5 to 20 characters',
+    ],
   ])('%s', async (_, argv, message) => {
     const { url, requests } = await serve((_, response) => envelope(response, 0));
     env = { ...env, ...pointAt(url) };
